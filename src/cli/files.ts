@@ -4,7 +4,7 @@ import type { Options } from '../../schemas/config.js'
 import { readConfig } from '../server/config-file.js'
 import { readEnvironment } from '../server/options.js'
 import { resolveSettings } from '../server/settings.js'
-import { type Complaint, collectComplaints, fileErrorReason, UnusableFiles } from '../text/invalid-files.js'
+import { collectComplaints, type FileComplaint, fileErrorReason, InvalidFiles } from '../text/invalid-files.js'
 import type { Settings } from '../world/settings.js'
 import type { Io } from './command.js'
 
@@ -34,10 +34,10 @@ export function writeNamedFile(io: Io, name: string, text: string): Promise<void
  * @throws {InvalidFiles} with every complaint about them
  */
 export async function requireWritable(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
-  const complaints: Complaint[] = []
+  const complaints: FileComplaint[] = []
   for (const name of names.filter((one) => one !== undefined))
     await collectComplaints(complaints, () => asWriting(io, name, tryToWrite))
-  if (complaints.length > 0) throw new UnusableFiles(complaints)
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
 }
 
 async function tryToWrite(file: string): Promise<void> {
@@ -57,6 +57,6 @@ export async function asWriting(io: Io, name: string, write: (file: string) => P
     await write(file)
   } catch (error) {
     const message = `The file cannot be written: ${fileErrorReason(error)}.`
-    throw new UnusableFiles([{ code: 'unwritable', file, message }])
+    throw new InvalidFiles([{ code: 'unwritable', file, message }])
   }
 }

@@ -3,7 +3,7 @@ import { appendFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { complaintFrom } from '../server/complaints.js'
 import { type Annotation, annotationOf, workflowCommands } from '../text/annotation.js'
-import { type Complaint, collectComplaints, describeComplaint, UnusableFiles } from '../text/invalid-files.js'
+import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { junitText } from '../text/junit.js'
 import { markdownText } from '../text/markdown.js'
 import { annotationsOf, jsonText, type Report } from '../text/report.js'
@@ -24,8 +24,8 @@ export interface ReportFiles {
 
 /** The complaints about reports that could not be written: those that were asked for, and the step's summary. */
 export interface Unwritten {
-  readonly asked: readonly Complaint[]
-  readonly unasked: readonly Complaint[]
+  readonly asked: readonly FileComplaint[]
+  readonly unasked: readonly FileComplaint[]
 }
 
 /**
@@ -41,8 +41,8 @@ export async function writeReports(
   const { GITHUB_STEP_SUMMARY: stepFile } = io.environment
   const step = stepFile ? resolve(io.folder, stepFile) : undefined
   const isStep = summary !== undefined && resolve(io.folder, summary) === step
-  const asked: Complaint[] = []
-  const unasked: Complaint[] = []
+  const asked: FileComplaint[] = []
+  const unasked: FileComplaint[] = []
   for (const [file, text] of [
     [json, () => jsonText(report)],
     [junit, () => junitText(report)],
@@ -65,7 +65,7 @@ async function appendToStepSummary(io: Io, file: string, report: Report): Promis
   if (Buffer.byteLength(markdown) > room) {
     const message =
       'The step summary was left as it is: GitHub shows at most 1 MiB of it, and other output already fills that.'
-    throw new UnusableFiles([{ code: 'too-large', file, message }])
+    throw new InvalidFiles([{ code: 'too-large', file, message }])
   }
   await asWriting(io, file, () => appendFile(file, before + markdown))
 }

@@ -5,7 +5,7 @@ import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
 import { unknownVariables } from '../server/unknown-variables.js'
 import { annotationOf } from '../text/annotation.js'
-import { type Complaint, describeComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await runCommand(name, words, command, io)
   } catch (error) {
-    const complaints = error instanceof InvalidFiles ? (error.complaints as readonly Complaint[]) : []
+    const complaints = error instanceof InvalidFiles ? (error.complaints as readonly FileComplaint[]) : []
     const named = complaints.map((one) => complaintFrom(io.folder, one))
     const isMisuse = error instanceof InvalidOption || named.length > 0
     const { message, stack } = error as Error

@@ -8,7 +8,7 @@ import { loadFixtures, openLibrary, unknownScenarios } from '../server/load-data
 import { checkProvider } from '../server/provider-settings.js'
 import { tlsPair } from '../server/tls.js'
 import { annotationOf } from '../text/annotation.js'
-import { type Complaint, collectComplaints, describeComplaint, UnusableFiles } from '../text/invalid-files.js'
+import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { readSource } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import { nameOf } from '../world/scenarios/load.js'
@@ -46,7 +46,7 @@ countersign validate --config conf/ci.yaml --scenarios ./scenarios`,
 
 /** Checks all files, and counts records and scenarios; where the config file cannot be used, by its usable part. */
 async function checkFiles(options: Partial<Options>, io: Io) {
-  const complaints: Complaint[] = []
+  const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
   const settings =
     (await collect(() => readSettings(options, io))) ?? (await readSettings(options, io, readUsableConfig))
@@ -69,7 +69,7 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
   } catch (error) {
     const { configFile: file } = settings
     if (!(error instanceof InvalidOption) || file === undefined) throw error
-    throw new UnusableFiles([{ code: 'rule', file, message: error.message }])
+    throw new InvalidFiles([{ code: 'rule', file, message: error.message }])
   }
 }
 
@@ -79,13 +79,13 @@ async function checkExcepted({ excepted, configFile, readings }: Settings): Prom
   const { mutantNamed } = await import('../coverage/mutants/mutants.js')
   const source = await readSource(configFile)
   const known = contractsUnder(contracts, readings)
-  const complaints: Complaint[] = []
+  const complaints: FileComplaint[] = []
   for (const [at, { mutant }] of excepted.entries()) {
     if (mutantNamed(mutant, known) !== undefined) continue
     const message = `There is no mutant ${quote(mutant)}. 'countersign list mutants' shows them all.`
     complaints.push(await source.complain('reference', ['mutate', 'except', at, 'mutant'], message))
   }
-  if (complaints.length > 0) throw new UnusableFiles(complaints)
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
 }
 
 /**
@@ -96,9 +96,9 @@ export async function withUsableFiles<T>(options: Partial<Options>, io: Io, work
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof UnusableFiles)) throw error
+    if (!(error instanceof InvalidFiles)) throw error
     const { complaints } = await checkFiles(options, io)
     const found = new Set(complaints.map(describeComplaint))
-    throw new UnusableFiles([...complaints, ...error.complaints.filter((one) => !found.has(describeComplaint(one)))])
+    throw new InvalidFiles([...complaints, ...error.complaints.filter((one) => !found.has(describeComplaint(one)))])
   }
 }

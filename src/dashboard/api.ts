@@ -2,7 +2,7 @@ import { jsonOr } from '../text/json.js'
 import { signInAgain } from './sign-in.js'
 
 /** What is wrong with one part of what was sent. */
-interface Complaint {
+interface FileComplaint {
   /** Such as `rules[1].answer.status`. */
   readonly path: string
   /** Where it is in the text that was sent, from 1. */
@@ -15,7 +15,7 @@ interface Complaint {
 export class Failure extends Error {
   /** Undefined where the server could not be reached. */
   status?: number
-  complaints: readonly Complaint[] = []
+  complaints: readonly FileComplaint[] = []
 }
 
 /** Reads a text from the admin API, whose paths are relative to this page. */
@@ -46,6 +46,6 @@ async function request(path: string, init?: RequestInit): Promise<string> {
   if (ok) return text
   if (status === 401) signInAgain()
   // A proxy may answer with anything.
-  const { detail, complaints = [] } = (jsonOr(text, null) ?? {}) as { detail?: string; complaints?: Complaint[] }
+  const { detail, complaints = [] } = (jsonOr(text, null) ?? {}) as { detail?: string; complaints?: FileComplaint[] }
   throw Object.assign(new Failure(detail ?? `The server answered ${status}.`), { status, complaints })
 }

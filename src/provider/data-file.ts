@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { email, isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
-import { UnusableFiles } from '../text/invalid-files.js'
+import { InvalidFiles } from '../text/invalid-files.js'
 import { isObject } from '../text/json.js'
 import { readSource } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
@@ -28,7 +28,7 @@ export async function readDataFile(file: string, contracts: readonly Contract[])
       const found = await stat(resolve(dirname(source.file), path)).catch(() => undefined)
       if (!found?.isFile()) {
         const message = `There is no file ${quote(path)}. Paths are relative to the folder of this file.`
-        throw new UnusableFiles([await source.complain('reference', [id, 'form', name], message)])
+        throw new InvalidFiles([await source.complain('reference', [id, 'form', name], message)])
       }
       fields[name] = resolve(dirname(source.file), path)
     }

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path'
-import { type Complaint, describeComplaint, type FileComplaint } from '../text/invalid-files.js'
+import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 
 /** A file as it is called from a folder, or its whole path where that is shorter. */
 export function nameFrom(folder: string, file: string): string {
@@ -9,11 +9,11 @@ export function nameFrom(folder: string, file: string): string {
 }
 
 /** A complaint as users read it, with its file as it is called from the working directory. */
-export function complaintFrom(folder: string, { code, subject, reason, ...complaint }: Complaint): FileComplaint {
+export function complaintFrom(folder: string, { code, subject, reason, ...complaint }: FileComplaint): FileComplaint {
   return { ...complaint, file: nameFrom(folder, complaint.file) }
 }
 
 /** Complaints as text. */
-export function describeComplaints(complaints: readonly Complaint[], folder: string): string {
+export function describeComplaints(complaints: readonly FileComplaint[], folder: string): string {
   return complaints.map((one) => describeComplaint(complaintFrom(folder, one))).join('\n')
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Config } from '../../schemas/config.js'
-import { UnusableFiles } from '../text/invalid-files.js'
+import { InvalidFiles } from '../text/invalid-files.js'
 import { readSource } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import { checkOf } from '../validation/check.js'
@@ -46,7 +46,7 @@ export async function readUsableConfig(name: string | undefined, folder: string)
     )
     return withAbsolutePaths(file, Object.fromEntries(usable) as Config)
   } catch (error) {
-    if (error instanceof UnusableFiles) return NONE
+    if (error instanceof InvalidFiles) return NONE
     throw error
   }
 }
@@ -57,7 +57,7 @@ function findConfig(name: string | undefined, folder: string): string | undefine
   const [file, other] = CONFIG_FILES.map((one) => join(folder, one)).filter((one) => existsSync(one))
   if (file === undefined || other === undefined) return file
   const message = `There is another config file beside it, ${file.slice(folder.length + 1)}, but only one is read. Remove one of them.`
-  throw new UnusableFiles([{ code: 'duplicate', file: other, message }])
+  throw new InvalidFiles([{ code: 'duplicate', file: other, message }])
 }
 
 /** Paths in the config file are relative to it. */

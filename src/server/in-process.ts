@@ -3,7 +3,7 @@ import { Config, defaultsInProcess, type Options } from '../../schemas/config.js
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { IN_PROCESS } from '../http/admin/guard.js'
 import { boundedPrint } from '../text/bounded-print.js'
-import { InvalidFiles, UnusableFiles } from '../text/invalid-files.js'
+import { InvalidFiles } from '../text/invalid-files.js'
 import { sourceOf } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import { explainDepartures } from '../validation/explain.js'
@@ -67,7 +67,7 @@ async function withFilesNamed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof UnusableFiles)) throw error
+    if (!(error instanceof InvalidFiles)) throw error
     throw new InvalidFiles(error.complaints.map((one) => complaintFrom(process.cwd(), one)))
   }
 }

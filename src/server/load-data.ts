@@ -1,7 +1,7 @@
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
-import { type Complaint, collectComplaints, UnusableFiles } from '../text/invalid-files.js'
+import { collectComplaints, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { readSource } from '../text/source-file.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { Library, type ReadScenarios } from '../world/scenarios/library.js'
@@ -23,13 +23,13 @@ export async function loadShared(
   fixtures?: Fixtures,
 ): Promise<Shared> {
   const library = openLibrary(settings, contracts)
-  const complaints: Complaint[] = []
+  const complaints: FileComplaint[] = []
   const seeded = await collectComplaints(complaints, async () =>
     fixtures === undefined ? loadFixtures(settings) : { fixtures, files: [] },
   )
   // The shipped scenarios are known to be right: without a folder of the user's, nothing is read before it is wanted.
   if (settings.scenarios !== undefined) complaints.push(...(await library.load()))
-  if (seeded === undefined || complaints.length > 0) throw new UnusableFiles(complaints)
+  if (seeded === undefined || complaints.length > 0) throw new InvalidFiles(complaints)
   await requireScenarios(library, settings)
   return { settings, library, seeded }
 }
@@ -65,13 +65,13 @@ async function blaming<T>(settings: Settings, option: Named, work: () => Promise
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof UnusableFiles)) throw error
-    throw new UnusableFiles(await Promise.all(error.complaints.map((one) => blame(one, settings, option))))
+    if (!(error instanceof InvalidFiles)) throw error
+    throw new InvalidFiles(await Promise.all(error.complaints.map((one) => blame(one, settings, option))))
   }
 }
 
 /** Of a path that cannot be read, says where it was named. */
-async function blame(complaint: Complaint, settings: Settings, option: Named): Promise<Complaint> {
+async function blame(complaint: FileComplaint, settings: Settings, option: Named): Promise<FileComplaint> {
   const { code, file, message } = complaint
   const { sources, configFile, folder } = settings
   if (code !== 'unreadable' || settings[option] !== file) return complaint
@@ -91,14 +91,14 @@ export async function unknownScenarios(
   library: Library,
   settings: Settings,
   broken: ReadonlySet<string> = new Set(),
-): Promise<readonly Complaint[]> {
+): Promise<readonly FileComplaint[]> {
   const unknown = () => activeScenarios(settings).filter((name) => !library.find(name) && !broken.has(name))
   if (unknown().length === 0) return []
   await library.load()
   const names = new Set(unknown())
   const message = (name: string) =>
     `There is no scenario ${quote(name)}.${didYouMean(name, library.names())} 'countersign list' shows them all.`
-  const complaints: Complaint[] = []
+  const complaints: FileComplaint[] = []
   const source = settings.configFile === undefined ? undefined : await readSource(settings.configFile)
   for (const key of ['active', 'scenario']) {
     const value = (source?.data as Readonly<Record<string, unknown>> | null | undefined)?.[key]
@@ -122,6 +122,6 @@ const CODE = 'unknown-scenario'
  */
 export async function requireScenarios(library: Library, settings: Settings): Promise<void> {
   const complaints = await unknownScenarios(library, settings)
-  if (complaints.some(({ file }) => file === settings.configFile)) throw new UnusableFiles(complaints)
+  if (complaints.some(({ file }) => file === settings.configFile)) throw new InvalidFiles(complaints)
   if (complaints.length > 0) throw new InvalidOption(complaints.map(({ message }) => message).join('\n'))
 }

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Complaint, UnusableFiles } from '../text/invalid-files.js'
+import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { quote } from '../text/wording.js'
 import type { Library } from '../world/scenarios/library.js'
 import { nameOf } from '../world/scenarios/load.js'
@@ -110,7 +110,7 @@ class Reload {
       return kind === 'scenarios' ? await this.#takeScenarios() : await this.#takeFixtures()
     } catch (error) {
       // Nothing that a file may hold ends the server.
-      const why = error instanceof UnusableFiles ? this.#describe(error.complaints) : (error as Error).message
+      const why = error instanceof InvalidFiles ? this.#describe(error.complaints) : (error as Error).message
       return { done: [], wrong: [`${why}\nThe last good version stays in use.`] }
     }
   }
@@ -164,7 +164,7 @@ class Reload {
     return [...wrong, ...library.notes.map((one) => this.#describe([one]))]
   }
 
-  #describe(complaints: readonly Complaint[]): string {
+  #describe(complaints: readonly FileComplaint[]): string {
     return describeComplaints(complaints, this.#worlds.shared.settings.folder)
   }
 
@@ -202,7 +202,7 @@ function changesOf(before: Library, now: Library): string[] {
 
 const LAST_GOOD = 'Its last good version stays in use.'
 
-function inUse({ subject, reason, file }: Complaint, before: Library): string {
+function inUse({ subject, reason, file }: FileComplaint, before: Library): string {
   if (subject === 'scenarios' && reason === 'ENOENT') return 'Its scenarios are gone until it is there again.'
   // A folder that cannot be read leaves all as it was.
   if (subject === 'scenarios') return LAST_GOOD

@@ -14,6 +14,11 @@ export interface FileComplaint extends FilePlace {
   readonly path?: string
   /** The lines around the place, with the place marked. */
   readonly frame?: string
+  readonly code?: ComplaintCode
+  /** What could not be read there. */
+  readonly subject?: 'file' | 'fixtures' | 'scenarios'
+  /** The system's error code, such as `ENOENT`. */
+  readonly reason?: string
 }
 
 /** Thrown if files cannot be used; contains all complaints about them. */
@@ -46,36 +51,23 @@ export type ComplaintCode =
  * A complaint as data, created where the mistake is found; `file` is absolute, or a name if there is no file. How the
  * user named the file is added when the complaint is printed.
  */
-export interface Complaint extends FileComplaint {
-  readonly code: ComplaintCode
-  /** What could not be read there. */
-  readonly subject?: 'file' | 'fixtures' | 'scenarios'
-  /** The system's error code, such as `ENOENT`. */
-  readonly reason?: string
-}
-
-/** Thrown if files cannot be used, before the complaints are put into the user's words. */
-export class UnusableFiles extends InvalidFiles {
-  declare readonly complaints: readonly Complaint[]
-
-  constructor(complaints: readonly Complaint[]) {
-    super(complaints)
-  }
-}
 
 /** The complaint about a file that cannot be read. */
-export function unreadable(file: string, error: unknown, subject: Complaint['subject'] = 'file'): UnusableFiles {
+export function unreadable(file: string, error: unknown, subject: FileComplaint['subject'] = 'file'): InvalidFiles {
   const { code: reason } = error as NodeJS.ErrnoException
   const message = `The ${subject} cannot be read: ${fileErrorReason(error)}.`
-  return new UnusableFiles([{ code: 'unreadable', file, subject, message, ...(reason && { reason }) }])
+  return new InvalidFiles([{ code: 'unreadable', file, subject, message, ...(reason && { reason }) }])
 }
 
 /** Runs some work and collects its complaints about files; resolves with undefined if there are any. */
-export async function collectComplaints<T>(complaints: Complaint[], work: () => Promise<T>): Promise<T | undefined> {
+export async function collectComplaints<T>(
+  complaints: FileComplaint[],
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof UnusableFiles)) throw error
+    if (!(error instanceof InvalidFiles)) throw error
     complaints.push(...error.complaints)
     return undefined
   }

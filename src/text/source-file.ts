@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { codeFrame } from './code-frame.js'
-import { type Complaint, type ComplaintCode, UnusableFiles, unreadable } from './invalid-files.js'
+import { type ComplaintCode, type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
 import { onOneLine } from './wording.js'
 
 type SourcePath = readonly (string | number)[]
@@ -15,7 +15,7 @@ export interface SourceFile {
     path: SourcePath,
     message: string,
     about?: 'key' | 'value',
-  ) => Promise<Complaint>
+  ) => Promise<FileComplaint>
 }
 
 type Language = 'json' | 'yaml'
@@ -29,7 +29,7 @@ export async function readSource(file: string, language?: Language, name = file)
     await requireFile(file)
     return await parseSource(name, String(await readFile(file)), language)
   } catch (error) {
-    throw error instanceof UnusableFiles ? error : unreadable(name, error)
+    throw error instanceof InvalidFiles ? error : unreadable(name, error)
   }
 }
 
@@ -94,7 +94,7 @@ async function parse(file: string, text: string, language: Language): Promise<un
     const before = text.slice(0, Number(position)).split('\n')
     const place = position && { line: before.length, column: (before.at(-1) as string).length + 1 }
     const message = `${what ?? onOneLine((error as Error).message, LONGEST)}.`
-    throw new UnusableFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, place || undefined)])
+    throw new InvalidFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, place || undefined)])
   }
   return parseYaml(file, text, 'core')
 }
@@ -112,10 +112,10 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
     if (/call stack/.test(error.message)) throw tooDeep(file)
     const message = YAML_MISTAKES[error.message] ?? `${onOneLine(error.message, LONGEST)}.`.replace(/\.\.$/, '.')
     const { line, col: column } = lineCounter.linePos(error.pos[0])
-    throw new UnusableFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, { line, column })])
+    throw new InvalidFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, { line, column })])
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep(file)
-    throw error instanceof UnusableFiles
+    throw error instanceof InvalidFiles
       ? error
       : unreadable(file, new Error(onOneLine((error as Error).message, LONGEST)))
   }
@@ -133,9 +133,9 @@ function isDeep(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((one) => isDeep(one, levels - 1))
 }
 
-function tooDeep(file: string): UnusableFiles {
+function tooDeep(file: string): InvalidFiles {
   const message = `The content is nested more than ${MOST_LEVELS} levels deep.`
-  return new UnusableFiles([{ code: 'syntax', file, message }])
+  return new InvalidFiles([{ code: 'syntax', file, message }])
 }
 
 /** A place as it is written in code: `rules[1].answer.status`. */
@@ -180,7 +180,7 @@ async function readPlaces(text: string): Promise<Places> {
   }
 }
 
-function complaintAt(complaint: Complaint, text: string, place: Place | undefined): Complaint {
+function complaintAt(complaint: FileComplaint, text: string, place: Place | undefined): FileComplaint {
   if (place === undefined) return complaint
   return { ...complaint, ...place, frame: codeFrame(text, place.line, place.column) }
 }

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type Complaint, UnusableFiles } from '../text/invalid-files.js'
+import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import type { SourceFile } from '../text/source-file.js'
 import { allowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
@@ -42,7 +42,7 @@ export async function requireSchema(
   const more = all.length - complaints.length
   if (more > 0)
     complaints.push({ code: 'schema', file: source.file, message: `${more} more complaints are not shown.` })
-  throw new UnusableFiles(complaints)
+  throw new InvalidFiles(complaints)
 }
 
 /** Complaints about one file that are shown: the first ones often explain the others. */
@@ -53,7 +53,7 @@ export async function locateDeparture(
   source: SourceFile,
   departure: Departure,
   keys?: ReadonlyMap<string, string>,
-): Promise<Complaint> {
+): Promise<FileComplaint> {
   const about = departure.keyword === 'additionalProperties' ? 'key' : 'value'
   const path = departure.path.map((one, at) => (at === 0 ? (keys?.get(one) ?? one) : one))
   const { frame, ...complaint } = await source.complain('schema', path, describeDeparture(departure, path), about)

@@ -32,13 +32,16 @@ export class World {
     this.#shared = shared
     this.state = state ?? new State(seeded)
     this.clock = clock ?? new Clock(clockStart(settings.clock))
-    this.journal = new Journal(settings.journalSize, exchanges, (text) => {
-      const { adminToken, providerToken } = this.settings
-      return text === adminToken || text === providerToken || userOfToken(this, text) !== undefined
-    })
+    this.journal = new Journal(settings.journalSize, exchanges, (text) => this.isToken(text))
     this.outbox = new Outbox()
     this.library = new WorldLibrary(library)
     this.playback = new Playback((one) => this.library.find(one), activeScenarios(settings), settings.seed)
+  }
+
+  /** Whether a text is a user's token, or one of this server's own. */
+  isToken(text: string): boolean {
+    const { adminToken, providerToken } = this.settings
+    return text === adminToken || text === providerToken || userOfToken(this, text) !== undefined
   }
 
   get settings(): Settings {
@@ -77,7 +80,7 @@ export class World {
   /**
    * Defines a scenario, or replaces it. Where the source does not say whether it is on, a new one is off, and another stays
    * as it was.
-   * @throws {UnusableFiles} with every complaint
+   * @throws {InvalidFiles} with every complaint
    */
   async defineScenario(name: string, source: SourceFile): Promise<void> {
     await this.library.define(name, source)

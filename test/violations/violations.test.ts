@@ -248,3 +248,18 @@ t.test('what is expected goes with all the rest', async (t) => {
     t.match(malformed.json(), problem, `expect=${value} is refused, and quoted`)
   }
 })
+
+t.test('a message never shows a token that a client put elsewhere', async (t) => {
+  await using mock = await startMockServer({ port: 0 })
+  for (const [code, user_uuid, says] of [
+    ['DOC-2025-0001', 'token-admin', /^The form field 'user_uuid' must be a UUID such as \S+, not '\[redacted\]'\.$/],
+    ['token-member', '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31', /^No document has the code '\[redacted\]'\.$/],
+  ] as const) {
+    const body = new FormData()
+    body.set('code', code)
+    body.set('user_uuid', user_uuid)
+    const headers = { authorization: 'Bearer token-admin' }
+    const response = await mock.fetch(VERIFY, { method: 'POST', headers, body })
+    t.match(await response.json(), { error: { message: says } })
+  }
+})

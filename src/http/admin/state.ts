@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
 import type { Fixtures } from '../../../schemas/fixtures.js'
 import { acceptDueInvitations } from '../../operations/invitation.js'
-import { type Complaint, describeComplaint, UnusableFiles } from '../../text/invalid-files.js'
+import { describeComplaint, type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.js'
 import { collectionNames } from '../../world/state/collections.js'
 import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
@@ -79,7 +79,7 @@ async function checked(check: () => Promise<Fixtures>): Promise<Fixtures> {
   try {
     return await check()
   } catch (error) {
-    if (!(error instanceof UnusableFiles)) throw error
+    if (!(error instanceof InvalidFiles)) throw error
     const complaints = error.complaints.map(inWords)
     const said = complaints.map((one) => describeComplaint({ ...one, frame: undefined })).join('\n')
     throw new Problem('invalid-input', `The state is not in the fixtures format. ${said}`, {
@@ -89,7 +89,7 @@ async function checked(check: () => Promise<Fixtures>): Promise<Fixtures> {
 }
 
 /** What a parser says is for those who know it. */
-function inWords(complaint: Complaint): Complaint {
+function inWords(complaint: FileComplaint): FileComplaint {
   return complaint.code === 'syntax'
     ? { ...complaint, message: 'From here on, this is neither JSON nor YAML.' }
     : complaint

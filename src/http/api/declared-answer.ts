@@ -3,14 +3,23 @@ import { declaredBody, sampleBody } from '../../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../../schemas/common.js'
 import { successStatusOf } from '../../../schemas/contract.js'
 import { isGatewayStatus } from '../../../schemas/gateway.js'
+import { REDACTED } from '../../text/redacted.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Answer, Call } from './call.js'
 
 type Content = Pick<Answer, 'status' | 'body' | 'headers'>
 
 /** A declared answer: `content` is the body of a success, or the message of an error. */
-export function declaredAnswer({ contract }: Call, status: number, content: unknown): Content {
-  return { status, body: declaredBody(contract, status, content) }
+export function declaredAnswer(call: Call, status: number, content: unknown): Content {
+  const told = typeof content === 'string' ? withoutTokens(call, content) : content
+  return { status, body: declaredBody(call.contract, status, told) }
+}
+
+/** A message that quotes what was sent, without what is a token. */
+function withoutTokens({ world, params, query, form }: Call, message: string): string {
+  const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
+  const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
+  return texts.filter((text) => world.isToken(text)).reduce((told, token) => told.replaceAll(token, REDACTED), message)
 }
 
 /**

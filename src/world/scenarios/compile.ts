@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Contract } from '../../../schemas/contract.js'
 import { Rule, ScenarioFile } from '../../../schemas/scenario.js'
-import { type Complaint, collectComplaints, UnusableFiles } from '../../text/invalid-files.js'
+import { collectComplaints, type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { checkOf } from '../../validation/check.js'
 import { requireSchema } from '../../validation/explain.js'
@@ -16,7 +16,7 @@ export interface CompiledScenario {
 
 /**
  * Checks the content of a scenario file, or of what `schema` says, as far as no other file is looked at.
- * @throws {UnusableFiles} with every complaint
+ * @throws {InvalidFiles} with every complaint
  */
 export async function compileScenario(
   source: SourceFile,
@@ -24,8 +24,8 @@ export async function compileScenario(
   schema: TSchema = ScenarioFile,
 ): Promise<CompiledScenario> {
   const file = (source.data ?? {}) as ScenarioFile
-  const complaints: Complaint[] = await rulesAsOutcomes(source, file, contracts)
-  if (complaints.length > 0) throw new UnusableFiles(complaints)
+  const complaints: FileComplaint[] = await rulesAsOutcomes(source, file, contracts)
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
   await collectComplaints(complaints, () => requireSchema(source, schema, file))
   const rules: ReadyRule[] = []
   for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
@@ -44,13 +44,13 @@ export async function compileScenario(
       complaints.push(await complain(['when'], message))
     }
   }
-  if (complaints.length > 0) throw new UnusableFiles(complaints)
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
   return { file, rules }
 }
 
 /** Rules that are written as outcomes are: what a rule looks like helps more than which key is unknown. */
 async function rulesAsOutcomes(source: SourceFile, { rules }: ScenarioFile, contracts: readonly Contract[]) {
-  const complaints: Complaint[] = []
+  const complaints: FileComplaint[] = []
   for (const [at, rule] of (Array.isArray(rules) ? rules : []).entries()) {
     const [key = '', given] =
       typeof rule === 'object' && rule !== null ? (Object.entries(rule)[0] ?? []) : String(rule).split(':')
@@ -67,7 +67,7 @@ const MOST_RULES = 10_000
 
 /**
  * The rules of the scenarios that a file extends, then its own. `find` gives the rules of a name, or says why it cannot.
- * @throws {UnusableFiles} for a name that cannot be extended, and for more rules than a scenario may have
+ * @throws {InvalidFiles} for a name that cannot be extended, and for more rules than a scenario may have
  */
 export async function withExtended(
   source: SourceFile,
@@ -77,14 +77,14 @@ export async function withExtended(
   const extended: ReadyRule[] = []
   for (const [at, name] of (file.extends ?? []).entries()) {
     const found = await find(name)
-    if (typeof found === 'string') throw new UnusableFiles([await source.complain('reference', ['extends', at], found)])
+    if (typeof found === 'string') throw new InvalidFiles([await source.complain('reference', ['extends', at], found)])
     extended.push(...found)
     if (extended.length > MOST_RULES) break
   }
   const all = [...extended, ...own]
   if (all.length <= MOST_RULES) return all
   const message = `Including what it extends, the scenario has more than ${MOST_RULES} rules.`
-  throw new UnusableFiles([await source.complain('too-large', ['extends'], message)])
+  throw new InvalidFiles([await source.complain('too-large', ['extends'], message)])
 }
 
 /** `place` costs reading the file a second time: it is found when somebody asks. */

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { ScenarioDefinition } from '../../../schemas/scenario.js'
-import { type Complaint, UnusableFiles } from '../../text/invalid-files.js'
+import { type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { requireSchema } from '../../validation/explain.js'
@@ -14,13 +14,13 @@ export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) =>
 /** Every scenario there is: those of files, read when one is first wanted, and one for each outcome and gateway status. */
 export class Library {
   readonly contracts: readonly Contract[]
-  notes: readonly Complaint[] = []
+  notes: readonly FileComplaint[] = []
   readonly #read: ReadScenarios
   readonly #forcing: ReadonlyMap<string, Scenario>
   /** Before they are read, those of the library before the edit. */
   #files: ReadonlyMap<string, Scenario>
   #unlisted: LoadedScenarios['unlisted']
-  #reading: Promise<readonly Complaint[]> | undefined
+  #reading: Promise<readonly FileComplaint[]> | undefined
 
   constructor(contracts: readonly Contract[], read: ReadScenarios, earlier?: Library) {
     this.contracts = contracts
@@ -40,18 +40,18 @@ export class Library {
   }
 
   /** Reads the files, once; resolves with the complaints about them. A folder that cannot be read leaves all as it was. */
-  load(): Promise<readonly Complaint[]> {
+  load(): Promise<readonly FileComplaint[]> {
     this.#reading ??= this.#read((name) => this.#forcing.get(name)).then(
       (loaded) => this.#adopt(loaded),
       (error) => {
-        if (error instanceof UnusableFiles) return error.complaints
+        if (error instanceof InvalidFiles) return error.complaints
         throw error
       },
     )
     return this.#reading
   }
 
-  #adopt({ scenarios, broken, complaints, notes, unlisted }: LoadedScenarios): readonly Complaint[] {
+  #adopt({ scenarios, broken, complaints, notes, unlisted }: LoadedScenarios): readonly FileComplaint[] {
     const earlier = this.#files
     const lastGood = [...earlier].filter(([name]) => broken.has(name))
     const read = Array.from(scenarios, ([name, scenario]) => {
@@ -122,12 +122,12 @@ export class WorldLibrary {
 
   /**
    * Defines a scenario, or replaces it, by what a source says of it.
-   * @throws {UnusableFiles} with every complaint, where there is no room for it, and for a name that cannot be had
+   * @throws {InvalidFiles} with every complaint, where there is no room for it, and for a name that cannot be had
    */
   async define(name: string, source: SourceFile): Promise<void> {
     await this.load()
     const refuse = async (message: string) => {
-      throw new UnusableFiles([await source.complain('name', [], message)])
+      throw new InvalidFiles([await source.complain('name', [], message)])
     }
     if (this.#shared.find(name)?.forces !== undefined)
       await refuse(`The name ${quote(name)} is the name of an outcome: choose another one.`)

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import type { Contract } from '../../../schemas/contract.js'
 import { shippedScenarios } from '../../package-root.js'
-import { type Complaint, collectComplaints, UnusableFiles, unreadable } from '../../text/invalid-files.js'
+import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from '../../text/invalid-files.js'
 import { readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { type CompiledScenario, compileScenario, withExtended } from './compile.js'
@@ -17,8 +17,8 @@ export interface LoadContext {
 
 export interface LoadedScenarios {
   readonly scenarios: ReadonlyMap<string, Scenario>
-  readonly complaints: readonly Complaint[]
-  readonly notes: readonly Complaint[]
+  readonly complaints: readonly FileComplaint[]
+  readonly notes: readonly FileComplaint[]
   readonly broken: ReadonlySet<string>
   readonly unlisted?: (name: string) => Scenario | undefined
 }
@@ -31,7 +31,7 @@ interface Draft extends CompiledScenario {
 /** Loads every scenario file of the folders; a later folder's file replaces an earlier one of the same name. */
 export async function loadScenarios(folders: readonly string[], context: LoadContext): Promise<LoadedScenarios> {
   const { contracts, outcome } = context
-  const complaints: Complaint[] = []
+  const complaints: FileComplaint[] = []
   const files = new Map<string, string>()
   for (const folder of folders)
     for (const file of await scenarioFiles(folder, complaints)) {
@@ -52,7 +52,7 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
     if (draft !== undefined) drafts.set(name, draft)
   }
   const scenarios = new Map<string, Scenario>()
-  const notes: Complaint[] = []
+  const notes: FileComplaint[] = []
   for (const [name, draft] of drafts) {
     const rules = await collectComplaints(complaints, () => flatten([name], draft))
     if (rules === undefined) continue
@@ -81,12 +81,12 @@ export function nameOf(file: string): string {
 async function readDraft(file: string, contracts: readonly Contract[]): Promise<Draft> {
   const source = await readSource(file)
   if (source.data === undefined || source.data === null)
-    throw new UnusableFiles([{ code: 'schema', file, message: 'The file is empty: add rules, or delete it.' }])
+    throw new InvalidFiles([{ code: 'schema', file, message: 'The file is empty: add rules, or delete it.' }])
   return { source, ...(await compileScenario(source, contracts)) }
 }
 
 /** A folder that does not exist takes its scenarios with it; one that cannot be read leaves all as it was. */
-async function scenarioFiles(folder: string, complaints: Complaint[]): Promise<string[]> {
+async function scenarioFiles(folder: string, complaints: FileComplaint[]): Promise<string[]> {
   try {
     return (await readdir(folder))
       .filter((name) => ['.yaml', '.yml', '.json'].includes(extname(name)) && !name.startsWith('.'))

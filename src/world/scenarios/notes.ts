@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../schemas/contract.js'
-import type { Complaint } from '../../text/invalid-files.js'
+import type { FileComplaint } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { FIRST_STATE, type ReadyRule } from './scenario.js'
@@ -16,7 +16,7 @@ export function notesOn(
   rules: readonly ReadyRule[],
   own: readonly ReadyRule[],
   contracts: readonly Contract[],
-): Promise<readonly Complaint[]> {
+): Promise<readonly FileComplaint[]> {
   const before = rules.length - own.length
   const states = [FIRST_STATE, ...rules.flatMap(({ then }) => then ?? [])]
   const notes = [

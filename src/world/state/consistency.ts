@@ -1,5 +1,5 @@
 import type { CollectionName, Fixtures } from '../../../schemas/fixtures.js'
-import { type ComplaintCode, UnusableFiles } from '../../text/invalid-files.js'
+import { type ComplaintCode, InvalidFiles } from '../../text/invalid-files.js'
 import { type SourceFile, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { collectionNames, comparable, keyOf, references, uniques } from './collections.js'
@@ -17,7 +17,7 @@ interface Flaw {
   readonly message: string
 }
 
-/** @throws {UnusableFiles} for records with the same key */
+/** @throws {InvalidFiles} for records with the same key */
 export function requireUniqueKeys(fixtures: Fixtures, places: Places): Promise<void> {
   const flaws = collectionNames.flatMap((name) => {
     const [first] = recordsOf(fixtures, name)
@@ -29,7 +29,7 @@ export function requireUniqueKeys(fixtures: Fixtures, places: Places): Promise<v
 
 /**
  * Checks records whose keys are unique. What is wrong already in those `before` is passed over: a change can only repair it.
- * @throws {UnusableFiles} for fields that must be unique, and for references to records that do not exist
+ * @throws {InvalidFiles} for fields that must be unique, and for references to records that do not exist
  */
 export function requireConsistent(fixtures: Fixtures, places: Places, before: Fixtures = {}): Promise<void> {
   const known = new Set(flawsOf(before).map(({ record }) => record))
@@ -77,7 +77,7 @@ async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: Plac
     const place = places.get(record) ?? { source: sourceOf('state', fixtures), index }
     return place.source.complain(code, [name, place.index, field], message)
   })
-  throw new UnusableFiles(await Promise.all(located))
+  throw new InvalidFiles(await Promise.all(located))
 }
 
 function recordsOf(fixtures: Fixtures, name: CollectionName): readonly object[] {

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { Fixtures } from '../../../schemas/fixtures.js'
 import { defaultFixtures } from '../../package-root.js'
-import { type Complaint, collectComplaints, UnusableFiles, unreadable } from '../../text/invalid-files.js'
+import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from '../../text/invalid-files.js'
 import { readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
@@ -13,7 +13,7 @@ import { MOST_COMPLAINTS, type Places, requireConsistent, requireUniqueKeys } fr
 
 /**
  * Reads fixtures from a file, or from a folder with one file per key; `files` takes the names of all that is read.
- * @throws {UnusableFiles} naming file, place and reason of all that is wrong
+ * @throws {InvalidFiles} naming file, place and reason of all that is wrong
  */
 export async function readFixtures(path: string, files: string[] = []): Promise<Fixtures> {
   const places: Places = new Map()
@@ -24,7 +24,7 @@ export async function readFixtures(path: string, files: string[] = []): Promise<
 
 /**
  * Checks fixtures that are no file's; they may extend the default world.
- * @throws {UnusableFiles} naming place and reason of all that is wrong
+ * @throws {InvalidFiles} naming place and reason of all that is wrong
  */
 export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
   const places: Places = new Map()
@@ -39,7 +39,7 @@ export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
 
 /**
  * Checks records that are to be put over others, and returns them.
- * @throws {UnusableFiles} naming place and reason of all that is wrong
+ * @throws {InvalidFiles} naming place and reason of all that is wrong
  */
 export async function checkPatch(before: Fixtures, source: SourceFile): Promise<Fixtures> {
   const places: Places = new Map()
@@ -52,15 +52,15 @@ export async function checkPatch(before: Fixtures, source: SourceFile): Promise<
 
 const DEFAULT = 'default'
 
-async function refused(source: SourceFile, message: string): Promise<UnusableFiles> {
-  return new UnusableFiles([await source.complain('reference', ['extends'], message)])
+async function refused(source: SourceFile, message: string): Promise<InvalidFiles> {
+  return new InvalidFiles([await source.complain('reference', ['extends'], message)])
 }
 
 /** The records of a file or a folder, over those that it extends; `above` are those that extend it. */
 async function readFrom(path: string, files: string[], places: Places, above: readonly string[]): Promise<Fixtures> {
   const names = await filesOf(path)
   files.push(...names)
-  const complaints: Complaint[] = []
+  const complaints: FileComplaint[] = []
   const sources: SourceFile[] = []
   for (const name of names) {
     const source = await collectComplaints(complaints, async () => keyed(await readSource(name)))
@@ -99,7 +99,7 @@ async function filesOf(path: string): Promise<string[]> {
     throw unreadable(path, error, 'fixtures')
   }
   const message = `The folder contains no fixtures: add files such as users.json, one per key (${collectionNames.join(', ')}).`
-  throw new UnusableFiles([{ code: 'schema', file: path, message }])
+  throw new InvalidFiles([{ code: 'schema', file: path, message }])
 }
 
 /** The name of a file that is a bare list says which collection it holds. */
@@ -110,17 +110,17 @@ async function keyed(source: SourceFile): Promise<SourceFile> {
   if (collectionNames.some((one) => one === name))
     return { file, data: { [name]: data }, complain: (code, [, ...path], ...others) => complain(code, path, ...others) }
   const message = `The content is a list, and the file's name ${quote(name)} does not say of what.${didYouMean(name, collectionNames)} Collections: ${collectionNames.join(', ')}.`
-  throw new UnusableFiles([await complain('schema', [], message)])
+  throw new InvalidFiles([await complain('schema', [], message)])
 }
 
 /**
  * The records of some sources; `places` takes where each of them stands.
- * @throws {UnusableFiles} for what is not in the fixtures format, and for keys that come twice, with other complaints
+ * @throws {InvalidFiles} for what is not in the fixtures format, and for keys that come twice, with other complaints
  */
 async function recordsIn(
   sources: readonly SourceFile[],
   places: Places,
-  others: readonly Complaint[] = [],
+  others: readonly FileComplaint[] = [],
 ): Promise<Fixtures> {
   const complaints = [...others]
   const lists = Object.fromEntries(collectionNames.map((name) => [name, [] as object[]]))
@@ -137,7 +137,7 @@ async function recordsIn(
         lists[name]?.push(record)
       }
   }
-  if (complaints.length > 0) throw new UnusableFiles(complaints.slice(0, MOST_COMPLAINTS))
+  if (complaints.length > 0) throw new InvalidFiles(complaints.slice(0, MOST_COMPLAINTS))
   const fixtures: Fixtures = { version: 1, ...lists, counters }
   await requireUniqueKeys(fixtures, places)
   return fixtures

@@ -5,7 +5,7 @@ import { JSONFile } from 'lowdb/node'
 import { lock } from 'proper-lockfile'
 import type { Fixtures } from '../../../schemas/fixtures.js'
 import { schemaReference } from '../../package-root.js'
-import { fileErrorReason, UnusableFiles } from '../../text/invalid-files.js'
+import { fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
 import { readSource } from '../../text/source-file.js'
 import { checkFixtures } from './fixtures.js'
 import { StorageFailure } from './state.js'
@@ -35,7 +35,7 @@ export class StateFile implements Adapter<Fixtures> {
 
   /**
    * Takes the file for this process; messages call it `name`, and `fixtures` are files and folders that it must not be.
-   * @throws {UnusableFiles} when another process has it, its folder cannot be written, or it is one of the fixtures
+   * @throws {InvalidFiles} when another process has it, its folder cannot be written, or it is one of the fixtures
    */
   static async open(file: string, name = file, fixtures: readonly string[] = []): Promise<StateFile> {
     const path = existsSync(file) ? realpathSync(file) : resolve(file)
@@ -65,7 +65,7 @@ export class StateFile implements Adapter<Fixtures> {
 
   /**
    * What the file holds; an empty one holds nothing.
-   * @throws {UnusableFiles} for what is no state; it is left as it is
+   * @throws {InvalidFiles} for what is no state; it is left as it is
    */
   async read(): Promise<Fixtures | null> {
     const found = lookAt(this.#path)
@@ -74,7 +74,7 @@ export class StateFile implements Adapter<Fixtures> {
     try {
       return await checkFixtures(await readSource(this.#path, 'json'))
     } catch (error) {
-      if (!(error instanceof UnusableFiles)) throw error
+      if (!(error instanceof InvalidFiles)) throw error
       const message =
         'The state cannot be used. The file was left as it is. Repair it, move it away, or name another one with --persist.'
       throw unusable(this.#path, message, error.complaints)
@@ -119,8 +119,8 @@ export class StateFile implements Adapter<Fixtures> {
   }
 }
 
-function unusable(file: string, message: string, others: UnusableFiles['complaints'] = []): UnusableFiles {
-  return new UnusableFiles([...others, { code: 'state', file: resolve(file), message }])
+function unusable(file: string, message: string, others: InvalidFiles['complaints'] = []): InvalidFiles {
+  return new InvalidFiles([...others, { code: 'state', file: resolve(file), message }])
 }
 
 function lookAt(path: string): BigIntStats | undefined {
