@@ -2,7 +2,6 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
 import { isFile } from './common.js'
 import { deepFreeze } from './freeze.js'
-import { gatewayId, isGatewayStatus } from './gateway.js'
 import type { SwitchName } from './interpretations.js'
 import type { Template } from './template.js'
 
@@ -195,4 +194,17 @@ export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
 /** The name of one outcome, such as `addOrganizationMember:409` or `gateway:503`. */
 export function outcomeId(contract: Contract, status: number): string {
   return isGatewayStatus(contract, status) ? gatewayId(status) : `${contract.id}:${status}`
+}
+
+/** What stands between client and service may answer so at any time, whatever an operation declares. */
+export const GATEWAY_STATUSES = [429, 500, 502, 503, 504] as const
+
+/** The outcome that such an answer has, and the scenario that forces it. */
+export const gatewayId = (status: number) => `gateway:${status}`
+
+export const gatewayIds: readonly string[] = GATEWAY_STATUSES.map(gatewayId)
+
+/** Whether it is a gateway that answers a call of an operation so, since the operation itself does not. */
+export function isGatewayStatus({ responses }: { readonly responses: object }, status: number): boolean {
+  return !(status in responses) && (GATEWAY_STATUSES as readonly number[]).includes(status)
 }

@@ -1,8 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Config } from './config.js'
-import { type Contract, needsUserType, outcomeId, statusesOf } from './contract.js'
+import { type Contract, GATEWAY_STATUSES, gatewayIds, needsUserType, outcomeId, statusesOf } from './contract.js'
 import { contracts } from './contracts.js'
-import { GATEWAY_STATUSES, gatewayIds } from './gateway.js'
 import { MISSING_USER_TYPE, statusIsOpen } from './readings.js'
 import { ScenarioFile } from './scenario.js'
 

@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from './common.js'
-import { outcomeIdsOf } from './contract.js'
+import { GATEWAY_STATUSES, outcomeIdsOf } from './contract.js'
 import { contracts } from './contracts.js'
-import { GATEWAY_STATUSES } from './gateway.js'
 
 const closed = { additionalProperties: false }
 

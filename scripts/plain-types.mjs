@@ -12,7 +12,7 @@ const file = join(root, 'schemas/plain.ts')
 const text = plainTypes(
   await importSources(`
     export { contracts } from './schemas/contracts.js'
-    export { gatewayIds } from './schemas/gateway.js'
+    export { gatewayIds } from './schemas/contract.js'
     export { citeIds, publicSchemas } from './schemas/public.js'
     export { outcomeIds } from './schemas/scenario.js'`),
   (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort(),

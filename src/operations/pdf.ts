@@ -1,3 +1,5 @@
+import { inflateSync } from 'node:zlib'
+
 /** What is known of a PDF's bytes. */
 export type Pdf =
   | { readonly kind: 'damaged' | 'encrypted' }
@@ -12,16 +14,64 @@ export function isPdf(bytes: Uint8Array): boolean {
 }
 
 /**
- * Tells a whole PDF from a damaged or an encrypted one by its last trailer, and reads the last `DocumentCode` that stands
- * in plain text. No page is looked at.
+ * Tells a whole PDF from a damaged or an encrypted one by its last trailer, and reads the last `DocumentCode`. No page is
+ * looked at.
  */
 export function inspectPdf(bytes: Uint8Array): Pdf {
   const text = latin1(bytes)
   const trailer = trailerOf(text)
   if (trailer === undefined) return { kind: 'damaged' }
   if (/\/Encrypt\b/.test(trailer)) return { kind: 'encrypted' }
-  const codes = [...text.matchAll(/\/DocumentCode\s*\(([^()\\]*)\)/g)]
-  return { kind: 'readable', documentCode: codes.at(-1)?.[1] }
+  const codes = [text, ...unpackedObjects(bytes, text)].flatMap(codesIn)
+  return { kind: 'readable', documentCode: codes.at(-1) }
+}
+
+/** How producers write a text: in round brackets with escapes, or in hexadecimal digits. */
+const CODE = /\/DocumentCode\s*(?:\(((?:[^()\\]|\\[\s\S])*)\)|<([\da-f\s]*)>)/gi
+
+function codesIn(text: string): string[] {
+  return Array.from(text.matchAll(CODE), ([, literal, digits = '']) =>
+    decode(literal === undefined ? Buffer.from(digits.replaceAll(/\s/g, ''), 'hex') : unescapeString(literal)),
+  )
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+
+function unescapeString(text: string): Buffer {
+  const plain = text.replaceAll(/\\(?:([0-7]{1,3})|(\r\n|[\r\n])|([\s\S]))/g, (_, octal, endOfLine, character) => {
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
+    return endOfLine === undefined ? (ESCAPES[character] ?? character) : ''
+  })
+  return Buffer.from(plain, 'latin1')
+}
+
+/** By its byte order mark; without one it is all but Latin-1. */
+function decode(bytes: Buffer): string {
+  const mark = bytes.toString('hex', 0, 3)
+  if (mark.startsWith('feff')) return new TextDecoder('utf-16be').decode(bytes)
+  return mark === 'efbbbf' ? new TextDecoder().decode(bytes) : bytes.toString('latin1')
+}
+
+/** How many streams are unpacked, and to how many bytes: a file may be made to take long. */
+const MOST_STREAMS = 1_000
+const MOST_UNPACKED = 8 * 1024 * 1024
+
+/** Since PDF 1.5, many objects may stand in one compressed stream; nothing is looked at past the bounds. */
+function unpackedObjects(bytes: Uint8Array, text: string): string[] {
+  const unpacked: string[] = []
+  let left = MOST_UNPACKED
+  for (const { index, 0: head } of text.matchAll(/\/ObjStm\b[\s\S]{0,1000}?stream\r?\n/g)) {
+    if (unpacked.length === MOST_STREAMS || left <= 0) break
+    try {
+      const content = inflateSync(bytes.subarray(index + head.length), { maxOutputLength: left })
+      unpacked.push(content.toString('latin1'))
+      left -= content.length
+    } catch {
+      // It is not compressed, and so in the text already; or it is damaged, or too large.
+      left -= 1024
+    }
+  }
+  return unpacked
 }
 
 /** A whole PDF ends with the place of its cross-references: a table with a trailer, or a stream whose dictionary is one. */

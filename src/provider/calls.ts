@@ -4,7 +4,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import { type Contract, isRead, type TokenHeader } from '../../schemas/contract.js'
 import { type SampleCall, sampleCall, sampleFiles } from '../docs/sample-call.js'
-import { formats } from '../validation/formats.js'
+import { formats } from '../validation/check.js'
 
 export interface FilePart {
   readonly content: string | Uint8Array

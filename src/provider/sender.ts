@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Contract, fillPath } from '../../schemas/contract.js'
-import { isGatewayStatus } from '../../schemas/gateway.js'
+import { type Contract, fillPath, isGatewayStatus } from '../../schemas/contract.js'
 import { jsonOr } from '../text/json.js'
 import { type Redact, redactor } from '../text/redacted.js'
 import type { Call, Token } from './calls.js'

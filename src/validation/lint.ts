@@ -1,6 +1,6 @@
 import type { Contract } from '../../schemas/contract.js'
 import { quote } from '../text/wording.js'
-import { formats } from './formats.js'
+import { formats } from './check.js'
 import { type NamedPart, unknownName } from './names.js'
 import { isPlaceholder, oddFiles, slips, withoutBraces } from './suspicious.js'
 import { TOKEN_KEY } from './token.js'

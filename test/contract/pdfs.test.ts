@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import t from 'tap'
 import { verifyDocument } from '../../schemas/verify-document.js'
 import { seededDraws } from '../../src/world/seeded.js'
-import { build, fileOf, send } from '../helper.js'
+import { answerOf, build, fileOf, send } from '../helper.js'
 
 const VERIFIED = readFileSync('fixtures/files/verified.pdf')
 
@@ -69,5 +69,30 @@ t.test('no damaged PDF is a 500', async (t) => {
     const file = fileOf(mutate(VERIFIED, draw), `mutated-${nth}.pdf`, 'application/pdf')
     const { statusCode } = await send(server, verifyDocument, { form: { file, code: undefined } })
     t.ok([200, 400, 404, 422].includes(statusCode), `mutation ${nth} is answered as documented`, { statusCode })
+  }
+})
+
+const utf16 = (text: string) => `\u00fe\u00ff${Array.from(text, (one) => `\0${one}`).join('')}`
+const hex = (text: string) => `<${Buffer.from(text, 'latin1').toString('hex')}>`
+const info = (code: string) => Buffer.from(`\n9 0 obj\n<< /Title (a) /DocumentCode ${code} >>\nendobj\n`, 'latin1')
+const CODE = 'DOC-2025-0001'
+
+/** How producers write the code into the Info dictionary. */
+const codes: Readonly<Record<string, Buffer>> = {
+  'as it is': info(`(${CODE})`),
+  'in octal digits': info('(\\104OC-2025-0001)'),
+  'in hexadecimal digits': info(hex(CODE)),
+  'in UTF-16': info(`(${utf16(CODE)})`),
+  'in UTF-16 and hexadecimal digits, as pdf-lib does': info(hex(utf16(CODE))),
+  'in UTF-8': info(`(\u00ef\u00bb\u00bf${CODE})`),
+  'among compressed objects': objectStream(deflateSync(Buffer.from(`9 0 << /DocumentCode ${hex(utf16(CODE))} >>`))),
+}
+
+t.test('a known code over other bytes is tampered, however the code is written', async (t) => {
+  const server = await build(t)
+  for (const [how, content] of Object.entries(codes)) {
+    const file = fileOf(pdfWith(content), 'a.pdf', 'application/pdf')
+    const { status, body } = answerOf(await send(server, verifyDocument, { form: { file, code: undefined } }))
+    t.match([status, body.error?.message], [422, `the PDF 'a.pdf' claims to be '${CODE}'`], how)
   }
 })

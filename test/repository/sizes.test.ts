@@ -12,20 +12,20 @@ const lines = {
   'src/dashboard': 3291,
   'src/docs': 599,
   'src/integrations': 703,
-  'src/http': 4212,
-  'src/operations': 829,
-  'src/provider': 2469,
+  'src/http': 4208,
+  'src/operations': 879,
+  'src/provider': 2468,
   'src/server': 1619,
   'src/text': 1040,
-  'src/validation': 1566,
-  'src/world': 3089,
-  src: 22_676,
-  schemas: 2968,
-  test: 14_626,
+  'src/validation': 1564,
+  'src/world': 3093,
+  src: 22_723,
+  schemas: 2966,
+  test: 14_654,
   'bench scripts .ci build.mjs': 1363,
 }
-const files = { src: 296, test: 131 }
-const docs = { pages: 22, words: 18_369 }
+const files = { src: 295, test: 131 }
+const docs = { pages: 22, words: 18_366 }
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')

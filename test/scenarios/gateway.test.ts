@@ -1,7 +1,13 @@
 import t from 'tap'
-import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
+import {
+  type Contract,
+  GATEWAY_STATUSES,
+  gatewayId,
+  isGatewayStatus,
+  outcomeId,
+  statusesOf,
+} from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { GATEWAY_STATUSES, gatewayId, isGatewayStatus } from '../../schemas/gateway.js'
 import {
   addOrganizationMember,
   listCreditHistories,

@@ -2,9 +2,8 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { bodySchema, sampleBody } from '../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../schemas/common.js'
-import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
+import { type Contract, GATEWAY_STATUSES, outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contractUnder } from '../../schemas/contracts-under.js'
-import { GATEWAY_STATUSES } from '../../schemas/gateway.js'
 import {
   addOrganizationMember,
   listCreditHistories,

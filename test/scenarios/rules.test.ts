@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import type { Contract } from '../../schemas/contract.js'
+import { type Contract, gatewayIds } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { gatewayIds } from '../../schemas/gateway.js'
 import {
   addOrganizationMember,
   createSigningLink,

@@ -2,8 +2,7 @@ import { statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { listCreditHistories, verifyDocument } from '../../schemas/index.js'
 import { send } from '../helper.js'
-import type { ChecksOf } from './checks.js'
-import { asWritten, encodings, fetchable, sendWritten, type Written } from './checks.js'
+import { asWritten, type ChecksOf, encodings, fetchable, sendWritten, type Written } from './checks.js'
 
 const written: readonly [string, Written][] = Object.entries(asWritten)
 const ISO_8601_IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/

@@ -1,4 +1,4 @@
-import { GATEWAY_STATUSES } from '../../../schemas/gateway.js'
+import { GATEWAY_STATUSES } from '../../../schemas/contract.js'
 import { FAULTS, LONGEST_DELAY } from '../../../schemas/scenario.js'
 import type { Json } from './versions.js'
 

@@ -1,5 +1,4 @@
-import { type Contract, statusesOf } from '../../../schemas/contract.js'
-import { GATEWAY_STATUSES, isGatewayStatus } from '../../../schemas/gateway.js'
+import { type Contract, GATEWAY_STATUSES, isGatewayStatus, statusesOf } from '../../../schemas/contract.js'
 import { Problem } from '../problems.js'
 import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
 import { sampleAnswer } from './declared-answer.js'

@@ -1,6 +1,5 @@
 import { bodySchema } from '../../../schemas/bodies.js'
-import { successStatusOf } from '../../../schemas/contract.js'
-import { isGatewayStatus } from '../../../schemas/gateway.js'
+import { isGatewayStatus, successStatusOf } from '../../../schemas/contract.js'
 import { checkBody } from '../../validation/deviations.js'
 import type { Plan } from '../../world/scenarios/playback.js'
 import { sentToken } from './authenticate.js'

@@ -1,5 +1,5 @@
 import { quote } from '../../text/wording.js'
-import { formats } from '../../validation/formats.js'
+import { formats } from '../../validation/check.js'
 
 /** Words that APIs use for programs, and that name no person. */
 const VOCABULARY: ReadonlySet<string> = new Set([

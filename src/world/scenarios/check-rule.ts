@@ -1,6 +1,11 @@
 import { bodySchema } from '../../../schemas/bodies.js'
-import { type Contract, statusesOf, successStatusOf } from '../../../schemas/contract.js'
-import { GATEWAY_STATUSES, isGatewayStatus } from '../../../schemas/gateway.js'
+import {
+  type Contract,
+  GATEWAY_STATUSES,
+  isGatewayStatus,
+  statusesOf,
+  successStatusOf,
+} from '../../../schemas/contract.js'
 import { BODILESS, isOffContract, type Rule } from '../../../schemas/scenario.js'
 import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'

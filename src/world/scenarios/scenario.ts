@@ -1,5 +1,4 @@
-import { type Contract, outcomeId, statusesOf } from '../../../schemas/contract.js'
-import { GATEWAY_STATUSES, gatewayId } from '../../../schemas/gateway.js'
+import { type Contract, GATEWAY_STATUSES, gatewayId, outcomeId, statusesOf } from '../../../schemas/contract.js'
 import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
 import type { FilePlace } from '../../text/invalid-files.js'
 

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { USER_TYPE } from '../../../../schemas/common.js'
-import { needsUserType } from '../../../../schemas/contract.js'
-import { isGatewayStatus } from '../../../../schemas/gateway.js'
+import { isGatewayStatus, needsUserType } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { refusalOf } from '../../../operations/refusals.js'
 import { type ProviderAnswer, ProviderClient, type Timeouts } from '../../../provider/client.js'
