@@ -8,7 +8,6 @@ export function useAddress(): readonly string[] {
   return address
 }
 
-/** The link to an address. */
 export function linkTo(...parts: readonly string[]): string {
   return `#/${parts.map(encodeURIComponent).join('/')}`
 }

@@ -1,7 +1,6 @@
 import { jsonOr } from '../text/json.js'
 import { signInAgain } from './sign-in.js'
 
-/** What is wrong with one part of what was sent. */
 interface FileComplaint {
   /** Such as `rules[1].answer.status`. */
   readonly path: string

@@ -14,7 +14,6 @@ export function nameOf(sandbox: string | undefined): string {
   return sandbox === undefined ? 'root' : `~${sandbox}`
 }
 
-/** The base URL of a world, for a client. */
 export function urlOfWorld(sandbox: string | undefined): string {
   return new URL(adminOf(sandbox), location.href).href.replace(/\/__admin\/$/, '')
 }
@@ -23,7 +22,6 @@ export interface WorldUse {
   readonly requests: number
   /** ISO 8601, by the machine's clock. */
   readonly lastUsed: string | null
-  /** The scenarios and outcomes that are on. */
   readonly active: readonly string[]
 }
 

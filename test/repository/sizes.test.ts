@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const lines = {
   'src/cli': 2044,
   'src/coverage': 1147,
-  'src/dashboard': 3291,
+  'src/dashboard': 3298,
   'src/docs': 599,
   'src/integrations': 703,
   'src/http': 4208,
@@ -19,9 +19,9 @@ const lines = {
   'src/text': 1040,
   'src/validation': 1564,
   'src/world': 3093,
-  src: 22_723,
+  src: 22_730,
   schemas: 2966,
-  test: 14_654,
+  test: 14_657,
   'bench scripts .ci build.mjs': 1363,
 }
 const files = { src: 295, test: 131 }

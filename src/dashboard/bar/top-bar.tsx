@@ -5,7 +5,6 @@ import { type ClockView, describeClock } from '../parts/time.js'
 import { SandboxSwitcher, SwitchedOn } from './menus.js'
 import { useUnread } from './unread.js'
 
-/** The views in the order of the navigation. */
 export const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'Sandboxes'] as const
 type ViewName = (typeof VIEWS)[number]
 

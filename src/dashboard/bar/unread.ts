@@ -14,14 +14,12 @@ const KEY = `countersign:read:${sandboxHere ?? ''}`
 /** After a reset, mails have the same ids again. */
 const keyOf = ({ id, created_at }: Mail) => `${id} ${created_at}`
 
-/** How many mails nobody has read in this browser. */
 export function useUnread(): number {
   const { data } = useAdminQuery<{ messages: readonly Mail[] }>('outbox?format=summary', ['mail'])
   const isRead = useIsRead()
   return data?.messages.filter((one) => !isRead(one)).length ?? 0
 }
 
-/** Tells whether a mail was read. */
 export function useIsRead(): (mail: Mail) => boolean {
   const [keys, setKeys] = useState(readKeys)
   useEffect(() => {

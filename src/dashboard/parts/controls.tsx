@@ -76,7 +76,6 @@ export function Action({ call, ask, children, class: kind }: ActionProps) {
   )
 }
 
-/** A switch in the position that the server has. */
 export function Switch({ name, on, toggle }: { name: string; on: boolean; toggle: (on: boolean) => Promise<unknown> }) {
   const { run, busy, failure } = useAct()
   return (

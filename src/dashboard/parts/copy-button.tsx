@@ -3,7 +3,6 @@ import { Problem, useAct } from './controls.js'
 
 const SAID = 2_000
 
-/** Copies a text, and says so beside it. */
 export function CopyButton({ name, text }: { name: string; text: string | (() => Promise<string>) }) {
   const { run, busy, failure } = useAct()
   const [copied, setCopied] = useState(false)

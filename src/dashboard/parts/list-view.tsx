@@ -12,7 +12,6 @@ interface Props {
   readonly filters?: ComponentChildren
   readonly failure: Failure | undefined
   readonly children: ComponentChildren
-  /** What was opened, to stand beside the list. */
   readonly panel: ComponentChildren
 }
 

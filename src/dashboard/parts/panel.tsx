@@ -5,7 +5,6 @@ interface Props {
   readonly title: ComponentChildren
   /** What is open: the focus moves to the heading when this changes. */
   readonly of: string
-  /** The link to what closing leads to. */
   readonly back: string
   readonly children: ComponentChildren
 }
@@ -47,7 +46,6 @@ export function Panel({ title, of, back, children }: Props) {
   )
 }
 
-/** Says that what was to be opened does not exist. */
 export function GonePanel({ children, ...props }: Props) {
   return (
     <Panel {...props}>

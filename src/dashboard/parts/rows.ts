@@ -1,7 +1,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
-/** The links that rows are opened by. */
 const LINKS = '.rows > li > a, .records th > a'
 
 /** Makes a list of rows one tab stop, and brings the open row into view. */

@@ -13,7 +13,6 @@ export interface ApiCall {
   readonly body?: FormData | string | undefined
 }
 
-/** Calls the API of this sandbox, and leads to the exchange. */
 export function SendButton({ children, call }: { children: string; call: () => Promise<ApiCall> }) {
   const [answer, setAnswer] = useState<{ readonly status: number; readonly id: string | null }>()
   const send = async () => {

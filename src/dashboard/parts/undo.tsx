@@ -11,7 +11,6 @@ interface Offer {
   readonly undo: () => Promise<unknown>
 }
 
-/** Offers for ten seconds to undo what was done. */
 export function offerUndo(offer: Offer): void {
   dispatchEvent(new CustomEvent(EVENT, { detail: offer }))
 }

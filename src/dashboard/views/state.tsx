@@ -33,7 +33,6 @@ export function State({ address: [open, record] }: { readonly address: readonly 
   )
 }
 
-/** The whole state as a fixtures file, and a file in its place. */
 function Transfer() {
   const input = useRef<HTMLInputElement>(null)
   const { run, busy, failure } = useAct()

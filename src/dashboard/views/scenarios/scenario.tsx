@@ -100,7 +100,6 @@ interface Example {
   }[]
 }
 
-/** Calls an operation with the scenario on for this one call. */
 function TryIt({ name, operations }: { readonly name: string; readonly operations: readonly string[] }) {
   const [chosen, choose] = useState('')
   const operation = operations.includes(chosen) ? chosen : operations[0]

@@ -9,7 +9,6 @@ import { type ScenarioView, scenarioPath, switchScenario } from '../../scenarios
 
 interface Props {
   readonly from: ScenarioView | undefined
-  /** The names of outcomes, each of which is a template. */
   readonly outcomes: readonly string[]
 }
 

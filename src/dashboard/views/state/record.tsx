@@ -34,6 +34,10 @@ export function RecordPanel({ collection, of, records }: Props) {
   const key = keyIn(collection, edited)
   const replaced = find(key)
   const isRenamed = !isNew && key !== '' && replaced !== record
+  const set = (text: string) => {
+    draft.set(text)
+    setSaved(false)
+  }
   const save = () =>
     run(async () => {
       await putRecord(collection, draft.value)
@@ -82,15 +86,8 @@ export function RecordPanel({ collection, of, records }: Props) {
               : `There is a record ${visible(key)} already: saving replaces it.`}
           </p>
         )}
-        <TextEditor
-          label="Record (JSON)"
-          text={draft.value}
-          failure={failure}
-          set={(text) => {
-            draft.set(text)
-            setSaved(false)
-          }}
-        />
+        <Fields of={edited} kinds={record ?? begun} set={set} />
+        <TextEditor label="Record (JSON)" text={draft.value} failure={failure} set={set} />
         <References collection={collection} of={edited} />
         <DraftNote {...draft} />
         <p class="row">
@@ -106,6 +103,34 @@ export function RecordPanel({ collection, of, records }: Props) {
         </p>
       </Form>
     </Panel>
+  )
+}
+
+/** A field for each text and number of a record; all else is edited in its JSON. */
+function Fields({
+  of = {},
+  kinds,
+  set,
+}: {
+  of?: StateRecord | undefined
+  kinds: StateRecord
+  set: (text: string) => void
+}) {
+  const change = (name: string, text: string) => {
+    const value = typeof kinds[name] === 'number' && /^-?[\d.]+$/.test(text) ? Number(text) : text
+    set(JSON.stringify({ ...of, [name]: value }, null, 2))
+  }
+  return (
+    <div class="row">
+      {Object.entries(of).map(([name, value]) =>
+        typeof value === 'object' ? null : (
+          <label key={name}>
+            {name}
+            <input value={String(value)} onInput={({ currentTarget }) => change(name, currentTarget.value)} />
+          </label>
+        ),
+      )}
+    </div>
   )
 }
 
