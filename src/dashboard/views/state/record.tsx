@@ -121,7 +121,7 @@ function Fields({
     set(JSON.stringify({ ...of, [name]: value }, null, 2))
   }
   return (
-    <div class="row">
+    <div class="record-fields">
       {Object.entries(of).map(([name, value]) =>
         typeof value === 'object' ? null : (
           <label key={name}>
