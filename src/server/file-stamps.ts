@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
+import { isDataFile } from '../text/source-file.js'
 
 /** How often a change is looked at again while there are more: an editor's save is several of them. */
 const MOST_LOOKS = 5
-const DATA_FILES = ['.yaml', '.yml', '.json']
 
 /** What files were at the last look. */
 export class FileStamps {
@@ -36,7 +36,7 @@ function stampOf(path: string): string {
     const stats = statSync(path, { bigint: true })
     const place = `${stats.dev} ${stats.ino}`
     if (!stats.isDirectory()) return `${place} ${stats.size} ${stats.mtimeNs}`
-    const files = readdirSync(path).filter((name) => DATA_FILES.includes(extname(name)))
+    const files = readdirSync(path).filter(isDataFile)
     return [place, ...files.sort().map((name) => `${name} ${stampOf(join(path, name))}`)].join('\n')
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'unreadable'

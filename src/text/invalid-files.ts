@@ -47,11 +47,6 @@ export type ComplaintCode =
   | 'too-large'
   | 'state'
 
-/**
- * A complaint as data, created where the mistake is found; `file` is absolute, or a name if there is no file. How the
- * user named the file is added when the complaint is printed.
- */
-
 /** The complaint about a file that cannot be read. */
 export function unreadable(file: string, error: unknown, subject: FileComplaint['subject'] = 'file'): InvalidFiles {
   const { code: reason } = error as NodeJS.ErrnoException

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import { codeFrame } from './code-frame.js'
 import { type ComplaintCode, type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
 import { onOneLine } from './wording.js'
@@ -31,6 +32,22 @@ export async function readSource(file: string, language?: Language, name = file)
   } catch (error) {
     throw error instanceof InvalidFiles ? error : unreadable(name, error)
   }
+}
+
+const DATA_FILES: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
+
+/** Whether a file in a folder of scenarios or fixtures is one of them, by its name. */
+export function isDataFile(name: string): boolean {
+  return DATA_FILES.has(extname(name)) && !name.startsWith('.')
+}
+
+/**
+ * The data files of a folder, links too, as Kubernetes mounts files: what is no file is told when it is read.
+ * @throws {Error} if the folder cannot be read
+ */
+export async function dataFilesIn(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter(isDataFile)
+  return names.map((name) => join(folder, name)).sort()
 }
 
 /** What the shell gives to read what a program prints, as in `--config <(print-it)`: that is open, and can be read. */

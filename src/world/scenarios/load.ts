@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 import type { Contract } from '../../../schemas/contract.js'
 import { shippedScenarios } from '../../package-root.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from '../../text/invalid-files.js'
-import { readSource, type SourceFile } from '../../text/source-file.js'
+import { dataFilesIn, readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { type CompiledScenario, compileScenario, withExtended } from './compile.js'
 import { notesOn } from './notes.js'
@@ -88,10 +87,7 @@ async function readDraft(file: string, contracts: readonly Contract[]): Promise<
 /** A folder that does not exist takes its scenarios with it; one that cannot be read leaves all as it was. */
 async function scenarioFiles(folder: string, complaints: FileComplaint[]): Promise<string[]> {
   try {
-    return (await readdir(folder))
-      .filter((name) => ['.yaml', '.yml', '.json'].includes(extname(name)) && !name.startsWith('.'))
-      .map((name) => join(folder, name))
-      .sort()
+    return await dataFilesIn(folder)
   } catch (error) {
     const failure = unreadable(folder, error, 'scenarios')
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failure

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, extname, resolve } from 'node:path'
 import { Fixtures } from '../../../schemas/fixtures.js'
 import { defaultFixtures } from '../../package-root.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from '../../text/invalid-files.js'
-import { readSource, type SourceFile } from '../../text/source-file.js'
+import { dataFilesIn, readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
 import { distinctDepartures, locateDeparture } from '../../validation/explain.js'
@@ -84,16 +84,10 @@ async function readFrom(path: string, files: string[], places: Places, above: re
   return over(base, own)
 }
 
-const DATA_FILES = new Set(['.json', '.yaml', '.yml'])
-
 async function filesOf(path: string): Promise<string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path]
-    // Links too, as Kubernetes mounts files; what is no file is told when it is read.
-    const files = (await readdir(path))
-      .filter((name) => DATA_FILES.has(extname(name)) && !name.startsWith('.'))
-      .map((name) => join(path, name))
-      .sort()
+    const files = await dataFilesIn(path)
     if (files.length > 0) return files
   } catch (error) {
     throw unreadable(path, error, 'fixtures')
