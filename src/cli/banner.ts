@@ -5,6 +5,7 @@ import { isLoopback } from '../http/loopback.js'
 import { exampleValues } from '../operations/example-values.js'
 import { nameFrom } from '../server/complaints.js'
 import type { Server } from '../server/create-server.js'
+import { forwardedTo } from '../server/provider-settings.js'
 import type { Settings } from '../world/settings.js'
 
 const MOST_TOKENS = 10
@@ -12,14 +13,13 @@ const MOST_TOKENS = 10
 /** What `start` prints: where it listens, what it has read, who may call, and a line to paste for each operation. */
 export function banner(url: string, { worlds: { root } }: Server): string {
   const { settings, playback } = root
-  const { provider, fallback, configFile, folder } = settings
+  const { provider, configFile, folder } = settings
   const users = root.state.collection('users').all()
   const values = provider === undefined ? exampleValues(root) : PLACEHOLDERS
   const token = provider === undefined ? (root.firstUser?.token ?? 'ANY') : 'TOKEN'
-  const otherwise = fallback ? '; while it cannot be reached, the mock answers' : ''
   const rows = [
     ...placesOf(url, settings),
-    ...(provider === undefined ? [] : [['the provider', `calls are forwarded to ${provider}${otherwise}`] as const]),
+    ...(provider === undefined ? [] : [['the provider', `calls are ${forwardedTo(settings)}`] as const]),
     ['config file', configFile === undefined ? 'none' : nameFrom(folder, configFile)],
     ['on', playback.active.length === 0 ? 'no scenario' : playback.active.join(', ')],
   ] as const

@@ -27,9 +27,7 @@ export async function main(): Promise<never> {
     })
   }
   const io: Io = {
-    out: (text) => {
-      stdout.write(`${text}\n`)
-    },
+    out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
     // To a device that is no terminal, such as /dev/null, nothing need be written.
     log: fstatSync(1).isCharacterDevice() && !isatty(1) ? undefined : log,

@@ -26,6 +26,11 @@ export async function checkProvider({ provider, providerToken, fallback }: Setti
     )
 }
 
+/** Where calls go, as the end of a sentence. */
+export function forwardedTo({ provider, fallback }: Settings): string {
+  return `forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}`
+}
+
 async function isThisMachine(hostname: string): Promise<boolean> {
   const own = new BlockList()
   own.addSubnet('127.0.0.0', 8)

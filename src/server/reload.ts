@@ -11,6 +11,7 @@ import { describeComplaints } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
 import { FileStamps } from './file-stamps.js'
 import { loadFixtures, openLibrary, requireScenarios } from './load-data.js'
+import { forwardedTo } from './provider-settings.js'
 import { editSettings } from './settings.js'
 
 /** How edits of files reach a server. */
@@ -182,10 +183,10 @@ function ownScenarios(folder: string): string {
 }
 
 /** Where calls go after an edit, if that has changed. */
-function describeForwarding(before: Settings, { provider, fallback }: Settings): string[] {
-  if (before.provider === provider && before.fallback === fallback) return []
-  if (provider === undefined) return ['Calls are no longer forwarded: the mock answers them.']
-  return [`Calls are forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}.`]
+function describeForwarding(before: Settings, now: Settings): string[] {
+  if (before.provider === now.provider && before.fallback === now.fallback) return []
+  if (now.provider === undefined) return ['Calls are no longer forwarded: the mock answers them.']
+  return [`Calls are ${forwardedTo(now)}.`]
 }
 
 /** The scenarios from files that were added, removed or changed. */
