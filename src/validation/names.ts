@@ -106,11 +106,16 @@ export function unknownName(
   }
 }
 
-/** The place that a misnamed or misplaced parameter should have been sent in. */
-export function meantPlaceOf({ code, where }: Violation, contract: Contract): string | undefined {
+/** The place that a misnamed or misplaced parameter should have been sent in; `sent` are the parts of its request. */
+export function meantPlaceOf(
+  { code, where }: Violation,
+  contract: Contract,
+  sent: Readonly<Record<NamedPart, object | null>>,
+): string | undefined {
   if (!/^mis(?:named|placed)-/.test(code)) return undefined
   const part = where.startsWith('query.') ? 'query' : 'form'
-  const meant = meantBy(where.slice(PARTS[part].place.length + 1), undefined, contract, part)
+  const name = where.slice(PARTS[part].place.length + 1)
+  const meant = meantBy(name, (sent[part] as Readonly<Record<string, unknown>> | null)?.[name], contract, part)
   return meant.kind === 'unknown' ? undefined : `${PARTS[meant.part].place}.${meant.name}`
 }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { declaredBody, sampleBody } from '../../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../../schemas/common.js'
 import { isGatewayStatus, successStatusOf } from '../../../schemas/contract.js'
-import { REDACTED } from '../../text/redacted.js'
+import { redactor } from '../../text/redacted.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Answer, Call } from './call.js'
 
@@ -18,7 +18,7 @@ export function declaredAnswer(call: Call, status: number, content: unknown): Co
 function withoutTokens({ world, params, query, form }: Call, message: string): string {
   const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
   const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
-  return texts.filter((text) => world.isToken(text)).reduce((told, token) => told.replaceAll(token, REDACTED), message)
+  return redactor(texts.filter((text) => world.isToken(text)))(message)
 }
 
 /**

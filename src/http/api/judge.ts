@@ -23,7 +23,7 @@ export function judge(call: Call, { violations }: Pick<Caller, 'violations'>): J
   const isInvalid = call.request.validationError !== undefined || call.unreadable !== null
   const refused = isInvalid ? departures(call) : NO_VIOLATIONS
   if (refused.length + suspicions.length === 0) return { refused, reasons: refused, all: violations }
-  const { reasons, others } = oneForEachPlace(call.contract, refused, suspicions)
+  const { reasons, others } = oneForEachPlace(call, refused, suspicions)
   return { refused, reasons, all: [...violations, ...reasons, ...others] }
 }
 
@@ -48,12 +48,12 @@ export function refuseInvalid(call: Call, { refused, reasons, all }: Judgement):
  * A place has one violation; a likely mistake says more than an interpretation that refuses it, and a wrong name more
  * than that the right one is missing.
  */
-function oneForEachPlace(contract: Contract, refused: readonly Violation[], suspicions: readonly Violation[]) {
+function oneForEachPlace(call: Call, refused: readonly Violation[], suspicions: readonly Violation[]) {
   const left = new Set(suspicions)
   const reasons = refused.map((one) => {
     const better = suspicions.find((other) =>
       one.code === 'missing-parameter'
-        ? meantPlaceOf(other, contract) === one.where
+        ? meantPlaceOf(other, call.contract, call) === one.where
         : one.basis !== 'documented' && other.basis === 'suspicious' && other.where === one.where,
     )
     if (better !== undefined) left.delete(better)

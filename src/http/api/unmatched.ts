@@ -44,7 +44,7 @@ function unmatched(here: readonly Contract[], near: NearRoute, method: string, p
 
 function methodNotAllowed(own: Contract, here: readonly Contract[], method: string, path: string): Unmatched {
   const [methods, operations] = [here.map((contract) => contract.method), here.map(({ id }) => id)]
-  const allow = allowedMethods(here, path)
+  const allow = methods.join(', ')
   const problem = new Problem(
     'method-not-allowed',
     `${path} takes ${allow}, not ${method}: ${operations.join(', ')}.`,
@@ -55,7 +55,7 @@ function methodNotAllowed(own: Contract, here: readonly Contract[], method: stri
   return { problem, violation: violationOf(found, [own.cites[0]]) }
 }
 
-/** The methods of the operations at a path, as `Allow` lists them; of all operations if none is there. */
+/** The methods that `Allow` lists for a path before one is tried: of all operations if none is there. */
 export function allowedMethods(contracts: readonly Contract[], path: string): string {
   const here = contracts.filter((contract) => matches(contract, path))
   const methods = (here.length > 0 ? here : contracts).map(({ method }) => method)

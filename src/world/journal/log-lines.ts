@@ -45,6 +45,7 @@ export function logLines(exchange: Exchange, time: string, colour: boolean): str
 
 function deviationLines(exchange: Exchange, paint: Paint): string[] {
   const found = exchange.deviations.filter(({ meant }) => !meant)
+  if (found.length === 0) return []
   const redact = redactionOf(exchange)
   return foldDeviations(found, jsonOr(exchange.sent?.body ?? '', undefined)).map(
     ({ basis, message, cites, ...one }) => {
