@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 2044,
+  'src/cli': 2042,
   'src/coverage': 1147,
   'src/dashboard': 3298,
   'src/docs': 599,
@@ -15,11 +15,11 @@ const lines = {
   'src/http': 4208,
   'src/operations': 879,
   'src/provider': 2468,
-  'src/server': 1619,
-  'src/text': 1040,
-  'src/validation': 1564,
-  'src/world': 3093,
-  src: 22_730,
+  'src/server': 1625,
+  'src/text': 1052,
+  'src/validation': 1569,
+  'src/world': 3084,
+  src: 22_742,
   schemas: 2966,
   test: 14_657,
   'bench scripts .ci build.mjs': 1363,
