@@ -24,7 +24,7 @@ export function declaredBody({ responses }: Contract, status: number, said: unkn
   return isSuccess(response) ? successBody(response, said) : envelopeOf(response).body(status, said as string)
 }
 
-/** A success as the readings have it; with the default ones, exactly what the handler says. */
+/** A success as the interpretations have it; with the default ones, exactly what the handler says. */
 export function successBody({ template, words }: Pick<Success, 'template' | 'words'>, said: unknown): unknown {
   if (template !== undefined) return fill(template, said as Record<string, unknown>)
   return words === undefined ? said : { ...(said as object), ...words }

@@ -7,7 +7,7 @@ export type Cite = StatementId | InterpretationId
 export type Cites = readonly [Cite, ...Cite[]]
 
 /** What something rests on: on statements, on interpretations, or on no rule, though it is surely a mistake. */
-export type Basis = 'documented' | 'reading' | 'suspicious'
+export type Basis = 'documented' | 'interpretation' | 'suspicious'
 
 /** The JSON-Schema keywords that limit a value. */
 export const LIMITS = ['enum', 'const', 'format', 'pattern', 'minLength', 'minimum', 'maximum'] as const
@@ -35,9 +35,9 @@ export function joinedCites(...all: readonly (readonly Cite[] | undefined)[]): C
   return [...new Set(all.flatMap((cites) => cites ?? []))] as [Cite, ...Cite[]]
 }
 
-/** Documented where a statement is cited, a reading where only interpretations are. */
-export function basisOf(cites: Cites): 'documented' | 'reading' {
-  return cites.some(isStatement) ? 'documented' : 'reading'
+/** Documented where a statement is cited, an interpretation where only interpretations are. */
+export function basisOf(cites: Cites): 'documented' | 'interpretation' {
+  return cites.some(isStatement) ? 'documented' : 'interpretation'
 }
 
 /** Whether what is cited is a statement of the document. */

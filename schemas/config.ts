@@ -1,14 +1,14 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from './common.js'
 import type { OptionWords } from './keywords.js'
-import { Readings } from './readings.js'
+import { Switches } from './switches.js'
 
 const closed = { additionalProperties: false }
 
-const Interpretations = Type.Partial(Readings, {
+const Interpretations = Type.Partial(Switches, {
   ...closed,
-  description: 'Other readings of the document where it is silent.',
-  'x-allowed': "an object of readings (see 'countersign list interpretations')",
+  description: 'Other interpretations of the document where it is silent.',
+  'x-allowed': "an object of interpretations (see 'countersign list interpretations')",
 })
 
 const Acceptance = Type.Union(
@@ -79,7 +79,7 @@ const options = {
       }),
     ),
   ),
-  fixtures: Type.Optional(live(path('PATH', 'Fixtures file or folder, instead of the default world.'))),
+  fixtures: Type.Optional(live(path('PATH', 'Fixtures file or folder, instead of the default fixtures.'))),
   scenarios: Type.Optional(
     live(
       path(
@@ -107,7 +107,7 @@ const options = {
       description: "'real', or an ISO 8601 time to freeze the clock at.",
     }),
   ),
-  persist: Type.Optional(restart(path('FILE', 'File to store changes to the root world in, as fixtures.'))),
+  persist: Type.Optional(restart(path('FILE', 'File to store changes to the root sandbox in, as fixtures.'))),
   smtp: Type.Optional(
     restart(
       Type.String({

@@ -7,7 +7,7 @@ import type { Template } from './template.js'
 
 /**
  * Where a response comes from. `shown`: the document shows the keys and types of its body, but nothing more;
- * `bodyNotShown`: the document lists the status but does not show the body; `assumed`: the response is our own reading.
+ * `bodyNotShown`: the document lists the status but does not show the body; `assumed`: the response is our own interpretation.
  */
 export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
 
@@ -93,11 +93,11 @@ export interface Contract {
   /** The statuses of query parameters that get another one. */
   readonly refusals?: Readonly<Record<string, number>>
   readonly responses: { readonly [status: number]: Response }
-  /** Additional answers that apply only with other readings than the default ones. */
+  /** Additional answers that apply only with other interpretations than the default ones. */
   readonly switched?: { readonly [status: number]: Switched }
 }
 
-/** A contract as it is written; other readings may give its success another status. */
+/** A contract as it is written; other interpretations may give its success another status. */
 type WrittenContract = Contract & {
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
@@ -132,7 +132,7 @@ const failure =
 export const shown = { answer: success('shown'), error: failure('shown') }
 /** Answers whose status the document lists, but whose body is "not shown". */
 export const bodyNotShown = { answer: success('bodyNotShown'), error: failure('bodyNotShown') }
-/** Answers that are our own reading. */
+/** Answers that are our own interpretation. */
 export const assumed = { answer: success('assumed'), error: failure('assumed') }
 
 /** An answer that is given only if a switch has a certain value. */

@@ -2,10 +2,10 @@ import type { TSchema } from '@sinclair/typebox'
 import { Config } from './config.js'
 import { type Contract, GATEWAY_STATUSES, gatewayIds, needsUserType, outcomeId, statusesOf } from './contract.js'
 import { contracts } from './contracts.js'
-import { MISSING_USER_TYPE, statusIsOpen } from './readings.js'
 import { ScenarioFile } from './scenario.js'
+import { MISSING_USER_TYPE, statusIsOpen } from './switches.js'
 
-/** The statuses that a contract declares under some readings or other, ascending. */
+/** The statuses that a contract declares under some interpretations or other, ascending. */
 function possibleStatusesOf(contract: Contract): number[] {
   const statuses = [
     ...statusesOf(contract),
@@ -21,7 +21,7 @@ function answerable(contract: Contract): number[] {
   return [...new Set([...possibleStatusesOf(contract), ...GATEWAY_STATUSES])].sort((a, b) => a - b)
 }
 
-/** The name of every outcome under some readings or other. */
+/** The name of every outcome under some interpretations or other. */
 const possibleOutcomes = contracts.flatMap((contract) =>
   possibleStatusesOf(contract).map((status) => outcomeId(contract, status)),
 )

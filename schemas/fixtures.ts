@@ -72,7 +72,7 @@ const Invitation = Type.Object(
     status: oneOf(INVITATION_STATUSES),
     created_at: dateTime(),
     invited_by: Type.Optional(uuid({ description: 'The user who invites.' })),
-    accepts_at: Type.Optional(dateTime({ description: "When it is accepted automatically, by the world's clock." })),
+    accepts_at: Type.Optional(dateTime({ description: "When it is accepted automatically, by the sandbox's clock." })),
   },
   closed,
 )

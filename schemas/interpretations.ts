@@ -6,7 +6,7 @@ interface Interpretation {
   readonly about: string
   readonly decision: string
   readonly reason: string
-  /** The switches of this decision: keys under `interpretations` in the config file. Their values are in `readings.ts`. */
+  /** The switches of this decision: keys under `interpretations` in the config file. Their values are in `switches.ts`. */
   readonly switches?: readonly string[]
 }
 
@@ -73,7 +73,7 @@ export const interpretations = deepFreeze([
     id: 'I-08',
     about: 'Verification',
     decision:
-      "400: neither file nor code, no user_uuid, or a file that is not a PDF. 404: a code or fingerprint that is unknown, or that belongs to a document of a user other than `user_uuid` (`verifyScope: anyone`: the owner does not matter). 422: a PDF that is damaged, encrypted or tampered with (the `DocumentCode` in its Info dictionary is known, but its bytes are not), a file and a code that disagree, or a document whose status is not `verified`. `verified_at` is the time of the world's clock.",
+      "400: neither file nor code, no user_uuid, or a file that is not a PDF. 404: a code or fingerprint that is unknown, or that belongs to a document of a user other than `user_uuid` (`verifyScope: anyone`: the owner does not matter). 422: a PDF that is damaged, encrypted or tampered with (the `DocumentCode` in its Info dictionary is known, but its bytes are not), a file and a code that disagree, or a document whose status is not `verified`. `verified_at` is the time of the sandbox's clock.",
     reason: 'The document lists the three statuses without their causes.',
     switches: ['verifyScope'],
   },

@@ -13,7 +13,7 @@ export const citeIds: readonly string[] = [...statements, ...interpretations].ma
 const records = Fixtures.properties as unknown as Readonly<Record<string, { readonly items: TSchema }>>
 const recordOf = (collection: string): TSchema => records[collection]!.items
 const rule = ScenarioDefinition.properties.rules.items
-const readings = Config.properties.interpretations
+const interpretationsSchema = Config.properties.interpretations
 
 /** In a program, a certificate and its key are texts or paths. */
 const tls = Type.Object(
@@ -24,7 +24,7 @@ const tls = Type.Object(
 /** The schemas whose types programs may name; `scripts/generate.mjs` writes them into `plain.ts`. */
 export const publicSchemas: Readonly<Record<string, TSchema>> = {
   MockServerOptions: optionsInProcess(),
-  Interpretations: readings,
+  Interpretations: interpretationsSchema,
   ScenarioDefinition,
   ScenarioRule: rule,
   ScenarioAnswer: rule.properties.answer,
@@ -62,5 +62,5 @@ function optionsInProcess(): TObject {
   const data = { ...fixtures, anyOf: [{ type: 'string' }, Fixtures], type: undefined }
   const optional = { fixtures: Type.Optional(data as unknown as TSchema), tls: Type.Optional(tls) }
   // As it is, so that its type keeps its name.
-  return Type.Object({ ...others, ...optional, interpretations: readings }) as TObject
+  return Type.Object({ ...others, ...optional, interpretations: interpretationsSchema }) as TObject
 }

@@ -118,7 +118,7 @@ export const Rule = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: "How likely the rule is to answer a call that matches, drawn from the world's seed.",
+        description: "How likely the rule is to answer a call that matches, drawn from the sandbox's seed.",
       }),
     ),
     answer: Type.Optional(ScenarioAnswer),
@@ -169,5 +169,5 @@ export const ScenarioDefinition = Type.Object(
 )
 export type ScenarioDefinition = Static<typeof ScenarioDefinition>
 
-/** The names of all outcomes under the default readings; each is also a scenario. */
+/** The names of all outcomes under the default interpretations; each is also a scenario. */
 export const outcomeIds: readonly string[] = outcomeIdsOf(contracts)

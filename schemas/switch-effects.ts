@@ -15,25 +15,25 @@ import { absentWhenEmpty, allowEmpty, refuseEmpty } from './emptiness.js'
 import { flatEnvelope, templateEnvelope } from './errors.js'
 import type { SwitchName } from './interpretations.js'
 import type { EmptySwitch } from './keywords.js'
-import { defaultReadings, errorShapeOf, errorsAreOpen, type Readings, statusIsOpen } from './readings.js'
+import { defaultSwitches, errorShapeOf, errorsAreOpen, type Switches, statusIsOpen } from './switches.js'
 import { templateSchema } from './template.js'
 
 /** What a switch makes of a contract: the contract itself where it has nothing to do with it. */
-type Effect = (contract: Contract, readings: Readings) => Contract
+type Effect = (contract: Contract, switches: Switches) => Contract
 
 /** The effect of a switch that brings answers in: those that the contract declares for its value. */
 const bringsIn =
   (name: SwitchName): Effect =>
-  (contract, readings) =>
+  (contract, switches) =>
     Object.entries(contract.switched ?? {})
-      .filter(([, { when }]) => when[0] === name && when[1] === readings[name])
+      .filter(([, { when }]) => when[0] === name && when[1] === switches[name])
       .reduce((before, [status, { when: _, ...answer }]) => withAnswer(before, Number(status), answer), contract)
 
 /** The effect of a switch that says what empty texts mean: `value` makes other schemas of those that name it. */
 const ofEmpty =
   (name: EmptySwitch, value: string, change: (schema: TSchema) => TSchema): Effect =>
-  (contract, readings) => {
-    if (readings[name] !== value) return contract
+  (contract, switches) => {
+    if (switches[name] !== value) return contract
     const changed = (schema: TSchema) => (schema['x-switches']?.includes(name) ? change(schema) : schema)
     const { form } = contract
     return {
@@ -80,11 +80,11 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
   unknownInvitationOrganization: bringsIn('unknownInvitationOrganization'),
   verifyScope: inHandlers,
   emptyName: ofEmpty('emptyName', 'absent', (schema) => withEmptyValue(absentWhenEmpty(schema, ['I-10']))),
-  signingLinkBody: (contract, readings) =>
+  signingLinkBody: (contract, switches) =>
     mapSuccess(contract, (success) => {
       const { bodySwitch, schema, example } = success
-      if (bodySwitch === undefined || isDefault(bodySwitch, readings)) return success
-      const template = readings[bodySwitch]
+      if (bodySwitch === undefined || isDefault(bodySwitch, switches)) return success
+      const template = switches[bodySwitch]
       const made = { ...templateSchema(template, schema.properties, ['I-11']), 'x-cites': schema['x-cites'] }
       return { ...success, template, schema: made as TSchema, example: successBody({ template }, example) }
     }),
@@ -120,8 +120,8 @@ export const effects: readonly Effect[] = Object.values(effectOf)
 
 type ByOperation<V> = Readonly<Record<string, V | undefined>>
 
-function isDefault(name: SwitchName, readings: Readings): boolean {
-  return JSON.stringify(readings[name]) === JSON.stringify(defaultReadings[name])
+function isDefault(name: SwitchName, switches: Switches): boolean {
+  return JSON.stringify(switches[name]) === JSON.stringify(defaultSwitches[name])
 }
 
 /** A contract that answers with a status, too; one that it declares already has further causes. */

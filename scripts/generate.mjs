@@ -1,4 +1,4 @@
-// Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors,
+// Writes what is committed and follows from other sources: the default fixtures, openapi.json, the JSON Schemas for editors,
 // the pages of options and interpretations, and the examples that pages show.
 // With --check it writes nothing, names the files that are stale and exits with 1.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -52,7 +52,7 @@ function sources() {
     export { causes } from './schemas/causes.js'
     export { basisOf } from './schemas/cites.js'
     export { statements } from './schemas/statements.js'
-    export { schemaOfSwitch, switchText } from './schemas/readings.js'
+    export { schemaOfSwitch, switchText } from './schemas/switches.js'
     export { allowed } from './src/text/wording.js'
     export { Fixtures } from './schemas/fixtures.js'
     export { interpretations } from './schemas/interpretations.js'

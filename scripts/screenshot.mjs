@@ -1,4 +1,4 @@
-// Takes the README's picture of the dashboard: a server on the default world, some calls, and a browser.
+// Takes the README's picture of the dashboard: a server on the default fixtures, some calls, and a browser.
 //   npm run screenshot [FILE]
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** The package's folder, from the sources and from the bundle alike: both stand one level below it. */
 export const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 
-/** The default world, and the scenarios that ship with it. */
+/** The default fixtures, and the scenarios that ship with it. */
 export const defaultFixtures = join(packageRoot, 'fixtures')
 export const shippedScenarios = join(defaultFixtures, 'scenarios')
 

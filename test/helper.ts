@@ -159,7 +159,7 @@ export async function lastExchange({ app }: Server, sandbox?: string): Promise<E
   return (await app.inject(`${world}/__admin/requests?limit=1`)).json().requests[0]
 }
 
-/** URLs as clients write them, of records of the default world. */
+/** URLs as clients write them, of records of the default fixtures. */
 export const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
 export const MEMBER =
   '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'

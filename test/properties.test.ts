@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import { InvalidFiles, type MockServer, type MockWorld, startMockServer } from '../src/index.js'
+import { InvalidFiles, type MockSandbox, type MockServer, startMockServer } from '../src/index.js'
 import { fixtureFile, multipart } from './helper.js'
 
 /** Another seed, and so many times as many runs, for whoever wants to look longer. A failure's message has its seed. */
@@ -21,7 +21,7 @@ const authorization = 'Bearer token-admin'
 const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
 const EMAILS = ['ada@example.test', 'Grace.Hopper@example.test'] as const
 
-async function invite(world: MockWorld, email: string): Promise<number> {
+async function invite(world: MockSandbox, email: string): Promise<number> {
   const body = new FormData()
   const fields = { email, first_name: 'Ada', last_name: 'Lovelace', role: 'Member', organization_id: '1' }
   for (const [name, value] of Object.entries(fields)) body.append(`data[0][${name}]`, value)
@@ -39,7 +39,7 @@ t.test('worlds are as their calls make them, each for itself', async (t) => {
     isForced: boolean
   }
   const empty = (): Model => ({ invited: {}, joined: new Set(), mails: 0, calls: 0, isForced: false })
-  const answer = async (world: MockWorld, model: Model, email: string, status: 'accepted' | 'declined') => {
+  const answer = async (world: MockSandbox, model: Model, email: string, status: 'accepted' | 'declined') => {
     const answered = status === 'accepted' ? world.invitations.accept(email) : world.invitations.decline(email)
     if (model.invited[email] !== 'pending') return assert.rejects(answered, 'what is not pending cannot be answered')
     await answered
@@ -47,7 +47,7 @@ t.test('worlds are as their calls make them, each for itself', async (t) => {
     if (status === 'accepted') model.joined.add(email)
   }
   const calls = {
-    invite: async (world: MockWorld, model: Model, email: string) => {
+    invite: async (world: MockSandbox, model: Model, email: string) => {
       model.calls++
       const isConflict = model.isForced || model.joined.has(email)
       assert.equal(await invite(world, email), isConflict ? 409 : 200, `an invitation of ${email}`)
@@ -55,17 +55,17 @@ t.test('worlds are as their calls make them, each for itself', async (t) => {
       model.invited[email] = 'pending'
       model.mails++
     },
-    accept: (world: MockWorld, model: Model, email: string) => answer(world, model, email, 'accepted'),
-    decline: (world: MockWorld, model: Model, email: string) => answer(world, model, email, 'declined'),
-    force: async (world: MockWorld, model: Model) => {
+    accept: (world: MockSandbox, model: Model, email: string) => answer(world, model, email, 'accepted'),
+    decline: (world: MockSandbox, model: Model, email: string) => answer(world, model, email, 'declined'),
+    force: async (world: MockSandbox, model: Model) => {
       await world.scenarios.activate('addOrganizationMember:409')
       model.isForced = true
     },
-    release: async (world: MockWorld, model: Model) => {
+    release: async (world: MockSandbox, model: Model) => {
       await world.scenarios.deactivate('addOrganizationMember:409')
       model.isForced = false
     },
-    reset: async (world: MockWorld, model: Model) => {
+    reset: async (world: MockSandbox, model: Model) => {
       await world.reset()
       Object.assign(model, empty())
     },
@@ -76,7 +76,7 @@ t.test('worlds are as their calls make them, each for itself', async (t) => {
     email: fc.constantFrom(...EMAILS),
   })
   const mock = await start()
-  const worlds = new Map<string, MockWorld>([
+  const worlds = new Map<string, MockSandbox>([
     ['root', mock],
     ['a', await mock.sandbox('a')],
     ['b', await mock.sandbox('b')],

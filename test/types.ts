@@ -37,7 +37,7 @@ export const wordy: Upload = (_, reply) => reply(200, 'Stored.')
 export const brought: Handler<typeof listCreditHistories> = (_, reply) => reply(404, 'Unknown.')
 // @ts-expect-error: no switch brings a 409 in
 export const unbrought: Handler<typeof listCreditHistories> = (_, reply) => reply(409, 'Taken.')
-// @ts-expect-error: a 201 is a 200 by another name, which the readings give it
+// @ts-expect-error: a 201 is a 200 by another name, which the interpretations give it
 export const created: Upload = (_, reply) => reply(201, stored)
 
 // An error's body is its message: the envelope is not the handler's.

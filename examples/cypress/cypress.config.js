@@ -9,13 +9,13 @@ export default defineConfig({
     supportFile: false,
     async setupNodeEvents(on) {
       const mock = await connect(adminUrl)
-      const world = await mock.sandbox('cypress')
+      const sandbox = await mock.sandbox('cypress')
       // A task gives null where there is nothing to tell.
       on('task', {
-        reset: () => world.reset().then(() => null),
-        activate: (name) => world.scenarios.activate(name).then(() => null),
-        mailTo: (to) => world.outbox.waitFor({ to }),
-        requests: (operation) => world.requests({ operation }),
+        reset: () => sandbox.reset().then(() => null),
+        activate: (name) => sandbox.scenarios.activate(name).then(() => null),
+        mailTo: (to) => sandbox.outbox.waitFor({ to }),
+        requests: (operation) => sandbox.requests({ operation }),
       })
     },
   },

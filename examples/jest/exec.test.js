@@ -6,15 +6,15 @@ const underExec = adminUrl === undefined ? test.skip : test
 
 underExec('the server of countersign exec is used', async () => {
   const mock = await connect(adminUrl)
-  const world = await mock.sandbox(`jest-${worker}`)
-  await world.reset()
-  await world.scenarios.activate('createSigningLink:500')
+  const sandbox = await mock.sandbox(`jest-${worker}`)
+  await sandbox.reset()
+  await sandbox.scenarios.activate('createSigningLink:500')
   const path = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link?email=ada%40example.test'
-  const response = await fetch(`${world.url}${path}`, {
+  const response = await fetch(`${sandbox.url}${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${world.token}` },
+    headers: { authorization: `Bearer ${sandbox.token}` },
   })
   expect(response.status).toBe(500)
-  expect(await world.requests({ operation: 'createSigningLink' })).toHaveLength(1)
+  expect(await sandbox.requests({ operation: 'createSigningLink' })).toHaveLength(1)
   await mock.close()
 })

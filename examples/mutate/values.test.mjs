@@ -5,7 +5,7 @@ import { client } from './client.mjs'
 const { COUNTERSIGN_URL, COUNTERSIGN_TOKEN: token } = process.env
 const url = `${COUNTERSIGN_URL}/~values`
 const api = client({ url, token })
-const world = async (path) => (await fetch(`${url}/__admin/${path}`)).json()
+const admin = async (path) => (await fetch(`${url}/__admin/${path}`)).json()
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
@@ -14,7 +14,7 @@ const types = (record) => Object.fromEntries(Object.entries(record).map(([name, 
 test('an uploaded signature is stored under the id of the answer', async () => {
   const { body } = await api.uploadSignature()
   assert.deepEqual(types(body), { status: 'string', message: 'string', signature_id: 'string' })
-  const { signatures } = await world('state')
+  const { signatures } = await admin('state')
   assert.ok(JSON.stringify(signatures).includes(body.signature_id))
 })
 
@@ -83,7 +83,7 @@ test('an error of credit histories tells its status, and what is missing', async
 test('who is invited gets a mail', async () => {
   const { body } = await api.addOrganizationMember('ada@example.test')
   assert.deepEqual(types(body), { status: 'string', message: 'string' })
-  const { messages } = await world('outbox?to=ada@example.test')
+  const { messages } = await admin('outbox?to=ada@example.test')
   assert.equal(messages.length, 1)
 })
 

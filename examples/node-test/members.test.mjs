@@ -21,19 +21,19 @@ function invite(baseUrl, token, email) {
 }
 
 test('someone who accepts is a member', async () => {
-  const world = await mock.sandbox('accepts')
-  assert.equal((await invite(world.url, mock.token, 'ada@example.test')).status, 200)
-  const mail = await world.outbox.waitFor({ to: 'ada@example.test' })
+  const sandbox = await mock.sandbox('accepts')
+  assert.equal((await invite(sandbox.url, mock.token, 'ada@example.test')).status, 200)
+  const mail = await sandbox.outbox.waitFor({ to: 'ada@example.test' })
   assert.match(mail.subject, /invites you/)
-  await world.invitations.accept('ada@example.test')
-  assert.equal((await invite(world.url, mock.token, 'ada@example.test')).status, 409)
+  await sandbox.invitations.accept('ada@example.test')
+  assert.equal((await invite(sandbox.url, mock.token, 'ada@example.test')).status, 409)
 })
 
 test('a failed save is reported to the user', async () => {
-  const world = await mock.sandbox('fails')
-  await world.scenarios.activate('addOrganizationMember:500')
-  const response = await invite(world.url, mock.token, 'ada@example.test')
+  const sandbox = await mock.sandbox('fails')
+  await sandbox.scenarios.activate('addOrganizationMember:500')
+  const response = await invite(sandbox.url, mock.token, 'ada@example.test')
   assert.equal(response.status, 500)
   assert.equal((await response.json()).error.code, 500)
-  assert.equal((await world.outbox.messages()).length, 0)
+  assert.equal((await sandbox.outbox.messages()).length, 0)
 })

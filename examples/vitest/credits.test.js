@@ -2,8 +2,8 @@ import { useSandbox } from 'countersign/vitest'
 import { expect, test } from 'vitest'
 import { client } from './client.js'
 
-const world = useSandbox()
-const api = client(world)
+const sandbox = useSandbox()
+const api = client(sandbox)
 
 test('the last page is shorter', async () => {
   const { total } = await api.credits(1)
@@ -24,12 +24,12 @@ test('a record tells what was paid, and when', async () => {
 })
 
 test('an expired token is an error', async () => {
-  await world.scenarios.activate('listCreditHistories:401')
+  await sandbox.scenarios.activate('listCreditHistories:401')
   await expect(api.credits(1)).rejects.toThrow(/^401: .*token/)
 })
 
 test('the scenario of the test before is off', async () => {
-  expect(await world.scenarios.active()).toEqual([])
+  expect(await sandbox.scenarios.active()).toEqual([])
   await expect(api.credits(1)).resolves.toBeDefined()
-  expect(await world.requests()).toHaveLength(1)
+  expect(await sandbox.requests()).toHaveLength(1)
 })

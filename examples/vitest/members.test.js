@@ -2,18 +2,18 @@ import { useSandbox } from 'countersign/vitest'
 import { expect, test } from 'vitest'
 import { client } from './client.js'
 
-const world = useSandbox()
-const api = client(world)
+const sandbox = useSandbox()
+const api = client(sandbox)
 
 test('someone who accepts is a member', async () => {
   expect((await api.invite('ada@example.test')).status).toBe(200)
-  const mail = await world.outbox.waitFor({ to: 'ada@example.test' })
-  expect(mail.links.accept).toContain(world.url)
-  await world.invitations.accept('ada@example.test')
+  const mail = await sandbox.outbox.waitFor({ to: 'ada@example.test' })
+  expect(mail.links.accept).toContain(sandbox.url)
+  await sandbox.invitations.accept('ada@example.test')
   expect((await api.invite('ada@example.test')).status).toBe(409)
 })
 
 test('the invitation of the test before is gone', async () => {
-  expect(await world.outbox.messages()).toEqual([])
+  expect(await sandbox.outbox.messages()).toEqual([])
   expect((await api.invite('ada@example.test')).status).toBe(200)
 })

@@ -28,7 +28,7 @@ function interpretationTable({ interpretations, schemaOfSwitch, allowed, switchT
     return `\`${name}\`: ${allowed(schema)}; by default ${text.includes("'") ? text : `\`${text}\``}`
   }
   return table(
-    ['', 'about', 'our reading', 'why', 'switches'],
+    ['', 'about', 'our interpretation', 'why', 'switches'],
     interpretations.map(({ id, about, decision, reason, switches = [] }) => [
       id,
       about,

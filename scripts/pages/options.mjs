@@ -41,7 +41,7 @@ active: [addOrganizationMember:409]   # scenarios and outcomes that are on
 invitations: { accept: { after: 3s } } # or manual (the default), or immediately
 interpretations: { timestamps: seconds }`,
     ),
-    `\`active\`, \`invitations\`, readings under \`interpretations\` and the mutants that [\`mutate\`](mutate.md) leaves out are
+    `\`active\`, \`invitations\`, values under \`interpretations\` and the mutants that [\`mutate\`](mutate.md) leaves out are
 in the file alone. What [\`active\`](scenarios.md#edits-while-the-server-runs) lists is on, and nothing else.
 
 ## The environment

@@ -3,7 +3,7 @@ import { table } from './markdown.mjs'
 
 const [BEGIN, END] = ['<!-- outcomes -->', '<!-- /outcomes -->']
 
-/** The README with its table of outcomes: why each operation answers with each status, and which of it is our reading. */
+/** The README with its table of outcomes: why each operation answers with each status, and which of it is our interpretation. */
 export async function readmeWithOutcomes(readme, { contracts, causes, basisOf }) {
   const text = await readFile(readme, 'utf8')
   const [before, rest] = text.split(BEGIN)
@@ -21,5 +21,5 @@ function outcomesTable(contracts, causes, basisOf) {
 }
 
 function inWords({ why, cites }, basisOf) {
-  return basisOf(cites) === 'reading' ? `*${why}* (${cites.join(', ')})` : why
+  return basisOf(cites) === 'interpretation' ? `*${why}* (${cites.join(', ')})` : why
 }

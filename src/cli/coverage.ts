@@ -33,8 +33,8 @@ countersign coverage --coverage all.json --summary summary.md shard-*.json`,
   async run({ options, flags, words: files }: Given<typeof runFlags>, io) {
     if (files.length === 0)
       throw new WrongUse("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
-    const { readings } = await readSettings(options, io)
-    const contracts = contractsUnder(documented, readings)
+    const { switches } = await readSettings(options, io)
+    const contracts = contractsUnder(documented, switches)
     const reports = await Promise.all(files.map((file) => readReport(resolve(io.folder, file))))
     const sum = mergeReports(reports)
     const gates = readGates(flags, contracts, Object.keys(sum.outcomes))

@@ -55,7 +55,7 @@ COUNTERSIGN_ADMIN_URL    base URL of the admin API
 COUNTERSIGN_ADMIN_TOKEN  the token set with --admin-token, if any`,
     'Values of --fail-on': `
 violations      requests that depart from the document, or are clearly mistakes
-violations:all  also requests that depart only from one of our readings
+violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
 unused          rules of active scenarios that no request matched
 deviations      answers that depart from the document, and calls that the provider did not answer`,
@@ -74,7 +74,7 @@ countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
   async run({ options, flags, words, rest }: Given<typeof runFlags>, io) {
     const command = requireSuite('exec', words, rest)
     const settings = await withUsableFiles(options, io, () => readSettings(options, io))
-    const contracts = contractsUnder(documented, settings.readings)
+    const contracts = contractsUnder(documented, settings.switches)
     const gates = readGates(flags, contracts)
     const mutant = await mutantIn(io, contracts)
     const report = emptyReport()
@@ -132,7 +132,7 @@ function unusedRules({ worlds: { root } }: Server, { rules: met }: RunReport): P
 }
 
 /**
- * The gates that flags set; outcomes are those of the contracts, and those that were met under other readings.
+ * The gates that flags set; outcomes are those of the contracts, and those that were met under other interpretations.
  * @throws {WrongUse} for an unknown outcome
  */
 export function readGates(

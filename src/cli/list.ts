@@ -4,8 +4,8 @@ import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { interpretations, type SwitchName } from '../../schemas/interpretations.js'
 import { citationsIn } from '../../schemas/ledger.js'
-import { defaultReadings, schemaOfSwitch, switchText } from '../../schemas/readings.js'
 import { statements } from '../../schemas/statements.js'
+import { defaultSwitches, schemaOfSwitch, switchText } from '../../schemas/switches.js'
 import { mutantsOf } from '../coverage/mutants/mutants.js'
 import { describeComplaints } from '../server/complaints.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
@@ -36,8 +36,8 @@ const lists: Readonly<Record<string, List>> = {
   },
   outcomes: {
     holds: 'every outcome, with its provenance',
-    data: ({ readings }) =>
-      contractsUnder(contracts, readings).flatMap((contract) =>
+    data: ({ switches }) =>
+      contractsUnder(contracts, switches).flatMap((contract) =>
         Object.entries(contract.responses).map(([status, { provenance, description }]) => ({
           outcome: outcomeId(contract, Number(status)),
           provenance,
@@ -48,7 +48,7 @@ const lists: Readonly<Record<string, List>> = {
   scenarios: {
     holds: 'the scenarios from files, and whether each is on',
     data: async (settings) => {
-      const library = openLibrary(settings, contractsUnder(contracts, settings.readings))
+      const library = openLibrary(settings, contractsUnder(contracts, settings.switches))
       await library.load()
       const active = activeScenarios(settings)
       const files = library.all().filter(({ forces }) => forces === undefined)
@@ -79,16 +79,16 @@ const lists: Readonly<Record<string, List>> = {
     },
   }),
   interpretations: defineList({
-    holds: 'our readings of what the document leaves open, with the current values of their switches',
-    data: ({ readings }) =>
+    holds: 'our interpretations of what the document leaves open, with the current values of their switches',
+    data: ({ switches: values }) =>
       interpretations.map((one) => {
         const names: readonly SwitchName[] = 'switches' in one ? one.switches : []
         const { id, about, decision, reason } = one
         const switches = names.map((name) => ({
           name,
           // Null if it is not set and operations differ.
-          value: readings[name] ?? null,
-          default: defaultReadings[name] ?? null,
+          value: values[name] ?? null,
+          default: defaultSwitches[name] ?? null,
           allowed: allowed(schemaOfSwitch(name)),
         }))
         return { id, about, decision, reason, switches }
@@ -103,8 +103,8 @@ const lists: Readonly<Record<string, List>> = {
   }),
   mutants: {
     holds: "what 'countersign mutate' can make untrue, with the statements that each mutant breaks",
-    data: ({ readings }) =>
-      contractsUnder(contracts, readings)
+    data: ({ switches }) =>
+      contractsUnder(contracts, switches)
         .flatMap(mutantsOf)
         .map(({ id, cites }) => ({ mutant: id, cites })),
   },
@@ -140,7 +140,7 @@ countersign list operations --json`,
     if (json) io.out(JSON.stringify(data, null, 2))
     else for (const [name, list] of found) io.out(inColumns(name, list))
     if (!names.includes('scenarios')) return 0
-    const complaints = await openLibrary(settings, contractsUnder(contracts, settings.readings)).load()
+    const complaints = await openLibrary(settings, contractsUnder(contracts, settings.switches)).load()
     if (complaints.length > 0) io.err(describeComplaints(complaints, io.folder))
     return complaints.length === 0 ? 0 : 1
   },

@@ -73,7 +73,7 @@ countersign mutate --count 10 --baseline mutants.json -- npm test`,
     const settings = await withUsableFiles(options, io, () => readSettings(options, io))
     if (settings.provider !== undefined)
       throw new InvalidOption('A mutant alters answers of the mock alone: leave --provider out.')
-    const contracts = contractsUnder(documented, settings.readings)
+    const contracts = contractsUnder(documented, settings.switches)
     const { count, jobs, minutes, only = documented.map(({ id }) => id), failOn = [], minNoticed } = given
     const baseline = given.baseline === undefined ? undefined : await readBaseline(given.baseline, io)
     const { excepted, seed } = settings

@@ -31,13 +31,13 @@ countersign openapi --version 3.0 --yaml > openapi.yaml`,
   },
   async run({ options, flags: { version, yaml } }: Given<typeof flags>, io) {
     const settings = await readSettings(options, io)
-    const { readings, port } = settings
-    const document = openapiDocument(contractsUnder(contracts, readings), {
+    const { switches, port } = settings
+    const document = openapiDocument(contractsUnder(contracts, switches), {
       version,
       packageVersion: packageVersion(),
       // A port that is not chosen yet shows as the default one.
       serverUrl: addressOf({ ...settings, port: port || 4010 }),
-      readings,
+      switches,
     })
     if (!yaml) io.out(JSON.stringify(document, null, 2))
     else {

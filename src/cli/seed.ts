@@ -42,16 +42,16 @@ const flags = {
   ),
 }
 
-/** Writes the default world, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
+/** Writes the default fixtures, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
 export const command: CliCommand = {
   usage: '--out FOLDER [options]',
-  about: `Writes a folder of fixtures, one file per collection: the records of the default world, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
+  about: `Writes a folder of fixtures, one file per collection: the records of the default fixtures, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
 
 The generated records refer to organizations, users and projects of that world, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
   flags,
   options: ['fixtures', 'seed'],
   meanings: {
-    fixtures: 'Fixtures file or folder to start from, instead of the default world.',
+    fixtures: 'Fixtures file or folder to start from, instead of the default fixtures.',
     seed: 'Seed for the generated records (default 1).',
   },
   sections: {

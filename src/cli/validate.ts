@@ -51,7 +51,7 @@ async function checkFiles(options: Partial<Options>, io: Io) {
   const settings =
     (await collect(() => readSettings(options, io))) ?? (await readSettings(options, io, readUsableConfig))
   const records = (await collect(async () => countRecords((await loadFixtures(settings)).fixtures))) ?? 0
-  const library = openLibrary(settings, contractsUnder(contracts, settings.readings))
+  const library = openLibrary(settings, contractsUnder(contracts, settings.switches))
   const ofFiles = await library.load()
   const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
   complaints.push(...ofFiles, ...library.notes, ...(await unknownScenarios(library, settings, broken)))
@@ -74,11 +74,11 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
 }
 
 /** @throws {InvalidFiles} where the config file excepts a mutant that does not exist */
-async function checkExcepted({ excepted, configFile, readings }: Settings): Promise<void> {
+async function checkExcepted({ excepted, configFile, switches }: Settings): Promise<void> {
   if (excepted.length === 0 || configFile === undefined) return
   const { mutantNamed } = await import('../coverage/mutants/mutants.js')
   const source = await readSource(configFile)
-  const known = contractsUnder(contracts, readings)
+  const known = contractsUnder(contracts, switches)
   const complaints: FileComplaint[] = []
   for (const [at, { mutant }] of excepted.entries()) {
     if (mutantNamed(mutant, known) !== undefined) continue

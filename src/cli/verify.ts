@@ -49,7 +49,7 @@ const flags = {
 export const command: CliCommand = {
   misuse: 2,
   usage: '--target URL --token TOKEN [options]',
-  about: `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the document), differs (it departs from one of our readings) or unchecked, with the reason.
+  about: `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the document), differs (it departs from one of our interpretations) or unchecked, with the reason.
 
 Without --allow-writes, operations that would change something are only sent requests that they must refuse. With it, a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
 
@@ -57,14 +57,14 @@ ${IN_GITHUB_ACTIONS}`,
   flags,
   options: ['config', 'strict'],
   meanings: {
-    strict: 'Also fail if the provider departs from a reading that has a switch.',
+    strict: 'Also fail if the provider departs from an interpretation that has a switch.',
   },
   sections: {
     Environment: `
 COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does not appear in process lists`,
     'Exit status': `
 0  the provider behaves as documented
-1  drift; with --strict, also any difference from a reading that has a switch
+1  drift; with --strict, also any difference from an interpretation that has a switch
 2  wrong use: an invalid command line or file, or a token that is not accepted
 3  the provider is unavailable, so it cannot be judged`,
     Examples: `
@@ -72,8 +72,8 @@ countersign verify --target https://api.example.test --token "$TOKEN" --data dat
 countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
   },
   async run({ options: { strict = false, ...files }, flags: given }: Given<typeof flags>, io) {
-    const { readings } = await readSettings(files, io)
-    const contracts = contractsUnder(documented, readings)
+    const { switches } = await readSettings(files, io)
+    const contracts = contractsUnder(documented, switches)
     const {
       target: url,
       token = io.environment.COUNTERSIGN_TOKEN,
@@ -91,12 +91,12 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     await requireWritable(io, given.json, given.junit, given.summary, given.writeInterpretations)
     await waitUntilUp(target, given.waitUntilUp)
     const how = { data, allowWrites, stopped: allowWrites ? io.stopped : undefined }
-    const verification = await verifyProvider(readings, chosen, target, how).catch((error) => {
+    const verification = await verifyProvider(switches, chosen, target, how).catch((error) => {
       throw error instanceof TokenRefused ? new InvalidOption(error.message) : error
     })
     const report = reportOf(verification, target.url, strict)
     io.out(terminalText(report))
-    const interpretations = await interpretationsFile(verification.switches, readings, new Date())
+    const interpretations = await interpretationsFile(verification.switches, switches, new Date())
     const unwritten = await writeReports(report, given, io, [given.writeInterpretations, interpretations])
     annotateReport(report, unwritten, io.out, io)
     return unwritten.asked.length === 0 ? exitStatus(verification, strict) : 2

@@ -38,10 +38,10 @@ export function failuresOf(
 ): Finding[] {
   // What several gates name fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
-  const isUntold = (one: FoldedViolation) => !failOn.includes('violations') || one.basis === 'reading'
+  const isUntold = (one: FoldedViolation) => !failOn.includes('violations') || one.basis === 'interpretation'
   const checks: { readonly [G in FailOn]: () => Finding[] } = {
     violations: () =>
-      violations.filter(({ basis }) => basis !== 'reading').map((one) => violationOf('violations', one)),
+      violations.filter(({ basis }) => basis !== 'interpretation').map((one) => violationOf('violations', one)),
     'violations:all': () => violations.filter(isUntold).map((one) => violationOf('violations:all', one)),
     unmatched: () => Object.entries(report.unmatched).map(([name, count]) => unmatchedOf(report, name, count)),
     unused: () =>
@@ -52,8 +52,8 @@ export function failuresOf(
         message: `The rule ${name} was on, but no request matched it. Send one that does, or switch the scenario off.`,
       })),
     deviations: () => [
-      // What departs only from one of our readings is different, not wrong.
-      ...report.deviations.filter(({ basis }) => basis !== 'reading').map(deviationOf),
+      // What departs only from one of our interpretations is different, not wrong.
+      ...report.deviations.filter(({ basis }) => basis !== 'interpretation').map(deviationOf),
       ...Object.entries(report.unanswered).map(([why, count]) => ({
         basis: 'deviations',
         name: 'the provider did not answer',
@@ -85,7 +85,7 @@ export function failuresOf(
 /** What the gates leave uncounted or cannot judge, and what to do about it. */
 export function hintsOf({ violations, calls, root }: RunReport, { failOn }: Gates): readonly string[] {
   const isCounted = !failOn.includes('violations') || failOn.includes('violations:all')
-  const left = violations.reduce((sum, { basis, count }) => (basis === 'reading' ? sum + count : sum), 0)
+  const left = violations.reduce((sum, { basis, count }) => (basis === 'interpretation' ? sum + count : sum), 0)
   return [
     ...(isCounted || left === 0
       ? []

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { signInAgain } from './sign-in.js'
 
 /** What may have changed on the server. */
-export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'worlds' | 'journal'
+export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sandboxes' | 'journal'
 type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 

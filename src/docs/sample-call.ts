@@ -5,7 +5,7 @@ import { type Contract, fillPath } from '../../schemas/contract.js'
 import { packageRoot } from '../package-root.js'
 import { type CurlValue, curl, shellQuote } from '../text/curl.js'
 
-/** The default world's files that a sample call sends, by media type. */
+/** The default fixtures's files that a sample call sends, by media type. */
 export const sampleFiles: Readonly<Record<string, string>> = {
   'image/png': join(packageRoot, 'fixtures/files/signature.png'),
   'application/pdf': join(packageRoot, 'fixtures/files/verified.pdf'),

@@ -21,8 +21,8 @@ export interface ConnectOptions {
  *
  * @example
  * const mock = await connect(process.env.COUNTERSIGN_ADMIN_URL ?? 'http://127.0.0.1:4010/__admin')
- * const world = await mock.sandbox('worker-3')
- * await world.scenarios.activate('addOrganizationMember:409')
+ * const sandbox = await mock.sandbox('worker-3')
+ * await sandbox.scenarios.activate('addOrganizationMember:409')
  *
  * @throws {InvalidOption} if the URL or the token is invalid, or the server has an incompatible version
  * @throws {Error} if no server answers
@@ -34,7 +34,7 @@ export async function connect(adminUrl: string | URL, options: ConnectOptions = 
   return serverHandle({ transport, serverUrl, publicUrl }, sandbox)
 }
 
-/** The base URL of the server and the sandbox, from the URL of a world's admin API. */
+/** The base URL of the server and the sandbox, from the URL of a sandbox's admin API. */
 export function partsOf(adminUrl: string): { readonly serverUrl: string; readonly sandbox: string | null } {
   const [, serverUrl, sandbox] = /^(https?:\/\/[^?#]+?)(?:\/~([^/?#]+))?\/__admin\/?$/.exec(adminUrl) ?? []
   if (serverUrl === undefined || !URL.canParse(serverUrl))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { worldHandle } from '../server/handle.js'
-import type { MockWorld } from '../server/world-handle.js'
+import type { MockSandbox } from '../server/world-handle.js'
 import { byFetch } from './admin-by-fetch.js'
 import { connect, partsOf } from './connect.js'
 import type { Project, Provided } from './entry-points/vitest.js'
@@ -53,7 +53,7 @@ let made = 0
  * A sandbox for the tests of one file.
  * @throws {Error} if the global setup did not run
  */
-export function useSandboxWith({ inject, beforeEach, file, report }: Runner): MockWorld {
+export function useSandboxWith({ inject, beforeEach, file, report }: Runner): MockSandbox {
   const provided = inject('countersign')
   if (provided === undefined)
     throw new Error(

@@ -45,14 +45,14 @@ const IDENTIFIERS = { organization_uuid: 'uuid', 'data[0][organization_id]': 'id
 /** Whether a value names no organization that a user has, where that is a mistake of the client (I-06, I-07, I-21). */
 export function isForeign(world: World, user: User | undefined, name: string, value: string): boolean {
   if (!Object.hasOwn(IDENTIFIERS, name)) return false
-  const { readings } = world.settings
+  const { switches } = world.settings
   const isMistake =
-    name === 'organization_uuid' ? readings.unknownOrganization === 400 : readings.unknownInvitationOrganization === 400
+    name === 'organization_uuid' ? switches.unknownOrganization === 400 : switches.unknownInvitationOrganization === 400
   if (!isMistake || user === undefined) return false
   const identifier = IDENTIFIERS[name as keyof typeof IDENTIFIERS]
   const text = value.toLowerCase()
   const organization = first(world.state, 'organizations', (one) => String(one[identifier]).toLowerCase() === text)
-  return organization === undefined || !reaches({ user, readings, world }, organization.id)
+  return organization === undefined || !reaches({ user, switches, world }, organization.id)
 }
 
 function first<Name extends CollectionName>(

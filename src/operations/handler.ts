@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Cites } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
 import type { User } from '../../schemas/fixtures.js'
-import type { Readings } from '../../schemas/readings.js'
+import type { Switches } from '../../schemas/switches.js'
 import type { World } from '../world/world.js'
 
 declare const declaredBy: unique symbol
@@ -35,7 +35,7 @@ type Answers<C extends Contract> = C['responses'] &
 
 /**
  * Answers with a declared status and its body; an undeclared status or another body does not compile. A 200 is a
- * success, with the status that the readings give it. Who answers with what a switch brings in has looked at the switch.
+ * success, with the status that the interpretations give it. Who answers with what a switch brings in has looked at the switch.
  */
 export type Reply<C extends Contract> = <S extends keyof Answers<C> & number>(
   status: S,
@@ -51,7 +51,7 @@ export interface Call<C extends Contract> {
   readonly user: User
   readonly world: World
   /** As they were when the request arrived. */
-  readonly readings: Readings
+  readonly switches: Switches
   /** The base URL at which the caller reached this world. */
   readonly baseUrl: string
 }

@@ -1,5 +1,5 @@
 import type { Invitation, RecordOf, User } from '../../schemas/fixtures.js'
-import type { Readings } from '../../schemas/readings.js'
+import type { Switches } from '../../schemas/switches.js'
 import type { World } from '../world/world.js'
 import { invitationMail } from './invitation-mail.js'
 
@@ -24,7 +24,7 @@ export interface Invitee {
 }
 
 /** Invites someone by mail, again as `again` says; returns why it is refused, or undefined. */
-export function invite(world: World, again: Readings['pendingInvitation'], invitee: Invitee): string | undefined {
+export function invite(world: World, again: Switches['pendingInvitation'], invitee: Invitee): string | undefined {
   acceptDueInvitations(world)
   const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
   const isHere = isMembership(organization.id, email)

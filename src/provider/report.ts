@@ -57,7 +57,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
   const [ok, drift, differs, total] = [count('ok'), count('drift'), count('differs'), results.length]
   const checked = total - unchecked.length
   const departed = new Set<string>(findings.filter(({ state }) => state === 'differs').flatMap(({ cites }) => cites))
-  const readings = interpretations.filter(({ id }) => departed.has(id))
+  const cited = interpretations.filter(({ id }) => departed.has(id))
   return {
     name: 'countersign verify',
     target,
@@ -65,8 +65,8 @@ export function reportOf(verification: Verification, target: string, strict: boo
     terminal: [
       ...contracts.map(({ id }) => operationSection(id, findings)),
       section(
-        'Our readings, where the document is silent',
-        readings.map(({ id, about, decision }) => `${id} ${about}: ${decision}`),
+        'Our interpretations, where the document is silent',
+        cited.map(({ id, about, decision }) => `${id} ${about}: ${decision}`),
       ),
       section(
         'Additional fields, which the document leaves open',
@@ -79,7 +79,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
     markdown: [
       { items: unavailable.map((one) => ({ name: escapeMarkdown(one) })), called: 'reasons' },
       resultSection('Drift', results, 'drift'),
-      resultSection('Differs from a reading', all, 'differs'),
+      resultSection('Differs from an interpretation', all, 'differs'),
       { ...section('Left at the provider', left.map(escapeMarkdown)), called: 'records' },
       {
         ...section(
@@ -90,7 +90,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
         folded: true,
       },
     ],
-    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} differing from a reading.${strictness(findings, strict)}`,
+    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} differing from an interpretation.${strictness(findings, strict)}`,
     findings: [
       ...contracts
         .flatMap(({ id }) => tellingOf(id, findings))
@@ -197,6 +197,6 @@ function testCase(suite: string, { id, text, state, reason, findings }: Result, 
 function strictness(all: readonly Finding[], strict: boolean): string {
   const count = all.filter(countsWhenStrict).length
   if (count === 0) return ''
-  const words = `${count} ${count === 1 ? 'reading' : 'readings'} could be switched`
+  const words = `${count} ${count === 1 ? 'interpretation' : 'interpretations'} could be switched`
   return ` ${words} ${strict ? '(counted because of --strict)' : "under 'interpretations' in the config file"}.`
 }

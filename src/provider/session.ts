@@ -3,7 +3,7 @@ import { bodySchema } from '../../schemas/bodies.js'
 import { allCitesOf, type Cite, type Cites } from '../../schemas/cites.js'
 import { type Contract, isRead, successStatusOf } from '../../schemas/contract.js'
 import type { InterpretationId, SwitchName } from '../../schemas/interpretations.js'
-import { errorsAreOpen } from '../../schemas/readings.js'
+import { errorsAreOpen } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
 import { foldDeviations } from '../validation/fold-deviations.js'
@@ -102,7 +102,7 @@ export class Operation {
     return this.session.values.complete(this.contract)
   }
 
-  /** Whether the requests name what the default world has, and a read has shown that it is there. */
+  /** Whether the requests name what the default fixtures has, and a read has shown that it is there. */
   get isDefault(): boolean {
     const { values, withExamples } = this.session
     if (values.isGiven(this.contract)) return false
@@ -174,7 +174,7 @@ export class Operation {
     const isOpenSuccess =
       isOtherSuccess &&
       !(answer.status in this.contract.responses) &&
-      undeclaredStatus(this.contract, answer.status).basis === 'reading'
+      undeclaredStatus(this.contract, answer.status).basis === 'interpretation'
     const others = isOtherSuccess ? { 'I-01': isOpenSuccess ? [answer.status] : [] } : otherwise
     const interpretation = Object.entries(others).find(([, statuses]) => statuses.includes(answer.status))?.[0]
     if (interpretation === undefined) {

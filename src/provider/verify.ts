@@ -1,6 +1,6 @@
 import { type Contract, fillPath, isRead } from '../../schemas/contract.js'
 import type { OperationId } from '../../schemas/contracts.js'
-import { type Readings, statusIsOpen } from '../../schemas/readings.js'
+import { type Switches, statusIsOpen } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer } from '../validation/deviations.js'
 import { changed, type DataFile, Values } from './calls.js'
@@ -48,7 +48,7 @@ const OWN_CHECKS: Readonly<Record<OperationId, readonly Check[]>> = {
  * @throws {TokenRefused} where every operation refuses the token
  */
 export async function verifyProvider(
-  inForce: Readings,
+  inForce: Switches,
   contracts: readonly Contract[],
   target: Target,
   { data = {}, allowWrites = false, stopped }: VerifyOptions = {},
@@ -105,7 +105,7 @@ export class TokenRefused extends Error {}
 
 /**
  * Makes sure that what answers is this API and takes the token, and notes where the examples of the contracts are known:
- * where some are, the provider holds the default world, as a second countersign does.
+ * where some are, the provider holds the default fixtures, as a second countersign does.
  * @throws {Unavailable} for another service, or a base URL that is not the API's
  * @throws {TokenRefused} where every operation refuses the token
  */
@@ -155,7 +155,7 @@ function isOfThisApi(answer: Answer): boolean {
 }
 
 function isAsDocumented(answer: Answer): boolean {
-  return checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'reading')
+  return checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
 }
 
 /** Names what answers in place of this API; redirects are not followed, but the base URL that they lead to is told. */

@@ -6,8 +6,8 @@ import { InvalidFiles } from '../text/invalid-files.js'
 import { readSource } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import { checkOf } from '../validation/check.js'
+import { checkSwitches } from '../validation/check-switches.js'
 import { type Mistake, requireSchema } from '../validation/explain.js'
-import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import { pathNames } from './options.js'
 
 /** The content of a config file, and its path; undefined if there is none. */
@@ -30,7 +30,7 @@ export async function readConfig(name: string | undefined, folder: string): Prom
   if (file === undefined) return NONE
   const source = await readSource(file)
   const { config, spelling, twice } = keysOf(source.data)
-  await requireSchema(source, Config, config, [...twice, ...mistakesInInterpretations(config)], spelling)
+  await requireSchema(source, Config, config, [...twice, ...checkSwitches(config)], spelling)
   return withAbsolutePaths(file, config as Config)
 }
 

@@ -62,7 +62,7 @@ export interface ServerParts {
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
   const { notify = ignore, print, colour = false, fixtures, rereadSettings, onExchange, timeouts } = parts
   const operations = (parts.operations ?? documented).map(({ contract, handler }) => ({
-    contract: contractUnder(contract, settings.readings),
+    contract: contractUnder(contract, settings.switches),
     handler,
   }))
   const contracts = operations.map(({ contract }) => contract)

@@ -8,7 +8,7 @@ import { SANDBOX_NAME } from '../world/sandbox-name.js'
 import { AdminApi, type Transport } from './admin-api.js'
 import { originalFetch, requestTo } from './fetch-target.js'
 import { InvalidOption } from './invalid-option.js'
-import type { MockServer, MockWorld } from './world-handle.js'
+import type { MockSandbox, MockServer } from './world-handle.js'
 
 /** A server, and how it is reached. */
 export interface Reached {
@@ -23,7 +23,7 @@ export interface Reached {
 const WAIT = 5_000
 const LONGEST_WAIT = 60_000
 
-/** The handle of a server that answers, which is that of its root world, or of a sandbox. */
+/** The handle of a server that answers, which is that of its root sandbox, or of a sandbox. */
 export async function serverHandle(reached: Reached, sandbox: string | null = null): Promise<MockServer> {
   const world = worldHandle(reached, sandbox, await firstToken(reached, sandbox))
   const close = () => reached.transport.close()
@@ -37,7 +37,7 @@ export async function serverHandle(reached: Reached, sandbox: string | null = nu
 }
 
 /** The handle of a world: all that it does is calls to the world's admin API. `token` is the first user's. */
-export function worldHandle(reached: Reached, sandbox: string | null, token: string): MockWorld {
+export function worldHandle(reached: Reached, sandbox: string | null, token: string): MockSandbox {
   const api = apiOf(reached, sandbox)
   const url = api.url.replace(/\/__admin$/, '')
   const scenarioPath = (name: string) => `/scenarios/${encodeURIComponent(name)}`

@@ -6,8 +6,8 @@ import { boundedPrint } from '../text/bounded-print.js'
 import { InvalidFiles } from '../text/invalid-files.js'
 import { sourceOf } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
+import { checkSwitches } from '../validation/check-switches.js'
 import { explainDepartures } from '../validation/explain.js'
-import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import type { Settings } from '../world/settings.js'
 import { checkFixtures } from '../world/state/fixtures.js'
 import type { Transport } from './admin-api.js'
@@ -56,7 +56,7 @@ function settingsOf(
 }
 
 function checkConfig(config: object): Config {
-  const mistakes = mistakesInInterpretations(config).map(({ message }) => message)
+  const mistakes = checkSwitches(config).map(({ message }) => message)
   const departures = [...explainDepartures(Config, config), ...mistakes]
   if (departures.length > 0) throw new InvalidOption(departures.join(' '))
   return config

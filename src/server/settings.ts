@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, isLive, type Options } from '../../schemas/config.js'
-import { defaultReadings, type Readings } from '../../schemas/readings.js'
+import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { environmentOf, flagOf, optionNames, optionTable, pathNames } from './options.js'
 
 /**
  * What flags, environment and config file add up to: flag beats environment beats file beats default. Relative paths
- * of flags and environment start at `folder`. The readings are those of the config file alone.
+ * of flags and environment start at `folder`. The interpretations are those of the config file alone.
  */
 export function resolveSettings(
   flags: Partial<Options>,
@@ -20,8 +20,8 @@ export function resolveSettings(
   if (fromFile.scenario !== undefined) fromFile.scenario = [fromFile.scenario].flat()
   if (fromFile.seed !== undefined) fromFile.seed = String(fromFile.seed)
   const options = { ...defaults, ...fromFile, ...environment, ...flags } as Options
-  // Readings are frozen, and a program's object is its own; what it leaves undefined is not given.
-  const chosen = JSON.parse(JSON.stringify(interpretations)) as Partial<Readings>
+  // Switches are frozen, and a program's object is its own; what it leaves undefined is not given.
+  const chosen = JSON.parse(JSON.stringify(interpretations)) as Partial<Switches>
   return {
     ...options,
     ...absolutePaths(options, folder),
@@ -29,7 +29,7 @@ export function resolveSettings(
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     sources: { ...sourcesOf(environment, environmentOf), ...sourcesOf(flags, (name) => `--${flagOf(name)}`) },
     active,
-    readings: Object.keys(chosen).length === 0 ? defaultReadings : { ...defaultReadings, ...chosen },
+    switches: Object.keys(chosen).length === 0 ? defaultSwitches : { ...defaultSwitches, ...chosen },
     excepted: mutate?.except ?? [],
     acceptance: acceptanceOf(invitations?.accept),
     configFile: file,
@@ -73,7 +73,7 @@ export function editSettings(before: Settings, edited: Settings): { settings: Se
   const unchanged = Object.fromEntries(kept.map((name) => [name, before[name]]))
   const pending = [
     ...kept.filter(isEdited).map((name) => `--${flagOf(name)}`),
-    ...(isEdited('readings') ? ['interpretations'] : []),
+    ...(isEdited('switches') ? ['interpretations'] : []),
   ]
-  return { settings: { ...edited, ...unchanged, readings: before.readings }, pending }
+  return { settings: { ...edited, ...unchanged, switches: before.switches }, pending }
 }

@@ -36,29 +36,29 @@ interface SwitchScenario {
   <Name extends string>(name: OtherScenario<Name>): Promise<void>
 }
 
-/** One world of a server, the root or a sandbox, wherever the server runs. */
-export interface MockWorld {
-  /** The base URL for clients of this world, such as `http://127.0.0.1:4010/~worker-3`. */
+/** One sandbox of a server, or the root. */
+export interface MockSandbox {
+  /** The base URL for clients of this sandbox, such as `http://127.0.0.1:4010/~worker-3`. */
   readonly url: string
   /** The token of the first user; empty if the fixtures have no users. */
   readonly token: string
   /**
-   * The header that chooses this world at the server's own base URL: `{ 'x-mock-sandbox': 'worker-3' }`; empty for the
+   * The header that chooses this sandbox at the server's own base URL: `{ 'x-mock-sandbox': 'worker-3' }`; empty for the
    * root.
-   * @example await page.context().setExtraHTTPHeaders(world.headers)
+   * @example await page.context().setExtraHTTPHeaders(sandbox.headers)
    */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The token with this world's name at its end, such as `token-admin~worker-3`: whoever sends it is in this world, at
+   * The token with this sandbox's name at its end, such as `token-admin~worker-3`: a call with it is made in this sandbox, at
    * any base URL. For the root, it is `token`.
-   * @example await logIn(page, world.ownToken)
+   * @example await logIn(page, sandbox.ownToken)
    */
   readonly ownToken: string
   /** Switches scenarios and outcomes on and off, and defines new scenarios. */
   readonly scenarios: {
     /**
      * Switches on a scenario or an outcome. While an outcome is on, every call of its operation gets it.
-     * @example await world.scenarios.activate('addOrganizationMember:409')
+     * @example await sandbox.scenarios.activate('addOrganizationMember:409')
      * @throws {InvalidOption} if the scenario does not exist
      */
     readonly activate: SwitchScenario
@@ -68,9 +68,9 @@ export interface MockWorld {
      */
     readonly deactivate: SwitchScenario
     /**
-     * Defines or replaces a scenario in this world, in the format of a scenario file. A new scenario is off unless
-     * `active` is true. Resetting the world removes it.
-     * @example await world.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 500 } }], active: true })
+     * Defines or replaces a scenario in this sandbox, in the format of a scenario file. A new scenario is off unless
+     * `active` is true. Resetting the sandbox removes it.
+     * @example await sandbox.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 500 } }], active: true })
      * @throws {InvalidFiles} with every complaint, if the definition is invalid
      */
     define(name: string, definition: ScenarioDefinition): Promise<void>
@@ -87,13 +87,13 @@ export interface MockWorld {
      */
     reset(name?: string): Promise<void>
   }
-  /** The mails that this world has sent. */
+  /** The mails that this sandbox has sent. */
   readonly outbox: {
     /** Returns all mails, or those sent to an address (in any letter case), oldest first. */
     messages(filter?: { readonly to?: string }): Promise<readonly Message[]>
     /**
      * Waits for a mail and resolves with the newest one. `timeout` is in milliseconds; the default is 5,000.
-     * @example const { links } = await world.outbox.waitFor({ to: 'ada@example.test' })
+     * @example const { links } = await sandbox.outbox.waitFor({ to: 'ada@example.test' })
      * @throws {Error} if no mail arrives in time
      */
     waitFor(filter?: { readonly to?: string; readonly timeout?: number }): Promise<Message>
@@ -103,7 +103,7 @@ export interface MockWorld {
      */
     remove(id: string): Promise<void>
   }
-  /** The invitations that this world has sent; accept or decline them in place of the invitee. */
+  /** The invitations that this sandbox has sent; accept or decline them in place of the invitee. */
   readonly invitations: {
     /** Returns all invitations. */
     all(): Promise<readonly Invitation[]>
@@ -118,13 +118,13 @@ export interface MockWorld {
      */
     decline(email: string): Promise<Invitation>
   }
-  /** The clock of this world. */
+  /** The clock of this sandbox. */
   readonly clock: {
-    /** Returns the current time of the world. */
+    /** Returns the current time of the sandbox. */
     now(): Promise<Date>
     /**
      * Sets the time, as a Date or an ISO 8601 string. The clock is frozen at that time unless `frozen` is false.
-     * @example await world.clock.set('2026-01-15T09:30:00Z')
+     * @example await sandbox.clock.set('2026-01-15T09:30:00Z')
      * @throws {RangeError} if the time is invalid, or not from 1970 to 9999
      */
     set(now: Date | string, frozen?: boolean): Promise<void>
@@ -134,11 +134,11 @@ export interface MockWorld {
      */
     advance(ms: number): Promise<void>
   }
-  /** The records of this world, in the fixtures format. */
+  /** The records of this sandbox, in the fixtures format. */
   readonly state: {
     /**
      * Returns the whole state.
-     * @example const { invitations } = await world.state.get()
+     * @example const { invitations } = await sandbox.state.get()
      */
     get(): Promise<Fixtures>
     /**
@@ -158,15 +158,15 @@ export interface MockWorld {
     remove(collection: Exclude<keyof Fixtures, '$schema' | 'version' | 'extends'>, key: string): Promise<void>
   }
   /**
-   * Calls this world with Node's own `fetch`. Pass a path that begins with `/`, a URL of this mock, or any other URL, of
+   * Calls this sandbox with Node's own `fetch`. Pass a path that begins with `/`, a URL of this mock, or any other URL, of
    * which only the path is used. A fault rejects as it does with `fetch`.
-   * @example const response = await world.fetch('/api/v2/credits/histories?page=1', { headers })
+   * @example const response = await sandbox.fetch('/api/v2/credits/histories?page=1', { headers })
    * @throws {TypeError} if the connection fails or the URL is invalid
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
    * Returns the exchanges of the journal, newest first.
-   * @example await world.requests({ operation: 'verifyDocument', status: 422 })
+   * @example await sandbox.requests({ operation: 'verifyDocument', status: 422 })
    * @throws {InvalidOption} if the operation does not exist
    */
   requests(filter?: RequestFilter): Promise<readonly ExchangeEntry[]>
@@ -175,23 +175,23 @@ export interface MockWorld {
   /** Calls the listener with each exchange as it ends. Call the returned function to stop. */
   on(event: 'exchange', listener: (exchange: ExchangeEntry) => void): Promise<() => void>
   /**
-   * Resets the world: seeded state, empty journal and outbox, and scenarios and clock as at the start. `title` is the full
+   * Resets the sandbox: seeded state, empty journal and outbox, and scenarios and clock as at the start. `title` is the full
    * name of the test that begins: the gates of `countersign exec` name it beside what it did wrong.
-   * @example beforeEach((t) => world.reset({ title: t.fullName }))
+   * @example beforeEach((t) => sandbox.reset({ title: t.fullName }))
    */
   reset(options?: { readonly title?: string }): Promise<void>
 }
 
-/** A server, in this process or elsewhere: its root world, and its sandboxes. */
-export interface MockServer extends MockWorld, AsyncDisposable {
+/** A server, in this process or elsewhere: its root sandbox, and its sandboxes. */
+export interface MockServer extends MockSandbox, AsyncDisposable {
   /** The base URL of the admin API, such as `http://127.0.0.1:4010/__admin`. */
   readonly adminUrl: string
   /**
-   * Returns the sandbox with a name: a separate world, created on first use.
-   * @example const world = await mock.sandbox('worker-3')
+   * Returns the sandbox with a name: state, journal, mails, scenarios and clock of its own, created on first use.
+   * @example const sandbox = await mock.sandbox('worker-3')
    * @throws {InvalidOption} if the name is not 1 to 64 letters, digits, dots, hyphens and underscores
    */
-  sandbox(name: string): Promise<MockWorld>
+  sandbox(name: string): Promise<MockSandbox>
   /** Stops the server; a handle from `connect` ends its listeners instead, and the server keeps running. */
   close(): Promise<void>
 }

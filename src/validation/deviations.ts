@@ -2,8 +2,8 @@ import type { TSchema } from '@sinclair/typebox'
 import { bodySchema } from '../../schemas/bodies.js'
 import { basisOf, type Cites, citesOf, joinedCites } from '../../schemas/cites.js'
 import { type Contract, isGatewayStatus, isSuccess, type Response, statusesOf } from '../../schemas/contract.js'
-import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../schemas/readings.js'
 import { BODILESS } from '../../schemas/scenario.js'
+import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../schemas/switches.js'
 import { isObject, jsonOr } from '../text/json.js'
 import { allowed, quote } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
@@ -99,7 +99,7 @@ export function undeclaredStatus(contract: Contract, status: number, lacksUserTy
   return deviation('undeclared-status', message, 'status', cites)
 }
 
-/** What declares the statuses of an operation: the document, or a reading where it leaves them open. */
+/** What declares the statuses of an operation: the document, or an interpretation where it leaves them open. */
 function undeclaredCites(contract: Contract, status: number): Cites {
   // An answer without a body is none that the document shows.
   if (BODILESS.has(status)) return bodyCites(contract)
@@ -153,7 +153,7 @@ function bodyDeviation(contract: Contract, status: number, departure: Departure)
     : deviation('invalid-property', `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`, where, cites)
 }
 
-/** That UTC is written with a Z is a reading. */
+/** That UTC is written with a Z is an interpretation. */
 function isUtc({ keyword, value }: Departure): boolean {
   return keyword === 'pattern' && typeof value === 'string' && /T.+[+-]00:?00$/.test(value)
 }

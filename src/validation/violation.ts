@@ -22,7 +22,7 @@ export interface Violation {
   readonly where: string
   /** What to do, ready to copy where possible. */
   readonly fix: string
-  /** The basis of the violation: the document, one of our readings, or that it is clearly a mistake. */
+  /** The basis of the violation: the document, one of our interpretations, or that it is clearly a mistake. */
   readonly basis: Basis
   /** The statements or interpretations that it is based on; empty if it is suspicious. */
   readonly cites: readonly CiteId[]
@@ -40,8 +40,8 @@ export interface Deviation {
   readonly where: string
   /** Whether a scenario causes it on purpose, with `offContract: true`. */
   readonly meant: boolean
-  /** Whether it departs from the document, or only from one of our readings. */
-  readonly basis: 'documented' | 'reading'
+  /** Whether it departs from the document, or only from one of our interpretations. */
+  readonly basis: 'documented' | 'interpretation'
   /** The statements or interpretations that it departs from. */
   readonly cites: readonly [CiteId, ...CiteId[]]
 }

@@ -1,5 +1,5 @@
 import type { OptionName, Options } from '../../schemas/config.js'
-import type { Readings } from '../../schemas/readings.js'
+import type { Switches } from '../../schemas/switches.js'
 import type { Library } from './scenarios/library.js'
 import type { Seeded } from './state/state.js'
 
@@ -9,7 +9,7 @@ export type Acceptance = 'manual' | 'immediately' | { readonly after: number }
 /** Everything a server is started with: the options, and what only the config file can say. */
 export interface Settings extends Options {
   readonly active: readonly string[]
-  readonly readings: Readings
+  readonly switches: Switches
   readonly acceptance: Acceptance
   readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
   /** The config file that was read; undefined where there is none. */

@@ -69,7 +69,7 @@ export class World {
   }
 
   timestamp(time: string): string {
-    return utcText(time, this.settings.readings.timestamps)
+    return utcText(time, this.settings.switches.timestamps)
   }
 
   /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */

@@ -139,7 +139,7 @@ t.test('init writes files to start from, which are valid, served and never overw
   }
   const { url: path, payload, ...rest } = requestOf(verifyDocument)
   const verified = await fetched(url + path, { ...rest, body: payload } as RequestInit)
-  t.equal(verified.status, 200, 'the default world is there, too')
+  t.equal(verified.status, 200, 'the default fixtures is there, too')
   const refused = { code: 1, err: /Already exists: countersign\.config\.yaml.*\. Move them away first\./ }
   t.match(await run(t, ['init'], { cwd }), refused, 'what is there is not overwritten')
 })

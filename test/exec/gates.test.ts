@@ -153,7 +153,7 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   t.match(await run(t, ['coverage'], { cwd }), { code: 2, err: /Name the files/ }, 'files must be named')
 })
 
-t.test('outcomes that only other readings declare count where the config declares them', async (t) => {
+t.test('outcomes that only other interpretations declare count where the config declares them', async (t) => {
   const count = (times: number) => ({ count: times, causes: { natural: times } })
   const outcomes = { 'listCreditHistories:201': count(3), 'listCreditHistories:404': count(1) }
   const cwd = folder(t, {
@@ -166,7 +166,7 @@ t.test('outcomes that only other readings declare count where the config declare
   t.match({ code, out }, { code: 1, out: '2 failures.' }, 'what does not count cannot be required')
   t.match(await sum('--require', 'listCreditHistories:418'), { code: 2, err: /does not take/ }, 'one in no file')
   const theirs = await sum('--config', 'theirs.yaml', '--require', 'listCreditHistories:404')
-  t.match(theirs, { code: 0, out: /^2 of \d+ outcomes met/m }, 'with the readings they do')
+  t.match(theirs, { code: 0, out: /^2 of \d+ outcomes met/m }, 'with the interpretations it do')
 })
 
 t.test('a coverage file is checked before it counts, and its deviations fail the gate', async (t) => {

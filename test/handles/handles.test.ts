@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { connect, type MockServer as Handle, startMockServer, type MockWorld as World } from '../../src/index.js'
+import { connect, type MockServer as Handle, startMockServer, type MockSandbox as World } from '../../src/index.js'
 import { until } from '../binary.js'
 import { formOf, HISTORIES, INVITE } from '../helper.js'
 

@@ -124,7 +124,13 @@ t.test('a body over the limit gets 413, however it is sent, and is never cut sil
     const problem = { 'x-mock-error': 'body-too-large', 'content-type': /^application\/problem\+json/ }
     t.match([status, headers], [413, problem], `${what}: it is a problem`)
     t.match(JSON.parse(body), { status: 413, limit, detail: '--body-limit' }, `${what}: it states the limit`)
-    const violation = { code: 'body-too-large', where: 'body', basis: 'reading', cites: ['I-16'], rule: /^I-16: / }
+    const violation = {
+      code: 'body-too-large',
+      where: 'body',
+      basis: 'interpretation',
+      cites: ['I-16'],
+      rule: /^I-16: /,
+    }
     const exchanged = { status: 413, outcome: null, violations: [violation] }
     t.match(await lastExchange(server), exchanged, `${what}: the journal says that the limit is ours`)
   }

@@ -60,7 +60,7 @@ const checks: Readonly<Record<string, Check>> = {
     validates(t, reader, 'fixtures.json', text, ['--fixtures', 'fixtures.json']),
   'yaml data': async (t, { text }, reader) => {
     reader.write('shown.yaml', text)
-    // What it names exists at no default world; that it can be read is what counts.
+    // What it names exists at no default fixtures; that it can be read is what counts.
     const target = '--target https://api.example.test --token token-admin'
     const line = `countersign verify ${target} --data shown.yaml --only listCreditHistories`
     const { code, out, err } = await reader.type(line)

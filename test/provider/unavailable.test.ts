@@ -136,13 +136,13 @@ async function verifyInStep(t: Parameters<typeof folder>[0], target: string, ...
   return { code, out, err, commands: commandsIn(out), summary: readFileSync(file, 'utf8') }
 }
 
-t.test('each drift is an error, and what differs from a reading a warning, unless it counts', async (t) => {
+t.test('each drift is an error, and what differs from an interpretation a warning, unless it counts', async (t) => {
   const mock = await provider(t, { interpretations: { errorBody: 'flat' } })
   const differs = await verifyInStep(t, mock.url)
   const warning = /^::warning title=differs%3A \w+ \(I-02\)::.+%0AI-02: Error body: /
-  t.match(differs, { code: 0, commands: [warning] }, 'a reading fails nothing, and is a warning')
+  t.match(differs, { code: 0, commands: [warning] }, 'an interpretation fails nothing, and is a warning')
   t.strictSame(kindsOf(differs.commands), ['::warning title'], 'there is no error')
-  t.match(differs.out, /differing from a reading\.[^\n]*\n::warning /, 'it follows the report')
+  t.match(differs.out, /differing from an interpretation\.[^\n]*\n::warning /, 'it follows the report')
   t.match(differs.summary, /^Earlier\.\n\n## countersign verify: `http:.+`\n\n✅/, 'the step’s summary has it, too')
 
   const strict = await verifyInStep(t, mock.url, '--strict', '--summary', 'step.md')

@@ -24,7 +24,11 @@ t.test('a countersign server is as documented, and nothing is written unless it 
   const before = await mock.state.get()
   const { code, text } = await verify(t, mock.url)
   t.equal(code, 0, 'it passes', { text })
-  t.match(text, /\d+ of 79 statements checked: (\d+) ok, 0 drift, 0 differing from a reading\.\n$/, 'the counts')
+  t.match(
+    text,
+    /\d+ of 79 statements checked: (\d+) ok, 0 drift, 0 differing from an interpretation\.\n$/,
+    'the counts',
+  )
   t.match(text, /S1\.4.+S7\.5.* {2}It needs --allow-writes\./, 'what was not looked at is told, with the reason')
   t.strictSame(await mock.state.get(), before, 'the state is as it was')
   t.strictSame(await mock.outbox.messages(), [], 'no mail is sent')
@@ -46,7 +50,7 @@ t.test('with writes, and a user without the permission, every statement is check
   const unseen = idsOf(statements.filter(({ state }) => state !== 'ok'))
   t.strictSame(unseen.sort(), OUT_OF_SIGHT, 'all that can be seen are ok')
   t.match(summary, { ok: 75, drift: 0, differs: 0, unchecked: 4, checked: 75, total: 79 }, 'they are counted')
-  t.strictSame(await mock.requests(), [], 'the root world was not called')
+  t.strictSame(await mock.requests(), [], 'the root sandbox was not called')
   t.equal(JSON.stringify((await sandbox.state.get()).sub_organization_members), members, 'the member is as it was')
   t.match(text, /Left at the provider\n {2}a signature image/, 'what stays is told')
   const strangers = (await sandbox.outbox.messages()).filter(({ to }) => !to.endsWith('@example.test'))
@@ -84,18 +88,22 @@ t.test('a departure is told by statement and place, the items of a list together
   t.match(text, further, 'a further field is told, and no departure')
 })
 
-t.test('a departure from a reading alone does not fail, unless --strict', async (t) => {
+t.test('a departure from an interpretation alone does not fail, unless --strict', async (t) => {
   const mock = await provider(t, { interpretations: { errorBody: 'flat', unknownSort: 'ignore' } })
   const lenient = await verify(t, mock.url)
   t.equal(lenient.code, 0, 'it passes')
   const flat = /~ I-02 {2}errorBody: flat there, but nested here: the answer is 4\d\d/
   t.match(lenient.text, flat, 'the switch is told, with both values')
   t.match(lenient.text, /~ I-06 {2}unknownSort: ignore there, but invalid here/, 'and another one')
-  t.match(lenient.text, /Our readings, where the document is silent\n {2}I-02 Error body: /, 'the reading is explained')
+  t.match(
+    lenient.text,
+    /Our interpretations, where the document is silent\n {2}I-02 Error body: /,
+    'the interpretation is explained',
+  )
   t.equal((await verify(t, mock.url, '--strict')).code, 1, 'with --strict it fails')
   const file = join(t.testdir({ 'i.yaml': 'interpretations: { errorBody: flat, unknownSort: ignore }\n' }), 'i.yaml')
   const same = await verify(t, mock.url, '--strict', '--config', file)
-  t.equal(same.code, 0, 'with the same readings it passes', { text: same.text })
+  t.equal(same.code, 0, 'with the same interpretations it passes', { text: same.text })
 })
 
 t.test('the token in the second header is looked at, and who is nobody', async (t) => {
@@ -170,11 +178,15 @@ t.test('reports: JUnit and markdown', async (t) => {
   const failed = 'A call without &#39;keyword\\[sample_1\\]&#39; is answered with 500, not 400'
   t.match(xml, new RegExp(`name="S4\\.2 [^\\n]+">\\n +<failure message="status: [^\\n]+${failed}`), 'drift fails')
   t.match(xml, /name="S1\.8 .+">\n +<skipped message="No operation shows/, 'what is unchecked is skipped')
-  t.match(xml, /name="I-02 Error body">\n +<system-out>.*errorBody: flat there/, 'a reading is no failure')
+  t.match(xml, /name="I-02 Error body">\n +<system-out>.*errorBody: flat there/, 'an interpretation is no failure')
   const markdown = readFileSync(summary, 'utf8')
   t.match(markdown, '❌ The provider departs from the document.\n\n### Drift\n\n- **S0.1** ', 'the summary lists drift')
   t.match(markdown, /\*\*S0\.1\*\* .+\n {2}- `searchProtectedAttachments`: status: A complete call/, 'with its places')
-  t.match(markdown, /### Differs from a reading\n[^#]*- \*\*I-02\*\* Error body/, 'and what differs from a reading')
+  t.match(
+    markdown,
+    /### Differs from an interpretation\n[^#]*- \*\*I-02\*\* Error body/,
+    'and what differs from an interpretation',
+  )
   t.notMatch(markdown, '\\', 'nothing is escaped with backslashes')
 })
 

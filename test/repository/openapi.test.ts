@@ -9,10 +9,10 @@ import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { citationsIn } from '../../schemas/ledger.js'
-import { defaultReadings, type Readings } from '../../schemas/readings.js'
 import { statements } from '../../schemas/statements.js'
+import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import { type OpenapiOptions, openapiDocument } from '../../src/docs/openapi/document.js'
-import { others } from '../switches/readings.js'
+import { others } from '../switches/under.js'
 
 type Node = { readonly [key: string]: Node }
 const all: readonly Contract[] = contracts
@@ -31,11 +31,11 @@ function* objects(node: unknown, path: readonly string[] = []): Generator<Placed
   for (const [key, value] of Object.entries(node)) yield* objects(value, [...path, key])
 }
 
-const FLAT: Readings = { ...defaultReadings, errorBody: 'flat' }
+const FLAT: Switches = { ...defaultSwitches, errorBody: 'flat' }
 
 t.test('every example fits its schema', async (t) => {
-  for (const [errorBody, readings] of Object.entries({ nested: defaultReadings, flat: FLAT, other: others })) {
-    const document = documentOf({}, contractsUnder(all, readings))
+  for (const [errorBody, switches] of Object.entries({ nested: defaultSwitches, flat: FLAT, other: others })) {
+    const document = documentOf({}, contractsUnder(all, switches))
     const ajv = new Ajv2020({ strict: false, formats: { binary: true } })
     addFormats.default(ajv, ['uuid', 'email', 'date-time', 'uri'])
     ajv.addSchema(document, 'openapi')
@@ -83,11 +83,11 @@ const placesIn = (of: readonly Contract[]) =>
 
 const otherwise = contractsUnder(all, others)
 
-for (const [readings, of] of [
+for (const [switches, of] of [
   ['by default', all],
   ['with every switch at another value', otherwise],
 ] as const)
-  t.test(`everything that is declared cites a statement or an interpretation, ${readings}`, async (t) => {
+  t.test(`everything that is declared cites a statement or an interpretation, ${switches}`, async (t) => {
     const places = placesIn(of)
     t.ok(places.length > 70, 'the properties are found')
     for (const { path, schema } of places) {
@@ -126,7 +126,7 @@ t.test('what only an interpretation says is not marked as documented', async (t)
       const label = `${contract.id}:${status} is ${provenance}`
       // The status of a success is ours, where the document shows its body alone.
       if (provenance === 'bodyNotShown') t.equal(basisOf(cites), 'documented', label)
-      if (provenance === 'assumed') t.match(cites.join(), 'I-', `${label}, and cites a reading`)
+      if (provenance === 'assumed') t.match(cites.join(), 'I-', `${label}, and cites an interpretation`)
     }
   }
 })

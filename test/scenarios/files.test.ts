@@ -5,7 +5,7 @@ import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { defaultReadings } from '../../schemas/readings.js'
+import { defaultSwitches } from '../../schemas/switches.js'
 import { verifyDocument } from '../../schemas/verify-document.js'
 import { type LoadedScenarios, loadScenarios } from '../../src/world/scenarios/load.js'
 import { outcomeScenario } from '../../src/world/scenarios/scenario.js'
@@ -13,9 +13,9 @@ import { folder as temporaryFolder } from '../binary.js'
 import { build, type Server, type Settings, send } from '../helper.js'
 import { folderOf } from './play.js'
 
-function load(folder: string, errorBody = defaultReadings.errorBody): Promise<LoadedScenarios> {
+function load(folder: string, errorBody = defaultSwitches.errorBody): Promise<LoadedScenarios> {
   const outcome = (name: string) => (name === 'verifyDocument:404' ? outcomeScenario(verifyDocument, 404) : undefined)
-  return loadScenarios([folder], { contracts: contractsUnder(contracts, { ...defaultReadings, errorBody }), outcome })
+  return loadScenarios([folder], { contracts: contractsUnder(contracts, { ...defaultSwitches, errorBody }), outcome })
 }
 
 const first = (rule: string) => `version: 1\nrules:\n  - ${rule}\n`

@@ -10,8 +10,8 @@ import {
   searchProtectedAttachments,
   uploadSignature,
 } from '../../schemas/index.js'
-import { defaultReadings } from '../../schemas/readings.js'
 import { FAULTS } from '../../schemas/scenario.js'
+import { defaultSwitches } from '../../schemas/switches.js'
 import { checkOf } from '../../src/validation/check.js'
 import { all, answerOf, build, lastExchange, requestOf, type Server, send } from '../helper.js'
 import { traces } from './play.js'
@@ -30,7 +30,7 @@ async function isOutcome(
   status: number,
   way: string,
 ) {
-  const under = contractUnder(contract, server.worlds.shared.settings.readings)
+  const under = contractUnder(contract, server.worlds.shared.settings.switches)
   const sample = JSON.stringify(sampleBody(under, status)).replace(SAMPLE_ORIGIN, 'http://localhost:80')
   t.same(response.json(), JSON.parse(sample), `${way}: the body is the sample, its links into this server`)
   t.same(checkOf(bodySchema(under, status)!)(response.json()), [], `${way}: the body fits its schema`)
@@ -79,7 +79,7 @@ t.test('every declared outcome, by header, query and scenario, on a request with
 })
 
 t.test('forced errors come in the shape that the server is set to', async (t) => {
-  const server = await build(t, { readings: { ...defaultReadings, errorBody: 'flat' } })
+  const server = await build(t, { switches: { ...defaultSwitches, errorBody: 'flat' } })
   for (const contract of all) {
     const response = await server.app.inject(nothingRight(contract, '?__code=401'))
     await isOutcome(t, server, response, contract, 401, contract.id)

@@ -63,7 +63,7 @@ t.test('counts and single collections can be asked for', async (t) => {
   t.match((await app.inject('/__admin/state?collection=user')).json(), { detail: /Did you mean 'users'/ })
 })
 
-t.test('fixtures extend the default world, or others', async (t) => {
+t.test('fixtures extend the default fixtures, or others', async (t) => {
   const defaults = await readFixtures('fixtures')
   const [first, ...others] = defaults.organizations ?? []
   const renamed = { ...first, name: 'Renamed' }

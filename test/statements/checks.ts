@@ -18,7 +18,7 @@ export type ChecksOf<Section extends string> = {
   readonly [Id in Extract<DocumentedStatementId, `${Section}.${string}`>]: Check
 }
 
-/** All records of the root world, as the admin API shows them. */
+/** All records of the root sandbox, as the admin API shows them. */
 export async function stateOf({ app }: Server): Promise<Required<Fixtures>> {
   return (await app.inject('/__admin/state')).json()
 }

@@ -8,7 +8,7 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { defaultReadings } from '../../schemas/readings.js'
+import { defaultSwitches } from '../../schemas/switches.js'
 import { build, type Changes, fixtureFile, messageOf, send } from '../helper.js'
 import { type Check, type ChecksOf, statusOf, typesOf } from './checks.js'
 
@@ -76,7 +76,7 @@ export const errors: ChecksOf<'SE'> = {
   },
 
   'SE.7': async (server, t) => {
-    const flat = await build(t, { readings: { ...defaultReadings, errorBody: 'flat' } })
+    const flat = await build(t, { switches: { ...defaultSwitches, errorBody: 'flat' } })
     const failures: readonly [number, Changes][] = [
       [400, { query: { page: undefined } }],
       [400, { query: { order: 'up' } }],

@@ -10,7 +10,7 @@ import {
   verifyDocument,
 } from '../../schemas/index.js'
 import { all, build, type Changes, fixtureFile, lastExchange, type Server } from '../helper.js'
-import { answer, under } from './readings.js'
+import { answer, under } from './under.js'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
@@ -89,7 +89,7 @@ t.test('emptyKeyword: invalid, or it limits nothing', async (t) => {
   const strictly = await build(t)
   const loosely = await under(t, { emptyKeyword: 'ignore' })
   const missing = { code: 'missing-parameter', basis: 'documented', cites: ['S4.2'] }
-  const empty = { code: 'empty-parameter', basis: 'reading', cites: ['I-05'] }
+  const empty = { code: 'empty-parameter', basis: 'interpretation', cites: ['I-05'] }
   for (const [changes, violation] of [
     [only(''), missing],
     [only('  '), missing],
@@ -120,7 +120,11 @@ t.test('unknownSort: invalid, or as if it were not sent', async (t) => {
   const loosely = await under(t, { unknownSort: 'ignore' })
   const sorted = { query: { sort: 'nonsense', order: undefined } }
   t.equal((await answer(strictly, listCreditHistories, sorted)).status, 400, 'it is invalid')
-  t.match((await lastExchange(strictly)).violations, [{ basis: 'reading', cites: ['I-06'] }], 'by our reading')
+  t.match(
+    (await lastExchange(strictly)).violations,
+    [{ basis: 'interpretation', cites: ['I-06'] }],
+    'by our interpretation',
+  )
   const { body } = await answer(loosely, listCreditHistories, sorted)
   const plain = { query: { sort: undefined, order: undefined } }
   t.strictSame(body, (await answer(loosely, listCreditHistories, plain)).body, 'the default order holds')
@@ -142,7 +146,8 @@ t.test("unknownOrganization: an empty list, 400 or 404, and the same for another
     const server = await under(t, { unknownOrganization: status })
     const shown = { status, body: { error: { code: status, message: NOBODY } } }
     t.match(await answer(server, listCreditHistories, nobody), shown, `${status} has the body that the document shows`)
-    const cited = status === 400 ? [{ code: 'unknown-organization', basis: 'reading', cites: ['I-06', 'I-21'] }] : []
+    const cited =
+      status === 400 ? [{ code: 'unknown-organization', basis: 'interpretation', cites: ['I-06', 'I-21'] }] : []
     t.match((await lastExchange(server)).violations, cited, `${status}: what is not found is no violation`)
     t.equal((await lastExchange(server)).violations.length, cited.length, `${status}: nor is there another one`)
     t.equal((await answer(server, listCreditHistories, foreign)).status, status, `${status}: another's is as unknown`)
@@ -225,7 +230,11 @@ t.test('emptyFields: an empty optional text is as if it were not sent, or invali
     )
     t.equal((await answer(invalid, contract, { [part]: { [name]: '' } })).status, contract.invalid, `${name}: or not`)
     const [violation] = (await lastExchange(invalid)).violations
-    t.match(violation, { code: 'empty-parameter', basis: 'reading', cites: ['I-20'] }, `${name}: by our reading`)
+    t.match(
+      violation,
+      { code: 'empty-parameter', basis: 'interpretation', cites: ['I-20'] },
+      `${name}: by our interpretation`,
+    )
     t.equal((await answer(invalid, contract)).status, 200, `${name}: where it is filled in, all is well`)
   }
   const neither = { form: { code: '', file: undefined } }
@@ -264,8 +273,8 @@ t.test("permissionReach: what the caller's organization has, or what any has", a
     t.equal((await answer(own, contract, changes)).status, 200, `${contract.id}: its own organization's`)
     t.equal((await answer(own, contract, { ...changes, ...foreign })).status, refused, `${contract.id}: another's`)
     const { violations } = await lastExchange(own)
-    const others = violations.filter(({ basis }) => basis !== 'reading')
-    t.same(others, [], `${contract.id}: no violation says more than the reading`)
+    const others = violations.filter(({ basis }) => basis !== 'interpretation')
+    t.same(others, [], `${contract.id}: no violation says more than the interpretation`)
     t.equal((await answer(everywhere, contract, { ...changes, ...foreign })).status, 200, `${contract.id}: all`)
   }
   const unknown = { ...foreign, params: { subOrganizationUuid: '00000000-0000-4000-8000-000000000000' } }

@@ -7,7 +7,7 @@ import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractUnder } from '../../schemas/contracts-under.js'
 import { createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import type { Readings } from '../../schemas/readings.js'
+import type { Switches } from '../../schemas/switches.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
 import { readConfig } from '../../src/server/config-file.js'
 import { createServer, type Server } from '../../src/server/create-server.js'
@@ -16,12 +16,12 @@ import { describeComplaint, InvalidFiles } from '../../src/text/invalid-files.js
 import { folder, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { messageOf, requestOf, send } from '../helper.js'
-import { others, under } from './readings.js'
+import { others, under } from './under.js'
 
 const LINK = { method: 'POST', headers: { authorization: 'Bearer token-admin' } }
 const CONFIG = 'countersign.config.yaml'
 
-/** Wrong readings as they stand in a file, each with the place and the words of its complaint. */
+/** Wrong interpretations as they stand in a file, each with the place and the words of its complaint. */
 const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = {
   'successStatus: 204': ['2:18', 'must be 200 or 201, or {operation: 200 or 201}, not 204.'],
   'successStatus: { uploadSignatur: 201 }': ['2:20', "'uploadSignatur' is unknown. Did you mean 'uploadSignature'?"],
@@ -67,7 +67,7 @@ const complaintsOf = async (work: Promise<unknown>) => {
   return error.complaints.map((one) => describeComplaint(one).split('\n')[0] as string)
 }
 
-t.test('a wrong reading is refused with its place', async (t) => {
+t.test('a wrong interpretation is refused with its place', async (t) => {
   const place = folder(t)
   const settings = async () => resolveSettings({}, {}, await readConfig(undefined, place), place)
   for (const [line, [where, says]] of Object.entries(wrong)) {
@@ -121,12 +121,12 @@ t.test('an edit of interpretations needs a restart, and says so', async (t) => {
   t.match(told, /config\.yaml:1:35: .*\n[\s\S]*The last good version stays in use\./, 'a wrong edit is told, too')
 })
 
-t.test('in process, readings are given as an object', async (t) => {
+t.test('in process, interpretations are given as an object', async (t) => {
   const switched = await startMockServer({ port: 0, interpretations: { successStatus: 201 } })
   t.teardown(() => switched.close())
   const { url, headers, payload, method } = requestOf(uploadSignature)
   const response = await fetch(switched.url + url, { method, headers, body: payload } as RequestInit)
-  t.equal(response.status, 201, 'the reading holds')
+  t.equal(response.status, 201, 'the interpretation holds')
   const covered = (await switched.coverage()).outcomes.map(({ outcome }) => outcome)
   t.ok(covered.includes('uploadSignature:201'), 'it is covered')
   const template = { m: '{message}' }
@@ -150,8 +150,8 @@ t.test('in process, readings are given as an object', async (t) => {
 
 const all: readonly Contract[] = contracts
 
-/** Readings that bring outcomes in, or take some away. */
-const brought: readonly (readonly [some: Partial<Readings>, there: readonly string[], gone: readonly string[]])[] = [
+/** Switches that bring outcomes in, or take some away. */
+const brought: readonly (readonly [some: Partial<Switches>, there: readonly string[], gone: readonly string[]])[] = [
   [{ successStatus: 201 }, ['listCreditHistories:201', 'createSigningLink:200'], ['listCreditHistories:200']],
   [{ successStatus: { verifyDocument: 201 } }, ['verifyDocument:201', 'uploadSignature:200'], ['verifyDocument:200']],
   [{ missingUserType: 400 }, ['uploadSignature:400'], ['addOrganizationMember:422']],
@@ -164,10 +164,10 @@ for (const [some, there, gone] of brought) {
   t.test(`${JSON.stringify(some)} declares ${there.join(', ')} everywhere`, async (t) => {
     const server = await under(t, some)
     const { app, worlds } = server
-    const place = folder(t, { 'readings.json': JSON.stringify({ interpretations: some }) })
-    const listed = (await run(t, ['list', 'outcomes', '--config', 'readings.json'], { cwd: place })).out
+    const place = folder(t, { 'switches.json': JSON.stringify({ interpretations: some }) })
+    const listed = (await run(t, ['list', 'outcomes', '--config', 'switches.json'], { cwd: place })).out
     const document = (await app.inject('/__admin/openapi.json')).json()
-    const printed = JSON.parse((await run(t, ['openapi', '--config', 'readings.json'], { cwd: place })).out)
+    const printed = JSON.parse((await run(t, ['openapi', '--config', 'switches.json'], { cwd: place })).out)
     const covered = () => worlds.root.journal.outcomes
     const outcomes = async () =>
       ((await app.inject('/__admin/coverage')).json().outcomes as { outcome: string }[]).map(({ outcome }) => outcome)
@@ -186,13 +186,13 @@ for (const [some, there, gone] of brought) {
       const isForced = response.statusCode === Number(status) && response.headers['x-mock-outcome'] === id
       t.equal(isForced, is, `${id}: by Prefer`)
       t.equal(covered()[id] !== undefined, is, `${id} is counted`)
-      const under = contractUnder(contract, worlds.shared.settings.readings)
+      const under = contractUnder(contract, worlds.shared.settings.switches)
       if (is) t.strictSame(response.json(), onServer(sampleBody(under, Number(status))), `${id} with its sample`)
     }
     const [readable] = Object.keys(some)
     t.match(document.info.description, `\`${readable}: `, 'the OpenAPI document says how it reads')
     const requiring = (id = '') =>
-      run(t, ['exec', '--config', 'readings.json', '--require', id, '--', 'true'], { cwd: place })
+      run(t, ['exec', '--config', 'switches.json', '--require', id, '--', 'true'], { cwd: place })
     t.match((await requiring(there[0])).err, `The outcome ${there[0]} was never met.`, 'a gate may require it')
     t.match((await requiring(gone[0])).err, `--require does not take '${gone[0]}'.`, 'and not what is gone')
   })
@@ -213,7 +213,7 @@ t.test('with every switch at another value, what each operation answers has no d
   }
 })
 
-t.test('verify honours the readings of the config file', async (t) => {
+t.test('verify honours the interpretations of the config file', async (t) => {
   const mock = await startMockServer({ port: 0, interpretations: others })
   t.teardown(() => mock.close())
   const place = folder(t, { 'mine.json': JSON.stringify({ interpretations: others }), 'none/x': '' })

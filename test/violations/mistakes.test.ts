@@ -12,7 +12,7 @@ const PROJECT = 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'
 
 const MEMBER = 'email]=ada@example.test first_name]=Ada last_name]=Lovelace role]=Member organization_id]=1'.split(' ')
 
-/** What stands in braces: records of the default world, and each operation's URL, with `?` its path alone. */
+/** What stands in braces: records of the default fixtures, and each operation's URL, with `?` its path alone. */
 const words: Readonly<Record<string, string>> = {
   files: fileURLToPath(new URL('../../fixtures/files', import.meta.url)),
   member: MEMBER.map((field) => `-F 'data[0][${field}'`).join(' '),

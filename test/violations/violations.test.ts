@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import t from 'tap'
 import { listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
-import { defaultReadings } from '../../schemas/readings.js'
+import { defaultSwitches } from '../../schemas/switches.js'
 import { startMockServer } from '../../src/index.js'
 import {
   answerOf,
@@ -95,7 +95,7 @@ t.test('each thing that a client gets wrong is reported with its place, the rule
 })
 
 t.test('what is sent empty is to be filled or left out, as the operation has it', async (t) => {
-  const { server, url } = await listening(t, { readings: { ...defaultReadings, emptyFields: 'invalid' } })
+  const { server, url } = await listening(t, { switches: { ...defaultSwitches, emptyFields: 'invalid' } })
   const empty: readonly (readonly [path: string, init: RequestInit, where: string, advice: string])[] = [
     [MEMBER, put(['first_name', '']), 'form.first_name', "not empty (''): leave it out to keep the current value."],
     [`${HISTORIES}&sort=`, {}, 'query.sort', "not empty (''): leave it out."],

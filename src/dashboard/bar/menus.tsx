@@ -13,14 +13,14 @@ const MOST = 30
 /** The sandbox that the page is about, and the way to the same view of any other. */
 export function SandboxSwitcher({ view }: { readonly view: string }) {
   return (
-    <Menu class="world" title="The sandbox that this page is about" label={<bdi>{nameOf(sandboxHere)}</bdi>}>
+    <Menu class="sandbox" title="The sandbox that this page is about" label={<bdi>{nameOf(sandboxHere)}</bdi>}>
       {() => <Sandboxes view={view} />}
     </Menu>
   )
 }
 
 function Sandboxes({ view }: { readonly view: string }) {
-  const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, ['worlds'])
+  const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, ['sandboxes'])
   const [, collection] = useAddress()
   const here = view === 'docs' ? 'docs' : linkTo(view, ...(view === 'state' && collection ? [collection] : []))
   const sandboxes = [...(data?.sandboxes ?? [])].reverse()

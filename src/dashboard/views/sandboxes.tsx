@@ -14,7 +14,11 @@ const MOST = 200
 const MOST_ON = 4
 
 export function Sandboxes() {
-  const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, ['worlds', 'exchanges', 'journal'], LOOK)
+  const { data, failure } = useAdminQuery<WorldList>(
+    `${adminOf()}sandboxes`,
+    ['sandboxes', 'exchanges', 'journal'],
+    LOOK,
+  )
   const [{ search }, set] = useFilter(['search'], undefined)
   const found = data?.sandboxes.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())) ?? []
   return (

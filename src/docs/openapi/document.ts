@@ -1,5 +1,5 @@
 import type { Contract } from '../../../schemas/contract.js'
-import { defaultReadings, type Readings } from '../../../schemas/readings.js'
+import { defaultSwitches, type Switches } from '../../../schemas/switches.js'
 import { groupBy } from '../../text/group-by.js'
 import { introduction } from './introduction.js'
 import { mockHeaders, prefer } from './mock.js'
@@ -13,15 +13,15 @@ export interface OpenapiOptions {
   readonly version: OpenapiVersion
   /** The package's version, which becomes the document's. */
   readonly packageVersion: string
-  /** The base URL of a world; by default the root world at its default address. */
+  /** The base URL of a world; by default the root sandbox at its default address. */
   readonly serverUrl?: string
-  /** The readings that the contracts use; the introduction lists them. */
-  readonly readings?: Readings
+  /** The interpretations that the contracts use; the introduction lists them. */
+  readonly switches?: Switches
 }
 
 /** The OpenAPI document of some contracts: what they say, and what the mock adds to every exchange. */
 export function openapiDocument(contracts: readonly Contract[], options: OpenapiOptions): Json {
-  const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', readings = defaultReadings } = options
+  const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', switches = defaultSwitches } = options
   const { openapi, license } = versions[version]
   const paths = pathsOf(contracts, version)
   const schemas = namedSchemas(version)
@@ -33,7 +33,7 @@ export function openapiDocument(contracts: readonly Contract[], options: Openapi
     info: {
       title: 'Enterprise Document Signing and Protection API',
       version: packageVersion,
-      description: introduction(contracts, readings),
+      description: introduction(contracts, switches),
       contact: { name: 'countersign' },
       license,
     },
@@ -64,7 +64,7 @@ function servers(url: string): Json[] {
     {
       url: `${root}/~{sandbox}`,
       description:
-        'A sandbox: a separate world, created on first use. Its name has 1 to 64 letters, digits, dots, hyphens and underscores.',
+        'A sandbox: with its own state, created on first use. Its name has 1 to 64 letters, digits, dots, hyphens and underscores.',
       // Some validators take no description here: the JSON Schema of OpenAPI 3.1 misspells it.
       variables: { sandbox: { default: 'worker-1' } },
     },

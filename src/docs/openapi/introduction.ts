@@ -1,11 +1,11 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { interpretations } from '../../../schemas/interpretations.js'
-import { type Readings, switchedOtherwise } from '../../../schemas/readings.js'
+import { type Switches, switchedOtherwise } from '../../../schemas/switches.js'
 import { provenanceSentences } from '../provenance.js'
 
-/** The description of the document: where it comes from, and which parts are only our reading. */
-export function introduction(contracts: readonly Contract[], readings: Readings): string {
-  const otherwise = switchedOtherwise(readings)
+/** The description of the document: where it comes from, and which parts are only our interpretation. */
+export function introduction(contracts: readonly Contract[], switches: Switches): string {
+  const otherwise = switchedOtherwise(switches)
   return [
     'Generated from the contracts of countersign, a local server that stands in for the *Enterprise Document Signing and Protection API*. Do not edit it: change the contract, then run `npm run generate`.',
     '## Provenance',
@@ -18,7 +18,7 @@ export function introduction(contracts: readonly Contract[], readings: Readings)
     ...interpretations.map(({ id, about, decision }) => `- **${id}, ${about}.** ${decision}`),
     ...(otherwise.length === 0
       ? []
-      : [`This document uses other readings: ${otherwise.map((one) => `\`${one}\``).join(', ')}.`]),
+      : [`This document uses other interpretations: ${otherwise.map((one) => `\`${one}\``).join(', ')}.`]),
     '## Additions of the mock',
     'The `Prefer` request header and the `X-Mock-…` response headers are not part of the API. Answers that the API would never give (to an unknown route, an outcome that is not declared, a body over the limit) are sent as `application/problem+json` with the header `X-Mock-Error`, and are not described here.',
   ]

@@ -1,7 +1,7 @@
 import { bodySchema, declaredBody, sampleBody } from '../../../schemas/bodies.js'
 import { joinedCites } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, refusalStatusOf } from '../../../schemas/contract.js'
-import { errorsAreOpen } from '../../../schemas/readings.js'
+import { errorsAreOpen } from '../../../schemas/switches.js'
 import { provenanceSentences } from '../provenance.js'
 import { SAMPLE, withCites } from './describe.js'
 import { headersOf } from './mock.js'

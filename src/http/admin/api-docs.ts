@@ -19,14 +19,14 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
     const world = worldOf(request)
-    const { readings } = world.settings
+    const { switches } = world.settings
     const { version = '3.1' } = request.query
     const { openapiDocument } = await import('../../docs/openapi/document.js')
     return openapiDocument(contracts, {
       version,
       packageVersion,
       serverUrl: baseUrlOf(request, world),
-      readings,
+      switches,
     })
   })
   routes.get('/docs/', (_, reply) => reply.redirect('../docs'))

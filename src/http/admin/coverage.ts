@@ -3,7 +3,7 @@ import { coverageOf } from '../../coverage/coverage.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
-  { all: Type.Optional(Type.Boolean({ description: 'Adds up the coverage of all worlds.' })) },
+  { all: Type.Optional(Type.Boolean({ description: 'Adds up the coverage of all sandboxes.' })) },
   { additionalProperties: false },
 )
 

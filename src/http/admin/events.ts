@@ -70,7 +70,7 @@ function eventOf(name: string, data: object, id?: string): string {
 
 /** What has changed in a world, or about worlds, since it was last asked. */
 function changesOf(world: World, worlds: Worlds): () => string[] {
-  const look = (): Readonly<Record<string, number>> => ({ ...world.revisions, worlds: worlds.revision })
+  const look = (): Readonly<Record<string, number>> => ({ ...world.revisions, sandboxes: worlds.revision })
   let before = look()
   return () => {
     const now = look()

@@ -53,7 +53,7 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     const world = worldOf(request)
     const scenario = await find(world, nameIn(request))
     if (!world.removeScenario(scenario.name)) {
-      const kept = `The scenario ${quote(scenario.name)} was not defined in this world and cannot be removed. Switch it off.`
+      const kept = `The scenario ${quote(scenario.name)} was not defined in this sandbox and cannot be removed. Switch it off.`
       throw new Problem('conflict', kept)
     }
     return { status: 'ok' }

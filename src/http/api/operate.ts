@@ -44,7 +44,7 @@ function handlerCall(call: Call, user: User, world: World = call.world, query = 
     form: (form ?? {}) as never,
     user,
     world,
-    readings: world.settings.readings,
+    switches: world.settings.switches,
     get baseUrl() {
       return baseUrlOf(request, call.world)
     },

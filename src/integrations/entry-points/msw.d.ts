@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'msw'
-import type { MockWorld } from './index.js'
+import type { MockSandbox } from './index.js'
 
 /** Options for `handlers`. */
 export interface HandlersOptions {
@@ -17,4 +17,4 @@ export interface HandlersOptions {
  *
  * @throws {InvalidOption} if the base URL is invalid
  */
-export declare function handlers(world: Pick<MockWorld, 'fetch'>, options: HandlersOptions): RequestHandler[]
+export declare function handlers(world: Pick<MockSandbox, 'fetch'>, options: HandlersOptions): RequestHandler[]

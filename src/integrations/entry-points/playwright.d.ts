@@ -5,14 +5,14 @@ import type {
   PlaywrightWorkerOptions,
   TestType,
 } from '@playwright/test'
-import type { MockServer, MockServerOptions, MockWorld } from './index.js'
+import type { MockSandbox, MockServer, MockServerOptions } from './index.js'
 
 export { expect } from '@playwright/test'
 
 /** The test fixtures that countersign adds to Playwright's own. */
 export interface TestFixtures {
   /** The sandbox of this test. Your app and the test call the API at `countersign.url`. */
-  readonly countersign: MockWorld
+  readonly countersign: MockSandbox
 }
 
 /** The fixtures that all tests of a worker share. */

@@ -1,5 +1,5 @@
 import type {} from 'vitest'
-import type { MockServerOptions, MockWorld } from './index.js'
+import type { MockSandbox, MockServerOptions } from './index.js'
 
 /** What the global setup provides to the tests: the URL of the server, and the token to use. */
 export interface Provided {
@@ -44,7 +44,7 @@ export default function setup(project: Project): Promise<() => Promise<void>>
  *
  * @throws {Error} if the global setup did not run
  */
-export declare function useSandbox(): MockWorld
+export declare function useSandbox(): MockSandbox
 
 declare module 'vitest' {
   interface ProvidedContext {

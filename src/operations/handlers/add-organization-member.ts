@@ -7,7 +7,7 @@ import { reaches } from '../reach.js'
 const MOST_LISTED = 10
 
 export const addOrganizationMember: Handler<typeof contract> = (call, reply) => {
-  const { form, user, world, readings, baseUrl } = call
+  const { form, user, world, switches, baseUrl } = call
   const organizationId = form['data[0][organization_id]']
   const organizations = world.state.collection('organizations')
   const organization = organizations.get(organizationId)
@@ -18,7 +18,7 @@ export const addOrganizationMember: Handler<typeof contract> = (call, reply) => 
       .filter((id) => reaches(call, id))
       .slice(0, MOST_LISTED)
     const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. You have ${known.join(', ') || 'none'}.`
-    if (readings.unknownInvitationOrganization === 404) return reply(404, message)
+    if (switches.unknownInvitationOrganization === 404) return reply(404, message)
     return reply(400, message, {
       code: 'unknown-organization',
       where: 'form.data[0][organization_id]',
@@ -28,7 +28,7 @@ export const addOrganizationMember: Handler<typeof contract> = (call, reply) => 
   }
   const email = form['data[0][email]']
   const role = ROLES.find((one) => one.toLowerCase() === form['data[0][role]'].toLowerCase()) ?? 'Member'
-  const refusal = invite(world, readings.pendingInvitation, {
+  const refusal = invite(world, switches.pendingInvitation, {
     organization,
     by: user,
     email,

@@ -8,7 +8,7 @@ type History = RecordOf<'credit_histories'>
 type Field = 'received_by' | Exclude<keyof History, 'details'>
 
 export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
-  const { query, world, readings } = call
+  const { query, world, switches } = call
   const { page, per_page, user_type, order = 'desc' } = query
   const sort = SORT_FIELDS.find((field) => field === query.sort) ?? 'created_at'
   const uuid = query.organization_uuid.toLowerCase()
@@ -19,8 +19,8 @@ export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
     .find((one) => one.uuid.toLowerCase() === uuid)
   if (organization === undefined || !reaches(call, organization.id)) {
     const message = `You have no organization '${query.organization_uuid}'.`
-    if (readings.unknownOrganization === 404) return reply(404, message)
-    if (readings.unknownOrganization === 400)
+    if (switches.unknownOrganization === 404) return reply(404, message)
+    if (switches.unknownOrganization === 400)
       return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
     return reply(200, { page, per_page, total: 0, histories: [] })
   }

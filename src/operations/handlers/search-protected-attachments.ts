@@ -3,12 +3,12 @@ import type { searchProtectedAttachments as contract } from '../../../schemas/se
 import type { State } from '../../world/state/state.js'
 import type { Handler } from '../handler.js'
 
-export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world, readings }, reply) => {
+export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world, switches }, reply) => {
   const keywords = [query['keyword[sample_1]'], query['keyword[sample_2]'], query['keyword[sample_3]']].filter(
     // An empty one arrives here only where it is to be ignored (I-05).
     (keyword): keyword is string => keyword !== undefined && keyword.trim() !== '',
   )
-  const { keywordMatch, attachmentStatus } = readings
+  const { keywordMatch, attachmentStatus } = switches
   const wanted = keywords.map(folded)
   const data = attachmentsOf(world.state, user.uuid, attachmentStatus === 'any').filter((attachment) => {
     const text = textOf(attachment)

@@ -34,8 +34,13 @@ export const uploadSignature: Handler<typeof contract> = async ({ form, user, wo
   const { file, source, uuid, type } = form
   const mediaType = (await imageType(file.content)) as string
   const signatures = world.state.collection('signatures')
-  for (const { image, ...older } of signatures.all())
-    if (image !== undefined && older.user_uuid.toLowerCase() === user.uuid.toLowerCase()) signatures.put(older)
+  const shown = signatures
+    .all()
+    .findLast(({ image, user_uuid }) => image !== undefined && user_uuid.toLowerCase() === user.uuid.toLowerCase())
+  if (shown !== undefined) {
+    const { image: _, ...older } = shown
+    signatures.put(older)
+  }
   const signature = signatures.put({
     id: world.uuid('signature', signatures),
     user_uuid: user.uuid,

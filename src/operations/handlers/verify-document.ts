@@ -33,12 +33,12 @@ export const refuseNoDocument = ({ file, code }: Form, reply: Reply<typeof contr
   return undefined
 }
 
-export const verifyDocument: Handler<typeof contract> = ({ form, world, readings }, reply) => {
+export const verifyDocument: Handler<typeof contract> = ({ form, world, switches }, reply) => {
   const refused = refuseNoDocument(form, reply)
   if (refused !== undefined) return refused
   const { file, code, user_uuid } = form
   const owned = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
-  const visible = (document: Document | undefined) => readings.verifyScope === 'anyone' || owned(document)
+  const visible = (document: Document | undefined) => switches.verifyScope === 'anyone' || owned(document)
   const documents = world.state.collection('documents')
   const coded = code === undefined ? undefined : documents.get(code)
   const byCode = visible(coded) ? coded : undefined

@@ -4,15 +4,15 @@ import { type Contract, isSuccess as isSuccessful, statusesOf, successStatusOf }
 import { contracts as documented } from '../../../schemas/contracts.js'
 import { type InterpretationId, interpretations, type SwitchName } from '../../../schemas/interpretations.js'
 import {
-  defaultReadings,
+  defaultSwitches,
   errorsAreOpen,
   isByOperation,
   MISSING_USER_TYPE,
-  type Readings,
+  type Switches,
   statusIsOpen,
   switchText,
   wordsOf,
-} from '../../../schemas/readings.js'
+} from '../../../schemas/switches.js'
 import { fill } from '../../../schemas/template.js'
 import { isObject } from '../../text/json.js'
 import type { Answer } from '../sender.js'
@@ -39,7 +39,7 @@ export interface SwitchResult {
 }
 
 /** Notes where a provider shows other values of switches than those in force. */
-export function compareInterpretations(session: Session, inForce: Readings): readonly SwitchResult[] {
+export function compareInterpretations(session: Session, inForce: Switches): readonly SwitchResult[] {
   const named = interpretations.flatMap(({ id, ...one }) =>
     ('switches' in one ? one.switches : []).map((name) => [id, name] as const),
   )
@@ -124,7 +124,7 @@ function whyUndecided({ allowWrites }: Session, name: SwitchName, all: readonly 
 }
 
 /** The value of a switch for one operation; templates as the provider's would be seen. */
-function valueInForce(contract: Contract, name: SwitchName, inForce: Readings): unknown {
+function valueInForce(contract: Contract, name: SwitchName, inForce: Switches): unknown {
   const success = successStatusOf(contract)
   if (name === 'successStatus') return success
   if (name === 'successWords') return { status: member(sampleBody(contract, success), 'status') }
@@ -145,7 +145,7 @@ const BY_OPERATION: Partial<Record<SwitchName, readonly Contract[]>> = {
 }
 
 /** The value of a switch that gives what was seen; operations that were not seen stay as they are configured. */
-function settingFor(name: SwitchName, evidence: readonly Evidence[], inForce: Readings): unknown {
+function settingFor(name: SwitchName, evidence: readonly Evidence[], inForce: Switches): unknown {
   const operations = BY_OPERATION[name]
   if (operations === undefined) return evidence[0]?.value
   const now: unknown = inForce[name]
@@ -153,26 +153,26 @@ function settingFor(name: SwitchName, evidence: readonly Evidence[], inForce: Re
   const values = operations.map(({ id }) => {
     const seen = evidence.find(({ operation }) => operation === id)
     const value = seen?.value ?? (isByOperationNow ? now[id] : now)
-    return [id, isSame(value, defaultReadings[name]) ? undefined : value] as const
+    return [id, isSame(value, defaultSwitches[name]) ? undefined : value] as const
   })
   const [[, first] = []] = values
   if (name !== 'successWords' && values.every(([, value]) => isSame(value, first)))
-    return first ?? defaultReadings[name]
+    return first ?? defaultSwitches[name]
   return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
 /** The interpretations with which the mock does as the provider does: a config file, in YAML. */
 export async function interpretationsFile(
   results: readonly SwitchResult[],
-  inForce: Readings,
+  inForce: Switches,
   date: Date,
 ): Promise<string> {
   const { stringify } = await import('../../text/yaml.js')
   const day = date.toISOString().slice(0, 'YYYY-MM-DD'.length)
   const lines = results.flatMap(({ name, value, evidence, undecided }) => {
     const setting = undecided === undefined ? value : inForce[name]
-    if (setting === undefined || isSame(setting, defaultReadings[name])) return []
-    const seen = evidence.filter((one) => !isSame(one.value, defaultReadings[name]))
+    if (setting === undefined || isSame(setting, defaultSwitches[name])) return []
+    const seen = evidence.filter((one) => !isSame(one.value, defaultSwitches[name]))
     const comments = seen.map(({ operation, shown }) => `# ${day}, ${operation}: ${shown}`)
     if (undecided !== undefined) comments.push('# From the configuration; not seen in this run.')
     const yaml = stringify({ [name]: setting }).trimEnd()

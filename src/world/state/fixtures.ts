@@ -23,7 +23,7 @@ export async function readFixtures(path: string, files: string[] = []): Promise<
 }
 
 /**
- * Checks fixtures that are no file's; they may extend the default world.
+ * Checks fixtures that are no file's; they may extend the default fixtures.
  * @throws {InvalidFiles} naming place and reason of all that is wrong
  */
 export async function checkFixtures(source: SourceFile): Promise<Fixtures> {

@@ -3,7 +3,7 @@ import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtur
 import { ROLES } from '../../../schemas/resources.js'
 import { sha256 } from '../../text/digest.js'
 
-/** Ids of generated records begin here, beyond those of the default world. */
+/** Ids of generated records begin here, beyond those of the default fixtures. */
 const FIRST_ID = 100_000
 
 const generators = {

@@ -33,6 +33,8 @@ export class State {
   #isChanged = false
   #writing: Promise<void> | undefined
   #next: Promise<void> | undefined
+  /** Where the records of a collection are, by key; a test run may upload thousands of signatures. */
+  readonly #positions = new Map<CollectionName, Map<string, number>>()
 
   constructor({ fixtures }: Seeded, adapter: Adapter<Fixtures> = new Memory()) {
     this.#seeded = deepFreeze(fixtures)
@@ -56,22 +58,34 @@ export class State {
     return {
       all: list,
       get: (key) => {
-        const wanted = String(key).split('/').map(comparable).join('/')
-        return list().find((record) => keyOf(name, record) === wanted)
+        const at = this.#positionsIn(name).get(String(key).split('/').map(comparable).join('/'))
+        return at === undefined ? undefined : list()[at]
       },
       put: (record) => {
         const frozen = deepFreeze(record)
+        const positions = this.#positionsIn(name)
         const key = keyOf(name, frozen)
-        const at = list().findIndex((one) => keyOf(name, one) === key)
-        list().splice(at < 0 ? list().length : at, 1, frozen)
+        const at = positions.get(key) ?? list().length
+        list()[at] = frozen
+        positions.set(key, at)
         this.#change()
         return frozen
       },
       remove: (record) => {
         list().splice(list().indexOf(record), 1)
+        this.#positions.delete(name)
         this.#change()
       },
     }
+  }
+
+  #positionsIn(name: CollectionName): Map<string, number> {
+    const known = this.#positions.get(name)
+    if (known !== undefined) return known
+    const records: readonly object[] = this.#db.data[name] ?? []
+    const positions = new Map(records.map((one, at) => [keyOf(name, one), at]))
+    this.#positions.set(name, positions)
+    return positions
   }
 
   /** The next number of a sequence, from 1: what ids are derived from. It never goes back but by a reset. */
@@ -174,6 +188,7 @@ export class State {
   }
 
   #change(data = this.#db.data): void {
+    if (data !== this.#db.data) this.#positions.clear()
     this.#db.data = data
     this.revision++
     this.#isChanged = this.#stored !== undefined

@@ -3,8 +3,8 @@ import {
   connect,
   InvalidFiles,
   InvalidOption,
+  type MockSandbox,
   type MockServerOptions,
-  type MockWorld,
   startMockServer,
 } from 'countersign'
 import type { OperationId, OutcomeId, RequestOf, ResponseOf, ScenarioName } from 'countersign/types'
@@ -17,7 +17,7 @@ const options: MockServerOptions = {
 
 export async function here(): Promise<number> {
   const mock = await startMockServer(options)
-  const world: MockWorld = await mock.sandbox('worker-3')
+  const world: MockSandbox = await mock.sandbox('worker-3')
   await world.scenarios.activate('addOrganizationMember:409')
   await world.scenarios.activate('gateway:503')
   await world.scenarios.activate('flaky-network')
@@ -60,7 +60,7 @@ export const outcome: OutcomeId = 'createSigningLink:404'
 export const scenario: ScenarioName = 'service-down'
 
 /** What must not compile. */
-export async function mistakes(world: MockWorld): Promise<void> {
+export async function mistakes(world: MockSandbox): Promise<void> {
   // @ts-expect-error: no operation has this name
   await world.scenarios.activate('addOrganisationMember:409')
   // @ts-expect-error: the operation declares no 418

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
-import { defaultReadings, type Readings } from '../../schemas/readings.js'
+import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import { build, type Changes, type Server, send } from '../helper.js'
 
 /** Every switch at another value than its default; a new one that is left out does not compile. */
@@ -22,16 +22,16 @@ export const others = {
   attachmentStatus: 'any',
   successWords: { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: 'Fine.' } },
   timestamps: 'seconds',
-} as const satisfies Required<Readings>
+} as const satisfies Required<Switches>
 
-/** The default readings but for some. */
-function reading(some: Partial<Readings>): Readings {
-  return { ...defaultReadings, ...some }
+/** The default interpretations but for some. */
+function switchesBut(some: Partial<Switches>): Switches {
+  return { ...defaultSwitches, ...some }
 }
 
-/** A server with the default readings but for some. */
-export function under(t: Test, some: Partial<Readings>): Promise<Server> {
-  return build(t, { readings: reading(some) })
+/** A server with the default interpretations but for some. */
+export function under(t: Test, some: Partial<Switches>): Promise<Server> {
+  return build(t, { switches: switchesBut(some) })
 }
 
 /** What an operation answers. */

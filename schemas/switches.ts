@@ -64,7 +64,7 @@ const TEMPLATE = 'an object in which {status} and {message} are filled in'
 const UNSET = "the operation's invalid status"
 
 /** The schema of every switch; the names are the keys under `interpretations` in the config file. */
-const switches = {
+const switchSchemas = {
   successStatus: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
     anyOf: [successStatus, byOperation(statusIsOpen, () => successStatus, 'the document names its status')],
     default: 200,
@@ -182,40 +182,40 @@ export function isByOperation(errorBody: object): boolean {
 }
 
 /** What the errors of an operation look like, where the document does not show them. */
-export function errorShapeOf(errorBody: Readings['errorBody'], operation: string): ErrorShape {
+export function errorShapeOf(errorBody: Switches['errorBody'], operation: string): ErrorShape {
   if (typeof errorBody !== 'object' || !isByOperation(errorBody)) return errorBody as ErrorShape
   return (errorBody as Readonly<Record<string, ErrorShape>>)[operation] ?? 'nested'
 }
 
 /** The chosen value of every switch. */
-export const Readings = Type.Object(switches, closed)
-export type Readings = Static<typeof Readings>
+export const Switches = Type.Object(switchSchemas, closed)
+export type Switches = Static<typeof Switches>
 
-const switchNames = Object.keys(switches) as SwitchName[]
+const switchNames = Object.keys(switchSchemas) as SwitchName[]
 
 /** The schema of a switch: its allowed values, its default, and its description. */
-export const schemaOfSwitch = (name: SwitchName): TSchema => switches[name]
+export const schemaOfSwitch = (name: SwitchName): TSchema => switchSchemas[name]
 
-export const defaultReadings: Readings = deepFreeze(
+export const defaultSwitches: Switches = deepFreeze(
   Object.fromEntries(
     switchNames.flatMap((name) => {
       const { default: byDefault } = schemaOfSwitch(name)
       return byDefault === undefined ? [] : [[name, byDefault]]
     }),
-  ) as unknown as Readings,
+  ) as unknown as Switches,
 )
 
 /** The switches that are not as by default, each as `name: value`. */
-export function switchedOtherwise(readings: Readings): string[] {
+export function switchedOtherwise(switches: Switches): string[] {
   return switchNames
-    .map((name) => ({ name, text: valueText(name, readings) }))
-    .filter(({ name, text }) => text !== valueText(name, defaultReadings))
+    .map((name) => ({ name, text: valueText(name, switches) }))
+    .filter(({ name, text }) => text !== valueText(name, defaultSwitches))
     .map(({ name, text }) => `${name}: ${text}`)
 }
 
 /** A value of a switch as it stands in a file, on one line. */
-function valueText(name: SwitchName, readings: Readings): string {
-  return switchText(readings[name])
+function valueText(name: SwitchName, switches: Switches): string {
+  return switchText(switches[name])
 }
 
 /** A value of a switch, on one line; without a value, the words for the default. */

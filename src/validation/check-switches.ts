@@ -1,7 +1,7 @@
 import { contracts } from '../../schemas/contracts.js'
 import { createSigningLink } from '../../schemas/create-signing-link.js'
 import { ERROR_PLACES } from '../../schemas/errors.js'
-import { ERRORS_SHOWN, isByOperation, switchedOperations } from '../../schemas/readings.js'
+import { ERRORS_SHOWN, isByOperation, switchedOperations } from '../../schemas/switches.js'
 import { placeholdersIn } from '../../schemas/template.js'
 import { isObject } from '../text/json.js'
 import { didYouMean, quote } from '../text/wording.js'
@@ -14,7 +14,7 @@ const linkPlaces = Object.keys(createSigningLink.responses[200].schema.propertie
  * Every mistake in the key `interpretations` of some data that no schema tells: they are about templates. What has
  * another type than it should is left to the schema.
  */
-export function mistakesInInterpretations(data: unknown): readonly Mistake[] {
+export function checkSwitches(data: unknown): readonly Mistake[] {
   if (!isObject(data) || !isObject(data.interpretations)) return []
   const { errorBody, signingLinkBody } = data.interpretations
   const found = [
