@@ -4,7 +4,7 @@ import type { Contract } from '../../../schemas/contract.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
 import { type Html, html } from '../../text/html.js'
 import { baseUrlOf } from '../base-url.js'
-import { externalPolicy } from '../content-security-policy.js'
+import { externalPolicy } from '../page-layout.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -14,7 +14,6 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-/** The contract for tools, and a page that shows it to people. */
 export const apiDocs: Resource = (routes, { operations, version: packageVersion, worldOf }) => {
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
@@ -41,7 +40,7 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
   )
 }
 
-/** RapiDoc below the dashboard's bar; the links are relative, below any prefix. */
+/** RapiDoc below the dashboard's bar. Its links are relative, so that they work below any prefix. */
 function page(contracts: readonly Contract[], token: string): Html {
   return html`<!doctype html>
 <html lang="en">

@@ -7,7 +7,7 @@ import { unknownOperation } from '../../world/journal/filter.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-/** A call of each operation that the world answers with success, as data. */
+/** A request that the operation answers with success, as data. */
 export const examples: Resource = (routes, { operations, worldOf }) => {
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/examples/:operation', async (request) => {

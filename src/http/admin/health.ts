@@ -1,6 +1,6 @@
 import type { Resource } from './resource.js'
 
-/** What tells that it is countersign that answers, and nothing else on its port. */
+/** Lets `countersign health` recognise this server among others. */
 export const SERVER = { 'x-mock-server': 'countersign' } as const
 
 export const health: Resource = (routes, { version, worldOf }) => {

@@ -25,7 +25,6 @@ import { scenarios } from './scenarios.js'
 import { session } from './session.js'
 import { state } from './state.js'
 
-/** Every resource of the admin API. */
 const resources: readonly Resource[] = [
   health,
   requests,
@@ -46,7 +45,7 @@ const resources: readonly Resource[] = [
 
 const crossOrigin = { methodsOf: () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS', exposed: 'X-Mock-Error' }
 
-/** The admin API, for every world. */
+/** The admin API of the root and of every sandbox. */
 export async function admin(
   scope: FastifyInstance,
   { operations, worlds }: Pick<ApiOptions, 'operations' | 'worlds'>,

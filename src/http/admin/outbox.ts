@@ -7,7 +7,7 @@ import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-/** The longest wait: two minutes. */
+/** Milliseconds. */
 const LONGEST_WAIT = 120_000
 
 const Query = Type.Object(
@@ -59,7 +59,7 @@ function find({ outbox }: World, { params }: { readonly params: unknown }): Mess
   throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
 }
 
-/** A mail has styles of its own and nothing else; what it leads to opens elsewhere. */
+/** Mails may use inline styles only; their links open in a new tab. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"
 

@@ -17,9 +17,7 @@ import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-/** Where the server is reached, and the token that gets the same answer. */
 interface Reached extends Called {
-  /** The token of the user who called; undefined if no user has it. */
   readonly own: string | undefined
 }
 
@@ -43,7 +41,7 @@ const QueryOfOne = Type.Object(
   { additionalProperties: false },
 )
 
-/** One exchange as text, to be pasted somewhere; undefined where it cannot be had. */
+/** The formats of one exchange as text; undefined if it has none. */
 const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => string | undefined | Promise<string>>> =
   {
     curl: (exchange, { origin, own }) => withToken(asCurl(entryOf(exchange), origin), own),
@@ -60,7 +58,7 @@ const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => s
     },
   }
 
-/** A line for a shell, below the one that sets its token; without a user, the reader's own TOKEN stays. */
+/** A shell line, below one that sets TOKEN if the caller is known. */
 function withToken(line: string, token: string | undefined): string {
   return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
 }
@@ -113,7 +111,6 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
   })
 }
 
-/** Why an exchange is not to be had in a format. */
 const lacks = {
   rule: 'no operation answered it, or the journal has not kept all of the answer',
   corrected: 'nothing is wrong with it, or what was meant cannot be known',
@@ -123,19 +120,16 @@ function refused(id: string, format: keyof typeof lacks): never {
   throw new Problem('conflict', `The exchange ${id} cannot be had in this format: ${lacks[format]}.`)
 }
 
-/** A token that no user has stands for one that the journal does not show. */
 function reachedBy(request: FastifyRequest, world: World, exchange: Exchange): Reached {
   const own = callerOf(world, exchange)?.token
   return { origin: serverUrlOf(request, world), token: own ?? 'no-such-token', own }
 }
 
-/** The user whose token was sent. */
 function callerOf(world: World, exchange: Exchange): User | undefined {
   const { token } = sentToken({ ...exchange, world })
   return token === undefined ? undefined : userOfToken(world, token)
 }
 
-/** No entry of the journal shows a token. */
 function shownCaller(user: User | undefined) {
   return user === undefined ? null : { uuid: user.uuid, first_name: user.first_name, last_name: user.last_name }
 }

@@ -5,16 +5,14 @@ import type { Operation } from '../../operations/handler.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
 
-/** What the admin resources work on. */
 export interface AdminContext {
   readonly worlds: Worlds
   readonly operations: readonly Operation[]
   readonly version: string
-  /** The world that a call is about. */
   readonly worldOf: (request: { readonly world: FastifyRequest['world'] }) => World
 }
 
-/** Where a resource registers its routes, whose schemas say what they take; paths are below `/__admin`. */
+/** Paths are below `/__admin`; each route's schemas say what it takes. */
 export type AdminScope = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -23,5 +21,4 @@ export type AdminScope = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Registers the routes of one resource. */
 export type Resource = (routes: AdminScope, context: AdminContext) => void

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { ScenarioDefinition } from '../../../schemas/scenario.js'
-import { describeComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import { isObject } from '../../text/json.js'
 import { parseSource, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
@@ -10,7 +9,6 @@ import type { World } from '../../world/world.js'
 import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
-import { placed } from './complaints.js'
 import type { Resource } from './resource.js'
 
 const Setting = Type.Object(
@@ -87,7 +85,7 @@ function switchOne(world: World, scenario: Scenario, { active, state }: { active
   return scenarioView(world, scenario)
 }
 
-/** Whether a body says what a scenario is, and not only whether it is on. */
+/** A body with other keys than `active` and `state` defines a scenario. */
 function isDefinition(body: unknown): body is object {
   if (body instanceof YamlText) return true
   if (!isObject(body)) return false
@@ -100,23 +98,9 @@ function isDefinition(body: unknown): body is object {
 const DEFINING = Object.keys(ScenarioDefinition.properties).filter((key) => key !== 'active')
 
 async function define(world: World, name: string, body: object) {
-  try {
-    const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
-    await world.defineScenario(name, source)
-  } catch (error) {
-    if (error instanceof InvalidFiles) throw refusal(name, error)
-    throw error
-  }
+  const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
+  await world.defineScenario(name, source)
   return scenarioView(world, world.library.find(name) as Scenario)
-}
-
-/** What is wrong with a definition, as a sentence and piece by piece. */
-function refusal(name: string, { complaints }: InvalidFiles): Problem {
-  return new Problem(
-    'invalid-input',
-    `The scenario ${quote(name)} cannot be used. ${complaints.map((one) => describeComplaint({ ...one, frame: undefined })).join(' ')}`,
-    { complaints: complaints.map(placed) },
-  )
 }
 
 function scenarioView({ playback }: World, { name, source, description, rules }: Scenario) {

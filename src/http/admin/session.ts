@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
+import { sha256 } from '../../text/digest.js'
 import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
-import { cookieOf, noCookie } from './admin-token.js'
 import { askForToken, DESTINATIONS } from './refusal-page.js'
 import type { Resource } from './resource.js'
 
@@ -11,7 +12,7 @@ const Given = Type.Object(
   { additionalProperties: false },
 )
 
-/** Remembers in a browser that it has shown the admin token. */
+/** Exchanges the admin token for a cookie, for the dashboard off loopback. */
 export const session: Resource = (routes, { worldOf }) => {
   routes.post('/session', { config: { takesForm: true }, schema: { body: Given } }, async (request, reply) => {
     const { token, to = './' } = request.body
@@ -34,7 +35,39 @@ export const session: Resource = (routes, { worldOf }) => {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether an HTML form may be sent there. */
     takesForm?: boolean
   }
+}
+
+export function showsToken(headers: IncomingHttpHeaders, token: string): boolean {
+  const bearer = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
+  if (bearer !== undefined) return bearer === token
+  return cookiesIn(headers).some(([name, value]) => name === cookieName(token) && value === cookieValue(token))
+}
+
+/** A digest of the token: the cookie does not reveal it. */
+function cookieOf(token: string, isSecure: boolean): string {
+  return `${cookieName(token)}=${cookieValue(token)}; ${ATTRIBUTES}${isSecure ? '; Secure' : ''}`
+}
+
+function noCookie(token: string): string {
+  return `${cookieName(token)}=; ${ATTRIBUTES}; Max-Age=0`
+}
+
+const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict'
+
+/** Cookies are shared between ports: servers with other tokens need other names. */
+function cookieName(token: string): string {
+  return `countersign-${sha256(`name ${token}`).slice(0, 8)}`
+}
+
+function cookieValue(token: string): string {
+  return sha256(`value ${token}`)
+}
+
+function cookiesIn({ cookie = '' }: IncomingHttpHeaders): [name: string, value: string][] {
+  return cookie.split(';').map((pair) => {
+    const [name = '', value = ''] = pair.trim().split('=')
+    return [name, value]
+  })
 }

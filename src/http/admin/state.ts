@@ -1,8 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
-import type { Fixtures } from '../../../schemas/fixtures.js'
 import { acceptDueInvitations } from '../../operations/invitation.js'
-import { describeComplaint, type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.js'
 import { collectionNames } from '../../world/state/collections.js'
 import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
@@ -10,7 +8,6 @@ import { removeRecord } from '../../world/state/remove.js'
 import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
-import { placed } from './complaints.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -46,12 +43,12 @@ export const state: Resource = (routes, { worldOf }) => {
   })
   routes.put('/state', async (request) => {
     const { state } = worldOf(request)
-    state.replace(await checked(async () => checkFixtures(await given(request.body))))
+    state.replace(await checkFixtures(await sourceIn(request.body)))
     return state.stored(() => state.export())
   })
   routes.patch('/state', async (request) => {
     const { state } = worldOf(request)
-    state.patch(await checked(async () => checkPatch(state.export(), await given(request.body))))
+    state.patch(await checkPatch(state.export(), await sourceIn(request.body)))
     return state.stored(() => state.export())
   })
   routes.delete('/state/:collection/:key', async (request) => {
@@ -69,28 +66,7 @@ export const state: Resource = (routes, { worldOf }) => {
   })
 }
 
-/** A body as fixtures are read; of YAML, and of JSON that was sent as such, the places of mistakes are known. */
-async function given(body: unknown): Promise<SourceFile> {
+async function sourceIn(body: unknown): Promise<SourceFile> {
   if (!(body instanceof YamlText)) return sourceOf('body', body)
   return parseSource('body', body.text, /^\s*[[{]/.test(body.text) ? 'json' : 'yaml')
-}
-
-async function checked(check: () => Promise<Fixtures>): Promise<Fixtures> {
-  try {
-    return await check()
-  } catch (error) {
-    if (!(error instanceof InvalidFiles)) throw error
-    const complaints = error.complaints.map(inWords)
-    const said = complaints.map((one) => describeComplaint({ ...one, frame: undefined })).join('\n')
-    throw new Problem('invalid-input', `The state is not in the fixtures format. ${said}`, {
-      complaints: complaints.map(placed),
-    })
-  }
-}
-
-/** What a parser says is for those who know it. */
-function inWords(complaint: FileComplaint): FileComplaint {
-  return complaint.code === 'syntax'
-    ? { ...complaint, message: 'From here on, this is neither JSON nor YAML.' }
-    : complaint
 }

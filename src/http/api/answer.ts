@@ -8,7 +8,7 @@ import { operate } from './operate.js'
 import { applyRule, chooseRule, playRule } from './play-rule.js'
 
 /**
- * Decides a call that was received whole: the first step that has an answer gives it.
+ * Decides what a call is answered with: the first step that has an answer gives it.
  * @throws {Problem} if the call asks the mock for something that does not exist
  */
 export async function answer(call: Call): Promise<Answer> {
@@ -18,19 +18,16 @@ export async function answer(call: Call): Promise<Answer> {
   return mutant === undefined ? found : alter(call, mutant, found)
 }
 
-/** Whether a call asks for nothing of the mock, and no scenario is on. */
 function isPlain({ preferences, world }: Call): boolean {
   return preferences === null && world.playback.quiet && world.settings.mutant === undefined
 }
 
-/** A scenario's rule answers, or it delays or replaces what the service answers. */
 async function playScenarios(call: Call, mutant?: Mutant): Promise<Answer> {
   const rule = chooseRule(call)
   if (rule === undefined) return askService(call, mutant)
   return applyRule(call, rule, playRule(call, rule) ?? (await askService(call, mutant)))
 }
 
-/** The provider, if there is one; with `--fallback` the mock while the provider cannot be reached. */
 async function askService(call: Call, mutant?: Mutant): Promise<Answer> {
   if (call.world.settings.provider === undefined) return serve(call, mutant)
   const { answer, failure } = await call.request.server.askProvider(call)
@@ -40,7 +37,7 @@ async function askService(call: Call, mutant?: Mutant): Promise<Answer> {
   return { ...found, headers, cause: 'fallback', providerFailure: failure }
 }
 
-/** 401, 403, the status for what validation found, then the operation. */
+/** The order of I-03: 401, 403, the `invalid` status, then the operation. */
 async function serve(call: Call, mutant?: Mutant): Promise<Answer> {
   const caller = identifyCaller(call)
   const refused = authenticate(call, caller)

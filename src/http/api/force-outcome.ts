@@ -4,8 +4,8 @@ import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
 import { sampleAnswer } from './declared-answer.js'
 
 /**
- * The outcome that is asked for, by preference or by an outcome that is on as a scenario. Its request is not judged.
- * @throws {Problem} for a scenario that does not exist, and for a status that the operation does not declare
+ * The outcome requested by a preference, or by an outcome that is on as a scenario. Its request is not judged.
+ * @throws {Problem} for an unknown scenario, and for a status that the operation does not declare
  */
 export async function forceOutcome(call: Call): Promise<Answer | undefined> {
   const { world, contract, preferences } = call

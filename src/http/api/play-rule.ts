@@ -6,7 +6,7 @@ import { sentToken } from './authenticate.js'
 import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
 import { sampleAnswer } from './declared-answer.js'
 
-/** The first rule of a scenario that the call meets; it is spent when its answer is used. */
+/** The first rule that matches; it is spent when its answer is used. */
 export function chooseRule(call: Call): Plan | undefined {
   const { world, contract, preferences, query, params: path, headers, form } = call
   const { playback } = world
@@ -15,14 +15,14 @@ export function chooseRule(call: Call): Plan | undefined {
   return playback.choose(contract.id, request, preferences?.scenario)
 }
 
-/** What a rule answers in place of the service; undefined if it only delays, or waits for the operation. */
+/** Undefined if the rule only delays, or waits for the operation. */
 export function playRule(call: Call, rule: Plan): Answer | undefined {
   return rule.answer.effect === 'after' || onlyDelays(rule) ? undefined : scriptedAnswer(call, rule)
 }
 
 /**
- * An answer as a rule changes it. With `effect: after` the operation has taken place and its answer is replaced; an
- * operation that refused has not taken place: its answer stays, and the rule is not spent.
+ * With `effect: after`, replaces the operation's answer; if the operation refused, its answer stays and the rule is
+ * not spent.
  */
 export function applyRule(call: Call, rule: Plan, given: Answer): Answer {
   const { effect, headers } = rule.answer
@@ -42,7 +42,7 @@ function scriptedAnswer(call: Call, { answer, cause, offContract }: Plan): Answe
   const { contract } = call
   const { status = successStatusOf(contract), body, fault } = answer
   const sample = sampleAnswer(call, status)
-  // A body of the rule's own is JSON, unless the rule names another type.
+  // A rule's body is JSON, unless the rule names another type.
   const { 'content-type': _, ...others } = sample.headers ?? {}
   const made = body === undefined ? sample : { ...sample, body, headers: others }
   const deviations = isGatewayStatus(contract, status)

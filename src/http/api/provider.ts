@@ -3,7 +3,7 @@ import type { Timeouts } from '../../provider/client.js'
 import type { Asked, Call } from './call.js'
 import type { Forwarder } from './forward/forwarder.js'
 
-/** Lets calls be forwarded; what forwards is loaded with the first one. */
+/** The forwarder is loaded with the first call. */
 export function connectProvider(scope: FastifyInstance, timeouts: Timeouts | undefined): void {
   let loading: Promise<Forwarder> | undefined
   scope.decorate('askProvider', async (call: Call) => {
