@@ -46,7 +46,7 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
   return {
     logger: false,
     bodyLimit: worlds.shared.settings.bodyLimit,
-    rewriteUrl: ({ url = '/' }) => routedUrl(url),
+    rewriteUrl: routedUrl,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     // A hanging request must not keep the server from closing.

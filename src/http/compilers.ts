@@ -24,9 +24,7 @@ export const compilersFactory = {
   buildSerializer: () => asJson,
 }
 
-/**
- * @throws {Problem} that quotes what does not fit
- */
+/** @throws {Problem} that quotes what does not fit */
 export function requireInput<S extends TSchema>(schema: S, value: unknown): Static<S> {
   const refusal = refusalOf(schema, value)
   if (refusal !== undefined) throw refusal

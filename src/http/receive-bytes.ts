@@ -3,9 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { tooLarge } from './problems.js'
 
-/**
- * @throws {Problem} for a body over the limit, after all of it has arrived
- */
+/** @throws {Problem} for a body over the limit, after all of it has arrived */
 export async function receiveBytes({ raw, routeOptions }: FastifyRequest): Promise<Buffer> {
   const { bodyLimit: limit } = routeOptions
   const pieces: Buffer[] = []

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { unescaped } from '../text/unescaped.js'
 import { quote } from '../text/wording.js'
@@ -10,9 +10,7 @@ import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { Problem } from './problems.js'
 
-/**
- * @throws {Problem} for an invalid sandbox name in the URL
- */
+/** @throws {Problem} for an invalid sandbox name in the URL */
 export function worldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World {
   const sandbox = sandboxIn(originalUrl)
   if (sandbox === undefined) return worlds.root
@@ -34,7 +32,7 @@ function sandboxIn(url: string): string | undefined {
  * The URL without its sandbox, for the router. In a URL that cannot be decoded, each `%` stands for itself: the API
  * refuses it (`bad-url`).
  */
-export function routedUrl(url: string): string {
+export function routedUrl({ url = '/' }: IncomingMessage): string {
   const readable = isDecodable(url) ? url : url.replaceAll('%', '%25')
   if (sandboxIn(readable) === '') return readable
   const below = readable.replace(PREFIX, '')

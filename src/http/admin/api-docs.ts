@@ -14,10 +14,10 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-export const apiDocs: Resource = (routes, { operations, version: packageVersion, worldOf }) => {
+export const apiDocs: Resource = (routes, { operations, version: packageVersion }) => {
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
-    const world = worldOf(request)
+    const { world } = request
     const { switches } = world.settings
     const { version = '3.1' } = request.query
     const { openapiDocument } = await import('../../docs/openapi/document.js')
@@ -36,7 +36,7 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
         'content-security-policy': externalPolicy({ inlineStyles: true }),
         'cache-control': 'no-cache',
       })
-      .send(page(contracts, worldOf(request).firstUser?.token ?? '').text),
+      .send(page(contracts, request.world.firstUser?.token ?? '').text),
   )
 }
 

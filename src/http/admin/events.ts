@@ -20,13 +20,13 @@ const LOOK_EVERY = 250
 const Query = Type.Object({ exchanges: Type.Optional(oneOf(['whole', 'summary'])) }, { additionalProperties: false })
 
 /** Server-sent events: `exchange` as each one ends, `change` with the names of other things that changed. */
-export const events: Resource = (routes, { worldOf, worlds }) => {
+export const events: Resource = (routes, { worlds }) => {
   const clients = new Set<ServerResponse>()
   routes.get('/events', { schema: { querystring: Query } }, (request, reply) => {
     if (clients.size >= MOST_CLIENTS) {
       throw new Problem('too-many-clients', `${MOST_CLIENTS} clients are already reading events. Close some of them.`)
     }
-    const world = worldOf(request)
+    const { world } = request
     const view = request.query.exchanges === 'summary' ? summaryOf : entryOf
     reply.hijack()
     const { raw } = reply

@@ -8,11 +8,11 @@ import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
 /** A request that the operation answers with success, as data. */
-export const examples: Resource = (routes, { operations, worldOf }) => {
+export const examples: Resource = (routes, { operations }) => {
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/examples/:operation', async (request) => {
     const { operation } = request.params as { operation: string }
-    const world = worldOf(request)
+    const { world } = request
     const contract = contracts.find(({ id }) => id === operation)
     if (contract === undefined)
       throw new Problem(

@@ -50,19 +50,14 @@ export async function admin(
   scope: FastifyInstance,
   { operations, worlds }: Pick<ApiOptions, 'operations' | 'worlds'>,
 ): Promise<void> {
-  scope.decorateRequest('world', null)
+  scope.decorateRequest('world', null as never)
   scope.addHook(
     'onRequest',
     guard(() => worlds.shared.settings),
   )
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
-  const context: AdminContext = {
-    operations,
-    worlds,
-    version: version(),
-    worldOf: (request) => request.world as World,
-  }
+  const context: AdminContext = { operations, worlds, version: version() }
   await openToOrigins(scope, crossOrigin)
   scope.addHook('onRequest', (request, _, done) => {
     request.world = worldOf(request, worlds)
@@ -84,7 +79,8 @@ export async function admin(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    world: World | null
+    /** The root or the sandbox of an admin call. */
+    world: World
   }
 }
 

@@ -67,14 +67,14 @@ function correctedCall(exchange: Exchange): CurlCall | undefined {
   return exchange.violations.length === 0 ? undefined : exchange.correction?.(exchange, redactionOf(exchange))
 }
 
-export const requests: Resource = (routes, { operations, worldOf }) => {
+export const requests: Resource = (routes, { operations }) => {
   const ids = operations.map(({ contract }) => contract.id)
   routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
     const { limit, format = 'json', since, ...filter } = request.query
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
     }
-    const world = worldOf(request)
+    const { world } = request
     const { journal } = world
     const found = journal
       .exchanges()
@@ -92,7 +92,7 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request, reply) => {
     const { id } = request.params as { id: string }
     const { format = 'json' } = request.query
-    const world = worldOf(request)
+    const { world } = request
     const exchange = world.journal.exchanges().find((one) => one.id === id)
     if (exchange === undefined)
       throw new Problem(
@@ -106,7 +106,7 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
     return reply.type('text/plain; charset=utf-8').send(text ?? refused(id, 'corrected'))
   })
   routes.delete('/requests', (request) => {
-    worldOf(request).journal.clear()
+    request.world.journal.clear()
     return { status: 'ok' }
   })
 }

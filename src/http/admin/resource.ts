@@ -1,15 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
-import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
 
 export interface AdminContext {
   readonly worlds: Worlds
   readonly operations: readonly Operation[]
   readonly version: string
-  readonly worldOf: (request: { readonly world: FastifyRequest['world'] }) => World
 }
 
 /** Paths are below `/__admin`; each route's schemas say what it takes. */

@@ -24,15 +24,15 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-export const scenarios: Resource = (routes, { worldOf }) => {
+export const scenarios: Resource = (routes) => {
   routes.get('/scenarios', async (request) => {
-    const world = worldOf(request)
+    const { world } = request
     await world.library.load()
     const views = world.library.all().map((scenario) => scenarioView(world, scenario))
     return { scenarios: views, meta: { active: world.playback.active } }
   })
   routes.get('/scenarios/:name', { schema: { querystring: Query } }, async (request, reply) => {
-    const world = worldOf(request)
+    const { world } = request
     const scenario = await find(world, nameIn(request))
     if (request.query.format !== 'yaml') return scenarioView(world, scenario)
     return reply
@@ -40,7 +40,7 @@ export const scenarios: Resource = (routes, { worldOf }) => {
       .send(await scenarioText(scenario.description, scenario.rules.map(writtenRule)))
   })
   routes.put('/scenarios/:name', async (request) => {
-    const world = worldOf(request)
+    const { world } = request
     const name = nameIn(request)
     const { body } = request
     if (isDefinition(body)) return define(world, name, body)
@@ -48,7 +48,7 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     return switchOne(world, await find(world, name), setting)
   })
   routes.delete('/scenarios/:name', async (request) => {
-    const world = worldOf(request)
+    const { world } = request
     const scenario = await find(world, nameIn(request))
     if (!world.removeScenario(scenario.name)) {
       const kept = `The scenario ${quote(scenario.name)} was not defined in this sandbox and cannot be removed. Switch it off.`
@@ -57,13 +57,13 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     return { status: 'ok' }
   })
   routes.post('/scenarios/:name/reset', async (request) => {
-    const world = worldOf(request)
+    const { world } = request
     const scenario = await find(world, nameIn(request))
     world.playback.rewind(scenario.name)
     return scenarioView(world, scenario)
   })
   routes.post('/scenarios/reset', (request) => {
-    worldOf(request).playback.rewind()
+    request.world.playback.rewind()
     return { status: 'ok' }
   })
 }

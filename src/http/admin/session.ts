@@ -13,10 +13,10 @@ const Given = Type.Object(
 )
 
 /** Exchanges the admin token for a cookie, for the dashboard off loopback. */
-export const session: Resource = (routes, { worldOf }) => {
+export const session: Resource = (routes) => {
   routes.post('/session', { config: { takesForm: true }, schema: { body: Given } }, async (request, reply) => {
     const { token, to = './' } = request.body
-    const world = worldOf(request)
+    const { world } = request
     const { adminToken } = world.settings
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
@@ -28,7 +28,7 @@ export const session: Resource = (routes, { worldOf }) => {
     return reply.header('set-cookie', cookieOf(adminToken, isSecure)).redirect(to, 303)
   })
   routes.delete('/session', (request, reply) => {
-    const { adminToken = '' } = worldOf(request).settings
+    const { adminToken = '' } = request.world.settings
     return reply.header('set-cookie', noCookie(adminToken)).send({ status: 'ok' })
   })
 }

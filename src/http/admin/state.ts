@@ -25,10 +25,10 @@ const Reset = Type.Object(
   { additionalProperties: false, 'x-allowed': 'an object with title (the name of a test), or nothing' },
 )
 
-export const state: Resource = (routes, { worldOf }) => {
+export const state: Resource = (routes) => {
   routes.get('/state', { schema: { querystring: Query } }, (request) => {
     const { collection, counts = false } = request.query
-    const world = worldOf(request)
+    const { world } = request
     acceptDueInvitations(world)
     const { state } = world
     return state.stored(() => {
@@ -42,18 +42,18 @@ export const state: Resource = (routes, { worldOf }) => {
     })
   })
   routes.put('/state', async (request) => {
-    const { state } = worldOf(request)
+    const { state } = request.world
     state.replace(await checkFixtures(await sourceIn(request.body)))
     return state.stored(() => state.export())
   })
   routes.patch('/state', async (request) => {
-    const { state } = worldOf(request)
+    const { state } = request.world
     state.patch(await checkPatch(state.export(), await sourceIn(request.body)))
     return state.stored(() => state.export())
   })
   routes.delete('/state/:collection/:key', async (request) => {
     const { collection, key } = request.params as { collection: string; key: string }
-    const { state } = worldOf(request)
+    const { state } = request.world
     const kept = removeRecord(state, collection, key)
     if (kept !== undefined) throw new Problem(kept.reason === 'unknown' ? 'not-found' : 'conflict', kept.message)
     await state.save()
@@ -61,7 +61,7 @@ export const state: Resource = (routes, { worldOf }) => {
   })
   routes.post('/reset', async (request) => {
     const { title } = requireInput(Reset, request.body ?? {})
-    await worldOf(request).reset(title)
+    await request.world.reset(title)
     return { status: 'ok' }
   })
 }

@@ -18,7 +18,8 @@ export function declaredAnswer(call: Call, status: number, content: unknown): Co
 function withoutTokens({ world, params, query, form }: Call, message: string): string {
   const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
   const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
-  return redactor(texts.filter((text) => world.isToken(text)))(message)
+  const tokens = texts.filter((text) => world.isToken(text))
+  return tokens.length === 0 ? message : redactor(tokens)(message)
 }
 
 /** A declared status's sample body, a gateway's page, or an empty body. */

@@ -137,9 +137,7 @@ function boundaryOf(type: string): string {
   return quoted ?? bare.trim()
 }
 
-/**
- * @fastify/busboy rejects the empty forms that browsers and .NET send.
- */
+/** @fastify/busboy rejects the empty forms that browsers and .NET send. */
 function isEmptyForm(body: string, boundary: string): boolean {
   return [`--${boundary}--`, `--${boundary}\r\n\r\n--${boundary}--`].includes(body.trim())
 }
