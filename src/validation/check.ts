@@ -82,6 +82,7 @@ const compiler = new Ajv({
   // Infinity is what 1e400 is read as, and written as null.
   strictNumbers: true,
   validateSchema: false,
+  meta: false,
   // An $id is a name for people here.
   addUsedSchema: false,
   allErrors: true,
