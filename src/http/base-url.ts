@@ -3,7 +3,7 @@ import type { World } from '../world/world.js'
 
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
-export interface Asked {
+export interface ClientAddress {
   readonly headers: IncomingHttpHeaders
   /** `inject` has no real socket. */
   readonly raw: { readonly socket: { readonly localPort?: number; readonly encrypted?: boolean } }
@@ -13,7 +13,7 @@ export interface Asked {
  * The server's URL as the client sees it, without a trailing slash: --public-url, else as a proxy says, else by a
  * valid Host header.
  */
-export function serverUrlOf({ headers, raw }: Asked, { settings: { publicUrl } }: World): string {
+export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publicUrl } }: World): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
   const { host } = headers
   const own = raw.socket.encrypted === true ? 'https' : 'http'
@@ -26,11 +26,11 @@ function isHost(text: string): boolean {
   return HOST.test(text) && URL.canParse(`http://${text}`)
 }
 
-function ownHost({ socket: { localPort } }: Asked['raw']): string {
+function ownHost({ socket: { localPort } }: ClientAddress['raw']): string {
   return localPort === undefined ? '127.0.0.1' : `127.0.0.1:${localPort}`
 }
 
-export function baseUrlOf(request: Asked, world: World): string {
+export function baseUrlOf(request: ClientAddress, world: World): string {
   return `${serverUrlOf(request, world)}${world.prefix}`
 }
 

@@ -54,7 +54,7 @@ function badSandboxName(name: string, place?: string): Problem {
 
 const ALLOWED_NAMES = 'Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.'
 
-export interface Call {
+export interface NamingCall {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly tokenHeaders: readonly string[]
@@ -72,7 +72,7 @@ const places: { readonly [By in SandboxSelector]: { readonly label: string; read
   token: { label: 'the ending of the token', where: 'headers.authorization' },
 }
 
-function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<Call, 'url' | 'headers'>): Named[] {
+function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<NamingCall, 'url' | 'headers'>): Named[] {
   const name = sandboxIn(url)
   const named: Named[] = name === undefined ? [] : [{ name, by: 'url' }]
   if (header === undefined) return named
@@ -85,7 +85,7 @@ function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<Call, 
   ]
 }
 
-function namesOfCall({ headers, tokenHeaders }: Call, root: World): Named[] {
+function namesOfCall({ headers, tokenHeaders }: NamingCall, root: World): Named[] {
   const { baggage, authorization } = headers
   const names: Named[] = baggage === undefined ? [] : inBaggage(String(baggage))
   const tokens = tokenHeaders.map((name) => (name === 'authorization' ? undefined : headers[name]))
@@ -118,7 +118,7 @@ export interface Chosen {
  * The first of URL, header, baggage and token that names a sandbox.
  * @throws {Problem} for an invalid name, two names, or none where one is required
  */
-export function chooseSandbox(call: Call, worlds: Worlds): Chosen {
+export function chooseSandbox(call: NamingCall, worlds: Worlds): Chosen {
   const named = [...namesOfPage(call), ...namesOfCall(call, worlds.root)]
   if (named.length === 0 && worlds.shared.settings.requireSandbox) throw unnamed()
   return sandboxNamed(named, worlds)

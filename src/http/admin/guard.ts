@@ -29,13 +29,13 @@ export function guard(optionsNow: () => GuardOptions) {
   }
 }
 
-type Places = Readonly<Record<string, readonly string[]>>
+type RoutesByMethod = Readonly<Record<string, readonly string[]>>
 
-const HEALTH: Places = { GET: ['/health'], HEAD: ['/health'] }
-const ENTRY: Places = { POST: ['/session'] }
-const PAGES: Places = { GET: ['', '/', '/docs'], HEAD: ['', '/', '/docs'] }
+const HEALTH: RoutesByMethod = { GET: ['/health'], HEAD: ['/health'] }
+const ENTRY: RoutesByMethod = { POST: ['/session'] }
+const PAGES: RoutesByMethod = { GET: ['', '/', '/docs'], HEAD: ['', '/', '/docs'] }
 
-function isIn({ method, routeOptions: { url = '' } }: FastifyRequest, places: Places): boolean {
+function isIn({ method, routeOptions: { url = '' } }: FastifyRequest, places: RoutesByMethod): boolean {
   return (places[method] ?? []).some((path) => url.endsWith(`/__admin${path}`))
 }
 

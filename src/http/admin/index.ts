@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
 import { openToOrigins } from '../cors.js'
 import { Problem } from '../problems.js'
@@ -75,13 +74,6 @@ export async function admin(
     url: '/*',
     handler: (request) => unknown(request, [...known]),
   })
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The root or the sandbox of an admin call. */
-    world: World
-  }
 }
 
 function unknown(request: FastifyRequest, known: readonly string[]): never {

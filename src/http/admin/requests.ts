@@ -9,7 +9,7 @@ import { entryOf, summaryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { matching, unknownOperation } from '../../world/journal/filter.js'
 import { redactionOf } from '../../world/journal/redact.js'
-import { asCurl, asFetch, asTest, type Reached as Called, correctedFetch } from '../../world/journal/snippets.js'
+import { asCurl, asFetch, asTest, correctedFetch, type Reached } from '../../world/journal/snippets.js'
 import { userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
 import { sentToken } from '../api/authenticate.js'
@@ -17,8 +17,8 @@ import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-interface Reached extends Called {
-  readonly own: string | undefined
+interface Reader extends Reached {
+  readonly callerToken: string | undefined
 }
 
 const Query = Type.Object(
@@ -42,21 +42,20 @@ const QueryOfOne = Type.Object(
 )
 
 /** The formats of one exchange as text; undefined if it has none. */
-const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => string | undefined | Promise<string>>> =
-  {
-    curl: (exchange, { origin, own }) => withToken(asCurl(entryOf(exchange), origin), own),
-    fetch: (exchange, reached) => asFetch(entryOf(exchange), reached),
-    scenario: (exchange) => asScenario([exchange]),
-    test: (exchange, reached) => asTest(entryOf(exchange), reached),
-    corrected: (exchange, { own }) => {
-      const call = correctedCall(exchange)
-      return call && withToken(curl(call, ' \\\n  '), own)
-    },
-    'corrected-fetch': (exchange, { own }) => {
-      const call = correctedCall(exchange)
-      return call && correctedFetch(call, own)
-    },
-  }
+const texts: Readonly<Record<string, (exchange: Exchange, reader: Reader) => string | undefined | Promise<string>>> = {
+  curl: (exchange, { origin, callerToken }) => withToken(asCurl(entryOf(exchange), origin), callerToken),
+  fetch: (exchange, reader) => asFetch(entryOf(exchange), reader),
+  scenario: (exchange) => asScenario([exchange]),
+  test: (exchange, reader) => asTest(entryOf(exchange), reader),
+  corrected: (exchange, { callerToken }) => {
+    const call = correctedCall(exchange)
+    return call && withToken(curl(call, ' \\\n  '), callerToken)
+  },
+  'corrected-fetch': (exchange, { callerToken }) => {
+    const call = correctedCall(exchange)
+    return call && correctedFetch(call, callerToken)
+  },
+}
 
 /** A shell line, below one that sets TOKEN if the caller is known. */
 function withToken(line: string, token: string | undefined): string {
@@ -102,7 +101,7 @@ export const requests: Resource = (routes, { operations }) => {
     if (format === 'rule') return asRule(exchange) ?? refused(id, 'rule')
     const write = texts[format]
     if (write === undefined) return { ...entryOf(exchange), caller: shownCaller(callerOf(world, exchange)) }
-    const text = await write(exchange, reachedBy(request, world, exchange))
+    const text = await write(exchange, readerOf(request, world, exchange))
     return reply.type('text/plain; charset=utf-8').send(text ?? refused(id, 'corrected'))
   })
   routes.delete('/requests', (request) => {
@@ -117,12 +116,12 @@ const lacks = {
 } as const
 
 function refused(id: string, format: keyof typeof lacks): never {
-  throw new Problem('conflict', `The exchange ${id} cannot be had in this format: ${lacks[format]}.`)
+  throw new Problem('conflict', `The exchange ${id} is not available in this format: ${lacks[format]}.`)
 }
 
-function reachedBy(request: FastifyRequest, world: World, exchange: Exchange): Reached {
-  const own = callerOf(world, exchange)?.token
-  return { origin: serverUrlOf(request, world), token: own ?? 'no-such-token', own }
+function readerOf(request: FastifyRequest, world: World, exchange: Exchange): Reader {
+  const callerToken = callerOf(world, exchange)?.token
+  return { origin: serverUrlOf(request, world), token: callerToken ?? 'no-such-token', callerToken }
 }
 
 function callerOf(world: World, exchange: Exchange): User | undefined {

@@ -33,12 +33,6 @@ export const session: Resource = (routes) => {
   })
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    takesForm?: boolean
-  }
-}
-
 export function showsToken(headers: IncomingHttpHeaders, token: string): boolean {
   const bearer = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) return bearer === token

@@ -58,7 +58,7 @@ interface ProviderHead {
 }
 
 /** A provider's answer, or with `--fallback` the reason why there is none. */
-export type Asked =
+export type ProviderReply =
   | { readonly answer: Answer; readonly failure?: never }
   | { readonly answer?: never; readonly failure: string }
 

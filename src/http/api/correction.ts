@@ -8,7 +8,7 @@ import { correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
-import { type Asked, baseUrlOf } from '../base-url.js'
+import { baseUrlOf, type ClientAddress } from '../base-url.js'
 import { sentToken } from './authenticate.js'
 import type { Call } from './call.js'
 import { ReceivedFile } from './read-form.js'
@@ -26,7 +26,7 @@ type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers'>
  */
 export async function correctionOf(call: Corrected, bytes: Buffer | null = null): Promise<Exchange['correction']> {
   const { world, contract, headers } = call
-  const { localPort, encrypted } = call.request.raw.socket as Asked['raw']['socket']
+  const { localPort, encrypted } = call.request.raw.socket as ClientAddress['raw']['socket']
   const mislabelled = bytes === null ? null : await parseMislabelledForm(bytes)
   const { token } = sentToken(call)
   return (exchange, redact) => {

@@ -21,14 +21,6 @@ export interface Arrival {
   readonly started: number
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null for admin and pages. */
-    arrival: Arrival | null
-    recorded: boolean
-  }
-}
-
 export function beginExchange(worlds: Worlds): onRequestHookHandler {
   return (request, reply, done) => {
     const { originalUrl: url, headers, routeOptions } = request

@@ -20,12 +20,6 @@ export interface Received {
   readonly bytes: Buffer | null
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    received: Received | null
-  }
-}
-
 /**
  * Reads preferences, query and form as Fastify then validates them. A body that cannot be read is a violation like any
  * other.

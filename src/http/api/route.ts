@@ -64,9 +64,3 @@ function schemasOf(contract: Contract): FastifySchema {
   const response = Object.fromEntries(statusesOf(contract).map((status) => [status, bodySchema(contract, status)]))
   return { params, querystring, ...(form !== undefined && { body: form }), response }
 }
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    operation?: Operation
-  }
-}

@@ -9,13 +9,6 @@ import { breakConnection } from './faults.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null for answers that the journal does not keep. */
-    result: Result | null
-  }
-}
-
 export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { request, reply } = call
   const { status, fault, provider } = answer

@@ -10,7 +10,7 @@ import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js
 import type { Deviation, Violation } from '../../../validation/violation.js'
 import { Problem } from '../../problems.js'
 import { identifyCaller, tokenViolations } from '../authenticate.js'
-import type { Answer, Asked, Call } from '../call.js'
+import type { Answer, Call, ProviderReply } from '../call.js'
 import { judge } from '../judge.js'
 import { withMistake } from '../operate.js'
 import { answerHead, requestHead } from './heads.js'
@@ -35,7 +35,7 @@ export class Forwarder {
   /**
    * @throws {Problem} without an answer, unless `--fallback` is on and the provider did not get the request
    */
-  async ask(call: Call): Promise<Asked> {
+  async ask(call: Call): Promise<ProviderReply> {
     const { world, request, reply } = call
     const { provider = '', fallback } = world.settings
     const { origin, pathname } = new URL(provider)
