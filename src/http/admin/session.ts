@@ -24,44 +24,18 @@ export const session: Resource = (routes) => {
       askForToken(reply, 401, to, 'This is not the right token.')
       return reply
     }
-    const isSecure = serverUrlOf(request, world).startsWith('https:')
-    return reply.header('set-cookie', cookieOf(adminToken, isSecure)).redirect(to, 303)
-  })
-  routes.delete('/session', (request, reply) => {
-    const { adminToken = '' } = request.world.settings
-    return reply.header('set-cookie', noCookie(adminToken)).send({ status: 'ok' })
+    const secure = serverUrlOf(request, world).startsWith('https:') ? '; Secure' : ''
+    const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
+    return reply.header('set-cookie', cookie).redirect(to, 303)
   })
 }
 
-export function showsToken(headers: IncomingHttpHeaders, token: string): boolean {
-  const bearer = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
-  if (bearer !== undefined) return bearer === token
-  return cookiesIn(headers).some(([name, value]) => name === cookieName(token) && value === cookieValue(token))
+export function showsToken({ authorization = '', cookie = '' }: IncomingHttpHeaders, token: string): boolean {
+  const bearer = /^bearer +(.+)$/i.exec(authorization)?.[1]
+  return bearer === undefined ? cookie.split(/; */).includes(cookieOf(token)) : bearer === token
 }
 
-/** A digest of the token: the cookie does not reveal it. */
-function cookieOf(token: string, isSecure: boolean): string {
-  return `${cookieName(token)}=${cookieValue(token)}; ${ATTRIBUTES}${isSecure ? '; Secure' : ''}`
-}
-
-function noCookie(token: string): string {
-  return `${cookieName(token)}=; ${ATTRIBUTES}; Max-Age=0`
-}
-
-const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict'
-
-/** Cookies are shared between ports: servers with other tokens need other names. */
-function cookieName(token: string): string {
-  return `countersign-${sha256(`name ${token}`).slice(0, 8)}`
-}
-
-function cookieValue(token: string): string {
-  return sha256(`value ${token}`)
-}
-
-function cookiesIn({ cookie = '' }: IncomingHttpHeaders): [name: string, value: string][] {
-  return cookie.split(';').map((pair) => {
-    const [name = '', value = ''] = pair.trim().split('=')
-    return [name, value]
-  })
+/** A digest: the cookie does not reveal the token. Servers at other ports get it as well, so the name depends on it, too. */
+function cookieOf(token: string): string {
+  return `countersign-${sha256(`name ${token}`).slice(0, 8)}=${sha256(`value ${token}`)}`
 }
