@@ -3,14 +3,12 @@ import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { coverageOf } from '../coverage/coverage.js'
-import { FAIL_ON, failuresOf, type Gates, gateNames, type UnusedRule } from '../coverage/gates.js'
-import { gatesReport } from '../coverage/gates-report.js'
+import { countOf, FAIL_ON, failuresOf, type Gates, gateNames, gatesReport, type UnusedRule } from '../coverage/gates.js'
 import { countExchange, emptyReport, type RunReport } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
-import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
 import { findingLines, terminalText } from '../text/report.js'
-import { onOneLine, quote } from '../text/wording.js'
+import { onOneLine } from '../text/wording.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import type { CliCommand, Given, Io, Values } from './command.js'
 import { readSettings } from './files.js'
@@ -76,11 +74,10 @@ countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
     const settings = await withUsableFiles(options, io, () => readSettings(options, io))
     const contracts = contractsUnder(documented, settings.switches)
     const gates = readGates(flags, contracts)
-    const mutant = await mutantIn(io, contracts)
     const report = emptyReport()
     const server = await withUsableFiles(options, io, () =>
       createServer(
-        { ...settings, port: options.port ?? 0, watch: false, mutant },
+        { ...settings, port: options.port ?? 0, watch: false },
         {
           notify: io.err,
           // The output is the child's.
@@ -99,20 +96,6 @@ countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
     const passed = await conclude({ report, contracts, gates: judged, unused, failure }, flags, io)
     return code !== 0 ? code : passed ? 0 : 1
   },
-}
-
-/**
- * The mutant that the environment names, for a debugger.
- * @throws {InvalidOption} where there is no such mutant
- */
-async function mutantIn({ environment }: Io, contracts: readonly Contract[]): Promise<string | undefined> {
-  const { COUNTERSIGN_MUTANT: mutant } = environment
-  if (!mutant) return undefined
-  const { mutantNamed } = await import('../coverage/mutants/mutants.js')
-  if (mutantNamed(mutant, contracts) !== undefined) return mutant
-  throw new InvalidOption(
-    `COUNTERSIGN_MUTANT names no mutant: ${quote(mutant)}. 'countersign list mutants' shows them all.`,
-  )
 }
 
 /** The rules of scenarios that are on in the root and that no request met, in any world. */
@@ -170,11 +153,12 @@ export async function conclude(
   const coverage = coverageOf(contracts, [run.outcomes])
   const failures = failuresOf(run, coverage, gates, unused)
   const report = gatesReport({ run, coverage, failures, gates, failure })
-  print(`\n${terminalText(report)}`)
+  // The failures are printed last.
+  print(`\n${terminalText({ ...report, sections: [] })}`)
   const unwritten = await writeReports(report, { json, junit, summary }, io)
   if (failures.length > 0) {
     print(`\n${findingLines(report)}`)
-    print(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
+    print(`\n${countOf(failures)}.`)
   }
   if (failures.length === 0 && gateNames(gates).length > 0) print('\nAll gates passed.')
   if (failure !== undefined) io.err(`\ncountersign: ${onOneLine(failure, LONGEST)}`)

@@ -1,6 +1,6 @@
 import type { Contract } from '../../schemas/contract.js'
 import { type Candidate, Candidates } from '../coverage/mutants/candidates.js'
-import { type Finding, findingOf } from '../coverage/mutants/findings.js'
+import { type MutantResult, resultOf } from '../coverage/mutants/results.js'
 import { createServer } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Settings } from '../world/settings.js'
@@ -114,9 +114,9 @@ export async function tryMutants(
   candidates: readonly Candidate[],
   jobs: number,
   usual: number,
-  onFinding: (known: readonly Finding[]) => void,
-): Promise<readonly Finding[]> {
-  const found: (Finding | undefined)[] = candidates.map(() => undefined)
+  onResult: (known: readonly MutantResult[]) => void,
+): Promise<readonly MutantResult[]> {
+  const found: (MutantResult | undefined)[] = candidates.map(() => undefined)
   const known = () => found.filter((one) => one !== undefined)
   const queue = [...candidates.entries()]
   const worker = async () => {
@@ -124,8 +124,8 @@ export async function tryMutants(
       const [at, candidate] = next
       const { code, met, timeout } = await runSuite(suite, candidate.mutant.id, Math.max(LEAST, PATIENCE * usual))
       if (suite.signal.aborted) return
-      found[at] = findingOf(candidate, met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet', timeout)
-      onFinding(known())
+      found[at] = resultOf(candidate, met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet', timeout)
+      onResult(known())
     }
   }
   await Promise.all(Array.from({ length: jobs }, worker))

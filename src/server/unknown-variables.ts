@@ -5,7 +5,7 @@ import { environmentOf, optionNames } from './options.js'
 const PREFIX = environmentOf('')
 
 /** What `exec` gives its child or reads, and `verify` reads. */
-const OTHERS = ['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN', 'MUTANT'].map((name) => `${PREFIX}${name}`)
+const OTHERS = ['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((name) => `${PREFIX}${name}`)
 const known: readonly string[] = [...optionNames.map(environmentOf), ...OTHERS]
 
 /** Keys that only the config file has, by the variable that a user might try. */

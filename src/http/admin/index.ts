@@ -16,7 +16,6 @@ import { examples } from './examples.js'
 import { guard } from './guard.js'
 import { health } from './health.js'
 import { invitations } from './invitations.js'
-import { mutants } from './mutants.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
 import type { AdminContext, AdminScope, Resource } from './resource.js'
@@ -36,7 +35,6 @@ const resources: readonly Resource[] = [
   sandboxes,
   clock,
   coverage,
-  mutants,
   events,
   apiDocs,
   examples,

@@ -3,10 +3,10 @@ import { groupBy } from '../../text/group-by.js'
 import type { Candidate } from './candidates.js'
 import { rulesOf } from './mutants.js'
 
-/** Whether a suite noticed a mutant; `notMet` where it never asked for what the mutant alters. */
+/** `notMet`: the suite never asked for the answer that the mutant alters. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
 
-export interface Finding {
+export interface MutantResult {
   readonly id: string
   readonly operation: string
   /** The outcome that it alters. */
@@ -20,7 +20,7 @@ export interface Finding {
   readonly due: string
   readonly force: string
   readonly state: MutantState
-  /** Whether the run was ended because it took too long. */
+  /** The run was ended because it took too long. */
   readonly timeout?: true
 }
 
@@ -29,23 +29,23 @@ interface Excepted {
   readonly why: string
 }
 
-/** What a suite noticed, as `--json` writes it. */
-export interface Findings {
+/** The results of a suite, as `--json` writes them. */
+export interface MutantResults {
   readonly seed: string
-  readonly mutants: readonly Finding[]
+  readonly mutants: readonly MutantResult[]
   readonly excepted: readonly Excepted[]
   /** Milliseconds. */
   readonly durations: { readonly control: readonly number[]; readonly all: number }
 }
 
-export function findingOf({ mutant, due, got }: Candidate, state: MutantState, timeout: boolean): Finding {
+export function resultOf({ mutant, due, got }: Candidate, state: MutantState, timeout: boolean): MutantResult {
   const { id, operation, outcome, place, operator, cites } = mutant
   const rule = rulesOf(mutant)[0] as string
   const force = `Prefer: mutant=${id}`
   return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
 }
 
-export function percentNoticed(mutants: readonly Finding[]): number {
+export function percentNoticed(mutants: readonly MutantResult[]): number {
   const met = mutants.filter(({ state }) => state !== 'notMet')
   return met.length === 0 ? 100 : (100 * met.filter(({ state }) => state === 'noticed').length) / met.length
 }
@@ -54,13 +54,13 @@ export function percentNoticed(mutants: readonly Finding[]): number {
 interface Blind {
   readonly operation: string
   readonly rule: string
-  readonly unnoticed: readonly Finding[]
+  readonly unnoticed: readonly MutantResult[]
   /** How many of the group were met. */
   readonly met: number
 }
 
 /** The unnoticed by operation and statement, first those of which nothing was noticed at all. */
-export function blindSpots(mutants: readonly Finding[]): readonly Blind[] {
+export function blindSpots(mutants: readonly MutantResult[]): readonly Blind[] {
   const met = mutants.filter(({ state }) => state !== 'notMet')
   const groups = groupBy(met, ({ operation, rule }) => `${operation} ${rule}`)
   const blind = [...groups.values()].map((group) => ({
