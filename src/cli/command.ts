@@ -6,7 +6,7 @@ import { InvalidOption } from '../server/invalid-option.js'
 export interface Io {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Prints a line while a server runs; skips it if the output is not being read. Undefined if all output is discarded. */
+  /** Prints a line while a server runs; undefined if all output is discarded. */
   readonly log: ((text: string) => void) | undefined
   /** Replaces the last line on a terminal while a command works; undefined without a terminal. */
   readonly progress?: ((text: string) => void) | undefined
@@ -15,10 +15,8 @@ export interface Io {
   readonly colours: { readonly out: boolean; readonly err: boolean }
   /** The working directory. */
   readonly folder: string
-  /** Resolves when the user asks the command to end. */
-  readonly ended: Promise<void>
-  /** The same, for a command that would end by itself but has something to restore first. */
-  readonly stopped?: Promise<void>
+  /** Resolves when the user asks the command to end; a command that reads it takes the signals over. */
+  readonly interrupted: Promise<void>
 }
 
 /** Declares a flag by its name, such as `--junit`; its values are of type T. */

@@ -79,7 +79,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
 
     const began = performance.now()
     const [interrupted, ended] = [new AbortController(), new AbortController()]
-    void io.stopped?.then(() => interrupted.abort())
+    void io.interrupted.then(() => interrupted.abort())
     const late = setTimeout(() => ended.abort(), minutes * 60_000)
     const suite = { command, settings, io, signal: AbortSignal.any([interrupted.signal, ended.signal]) }
     try {

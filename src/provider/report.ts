@@ -168,8 +168,7 @@ function testCase(suite: string, { id, text, state, reason, findings }: Result, 
   const head = { classname: `countersign.verify.${suite}`, name: `${id} ${text}` }
   if (state === 'unchecked') return { ...head, skipped: reason }
   const [failing] = findings.filter((one) => fails(one, strict))
-  if (failing !== undefined)
-    return { ...head, failure: [...new Set([failing, ...findings].map(sentence))].join('\n') }
+  if (failing !== undefined) return { ...head, failure: [...new Set([failing, ...findings].map(sentence))].join('\n') }
   return reason === '' ? head : { ...head, note: reason }
 }
 

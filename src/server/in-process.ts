@@ -2,7 +2,6 @@ import type { InjectOptions } from 'fastify'
 import { Config, defaultsInProcess, type Options } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { IN_PROCESS } from '../http/admin/guard.js'
-import { boundedPrint } from '../text/bounded-print.js'
 import { InvalidFiles } from '../text/invalid-files.js'
 import { sourceOf } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
@@ -75,7 +74,7 @@ async function withFilesNamed<T>(work: () => Promise<T>): Promise<T> {
 async function start(settings: Settings, { fixtures, tls }: MockServerOptions): Promise<MockServer> {
   const data = typeof fixtures === 'object' ? await checkFixtures(sourceOf('fixtures', fixtures)) : undefined
   // A program's output is its own, unless it asks.
-  const print = settings.logRequests === true ? boundedPrint(process.stdout) : undefined
+  const print = settings.logRequests === true ? (line: string) => void process.stdout.write(`${line}\n`) : undefined
   const server = await createServer(settings, {
     ...(print && { print }),
     ...(data && { fixtures: data }),

@@ -12,7 +12,8 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
   const args = [...files, '--fail-on', 'violations:all,unmatched', '--require', 'verifyDocument:404']
   await judge(t, args, [{ path: '/a<b>"&amp;|`x`' }, { path: `${HISTORIES}&%3Cscript%3E=%5Bx%5D` }], { cwd })
   const junit = read('new/junit.xml')
-  const head = /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="countersign" tests="3" failures="3" skipped="0">/
+  const head =
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="countersign" tests="3" failures="3" skipped="0">/
   t.match(junit, head, 'JUnit counts the failures')
   const text = junit.replaceAll(/<\?xml[^>]*>|<\/?\w+(?: \w+="[^"<>]*")*\/?>/g, '')
   t.equal(text.match(/[<>]|&(?!\w+;|#\d+;)/), null, 'JUnit is well-formed')

@@ -180,7 +180,11 @@ t.test('reports: JUnit and markdown', async (t) => {
   t.match(xml, /name="S1\.8 .+">\n +<skipped message="No operation shows/, 'what is unchecked is skipped')
   t.match(xml, /name="I-02 Error body">\n +<system-out>.*errorBody: flat there/, 'an interpretation is no failure')
   const markdown = readFileSync(summary, 'utf8')
-  t.match(markdown, '❌ The provider departs from the document.\n\n### Operations\n\n- ', 'the summary lists operations')
+  t.match(
+    markdown,
+    '❌ The provider departs from the document.\n\n### Operations\n\n- ',
+    'the summary lists operations',
+  )
   t.match(markdown, /- ✗ searchProtectedAttachments\n {2}- ✗ [^\n]*is answered with 500, not /, 'with their drift')
   t.match(markdown, /- &#126; I-02 {2}errorBody: flat there/, 'and differences from an interpretation')
   t.match(markdown, /### Rules\n\n[^#]*- I-02: Error body: [^#]*- S0\.1: /, 'and what both cite')
