@@ -33,7 +33,7 @@ export function suiteEnvironment(url: string, { worlds: { root } }: Server, { en
 export interface Ended {
   /** Its exit code, or 128 and its signal's number, as shells have it. */
   readonly code: number
-  /** What went wrong, as a sentence; undefined where it succeeded. */
+  /** How it failed, as a sentence; undefined if it succeeded. */
   readonly failure?: string
 }
 
@@ -57,7 +57,7 @@ export async function runChild(words: Words, env: NodeJS.ProcessEnv, { folder: c
 /** Characters of a quiet program's output. */
 const KEPT = 4_000
 
-/** Runs a program whose output is not shown; resolves with the end of it. Its children end with it. */
+/** Runs a program silently; resolves with the end of its output. Its children end with it. */
 export async function runQuietly(
   words: Words,
   env: NodeJS.ProcessEnv,
@@ -74,7 +74,7 @@ export async function runQuietly(
   const end = () => kill(child, 'SIGKILL', grouped)
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
-  // What it leaves behind may hold its output open.
+  // Not 'close': children that it leaves behind may hold its output open.
   const ended = await endOf(child, words, 'exit')
   signal.removeEventListener('abort', end)
   if (grouped) end()

@@ -23,15 +23,15 @@ export interface Io {
 export type Flag<T> = ((name: string) => Option) & { readonly value?: T }
 type Flags = Readonly<Record<string, Flag<unknown>>>
 
-/** What flags are given as. */
-export type Values<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never }
+/** The parsed values of flags. */
+export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never }
 
-/** What was given on the command line, as the parsers of its flags read it. */
+/** A parsed command line. */
 export interface Given<F extends Flags = Flags> {
   /** The options of the options table. */
   readonly options: Partial<Options>
   /** The flags of this command alone. */
-  readonly flags: Values<F>
+  readonly flags: FlagValues<F>
   readonly words: readonly string[]
   /** Everything after `--`, for a command that runs it. */
   readonly rest: readonly string[]
@@ -42,17 +42,17 @@ export interface CliCommand {
   readonly misuse?: 2
   /** False if the command does not read the environment. */
   readonly environment?: false
-  /** What may follow its name, if that is more than options. */
+  /** The usage after its name, if that is more than options. */
   readonly usage?: string
   readonly about: string
   readonly word?: Argument
-  /** Whether it runs the command that stands after `--`. */
+  /** It runs the command after `--`. */
   readonly runsAnother?: true
   /** The flags of this command alone. */
   readonly flags?: Flags
   /** The options of the options table that it reads. */
   readonly options?: readonly OptionName[]
-  /** What those say that mean something else for this command. */
+  /** Descriptions of options that mean something else for this command. */
   readonly meanings?: Partial<Readonly<Record<OptionName, string>>>
   /** The lines below the headings that end its help. */
   readonly sections: Readonly<Record<string, string>>

@@ -18,14 +18,14 @@ import { toggle } from './flags.js'
 type Cell = string | boolean | readonly string[]
 
 interface List<T extends object = Readonly<Record<string, Cell>>> {
-  /** What it contains. */
+  /** The content, in words. */
   readonly holds: string
   data(settings: Settings): Promise<readonly T[]> | readonly T[]
   /** The lines for one item, each as columns; by default a line with its values. */
   lines?(one: T): readonly (readonly Cell[])[]
 }
 
-/** A list whose lines are made of what its data holds. */
+/** A list with lines of its own, typed by its data. */
 const defineList = <T extends object>(list: List<T>): List => list as never as List
 
 /** The lists by name. */
@@ -128,7 +128,6 @@ With --json, a single list is an array. Several lists, or all of them if you nam
       .map(([name, { holds }]) => `${name.padEnd(17)}${holds}`)
       .join('\n'),
     Examples: `
-countersign list
 countersign list interpretations --config staging.yaml
 countersign list operations --json`,
   },

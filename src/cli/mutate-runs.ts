@@ -1,6 +1,6 @@
 import type { Contract } from '../../schemas/contract.js'
 import { type Candidate, Candidates } from '../coverage/mutants/candidates.js'
-import { type MutantResult, resultOf } from '../coverage/mutants/results.js'
+import { type MutantResult, resultOf } from '../coverage/mutants/report.js'
 import { createServer } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Settings } from '../world/settings.js'
@@ -18,7 +18,7 @@ export interface Suite {
 /** A run of a suite against a server of its own. */
 interface SuiteRun extends Ended {
   readonly candidates: Candidates
-  /** Whether the mutant altered an answer. */
+  /** The mutant altered an answer. */
   readonly met: boolean
   /** Milliseconds. */
   readonly duration: number
@@ -50,7 +50,7 @@ async function runSuite({ command, settings, io, signal }: Suite, mutant?: strin
   }
 }
 
-/** What a suite does without a mutant. */
+/** A suite's runs without a mutant. */
 export interface Control {
   readonly candidates: readonly Candidate[]
   /** Milliseconds of each run. */

@@ -1,9 +1,7 @@
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { drawn } from '../coverage/mutants/candidates.js'
-import { mutantNamed } from '../coverage/mutants/mutants.js'
-import { mutantFailures, mutantsReport } from '../coverage/mutants/report.js'
-import type { MutantState } from '../coverage/mutants/results.js'
+import { type MutantState, mutantFailures, mutantsReport } from '../coverage/mutants/report.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
 import { findingLines, terminalText } from '../text/report.js'
@@ -14,7 +12,7 @@ import { readSettings, requireWritable } from './files.js'
 import { flag, percentage, someOf, wholeNumber } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
 import { annotateReport, IN_GITHUB_ACTIONS, writeReports } from './reports.js'
-import { withUsableFiles } from './validate.js'
+import { checkExcepted, withUsableFiles } from './validate.js'
 
 const INTERRUPTED = 130
 
@@ -58,7 +56,6 @@ ${IN_GITHUB_ACTIONS}`,
      or a report has no place
 130  interrupted with Ctrl-C; what was known by then is printed`,
     Examples: `
-countersign mutate --count 10 --seed 7 -- npm test
 countersign mutate --count 20 --jobs 2 --only addOrganizationMember -- npm test
 countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
   },
@@ -70,11 +67,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
     const contracts = contractsUnder(documented, settings.switches)
     const { count, jobs, minutes, only = documented.map(({ id }) => id), failOn = [], minNoticed } = given
     const { excepted, seed } = settings
-    const strange = excepted.find(({ mutant }) => mutantNamed(mutant, contracts) === undefined)
-    if (strange !== undefined)
-      throw new InvalidOption(
-        `mutate.except in the config file names no mutant: ${quote(strange.mutant)}. 'countersign list mutants' shows them all.`,
-      )
+    await checkExcepted(settings)
     await requireWritable(io, given.json, given.junit, given.summary)
 
     const began = performance.now()

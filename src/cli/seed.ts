@@ -55,9 +55,7 @@ The generated records refer to organizations, users and projects of that world, 
     seed: 'Seed for the generated records (default 1).',
   },
   sections: {
-    Examples: `
-countersign seed --out bulk --credits 100000 --until 2026-06-30
-countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fixtures --seed 7`,
+    Examples: 'countersign seed --out bulk --credits 100000 --sub-members 5000 --fixtures ./fixtures --seed 7',
   },
   async run({ options: given, flags: values }: Given<typeof flags>, io) {
     const options = { ...readEnvironment(io.environment), ...given }

@@ -59,7 +59,7 @@ async function checkFiles(options: Partial<Options>, io: Io) {
 /** @throws {InvalidFiles} where the config file has an option that needs another one */
 async function checkOptionsTogether(settings: Settings): Promise<void> {
   try {
-    await checkProvider(settings)
+    checkProvider(settings)
     if (settings.tlsCert ?? settings.tlsKey) await tlsPair(settings)
   } catch (error) {
     const { configFile: file } = settings
@@ -69,7 +69,7 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
 }
 
 /** @throws {InvalidFiles} where the config file excepts a mutant that does not exist */
-async function checkExcepted({ excepted, configFile, switches }: Settings): Promise<void> {
+export async function checkExcepted({ excepted, configFile, switches }: Settings): Promise<void> {
   if (excepted.length === 0 || configFile === undefined) return
   const { mutantNamed } = await import('../coverage/mutants/mutants.js')
   const source = await readSource(configFile)

@@ -1,9 +1,10 @@
 import { textOf } from '../../schemas/cites.js'
+import type { Contract } from '../../schemas/contract.js'
 import type { FilePlace } from '../text/invalid-files.js'
 import { type Finding, findingCases, findingSections, type Report, type Table } from '../text/report.js'
 import { quote } from '../text/wording.js'
 import { countInList } from '../validation/fold-deviations.js'
-import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
+import { type Coverage, coverageOf } from './coverage.js'
 import type { FoldedDeviation, FoldedViolation, RunReport } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
@@ -25,12 +26,12 @@ export interface UnusedRule {
   readonly place?: FilePlace
 }
 
-/** A finished run that was held against its gates. */
-export interface Verdict {
+/** A finished run, and the gates that it must pass. */
+export interface FinishedRun {
   readonly run: RunReport
-  readonly coverage: Coverage
-  readonly failures: readonly Finding[]
+  readonly contracts: readonly Contract[]
   readonly gates: Gates
+  readonly unused?: readonly UnusedRule[]
   /** How the command failed, as a sentence; undefined if it succeeded. */
   readonly failure?: string | undefined
 }
@@ -40,12 +41,8 @@ export function gateNames({ failOn, require, minCoverage }: Gates): string[] {
 }
 
 /** All reasons for which a run fails its gates. */
-export function failuresOf(
-  report: RunReport,
-  coverage: Coverage,
-  { failOn, require, minCoverage, allowIdle }: Gates,
-  unused: readonly UnusedRule[],
-): Finding[] {
+function failuresOf({ run: report, gates, unused = [] }: FinishedRun, coverage: Coverage): Finding[] {
+  const { failOn, require, minCoverage, allowIdle } = gates
   // A violation that several gates name fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
   const isInterpretation = ({ basis }: { readonly basis: string }) => basis === 'interpretation'
@@ -75,11 +72,12 @@ export function failuresOf(
     ],
   }
   const met = new Set(coverage.outcomes.filter(({ count }) => count > 0).map(({ outcome }) => outcome))
-  const percent = percentCovered(coverage)
+  const percent = percentOf(coverage)
+  const unmet = coverage.outcomes.filter(({ count }) => count === 0).map(({ outcome }) => outcome)
   const tooFew = {
     basis: 'min-coverage',
     name: `${minCoverage} %`,
-    message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
+    message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${unmet.join(', ')}.`,
   }
   return [
     ...(failOn.length > 0 && report.calls === 0 && !allowIdle ? [IDLE] : []),
@@ -95,6 +93,10 @@ export function failuresOf(
   ]
 }
 
+function percentOf({ covered, total }: Coverage): number {
+  return (100 * covered) / total
+}
+
 /** A run without calls cannot be judged. */
 const IDLE: Finding = {
   basis: 'idle',
@@ -107,7 +109,7 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
 }
 
-/** Whether a violation says that nothing matches the request. */
+/** True for the violation that nothing matches the request. */
 function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
   return operation === null && ['url', 'method'].includes(where)
 }
@@ -147,7 +149,11 @@ function deviationFinding({ outcome, code, where, message, count, of, cites: [ci
   }
 }
 
-export function gatesReport({ run, coverage, failures, gates, failure }: Verdict): Report {
+/** Holds a run against its gates; the findings are the gates that it fails. */
+export function gatesReport(finished: FinishedRun): Report {
+  const { run, contracts, gates, failure } = finished
+  const coverage = coverageOf(contracts, [run.outcomes])
+  const failures = failuresOf(finished, coverage)
   const passed = gateNames(gates).filter((gate) => !failures.some(({ basis }) => basis === gate))
   const command = failure === undefined ? [] : [{ basis: 'command', message: failure }]
   const hints = hintsOf(run, gates)
@@ -163,7 +169,7 @@ export function gatesReport({ run, coverage, failures, gates, failure }: Verdict
     findings: failures,
     sections: findingSections(failures),
     table: tableOf(coverage),
-    summary: `${coverage.covered} of ${coverage.total} outcomes met (${percentCovered(coverage).toFixed(1)} %)`,
+    summary: `${coverage.covered} of ${coverage.total} outcomes met (${percentOf(coverage).toFixed(1)} %)`,
     notes: [...hints, `Optional parts sent: ${listCounts(run.optional)}`, `Pages of lists: ${listCounts(run.pages)}`],
     suites: {
       countersign: [

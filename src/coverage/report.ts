@@ -89,7 +89,7 @@ export function countExchange(report: RunReport, exchange: Exchange): void {
   notePages(report, exchange)
 }
 
-/** Whether a provider was asked and gave no answer. */
+/** A provider was asked and gave no answer. */
 function isUnanswered({ cause, problem }: Exchange): boolean {
   return cause === 'fallback' || (cause === 'provider' && problem)
 }

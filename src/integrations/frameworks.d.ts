@@ -1,4 +1,4 @@
-// What the integrations use of frameworks that this project does not install: the examples check it against the real ones.
+// Types of frameworks that this project does not install, as far as they are used; the examples check them.
 declare module 'msw' {
   export interface RequestHandler {
     readonly info: { readonly header: string }

@@ -85,7 +85,7 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
   return serverHandle({ transport: byInject(server), serverUrl, publicUrl: settings.publicUrl })
 }
 
-/** Reaches the admin API of a server in this process, wherever it listens and whatever token it asks for. */
+/** Reaches the admin API of a server in this process, without its address and token. */
 function byInject({ app, closed, close }: Server): Transport {
   const inject = async (call: InjectOptions, ending = new AbortController()) => {
     const end = () => ending.abort()

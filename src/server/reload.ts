@@ -24,7 +24,7 @@ export interface Edits {
   /** Reads the settings again; undefined where no config file is read. */
   readonly rereadSettings: (() => Promise<Settings>) | undefined
   /** Rejects settings that this server cannot use. */
-  readonly checkSettings: (settings: Settings) => Promise<void>
+  readonly checkSettings: (settings: Settings) => void
   readonly fixturesFromFiles: boolean
 }
 
@@ -143,7 +143,7 @@ class Reload {
     const { shared } = this.#worlds
     const { rereadSettings, checkSettings, fixturesFromFiles, notify } = this.#edits
     const { settings, pending } = editSettings(shared.settings, await rereadSettings!())
-    await checkSettings(settings)
+    checkSettings(settings)
     const library = openLibrary(settings, shared.library.contracts, shared.library)
     const wrong = await this.#load(library)
     const isEdited = changed.some((path) => path !== defaultScenarios(settings.folder))

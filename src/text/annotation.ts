@@ -31,7 +31,7 @@ const LONGEST = 2_000
 
 /**
  * Annotations as the commands that GitHub Actions reads from the output of a step; the last that fits says how many more
- * there are. Files, whose names start at `folder`, are named from the workspace.
+ * there are. Names of files start at `folder`, and are written from the workspace.
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export function workflowCommands(annotations: readonly Annotation[], folder: string, workspace: string): string[] {

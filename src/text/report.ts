@@ -48,7 +48,7 @@ export interface TestCase {
   readonly note?: string
 }
 
-/** The result of a command, for every writer. */
+/** The result of a command, for all writers. */
 export interface Report {
   /** The command: `countersign verify`. */
   readonly title: string
@@ -63,7 +63,7 @@ export interface Report {
   readonly notes?: readonly string[]
   /** The suites of the JUnit report, by name. */
   readonly suites: Readonly<Record<string, readonly TestCase[]>>
-  /** What `--json` writes. */
+  /** The content of the `--json` file. */
   readonly data: unknown
 }
 

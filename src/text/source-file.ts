@@ -32,7 +32,7 @@ export async function readSource(file: string, language?: Language): Promise<Sou
 
 const DATA_FILES: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
-/** Whether the name of a file is that of scenarios or fixtures. */
+/** True for the name of a file with scenarios or fixtures. */
 export function isDataFile(name: string): boolean {
   return DATA_FILES.has(extname(name)) && !name.startsWith('.')
 }

@@ -12,9 +12,10 @@ import {
   optionNames,
   optionTable,
   readEnvironment,
+  unknownVariables,
 } from '../../src/server/options.js'
 import { resolveSettings } from '../../src/server/settings.js'
-import { unknownVariables } from '../../src/server/unknown-variables.js'
+
 import { folder, type Place, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { fetched } from '../helper.js'

@@ -78,6 +78,5 @@ t.test('what is no pair stops the start, and says which', { skip }, async (t) =>
     t.equal(err.trim().split('\n').length, 1, `${line}: in a line`)
   }
   const refusal = { name: 'InvalidOption', message: /tls\.key needs tls\.cert/ }
-  for (const tls of [{ key: 'gone.pem' }])
-    await t.rejects(startMockServer({ port: 0, tls: tls as never }), refusal, `${tls}`)
+  await t.rejects(startMockServer({ port: 0, tls: { key: 'gone.pem' } as never }), refusal)
 })

@@ -7,7 +7,7 @@ import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { statements } from '../../schemas/statements.js'
 import { mutantsOf } from '../../src/coverage/mutants/mutants.js'
-import type { MutantResult, MutantResults } from '../../src/coverage/mutants/results.js'
+import type { MutantResult, MutantResults } from '../../src/coverage/mutants/report.js'
 import { CLI, folder, launch, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { build, type Changes, send } from '../helper.js'
@@ -90,7 +90,7 @@ t.test('the config file takes a mutant out, with the reason', async (t) => {
   t.match(out, `${id}: Nobody shows it.`)
   for (const [except, says] of [
     [`{ mutant: '${id}' }`, 'why'],
-    ["{ mutant: 'x', why: 'y' }", "mutate.except in the config file names no mutant: 'x'."],
+    ["{ mutant: 'x', why: 'y' }", "countersign.config.yaml:1:30: There is no mutant 'x'."],
   ] as const) {
     const ended = await mutate(t, [], [], folder(t, config(except)))
     t.match(ended, { code: 2, err: says }, except)

@@ -1,14 +1,53 @@
+import type { Cites } from '../../../schemas/cites.js'
 import { groupBy } from '../../text/group-by.js'
 import type { Finding, Report, Table, TestCase } from '../../text/report.js'
-import { blindSpots, type MutantResult, type MutantResults, type MutantState, percentNoticed } from './results.js'
+import type { Candidate } from './candidates.js'
+import { rulesOf } from './mutants.js'
+
+/** `notMet`: the suite never asked for the answer that the mutant alters. */
+export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
+
+export interface MutantResult {
+  readonly id: string
+  readonly operation: string
+  /** The outcome that it alters. */
+  readonly outcome: string
+  readonly place: string
+  readonly operator: string
+  readonly cites: Cites
+  /** The first statement that it breaks, in the document's words. */
+  readonly rule: string
+  readonly got: string
+  readonly due: string
+  readonly force: string
+  readonly state: MutantState
+  /** The run was ended because it took too long. */
+  readonly timeout?: true
+}
+
+/** The results of a suite, as `--json` writes them. */
+export interface MutantResults {
+  readonly seed: string
+  readonly mutants: readonly MutantResult[]
+  readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
+  /** Milliseconds. */
+  readonly durations: { readonly control: readonly number[]; readonly all: number }
+}
+
+export function resultOf({ mutant, due, got }: Candidate, state: MutantState, timeout: boolean): MutantResult {
+  const { id, operation, outcome, place, operator, cites } = mutant
+  const rule = rulesOf(mutant)[0] as string
+  const force = `Prefer: mutant=${id}`
+  return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
+}
 
 const STATES: readonly MutantState[] = ['noticed', 'unnoticed', 'notMet']
 
 /** How much a suite noticed, and the gates that it fails: figures by operation, then all that no test looks at. */
 export function mutantsReport(results: MutantResults, failures: readonly Finding[]): Report {
   const { mutants, excepted } = results
-  const spots = blindSpots(mutants).map(({ operation, rule, unnoticed, met }) => ({
-    title: `${operation}  ${rule}`,
+  const spots = blindSpots(mutants).map(({ title, unnoticed, met }) => ({
+    title,
     items: [
       { text: `${unnoticed.length} of ${met} unnoticed` },
       ...unnoticed.map(({ place, due, got, force }) => ({
@@ -30,6 +69,20 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
   }
 }
 
+/** The unnoticed by operation and statement, first those of which nothing was noticed at all. */
+function blindSpots(mutants: readonly MutantResult[]) {
+  const groups = groupBy(
+    mutants.filter(({ state }) => state !== 'notMet'),
+    ({ operation, rule }) => `${operation}  ${rule}`,
+  )
+  return Array.from(groups, ([title, group]) => {
+    const unnoticed = group.filter(({ state }) => state === 'unnoticed')
+    return { title, unnoticed, met: group.length, share: unnoticed.length / group.length }
+  })
+    .filter(({ share }) => share > 0)
+    .sort((one, other) => other.share - one.share || other.met - one.met)
+}
+
 function summaryOf(mutants: readonly MutantResult[]): string {
   const met = mutants.length - count(mutants, 'notMet')
   if (mutants.length === 0) return 'No mutant was tried.'
@@ -48,6 +101,11 @@ function tableOf(mutants: readonly MutantResult[]): Table {
 
 function count(mutants: readonly MutantResult[], state: MutantState): number {
   return mutants.filter((one) => one.state === state).length
+}
+
+function percentNoticed(mutants: readonly MutantResult[]): number {
+  const met = mutants.length - count(mutants, 'notMet')
+  return met === 0 ? 100 : (100 * count(mutants, 'noticed')) / met
 }
 
 /** An unnoticed mutant failed; one that was not met was skipped. */
