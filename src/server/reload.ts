@@ -47,16 +47,6 @@ export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits
   })
 }
 
-/** The kinds of files, in the order in which edits take effect. */
-const kinds = ['config', 'scenarios', 'fixtures'] as const
-type Kind = (typeof kinds)[number]
-
-/** The effects of an edit, and complaints about it. */
-interface Effects {
-  readonly done: readonly string[]
-  readonly wrong: readonly string[]
-}
-
 /** How often a change is looked at again while files still change: an editor's save is several changes. */
 const MOST_LOOKS = 5
 
@@ -68,9 +58,8 @@ class Reload {
   #lastLook = ''
   #looks = 0
   /** The files of fixtures that were last read, or should have been. */
-  #tried: readonly string[] = []
-  /** The last complaints about each kind. */
-  readonly #reported = new Map<Kind, string>()
+  #tried: string[] = []
+  #reported: readonly string[] = []
 
   constructor(worlds: Worlds, edits: Edits) {
     this.#worlds = worlds
@@ -80,30 +69,69 @@ class Reload {
 
   /** Applies the edits since the last look, and reports their effects and complaints, each complaint once. */
   async look(): Promise<void> {
+    const { config, folders, fixtures } = this.#files()
     const changed = this.#settledChanges()
-    for (const kind of kinds) {
-      const own = this.#files()[kind].filter((path) => changed.has(path))
-      if (own.length === 0) continue
-      const { done, wrong } = await this.#take(kind, own)
-      this.#addNewFiles()
-      const report = wrong.join('\n')
-      if (![...this.#reported.values()].includes(report)) for (const text of wrong) this.#edits.notify(text)
-      this.#reported.set(kind, report)
-      if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#describeActive()}`)
+    if (changed.length === 0) return
+    const { shared } = this.#worlds
+    const hasChanged = (files: readonly string[]) => files.some((one) => changed.includes(one))
+    const wrong: string[] = []
+    const attempt = async <T>(work: () => Promise<T>, before: T): Promise<T> => {
+      try {
+        return await work()
+      } catch (error) {
+        // No content of a file may end the server.
+        const why = error instanceof InvalidFiles ? this.#describe(error.complaints) : (error as Error).message
+        wrong.push(`${why}\nThe last good version stays in use.`)
+        return before
+      }
     }
+    const isEdited = hasChanged(config)
+    const isReread = isEdited || (hasChanged(folders) && shared.settings.scenarios === undefined)
+    const settings = isReread ? await attempt(() => this.#rereadSettings(isEdited), shared.settings) : shared.settings
+    const library = openLibrary(settings, shared.library.contracts, shared.library)
+    wrong.push(...(await this.#load(library)))
+    const isMoved = this.#edits.fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
+    const isReseeded = isMoved || hasChanged(fixtures)
+    if (isReseeded) this.#tried = []
+    const seeded = isReseeded ? await attempt(() => loadFixtures(settings, this.#tried), shared.seeded) : shared.seeded
+    this.#worlds.use({ settings, library, seeded })
+    const isTaken = isEdited && settings !== shared.settings
+    if (isTaken) this.#worlds.followSettings()
+    this.#addNewFiles()
+    for (const text of wrong) if (!this.#reported.includes(text)) this.#edits.notify(text)
+    this.#reported = wrong
+    const done = [
+      ...(isTaken ? [describeEdit(shared.settings, settings)] : []),
+      ...describeForwarding(shared.settings, settings),
+      ...changesOf(shared.library, library),
+      ...(seeded === shared.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
+    ]
+    if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#describeActive()}`)
+  }
+
+  /** The settings after an edit, if this server can use them. */
+  async #rereadSettings(isEdited: boolean): Promise<Settings> {
+    const { shared } = this.#worlds
+    const { rereadSettings, checkSettings, notify } = this.#edits
+    const { settings, pending } = editSettings(shared.settings, await rereadSettings!())
+    checkSettings(settings)
+    // A listed scenario may be deleted later without a complaint.
+    if (isEdited) await requireScenarios(openLibrary(settings, shared.library.contracts, shared.library), settings)
+    for (const flag of isEdited ? pending : []) notify(`A new value of ${flag} needs a restart.`)
+    return settings
   }
 
   /** The files and folders that have changed since they were read; none while they still change. */
-  #settledChanges(): ReadonlySet<string> {
+  #settledChanges(): readonly string[] {
     const stamps = new Map(this.#allFiles().map((path) => [path, stampOf(path)]))
     const all = [...stamps.values()].join()
     const isSettled = all === this.#lastLook || ++this.#looks >= MOST_LOOKS
     this.#lastLook = all
-    if (!isSettled) return new Set()
+    if (!isSettled) return []
     this.#looks = 0
     const changed = [...stamps].filter(([path, stamp]) => this.#read.get(path) !== stamp)
     for (const [path, stamp] of changed) this.#read.set(path, stamp)
-    return new Set(changed.map(([path]) => path))
+    return changed.map(([path]) => path)
   }
 
   /** Files that an edit has made known were read just now. */
@@ -115,69 +143,18 @@ class Reload {
     return Object.values(this.#files()).flat()
   }
 
-  #files(): Readonly<Record<Kind, readonly string[]>> {
+  #files() {
     const { settings, seeded } = this.#worlds.shared
     const { configFile, folder, scenarios, fixtures } = settings
     const { rereadSettings, fixturesFromFiles } = this.#edits
     const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
-    if (scenarios === undefined) config.push(defaultScenarios(folder))
+    // The default folder may be made later.
+    const folders = scenarios ?? (rereadSettings && join(folder, 'scenarios'))
     return {
       config: rereadSettings === undefined ? [] : config,
-      scenarios: scenarios === undefined ? [] : [scenarios],
+      folders: folders === undefined ? [] : [folders],
       fixtures: fixturesFromFiles ? [...(fixtures ? [fixtures] : []), ...seeded.files, ...this.#tried] : [],
     }
-  }
-
-  async #take(kind: Kind, changed: readonly string[]): Promise<Effects> {
-    try {
-      if (kind === 'config') return await this.#takeConfig(changed)
-      return kind === 'scenarios' ? await this.#takeScenarios() : await this.#takeFixtures()
-    } catch (error) {
-      // No content of a file may end the server.
-      const why = error instanceof InvalidFiles ? this.#describe(error.complaints) : (error as Error).message
-      return { done: [], wrong: [`${why}\nThe last good version stays in use.`] }
-    }
-  }
-
-  async #takeConfig(changed: readonly string[]): Promise<Effects> {
-    const { shared } = this.#worlds
-    const { rereadSettings, checkSettings, fixturesFromFiles, notify } = this.#edits
-    const { settings, pending } = editSettings(shared.settings, await rereadSettings!())
-    checkSettings(settings)
-    const library = openLibrary(settings, shared.library.contracts, shared.library)
-    const wrong = await this.#load(library)
-    const isEdited = changed.some((path) => path !== defaultScenarios(settings.folder))
-    // A listed scenario may be deleted later without a complaint.
-    if (isEdited) await requireScenarios(library, settings)
-    const moved = fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
-    const seeded = moved ? await loadFixtures(settings) : shared.seeded
-    this.#worlds.use({ settings, library, seeded })
-    const done = [...describeForwarding(shared.settings, settings), ...changesOf(shared.library, library)]
-    if (!isEdited) return { done, wrong }
-    this.#worlds.followSettings()
-    for (const flag of pending) notify(`A new value of ${flag} needs a restart.`)
-    const edit =
-      settings.configFile === undefined
-        ? `${basename(shared.settings.configFile ?? 'The config file')} no longer exists, so the defaults apply.`
-        : `${basename(settings.configFile)} was edited.`
-    return { done: [edit, ...done], wrong }
-  }
-
-  async #takeScenarios(): Promise<Effects> {
-    const { shared } = this.#worlds
-    const library = openLibrary(shared.settings, shared.library.contracts, shared.library)
-    const wrong = await this.#load(library)
-    this.#worlds.use({ ...shared, library })
-    return { done: changesOf(shared.library, library), wrong }
-  }
-
-  async #takeFixtures(): Promise<Effects> {
-    const { shared } = this.#worlds
-    const files: string[] = []
-    this.#tried = files
-    const seeded = await loadFixtures(shared.settings, files)
-    this.#worlds.use({ ...shared, seeded })
-    return { done: [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`], wrong: [] }
   }
 
   /** Reads the scenario files; for each complaint, says which version is used in place of the file. */
@@ -199,6 +176,11 @@ class Reload {
   }
 }
 
+function describeEdit({ configFile: before = 'The config file' }: Settings, { configFile }: Settings): string {
+  if (configFile !== undefined) return `${basename(configFile)} was edited.`
+  return `${basename(before)} no longer exists, so the defaults apply.`
+}
+
 /** Tells a file, or the files of a folder, from others in its place, also behind a symbolic link. */
 function stampOf(path: string): string {
   try {
@@ -210,11 +192,6 @@ function stampOf(path: string): string {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'unreadable'
   }
-}
-
-/** The folder of scenarios that needs no option; it may be made later. */
-function defaultScenarios(folder: string): string {
-  return join(folder, 'scenarios')
 }
 
 /** Where calls go after an edit, if that has changed. */
