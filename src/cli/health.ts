@@ -32,12 +32,12 @@ export const command: CliCommand = {
 }
 
 function baseOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol))
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new WrongUse(
       `The URL must be one of a server or a sandbox, such as http://127.0.0.1:4010, not ${quote(text)}.`,
     )
-  return `${url.origin}${url.pathname.replace(/(\/__admin(\/health)?)?\/?$/, '')}`
+  const { origin, pathname } = new URL(text)
+  return `${origin}${pathname.replace(/(\/__admin(\/health)?)?\/?$/, '')}`
 }
 
 /** Why a server is not ready; undefined if it is. */

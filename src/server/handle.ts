@@ -8,7 +8,7 @@ import { SANDBOX_NAME } from '../world/sandbox-name.js'
 import { AdminApi, type Transport } from './admin-api.js'
 import { originalFetch, requestTo } from './fetch-target.js'
 import { InvalidOption } from './invalid-option.js'
-import type { MockSandbox, MockServer } from './world-handle.js'
+import type { MockSandbox, MockServer } from './mock-server.js'
 
 /** A server, and how it is access. */
 export interface ServerAccess {

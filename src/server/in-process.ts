@@ -17,7 +17,7 @@ import { serverHandle } from './handle.js'
 import { InvalidOption } from './invalid-option.js'
 import { readEnvironment } from './options.js'
 import { resolveSettings } from './settings.js'
-import type { MockServer } from './world-handle.js'
+import type { MockServer } from './mock-server.js'
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
 export function startInProcess(options: MockServerOptions): Promise<MockServer> {
