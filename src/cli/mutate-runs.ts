@@ -4,7 +4,7 @@ import { type MutantResult, resultOf } from '../coverage/mutants/report.js'
 import { createServer } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Settings } from '../world/settings.js'
-import { type Ended, runQuietly, suiteEnvironment, type Words } from './child.js'
+import { type Ended, runChild, suiteEnvironment, type Words } from './child.js'
 import type { Io } from './command.js'
 
 export interface Suite {
@@ -43,7 +43,7 @@ async function runSuite({ command, settings, io, signal }: Suite, mutant?: strin
     const env = suiteEnvironment(await server.listen(), server, io)
     const began = performance.now()
     const late = limit === undefined ? undefined : AbortSignal.timeout(limit)
-    const { output, ...how } = await runQuietly(command, env, io, AbortSignal.any([signal, ...(late ? [late] : [])]))
+    const { output, ...how } = await runChild(command, env, io, AbortSignal.any([signal, ...(late ? [late] : [])]))
     return { ...how, output, candidates, met, duration: performance.now() - began, timeout: late?.aborted === true }
   } finally {
     await server.close()

@@ -170,7 +170,7 @@ export function gatesReport(finished: FinishedRun): Report {
     sections: findingSections(failures),
     table: tableOf(coverage),
     summary: `${coverage.covered} of ${coverage.total} outcomes met (${percentOf(coverage).toFixed(1)} %)`,
-    notes: [...hints, `Optional parts sent: ${listCounts(run.optional)}`, `Pages of lists: ${listCounts(run.pages)}`],
+    notes: hints,
     suites: {
       countersign: [
         ...findingCases([...command, ...failures]),
@@ -208,9 +208,4 @@ function tableOf({ outcomes }: Coverage): Table {
   statuses.sort()
   const rows = operations.map((one) => [one, ...statuses.map((status) => counts.get(`${one}:${status}`))])
   return { head: ['operation', ...statuses], rows }
-}
-
-function listCounts(counts: Readonly<Record<string, number>>): string {
-  const all = Object.entries(counts)
-  return all.length === 0 ? 'none' : all.map(([name, count]) => `${name} ${count}`).join(', ')
 }

@@ -15,9 +15,9 @@ import { type ConfigFile, readConfig } from './config-file.js'
 import { createServer, type Server } from './create-server.js'
 import { serverHandle } from './handle.js'
 import { InvalidOption } from './invalid-option.js'
+import type { MockServer } from './mock-server.js'
 import { readEnvironment } from './options.js'
 import { resolveSettings } from './settings.js'
-import type { MockServer } from './mock-server.js'
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
 export function startInProcess(options: MockServerOptions): Promise<MockServer> {

@@ -85,11 +85,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'a file is where a folder should be',
   EEXIST: 'a file is where a folder should be',
-  ELOOP: 'its symbolic links form a loop',
-  ENAMETOOLONG: 'its name is too long',
   ENOSPC: 'there is no space left',
-  EFBIG: 'it would exceed the maximum file size',
-  EDQUOT: 'there is no space left',
 }
 
 /** Why a file cannot be read or written, in words. */
