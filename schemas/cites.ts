@@ -42,9 +42,10 @@ export function isStatement(cite: Cite): cite is StatementId {
 
 const texts: ReadonlyMap<string, string> = new Map<string, string>([
   ...statements.map(({ id, text }) => [id, text] as const),
-  ...interpretations.map(({ id, about, decision }) => [id, `${about}: ${decision}`] as const),
+  ...interpretations.map(({ id, about, decision }) => [id, `${about}: ${decision.split(/(?<=\.) /)[0]}`] as const),
 ])
 
+/** A statement, or the title and first sentence of an interpretation. */
 export function textOf(cite: Cite): string {
   return texts.get(cite) ?? ''
 }

@@ -2,8 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { version } from '../package-root.js'
 import { complaintFrom } from '../server/complaints.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import { optionNames } from '../server/options.js'
-import { unknownVariables } from '../server/unknown-variables.js'
+import { optionNames, unknownVariables } from '../server/options.js'
 import { annotationOf } from '../text/annotation.js'
 import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
@@ -83,8 +82,8 @@ function describeProgram({ out }: Io): Command {
 }
 
 /**
- * What a command line gives; undefined where it asks for help or the version, which are printed.
- * @throws {WrongUse} for what it cannot mean
+ * Parses a command line; undefined if it asked for help or the version, which are printed.
+ * @throws {WrongUse} if it is invalid
  */
 function parse(program: Command, command: Command, argv: readonly string[]): Omit<Given, 'rest'> | undefined {
   try {

@@ -29,11 +29,3 @@ export function coverageOf(contracts: readonly Contract[], met: readonly Readonl
   )
   return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
 }
-
-export function percentCovered({ covered, total }: Coverage): number {
-  return (100 * covered) / total
-}
-
-export function uncoveredOutcomes({ outcomes }: Coverage): string[] {
-  return outcomes.filter(({ count }) => count === 0).map(({ outcome }) => outcome)
-}

@@ -2,8 +2,7 @@ import { textOf } from '../../schemas/cites.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { groupBy } from '../text/group-by.js'
-import { codeSpan, escapeMarkdown, proseMarkdown } from '../text/markdown.js'
-import type { Report, Section, TestCase } from '../text/report.js'
+import type { Report, Finding as ReportFinding, Section, TestCase } from '../text/report.js'
 import type { Finding, State } from './session.js'
 import type { Verification } from './verify.js'
 
@@ -51,69 +50,41 @@ export function reportOf(verification: Verification, target: string, strict: boo
   const ofInterpretations = interpretations
     .map(({ id, about }) => resultOf(id, about, findings, ''))
     .filter((one) => one.findings.length > 0)
-  const all = [...results, ...ofInterpretations]
   const unchecked = results.filter(({ state }) => state === 'unchecked')
   const count = (state: State) => results.filter((one) => one.state === state).length
   const [ok, drift, differs, total] = [count('ok'), count('drift'), count('differs'), results.length]
   const checked = total - unchecked.length
-  const departed = new Set<string>(findings.filter(({ state }) => state === 'differs').flatMap(({ cites }) => cites))
-  const cited = interpretations.filter(({ id }) => departed.has(id))
+  const departures = contracts.flatMap(({ id }) => departuresOf(id, findings))
   return {
-    name: 'countersign verify',
+    title: 'countersign verify',
     target,
     verdicts: [VERDICTS[exitStatus(verification, strict)]],
-    terminal: [
-      ...contracts.map(({ id }) => operationSection(id, findings)),
-      section(
-        'Our interpretations, where the document is silent',
-        cited.map(({ id, about, decision }) => `${id} ${about}: ${decision}`),
-      ),
+    sections: [
+      { title: 'Operations', items: contracts.map(({ id }) => operationItem(id, findings)) },
+      section('Rules', rulesOf(departures)),
       section(
         'Additional fields, which the document leaves open',
         additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
       ),
-      section('Unchecked', uncheckedLines(all)),
       section('Left at the provider', left),
       section('Unavailable', unavailable),
-    ],
-    markdown: [
-      { items: unavailable.map((one) => ({ name: escapeMarkdown(one) })), called: 'reasons' },
-      resultSection('Drift', results, 'drift'),
-      resultSection('Differs from an interpretation', all, 'differs'),
-      { ...section('Left at the provider', left.map(escapeMarkdown)), called: 'records' },
-      {
-        ...section(
-          `Unchecked: ${unchecked.length} statements`,
-          unchecked.map(({ id, reason }) => `${id}: ${escapeMarkdown(reason)}`),
-        ),
-        called: 'unchecked statements',
-        folded: true,
-      },
+      // The last one is left out first where space is limited.
+      section('Unchecked', uncheckedLines([...results, ...ofInterpretations])),
     ],
     summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} differing from an interpretation.${strictness(findings, strict)}`,
     findings: [
-      ...contracts
-        .flatMap(({ id }) => tellingOf(id, findings))
-        .map((one) => ({
-          level: fails(one, strict) ? ('error' as const) : ('warning' as const),
-          basis: one.state,
-          name: `${one.operation} (${one.cites.join(', ')})`,
-          message: [sentence(one), ...one.cites.slice(0, 1).map((cite) => `${cite}: ${textOf(cite)}`)].join('\n'),
-        })),
+      ...departures.map((one) => departureFinding(one, strict)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
     ],
-    suites: [
-      { name: 'statements', cases: results.map((one) => testCase('statements', one, strict)) },
-      { name: 'interpretations', cases: ofInterpretations.map((one) => testCase('interpretations', one, strict)) },
-      {
-        name: 'service',
-        cases: unavailable.map((message) => ({
-          classname: 'countersign.verify.service',
-          name: 'the service is available',
-          failure: { message, text: message },
-        })),
-      },
-    ],
+    suites: {
+      statements: results.map((one) => testCase('statements', one, strict)),
+      interpretations: ofInterpretations.map((one) => testCase('interpretations', one, strict)),
+      service: unavailable.map((failure) => ({
+        classname: 'countersign.verify.service',
+        name: 'the service is available',
+        failure,
+      })),
+    },
     data: {
       kind: 'countersign verification',
       version: 1,
@@ -130,7 +101,10 @@ export function reportOf(verification: Verification, target: string, strict: boo
   }
 }
 
-const section = (title: string, lines: readonly string[]) => ({ title, items: lines.map((name) => ({ name })) })
+const section = (title: string, lines: readonly string[]): Section => ({
+  title,
+  items: lines.map((text) => ({ text })),
+})
 const plain = ({ findings: _, ...result }: Result) => result
 
 function resultOf(id: string, text: string, all: readonly Finding[], unseen: string): Result {
@@ -149,8 +123,8 @@ function sentence({ where, message, count, of, state }: Finding): string {
   return where.includes('[*]') ? `${where}, ${count} of ${of}: ${message}` : `${where}: ${message}`
 }
 
-/** What is otherwise in an operation, drift first; what a switch tells whole is not told by single answers as well. */
-function tellingOf(operation: string, all: readonly Finding[]): readonly Finding[] {
+/** How an operation departs, drift first; a switch that explains several answers is told once. */
+function departuresOf(operation: string, all: readonly Finding[]): readonly Finding[] {
   const own = all.filter((one) => one.operation === operation)
   const settled = new Set(own.filter(countsWhenStrict).flatMap(({ cites }) => cites))
   const differing = own.filter(({ state }) => state === 'differs')
@@ -158,12 +132,28 @@ function tellingOf(operation: string, all: readonly Finding[]): readonly Finding
   return [...own.filter(({ state }) => state === 'drift'), ...telling]
 }
 
-function operationSection(operation: string, all: readonly Finding[]): Section {
-  const telling = tellingOf(operation, all)
+function operationItem(operation: string, all: readonly Finding[]): Section['items'][number] {
+  const departures = departuresOf(operation, all)
   const isSeen = all.some((one) => one.operation === operation && one.state === 'ok')
-  const mark = MARKS[telling[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
-  const items = telling.map((one) => ({ name: `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}` }))
-  return { title: `${mark} ${operation}`, items }
+  const mark = MARKS[departures[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
+  const lines = departures.map((one) => `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`)
+  return { text: `${mark} ${operation}`, lines }
+}
+
+function departureFinding(one: Finding, strict: boolean): ReportFinding {
+  const [rule] = rulesOf([one])
+  return {
+    level: fails(one, strict) ? 'error' : 'warning',
+    basis: one.state,
+    name: `${one.operation} (${one.cites.join(', ')})`,
+    message: sentence(one),
+    ...(rule !== undefined && { rule }),
+  }
+}
+
+/** The rules that findings cite, each once, in words. */
+function rulesOf(findings: readonly Finding[]): string[] {
+  return [...new Set(findings.flatMap(({ cites }) => cites))].sort().map((cite) => `${cite}: ${textOf(cite)}`)
 }
 
 function uncheckedLines(results: readonly Result[]): string[] {
@@ -174,23 +164,11 @@ function uncheckedLines(results: readonly Result[]): string[] {
   return Array.from(byReason, ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`)
 }
 
-function resultSection(title: string, results: readonly Result[], state: State): Section {
-  const placeOf = (one: Finding) =>
-    `${one.operation === '' ? '' : `${codeSpan(one.operation)}: `}${escapeMarkdown(sentence(one))}`
-  const items = results
-    .filter((one) => one.state === state)
-    .map(({ id, text, findings }) => ({
-      name: `**${id}** ${proseMarkdown(text)}`,
-      lines: [...new Set(findings.map(placeOf))],
-    }))
-  return { title, items, called: 'statements' }
-}
-
 function testCase(suite: string, { id, text, state, reason, findings }: Result, strict: boolean): TestCase {
   const head = { classname: `countersign.verify.${suite}`, name: `${id} ${text}` }
   if (state === 'unchecked') return { ...head, skipped: reason }
   const [failing] = findings.filter((one) => fails(one, strict))
-  if (failing !== undefined) return { ...head, failure: { message: sentence(failing), text: reason } }
+  if (failing !== undefined) return { ...head, failure: [...new Set([failing, ...findings].map(sentence))].join('\n') }
   return reason === '' ? head : { ...head, note: reason }
 }
 

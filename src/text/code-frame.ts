@@ -7,17 +7,15 @@ const WIDTH = 120
 
 /** The lines around a place in a text, with a mark below it; `line` and `column` count from 1. */
 export function codeFrame(text: string, line: number, column: number): string {
-  const lines = text.split('\n')
   const first = Math.max(1, line - AROUND)
-  const width = String(Math.min(lines.length, line + AROUND)).length
+  const lines = text.split('\n').slice(first - 1, line + AROUND)
+  const width = String(first + lines.length - 1).length
   const start = column <= WIDTH ? 0 : column - WIDTH / 2
   return lines
-    .slice(first - 1, line + AROUND)
     .flatMap((one, at) => {
       const number = String(first + at).padStart(width)
-      const isMarked = first + at === line
-      const own = `${isMarked ? '>' : ' '} ${number} | ${shown(one, start)}`
-      return isMarked ? [own, `  ${' '.repeat(width)} | ${' '.repeat(Math.max(0, column - 1 - start))}^`] : [own]
+      if (first + at !== line) return [`  ${number} | ${shown(one, start)}`]
+      return [`> ${number} | ${shown(one, start)}`, `  ${' '.repeat(width)} | ${' '.repeat(column - 1 - start)}^`]
     })
     .join('\n')
 }
@@ -26,7 +24,7 @@ const VALUE = `("[^"]*"?|'[^']*'?|[^\\s,}"'][^,}]*)`
 const TOKENS = new RegExp(`(\\b(?:admin|provider)[-_]?t[\\w-]*["']?\\s*:\\s*)${VALUE}`, 'gi')
 const URLS = new RegExp(`(\\b(?:smtp|provider|public[-_]?url)["']?\\s*:\\s*)${VALUE}`, 'gi')
 
-/** Part of a line, without secret options, and without what a terminal would obey; each character keeps its column. */
+/** Part of a line without secret options and control characters. */
 function shown(line: string, start: number): string {
   const plain = line
     .replace(/\r$/, '')

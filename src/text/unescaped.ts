@@ -1,4 +1,4 @@
-/** A part of a URL without its escapes; where they cannot be read, the part as it is, or what is to stand in its place. */
+/** Decodes a part of a URL; returns `otherwise` for invalid escapes. */
 export function unescaped(part: string, otherwise = part): string {
   try {
     return decodeURIComponent(part)

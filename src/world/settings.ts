@@ -1,4 +1,4 @@
-import type { OptionName, Options } from '../../schemas/config.js'
+import type { Options } from '../../schemas/config.js'
 import type { Switches } from '../../schemas/switches.js'
 import type { Library } from './scenarios/library.js'
 import type { Seeded } from './state/state.js'
@@ -16,8 +16,6 @@ export interface Settings extends Options {
   readonly configFile: string | undefined
   /** The working directory: a config file may be made there later. */
   readonly folder: string
-  /** The flag or the variable that set an option; undefined for those of the config file, and defaults. */
-  readonly sources: Readonly<Partial<Record<OptionName, string>>>
   readonly mutant?: string
 }
 

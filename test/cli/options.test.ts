@@ -12,9 +12,10 @@ import {
   optionNames,
   optionTable,
   readEnvironment,
+  unknownVariables,
 } from '../../src/server/options.js'
 import { resolveSettings } from '../../src/server/settings.js'
-import { unknownVariables } from '../../src/server/unknown-variables.js'
+
 import { folder, type Place, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { fetched } from '../helper.js'
@@ -103,7 +104,7 @@ interface Scenarios {
 }
 
 t.test('a flag beats the environment beats the config file beats the default', async (t) => {
-  const cwd = folder(t, { 'countersign.config.yaml': 'clock: 2001-01-01T00:00:00Z\njournal-size: 5\n' })
+  const cwd = folder(t, { 'countersign.config.yaml': 'clock: 2001-01-01T00:00:00Z\njournalSize: 5\n' })
   const env = { COUNTERSIGN_CLOCK: '2002-01-01T00:00:00Z', COUNTERSIGN_SCENARIO: 'expired-token, verifyDocument:404' }
   const inForce = async (place: Place, ...args: string[]) => {
     const { url } = await serve(t, args, place)
