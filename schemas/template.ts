@@ -59,26 +59,3 @@ function anyOf(schemas: readonly TSchema[]): TSchema {
       ? Type.Unknown()
       : Type.Union(different)
 }
-
-/** A text of a template, or a key, and the placeholders in it. */
-interface Placeholders {
-  readonly path: readonly string[]
-  readonly names: readonly string[]
-  /** Whether they stand in a key, where none is filled in. */
-  readonly inKey: boolean
-}
-
-/** Every placeholder of a template. */
-export function placeholdersIn(template: unknown, path: readonly string[] = []): Placeholders[] {
-  if (typeof template === 'string') return found(template, path, false)
-  if (typeof template !== 'object' || template === null) return []
-  return Object.entries(template).flatMap(([key, one]) => [
-    ...(Array.isArray(template) ? [] : found(key, [...path, key], true)),
-    ...placeholdersIn(one, [...path, key]),
-  ])
-}
-
-function found(text: string, path: readonly string[], inKey: boolean): Placeholders[] {
-  const names = Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name)
-  return names.length === 0 ? [] : [{ path, names, inKey }]
-}

@@ -7,7 +7,7 @@ import { readSource } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import { checkOf } from '../validation/check.js'
 import { checkSwitches } from '../validation/check-switches.js'
-import { type Mistake, requireSchema } from '../validation/explain.js'
+import { type DataComplaint, requireSchema } from '../validation/require-schema.js'
 import { pathNames } from './options.js'
 
 /** The content of a config file, and its path; undefined if there is none. */
@@ -75,13 +75,13 @@ interface Keys {
   /** How the file spells each key. */
   readonly spelling: ReadonlyMap<string, string>
   /** Keys that are another spelling of one before. */
-  readonly twice: readonly Mistake[]
+  readonly twice: readonly DataComplaint[]
 }
 
 /** Keys may be spelled like flags: `body-limit` is `bodyLimit`. A key without a value is ignored. */
 function keysOf(data: unknown): Keys {
   const spelling = new Map<string, string>()
-  const twice: Mistake[] = []
+  const twice: DataComplaint[] = []
   if (typeof data !== 'object' || Array.isArray(data)) return { config: data ?? {}, spelling, twice }
   const config: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(data ?? {})) {

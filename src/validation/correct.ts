@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { exampleOf, type Form, type UploadedFile } from '../../schemas/common.js'
 import { type Contract, filesOf } from '../../schemas/contract.js'
 import { flatTexts } from '../text/json.js'
-import { counted, holdsName, isOtherIdentifier, meantBy, type NamedPart, PARTS, seriesOf } from './names.js'
+import { findMeantName, holdsName, isOtherIdentifier, type NamedPart, recount, seriesOf } from './names.js'
 import { repaired } from './repair.js'
 import { jsonIn } from './suspicious.js'
 import type { Violation } from './violation.js'
@@ -78,9 +78,7 @@ function partOf(contract: Contract, placed: readonly Placed[], part: NamedPart, 
   const found: [string, string | UploadedFile][] = []
   for (const [name, schema] of Object.entries(properties as Record<string, TSchema>)) {
     const sent = placed.filter((one) => one.part === part && one.name === name && !isLeftEmpty(one.value))
-    const values = new Set(
-      sent.map(({ value, as }) => repairOf(value, schema, `${PARTS[part].place}.${as}`, violations)),
-    )
+    const values = new Set(sent.map(({ value, as }) => repairOf(value, schema, `${part}.${as}`, violations)))
     const isFixed = sent.length === 0 || schema.enum?.length === 1
     const [value = isFixed && required.includes(name) ? fixedValue(name, schema) : undefined] = values
     if (value !== undefined && values.size <= 1) found.push([name, value])
@@ -110,7 +108,7 @@ function placeAll(contract: Contract, { query, body }: Faulty): readonly Placed[
     ['query', query],
     ['form', body ?? {}],
   ] as [NamedPart, object][]) {
-    const shifted = counted(Object.keys(values), contract, part)
+    const shifted = recount(Object.keys(values), contract, part)
     for (const [name, value] of Object.entries(values).flatMap(([name, value]) => each(name, value))) {
       const one = { part, name: shifted.get(name) ?? name, value, as: name }
       if (Object.hasOwn(contract[part]?.properties ?? {}, one.name)) placed.push(one)
@@ -119,7 +117,7 @@ function placeAll(contract: Contract, { query, body }: Faulty): readonly Placed[
   }
   let hasExtra = false
   for (const { part, name, value, as } of others) {
-    const meant = meantBy(name, value, contract, part)
+    const meant = findMeantName(name, value, contract, part)
     const target = meant.kind === 'unknown' ? fileFor(value, contract) : meant
     if (target === undefined) {
       if (holdsName(name, contract)) return undefined

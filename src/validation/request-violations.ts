@@ -11,9 +11,9 @@ import { repaired } from './repair.js'
 import { type Violation, violationOf } from './violation.js'
 
 /** The parts of a request that a contract speaks of. */
-const parts = { params: { place: 'path', words: 'path variable' }, ...PARTS } as const
+const WORDS = { params: 'path variable', query: PARTS.query.words, form: PARTS.form.words } as const
 
-type RequestPart = keyof typeof parts
+type RequestPart = keyof typeof WORDS
 
 /** Every way in which one part of a request is missing something or invalid. */
 export function violationsIn(contract: Contract, part: RequestPart, value: unknown): readonly Violation[] {
@@ -52,7 +52,7 @@ function departureAsViolation(
   }
   const found = {
     ...whatIsWrong(contract, place, departure),
-    where: `${parts[part].place}.${name}`,
+    where: `${part === 'params' ? 'path' : part}.${name}`,
     fix: fixOf(contract, place, departure) ?? example(contract, place, departure.value),
   }
   return violationOf(found, citesFor(place, departure) ?? contract.cites)
@@ -115,7 +115,7 @@ function largest(schema: TSchema): string {
 
 /** The code and the message of a departure. */
 function whatIsWrong(contract: Contract, { part, name, schema, required }: Place, { keyword, value }: Departure) {
-  const subject = `The ${parts[part].words} '${name}'`
+  const subject = `The ${WORDS[part]} '${name}'`
   const expected = keyword === 'maximum' || isTooLarge(schema, value) ? largest(schema) : expectedOf(schema)
   if (keyword === 'required') {
     return { code: 'missing-parameter', message: `${subject} is missing: send ${expected}.` }

@@ -9,7 +9,7 @@ import {
 import { BODILESS, isOffContract, type Rule } from '../../../schemas/scenario.js'
 import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
-import { describeDeparture, distinctDepartures } from '../../validation/explain.js'
+import { describeDeparture, distinctDepartures } from '../../validation/require-schema.js'
 
 export interface RuleComplaint {
   readonly path: readonly (string | number)[]
