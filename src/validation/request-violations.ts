@@ -7,6 +7,7 @@ import { allowed, quote } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
 import { PARTS, unknownName } from './names.js'
 import { repaired } from './repair.js'
+import { isBlank } from './suspicious.js'
 import { type Violation, violationOf } from './violation.js'
 
 const WORDS = { params: 'path variable', query: PARTS.query.words, form: PARTS.form.words } as const
@@ -61,10 +62,6 @@ function citesFor({ schema, isRequired }: Parameter, { keyword, value }: Departu
   if (value === '' && schema.format !== undefined) return ['I-20']
   // An empty text departs from other limits, too.
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
-}
-
-function isBlank(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() === ''
 }
 
 function describe({ contract, part, name, schema, isRequired }: Parameter, { keyword, value }: Departure) {
