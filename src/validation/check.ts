@@ -41,9 +41,6 @@ export interface Departure {
   readonly value: unknown
 }
 
-/** Returns every way in which a value departs from the schema; an empty list when it fits. */
-export type Check = (value: unknown) => readonly Departure[]
-
 /** The schemas are ours. Nothing is coerced, removed or defaulted: the check sees the value as it was sent. */
 const compiler = new Ajv({
   strict: false,
@@ -65,14 +62,12 @@ const compiler = new Ajv({
 const MOST = 10_000
 
 /** The check of a schema, which finds all departures. Ajv compiles a schema when it is first used. */
-export function checkOf(schema: TSchema): Check {
+export function checkOf(schema: TSchema): (value: unknown) => readonly Departure[] {
   return (value) => {
     const validate = compiler.compile(schema)
-    return validate(value) ? NONE : departuresIn(validate.errors ?? [])
+    return validate(value) ? [] : departuresIn(validate.errors ?? [])
   }
 }
-
-const NONE: readonly Departure[] = Object.freeze([])
 
 /** Ajv lists the errors of every member of a union before the union's own, which stands for them here. */
 function departuresIn(errors: readonly ErrorObject[]): Departure[] {
@@ -90,7 +85,10 @@ function departuresOf({
   parentSchema,
   data,
 }: ErrorObject): readonly Departure[] {
-  const path = instancePath === '' ? [] : instancePath.slice(1).split('/').map(unescapePointer)
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
   const parent = parentSchema as TSchema
   if (keyword === 'required') {
     const name = String(params.missingProperty)
@@ -128,7 +126,3 @@ function countOuter(departures: readonly Departure[]): number {
 }
 
 const NAMES_KEY: ReadonlySet<string> = new Set(['required', 'additionalProperties'])
-
-function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
-}

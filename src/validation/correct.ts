@@ -135,13 +135,13 @@ function fileFor(value: unknown, contract: Contract): { part: NamedPart; name: s
   return /^application\/json\b/i.test(mimetype) ? undefined : { part: 'form', name }
 }
 
-/** Whether a value is an identifier of another kind than a name's: a number for a UUID, or a UUID for a number. */
+/** A number in place of a UUID, or a UUID in place of a number. */
 function isOfAnother(sentAs: string, name: string, value: unknown): boolean {
   const isUuid = /^[\s{]*[0-9a-f]{8}-/i.test(String(value))
   return isOtherIdentifier(sentAs, name) && isUuid !== /uuid\]?$/i.test(name)
 }
 
-/** Whether something is missing that an unknown value may have been meant for. */
+/** An unknown value may have been meant for a required parameter that is missing. */
 function isIncomplete(contract: Contract, placed: readonly Placed[]): boolean {
   return (['query', 'form'] as const).some((part) => {
     const { properties = {}, required = [] } = contract[part] ?? {}

@@ -28,7 +28,7 @@ export interface WireAnswer {
   /** Empty where it has none. */
   readonly contentType: string
   readonly text: string
-  /** Whether its request had no user type, or another one: the status for that is open (I-04). */
+  /** Set if its request had no user type, or another one: the status for that is open (I-04). */
   readonly lacksUserType?: boolean
 }
 
@@ -81,7 +81,7 @@ export function linksIn(value: unknown): string[] {
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
 
-/** The declared status whose answer one is compared with: its own, or any other success or error. */
+/** The declared status to compare an answer with: its own, or that of another success or error. */
 export function declaredStatus(contract: Contract, status: number): number | undefined {
   if (status in contract.responses) return status
   const success = status >= 200 && status < 300

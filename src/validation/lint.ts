@@ -60,7 +60,7 @@ function unknownNames(sent: Readonly<Record<string, unknown>>, contract: Contrac
   return beside
     .filter((name) => !Object.hasOwn(contract[part]?.properties ?? {}, name))
     .filter((name) => part === 'form' || !TOKEN_KEY.test(name))
-    .map((name) => unknownName({ name, value: sent[name], part, beside }, contract))
+    .map((name) => unknownName(contract, { part, name, value: sent[name] }, { beside }))
 }
 
 type Part = 'path' | NamedPart

@@ -49,30 +49,17 @@ function nameForValue(value: unknown, name: string, contract: Contract, part: Na
   return other !== undefined && more.length === 0 ? other : name
 }
 
-/** How messages call a name of each part, and how one is sent. */
+/** How messages and codes call a name of each part. */
 export const PARTS = {
-  query: {
-    words: 'query parameter',
-    kind: 'parameter',
-    send: (name: string) => `in the query: ?${name}=…`,
-  },
-  form: { words: 'form field', kind: 'field', send: (name: string) => `in the form: -F '${name}=…'` },
+  query: { words: 'query parameter', kind: 'parameter' },
+  form: { words: 'form field', kind: 'field' },
 } as const
 
-/** A name that the document does not know in a part of a request. */
-export interface UnknownName {
-  readonly name: string
-  readonly value: unknown
-  readonly part: NamedPart
-  /** The names of the same part that were sent as well. */
-  readonly beside?: readonly string[]
-}
-
-/** The violation of an unknown name; one that stands for no other rests on `unknownCites`. */
+/** The violation of an undocumented name; `beside` are the names sent with it, `cites` rule on names without a meaning. */
 export function unknownName(
-  { name, value, part, beside = [] }: UnknownName,
   contract: Contract,
-  unknownCites: Cites = ['I-12'],
+  { part, name, value }: { readonly part: NamedPart; readonly name: string; readonly value: unknown },
+  { beside = [], cites = ['I-12'] }: { readonly beside?: readonly string[]; readonly cites?: Cites | undefined },
 ): Violation {
   const { words, kind } = PARTS[part]
   const where = `${part}.${name}`
@@ -80,9 +67,12 @@ export function unknownName(
   const meant = findMeantName(name, value, contract, part)
   switch (meant.kind) {
     case 'unknown':
-      return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, unknownCites)
+      return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, cites)
     case 'misplaced': {
-      const fix = `Send it ${PARTS[meant.part].send(meant.name)}.`
+      const fix =
+        meant.part === 'query'
+          ? `Send it in the query: ?${meant.name}=….`
+          : `Send it in the form: -F '${meant.name}=…'.`
       const message = `${subject}: '${meant.name}' is a ${PARTS[meant.part].words}.`
       return suspicionOf({ code: `misplaced-${kind}`, message, where, fix })
     }
@@ -91,8 +81,8 @@ export function unknownName(
       const message = `${subject}: ${most === 1 ? `there is only '${meant.name}'` : `there are at most ${most}, up to '${meant.name}'`}.`
       const fix = most === 1 ? `Write '${meant.name}', one per call.` : 'Leave it out.'
       const schema = contract[part] as TSchema
-      const cites = citesOf(schema) ?? citesOf(schema.properties[meant.name]) ?? contract.cites
-      return violationOf({ code: `too-many-${kind}s`, message, where, fix }, cites)
+      const limit = citesOf(schema) ?? citesOf(schema.properties[meant.name]) ?? contract.cites
+      return violationOf({ code: `too-many-${kind}s`, message, where, fix }, limit)
     }
     case 'misnamed': {
       const message = `${subject}: it is called '${meant.name}'.`
@@ -114,7 +104,7 @@ export function meantPlaceOf(
   return meant.kind === 'unknown' ? undefined : `${meant.part}.${meant.name}`
 }
 
-/** Whether two names are of different identifiers, such as `organization_id` and `organization_uuid`. */
+/** `organization_id` and `organization_uuid` are names of different identifiers. */
 export function isOtherIdentifier(name: string, other: string): boolean {
   const [kind, otherKind] = [name, other].map((one) => /u?u?id(?=\]?$)/i.exec(one)?.[0].toLowerCase())
   return kind !== undefined && otherKind !== undefined && kind !== otherKind
@@ -153,7 +143,7 @@ export function recount(names: readonly string[], contract: Contract, part: Name
   return documented
 }
 
-/** Whether an unknown name has all the words of a documented one, and may stand for it: `sort_by` for `sort`. */
+/** A name with all words of a documented one may stand for it: `sort_by` for `sort`. */
 export function holdsName(name: string, contract: Contract): boolean {
   const wordsIn = (one: string) => one.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase())
   const words = wordsIn(name)
@@ -168,7 +158,6 @@ function numberOf(name: string): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-/** Whether the words of a sent name resemble those of a documented one. */
 type Likeness = (sent: readonly string[], known: readonly string[]) => boolean
 
 /** The same words, the surest first. */
@@ -204,7 +193,7 @@ const LONG = 7
 /** A shorter word within another is a different word. */
 const SHORT = 4
 
-/** Whether a word is surely a mistyped other one: `rolle`, or `mail` for `email`. */
+/** A word that is surely a mistyped other one: `rolle`, or `mail` for `email`. */
 function isSlip(word = '', known = ''): boolean {
   if (word === known) return true
   const shorter = Math.min(word.length, known.length)

@@ -8,7 +8,7 @@ import { isPlaceholder } from './suspicious.js'
 const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
   (text) => text,
   (text) => text.trim(),
-  (text) => unquoted(text.trim()),
+  (text) => /^(["'`])(.*)\1$/.exec(text.trim())?.[2],
   // Encoded twice.
   (text) => unescaped(text),
   (text, { format }) =>
@@ -41,10 +41,6 @@ function fits(text: string, schema: TSchema): boolean {
 function sameLetters(value: string, text: string): boolean {
   const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
   return wanted !== '' && (given === wanted || given === `${wanted}ending`)
-}
-
-function unquoted(text: string): string {
-  return /^(["'`])(.*)\1$/.exec(text)?.[2] ?? text
 }
 
 /** The thirty-two digits of a UUID with its dashes. */

@@ -33,7 +33,11 @@ export function violationsIn(contract: Contract, part: RequestPart, value: unkno
   return [...byName].reverse().map(([name, departure]) => {
     const schema: TSchema | undefined = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (part !== 'params' && schema === undefined)
-      return unknownName({ name, value: departure.value, part }, contract, citesOf(rules as TSchema, departure.keyword))
+      return unknownName(
+        contract,
+        { part, name, value: departure.value },
+        { cites: citesOf(rules as TSchema, departure.keyword) },
+      )
     const isRequired = required.includes(name)
     return violationAt({ contract, part, name, schema: schema ?? ({} as TSchema), isRequired }, departure)
   })

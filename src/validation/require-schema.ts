@@ -62,10 +62,7 @@ export async function locateDeparture(
 }
 
 /** A departure in words; `place` is its path as the file spells it. */
-export function describeDeparture(
-  { path, keyword, expected, value }: Departure,
-  place: readonly string[] = path,
-): string {
+export function describeDeparture({ path, keyword, expected, value }: Departure, place = path): string {
   const name = path.at(-1) ?? ''
   const subject = path.length === 0 ? 'The content' : `'${place.map((one) => onOneLine(one)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${allowed(expected)}.`

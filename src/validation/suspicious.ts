@@ -3,7 +3,6 @@ import { isObject, objectIn } from '../text/json.js'
 /** A UUID in braces, as GUIDs are written, is none; nor is `Null`, which may be a surname. */
 const PLACEHOLDER = /^(?:undefined|null|NaN|\[object \w+\]|<[^<>]+>|\$?\{+(?![\da-fA-F]{8}-)[^{}]*\}+|\$[A-Za-z_]\w*)$/
 
-/** Whether a text is only the placeholder of a value that the client did not have. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value)
 }
