@@ -18,7 +18,7 @@ export function absentWhenEmpty<S extends TSchema>(schema: S, cites: Cites): S {
 }
 
 const NOT_BLANK = '\\S'
-export const EMPTY_OR = '^$|'
+const EMPTY_OR = '^$|'
 
 /** The schema of a text that may be empty as well. */
 export function allowEmpty<S extends TSchema>(schema: S, cites: Cites): S {

@@ -55,7 +55,7 @@ export function openLibrary(settings: Settings, contracts: readonly Contract[], 
       const complaints = await Promise.all(loaded.complaints.map((one) => blame(one, settings, 'scenarios')))
       return { ...loaded, complaints, unlisted: (name) => mutantScenario(name, contracts) }
     })
-  return before === undefined ? new Library(contracts, read) : before.edited(read)
+  return Library.ofFiles(contracts, read, before)
 }
 
 type Named = 'fixtures' | 'scenarios'

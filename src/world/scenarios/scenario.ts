@@ -44,7 +44,7 @@ export function outcomeScenario(contract: Contract, status: number): Scenario {
 }
 
 /** The scenarios that force a status, by name: one for each outcome and gateway status. */
-export function forcingScenarios(contracts: readonly Contract[]): ReadonlyMap<string, Scenario> {
+export function forcingScenarios(contracts: readonly Contract[]): Map<string, Scenario> {
   const outcomes = contracts.flatMap((one) => statusesOf(one).map((status) => outcomeScenario(one, status)))
   const gateways = GATEWAY_STATUSES.map((status): Scenario => {
     const description = `Every operation: ${status}, with its own outcome if it declares that status, otherwise as a gateway answers.`
