@@ -18,7 +18,7 @@ export function absentWhenEmpty<S extends TSchema>(schema: S, cites: Cites): S {
 }
 
 const NOT_BLANK = '\\S'
-export const EMPTY_OR = '^$|'
+const EMPTY_OR = '^$|'
 
 export function allowEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   const { minLength: _, pattern, ...rest } = schema as TSchema & { minLength?: number; pattern?: string }

@@ -58,24 +58,3 @@ function anyOf(schemas: readonly TSchema[]): TSchema {
       ? Type.Unknown()
       : Type.Union(different)
 }
-
-interface Placeholders {
-  readonly path: readonly string[]
-  readonly names: readonly string[]
-  /** Keys are not filled in. */
-  readonly inKey: boolean
-}
-
-export function placeholdersIn(template: unknown, path: readonly string[] = []): Placeholders[] {
-  if (typeof template === 'string') return found(template, path, false)
-  if (typeof template !== 'object' || template === null) return []
-  return Object.entries(template).flatMap(([key, one]) => [
-    ...(Array.isArray(template) ? [] : found(key, [...path, key], true)),
-    ...placeholdersIn(one, [...path, key]),
-  ])
-}
-
-function found(text: string, path: readonly string[], inKey: boolean): Placeholders[] {
-  const names = Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name)
-  return names.length === 0 ? [] : [{ path, names, inKey }]
-}

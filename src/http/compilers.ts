@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import { explainDepartures } from '../validation/explain.js'
+import { explainDepartures } from '../validation/require-schema.js'
 import { Problem } from './problems.js'
 
 /**

@@ -7,7 +7,7 @@ import { InvalidFiles } from '../text/invalid-files.js'
 import { isObject } from '../text/json.js'
 import { readSource } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
-import { requireSchema } from '../validation/explain.js'
+import { requireSchema } from '../validation/require-schema.js'
 import type { DataFile } from './calls.js'
 
 /**

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { coverageOf } from '../../coverage/coverage.js'
-import { readLastRun } from '../../coverage/mutants/last-run.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -15,6 +14,4 @@ export const coverage: Resource = (routes, { operations, worlds }) => {
     const journals = (all ? worlds.all() : [request.world]).map(({ journal }) => journal.outcomes)
     return coverageOf(contracts, journals)
   })
-  // The report of the last `countersign mutate` in the server's folder.
-  routes.get('/mutants', async ({ world }) => ({ lastRun: await readLastRun(world.settings.folder) }))
 }

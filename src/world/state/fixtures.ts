@@ -7,7 +7,7 @@ import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from 
 import { dataFilesIn, readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
-import { distinctDepartures, locateDeparture } from '../../validation/explain.js'
+import { distinctDepartures, locateDeparture } from '../../validation/require-schema.js'
 import { collectionNames, over } from './collections.js'
 import { MOST_COMPLAINTS, type Places, requireConsistent, requireUniqueKeys } from './consistency.js'
 
