@@ -4,17 +4,18 @@ import { statements } from '../../schemas/statements.js'
 import { groupBy } from '../text/group-by.js'
 import { codeSpan, escapeMarkdown, proseMarkdown } from '../text/markdown.js'
 import type { Report, Section, TestCase } from '../text/report.js'
-import type { Finding, State } from './session.js'
+import type { FindingState, VerifyFinding } from './session.js'
 import type { Verification } from './verify.js'
 
-interface Result {
+/** The result for one statement or interpretation. */
+interface CitedResult {
   readonly id: string
   readonly text: string
-  readonly state: State
-  /** What is different, or why it is unchecked; empty if it is ok. */
+  readonly state: FindingState
+  /** The difference, or why it is unchecked; empty if it is ok. */
   readonly reason: string
   readonly operations: readonly string[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly VerifyFinding[]
 }
 
 /** Statements that no call can show. */
@@ -25,8 +26,8 @@ const UNVERIFIABLE: Readonly<Record<string, string>> = {
   'SE.6': 'An unexpected error cannot be provoked.',
 }
 
-const STATES: readonly State[] = ['drift', 'differs', 'ok', 'unchecked']
-const MARKS: Readonly<Record<State, string>> = { ok: '✓', drift: '✗', differs: '~', unchecked: '·' }
+const STATES: readonly FindingState[] = ['drift', 'differs', 'ok', 'unchecked']
+const MARKS: Readonly<Record<FindingState, string>> = { ok: '✓', drift: '✗', differs: '~', unchecked: '·' }
 
 const VERDICTS = {
   0: '✅ The provider is as documented.',
@@ -35,16 +36,19 @@ const VERDICTS = {
 } as const
 
 /** 0 as documented, 1 otherwise, 3 if the service could not be judged. */
-export function exitStatus({ findings, unavailable }: Verification, strict: boolean): 0 | 1 | 3 {
-  if (findings.some((one) => fails(one, strict))) return 1
+export function exitStatus({ session, unavailable }: Verification, strict: boolean): 0 | 1 | 3 {
+  if ([...session.findings.values()].some((one) => fails(one, strict))) return 1
   return unavailable.length > 0 ? 3 : 0
 }
 
-const countsWhenStrict = ({ state, switch: name }: Finding) => state === 'differs' && name !== undefined
-const fails = (one: Finding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
+const countsWhenStrict = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
+const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
 
 export function reportOf(verification: Verification, target: string, strict: boolean): Report {
-  const { findings, additional, left, contracts, unavailable, switches } = verification
+  const { session, unavailable, switches } = verification
+  const { contracts } = session
+  const [findings, left] = [[...session.findings.values()], [...session.left]]
+  const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
   const results = statements
     .filter((one) => !('notShown' in one))
     .map(({ id, text }) => resultOf(id, text, findings, UNVERIFIABLE[id] ?? 'No call in this run shows it.'))
@@ -53,7 +57,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
     .filter((one) => one.findings.length > 0)
   const all = [...results, ...ofInterpretations]
   const unchecked = results.filter(({ state }) => state === 'unchecked')
-  const count = (state: State) => results.filter((one) => one.state === state).length
+  const count = (state: FindingState) => results.filter((one) => one.state === state).length
   const [ok, drift, differs, total] = [count('ok'), count('drift'), count('differs'), results.length]
   const checked = total - unchecked.length
   const departed = new Set<string>(findings.filter(({ state }) => state === 'differs').flatMap(({ cites }) => cites))
@@ -131,9 +135,9 @@ export function reportOf(verification: Verification, target: string, strict: boo
 }
 
 const section = (title: string, lines: readonly string[]) => ({ title, items: lines.map((name) => ({ name })) })
-const plain = ({ findings: _, ...result }: Result) => result
+const plain = ({ findings: _, ...result }: CitedResult) => result
 
-function resultOf(id: string, text: string, all: readonly Finding[], unseen: string): Result {
+function resultOf(id: string, text: string, all: readonly VerifyFinding[], unseen: string): CitedResult {
   const own = all.filter(({ cites }) => cites.some((cite) => cite === id))
   const state = STATES.find((one) => own.some((finding) => finding.state === one)) ?? 'unchecked'
   const findings = own.filter((finding) => finding.state === state)
@@ -144,13 +148,13 @@ function resultOf(id: string, text: string, all: readonly Finding[], unseen: str
   return { id, text, state, reason, operations, findings }
 }
 
-function sentence({ where, message, count, of, state }: Finding): string {
+function sentence({ where, message, count, of, state }: VerifyFinding): string {
   if (state === 'unchecked' || where === '') return message
   return where.includes('[*]') ? `${where}, ${count} of ${of}: ${message}` : `${where}: ${message}`
 }
 
 /** What is otherwise in an operation, drift first; what a switch tells whole is not told by single answers as well. */
-function tellingOf(operation: string, all: readonly Finding[]): readonly Finding[] {
+function tellingOf(operation: string, all: readonly VerifyFinding[]): readonly VerifyFinding[] {
   const own = all.filter((one) => one.operation === operation)
   const settled = new Set(own.filter(countsWhenStrict).flatMap(({ cites }) => cites))
   const differing = own.filter(({ state }) => state === 'differs')
@@ -158,7 +162,7 @@ function tellingOf(operation: string, all: readonly Finding[]): readonly Finding
   return [...own.filter(({ state }) => state === 'drift'), ...telling]
 }
 
-function operationSection(operation: string, all: readonly Finding[]): Section {
+function operationSection(operation: string, all: readonly VerifyFinding[]): Section {
   const telling = tellingOf(operation, all)
   const isSeen = all.some((one) => one.operation === operation && one.state === 'ok')
   const mark = MARKS[telling[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
@@ -166,7 +170,7 @@ function operationSection(operation: string, all: readonly Finding[]): Section {
   return { title: `${mark} ${operation}`, items }
 }
 
-function uncheckedLines(results: readonly Result[]): string[] {
+function uncheckedLines(results: readonly CitedResult[]): string[] {
   const byReason = groupBy(
     results.filter(({ state }) => state === 'unchecked'),
     ({ reason }) => reason,
@@ -174,8 +178,8 @@ function uncheckedLines(results: readonly Result[]): string[] {
   return Array.from(byReason, ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`)
 }
 
-function resultSection(title: string, results: readonly Result[], state: State): Section {
-  const placeOf = (one: Finding) =>
+function resultSection(title: string, results: readonly CitedResult[], state: FindingState): Section {
+  const placeOf = (one: VerifyFinding) =>
     `${one.operation === '' ? '' : `${codeSpan(one.operation)}: `}${escapeMarkdown(sentence(one))}`
   const items = results
     .filter((one) => one.state === state)
@@ -186,7 +190,7 @@ function resultSection(title: string, results: readonly Result[], state: State):
   return { title, items, called: 'statements' }
 }
 
-function testCase(suite: string, { id, text, state, reason, findings }: Result, strict: boolean): TestCase {
+function testCase(suite: string, { id, text, state, reason, findings }: CitedResult, strict: boolean): TestCase {
   const head = { classname: `countersign.verify.${suite}`, name: `${id} ${text}` }
   if (state === 'unchecked') return { ...head, skipped: reason }
   const [failing] = findings.filter((one) => fails(one, strict))
@@ -194,7 +198,7 @@ function testCase(suite: string, { id, text, state, reason, findings }: Result, 
   return reason === '' ? head : { ...head, note: reason }
 }
 
-function strictness(all: readonly Finding[], strict: boolean): string {
+function strictness(all: readonly VerifyFinding[], strict: boolean): string {
   const count = all.filter(countsWhenStrict).length
   if (count === 0) return ''
   const words = `${count} ${count === 1 ? 'interpretation' : 'interpretations'} could be switched`
