@@ -7,7 +7,7 @@ import { type SampleCall, sampleCall, sampleFiles } from '../docs/sample-call.js
 import { formats } from '../validation/check.js'
 
 export interface FilePart {
-  /** A path, or the bytes. */
+  /** A path or bytes. */
   readonly content: string | Uint8Array
   readonly name: string
   readonly mediaType: string
@@ -18,11 +18,9 @@ type Texts = Readonly<Record<string, string>>
 export interface CallValues {
   readonly params: Texts
   readonly query: Texts
-  /** Null if the operation has no form. */
   readonly form: Readonly<Record<string, string | FilePart>> | null
 }
 
-/** Values to change in a call; undefined leaves one out. */
 export interface Changes {
   readonly params?: Texts
   readonly query?: Readonly<Record<string, string | undefined>>
@@ -55,19 +53,10 @@ function defined<V>(values: Readonly<Record<string, V | undefined>>) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, V>
 }
 
-/** The values of `--data` for each operation. */
-export type DataFile = Readonly<Record<string, ProviderValues>>
-
-/** Values that exist at the provider, in place of a contract's examples. */
-interface ProviderValues {
-  readonly params?: Texts
-  readonly query?: Texts
-  /** A file field's value is a path. */
-  readonly form?: Texts
-  readonly member?: string
-  /** A member of a sub-organization that belongs to another organization than the caller's. */
-  readonly foreign?: Texts
-}
+/** The values of `--data` for each operation; those of files are paths. */
+export type DataFile = Readonly<
+  Record<string, { readonly [Part in 'params' | 'query' | 'form' | 'foreign']?: Texts } & { readonly member?: string }>
+>
 
 /** The values of calls: those of `--data`, else the examples of the contracts. */
 export class TestData {
@@ -81,7 +70,7 @@ export class TestData {
     private readonly allowWrites: boolean,
   ) {}
 
-  given({ id }: Contract): ProviderValues {
+  given({ id }: Contract): DataFile[string] {
     return this.data[id] ?? {}
   }
 
@@ -120,14 +109,12 @@ export class TestData {
     return `countersign-${this.#run}-${name}@example.test`
   }
 
-  /** An identifier that does not exist, of the same form as the example. */
   unknownLike(example = ''): string {
     if (formats.uuid.test(example)) return this.#unknownUuid
     return /^\d+$/.test(example) ? '987654321' : this.nonsense
   }
 }
 
-/** A file from disk or, without a path, the sample for the field's media type. */
 export function filePart(schema: TSchema, path?: string): FilePart {
   const mediaType = String(schema.contentMediaType)
   const content = path ?? sampleFiles[mediaType] ?? new TextEncoder().encode('countersign')

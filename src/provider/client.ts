@@ -7,25 +7,21 @@ export type Timeouts = Pick<ProviderAddress, 'connect' | 'idle'>
 
 interface ClientOptions extends Pick<ProviderAddress, 'option'> {
   readonly timeouts: Timeouts
-  /** Bytes of the longest body that is read. */
   readonly longestBody?: number
 }
 
 export interface ProviderRequest {
   readonly method: string
-  /** The rest of the URL, behind the base URL. */
   readonly path: string
   /** Names and values in turn. */
   readonly headers: readonly string[]
   readonly body: Buffer | null
-  /** Aborted when the client has left. */
   readonly signal?: AbortSignal
 }
 
-/** A provider's answer, received whole. */
 export interface ProviderAnswer {
   readonly status: number
-  /** The words beside the status; empty for the status's own words, if Node cannot write them. */
+  /** Empty if Node cannot write it. */
   readonly reason: string
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
@@ -39,7 +35,6 @@ const LONGEST_HEAD = 64 * 1024
 /** May be repeated even if the first request was taken (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
 
-/** Keeps connections to providers. */
 export class ProviderClient {
   readonly #agent: Agent
 
@@ -55,10 +50,7 @@ export class ProviderClient {
     })
   }
 
-  /**
-   * Resolves with the whole answer to a request below a base URL, which has no slash at its end.
-   * @throws {Unanswered} if there is none
-   */
+  /** @throws {Unanswered} if there is no whole answer; the base URL has no slash at its end. */
   async ask(base: string, request: ProviderRequest): Promise<ProviderAnswer> {
     const { origin } = new URL(base)
     const { path, method, headers, ...others } = request
@@ -100,7 +92,7 @@ async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<B
   throw Object.assign(new Error(`the status ${statusCode} is above 599`), { code: 'NO_HTTP' })
 }
 
-/** undici reads the words as UTF-8, though they are Latin-1 on the wire. */
+/** undici reads it as UTF-8, though it is Latin-1 on the wire. */
 function reasonFrom(text: string): string {
   return /[\p{Cc}\ufffd]/u.test(text.replaceAll('\t', ' ')) ? '' : Buffer.from(text).toString('latin1')
 }

@@ -20,14 +20,8 @@ const DECODERS: Readonly<Record<string, Decode | undefined>> = {
   br: (bytes) => brotliDecompressSync(bytes, options),
 }
 
-interface DecodedBody {
-  readonly text: string
-  /** Why it is not compared with the contract. */
-  readonly unread?: string
-}
-
-/** Decodes a body as its Content-Encoding says. */
-export function decodeBody(bytes: Buffer, contentEncoding: string): DecodedBody {
+/** The text of a body; `unread` says why it is not compared with the contract. */
+export function decodeBody(bytes: Buffer, contentEncoding: string): { text: string; unread?: string } {
   const names = contentEncoding
     .trim()
     .toLowerCase()
@@ -40,7 +34,6 @@ export function decodeBody(bytes: Buffer, contentEncoding: string): DecodedBody 
     return { text: String(names.reduceRight((encoded, name) => (DECODERS[name] as Decode)(encoded), bytes)) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { text: '', unread: TOO_LONG }
-    // Not encoded as declared: it is not JSON either.
     return { text: `not ${contentEncoding}, as declared: ${bytes.toString()}` }
   }
 }

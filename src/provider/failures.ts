@@ -1,39 +1,33 @@
 import { fill } from '../../schemas/template.js'
 
-/** A provider, and the milliseconds to wait for it. */
+/** A provider, the option that names it, and the milliseconds to wait for it. */
 export interface ProviderAddress {
   readonly url: string
-  /** The option that names it. */
   readonly option: '--target' | '--provider'
   /** For a connection, including name look-up and TLS. */
   readonly connect: number
-  /** For the head of an answer, and for each further piece of it. */
   readonly idle: number
 }
 
-/** An error of Node, undici or the client. */
 export type ConnectionError = Error & {
   readonly code?: string
   readonly syscall?: string
-  /** One for each address that was tried. */
   readonly errors?: readonly ConnectionError[]
-  /** The bytes that the parser could not read. */
   readonly data?: unknown
 }
 
 interface UnansweredDetails {
-  /** Whether the provider took the request, at least in part: it may have taken effect. */
+  /** The provider took the request, at least in part: it may have taken effect. */
   readonly taken?: boolean
   readonly timedOut?: boolean
-  /** Whether the same request may succeed a moment later. */
+  /** The same request may succeed a moment later. */
   readonly isTransient?: boolean
 }
 
-/** The provider gives no answer; the message says why. */
 export class Unanswered extends Error {
-  readonly taken = false
-  readonly timedOut = false
-  readonly isTransient = false
+  readonly taken: boolean = false
+  readonly timedOut: boolean = false
+  readonly isTransient: boolean = false
 
   constructor(message: string, details: UnansweredDetails) {
     super(message)
@@ -44,7 +38,7 @@ export class Unanswered extends Error {
 const LATE = { timedOut: true }
 const TAKEN = { taken: true }
 
-/** The first row whose pattern matches the system call and the code of an error gives its message. */
+/** By the system call and the code of an error: the first row that matches. */
 const REASONS: readonly (readonly [pattern: RegExp, message: string, details?: UnansweredDetails])[] = [
   [/ECONNREFUSED$/, "Nothing listens at '{url}': start the provider there, or correct {option}."],
   [
@@ -77,7 +71,6 @@ const REASONS: readonly (readonly [pattern: RegExp, message: string, details?: U
   [/$/, "'{url}' closed the connection before it answered. Check its log{orTls}.{once}", TAKEN],
 ]
 
-/** Whether a connection ended before an answer came. */
 export function isClosed(error: ConnectionError): boolean {
   return /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error))
 }

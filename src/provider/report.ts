@@ -1,4 +1,4 @@
-import { textOf } from '../../schemas/cites.js'
+import { type Cite, textOf } from '../../schemas/cites.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { groupBy } from '../text/group-by.js'
@@ -7,18 +7,15 @@ import type { Report, Section, TestCase } from '../text/report.js'
 import type { FindingState, VerifyFinding } from './session.js'
 import type { Verification } from './verify.js'
 
-/** The result for one statement or interpretation. */
 interface CitedResult {
-  readonly id: string
+  readonly id: Cite
   readonly text: string
   readonly state: FindingState
-  /** The difference, or why it is unchecked; empty if it is ok. */
   readonly reason: string
   readonly operations: readonly string[]
   readonly findings: readonly VerifyFinding[]
 }
 
-/** Statements that no call can show. */
 const UNVERIFIABLE: Readonly<Record<string, string>> = {
   'S1.8': 'No operation shows the signatures of an account.',
   'S6.6': 'The mail does not arrive here.',
@@ -26,8 +23,8 @@ const UNVERIFIABLE: Readonly<Record<string, string>> = {
   'SE.6': 'An unexpected error cannot be provoked.',
 }
 
-const STATES: readonly FindingState[] = ['drift', 'differs', 'ok', 'unchecked']
-const MARKS: Readonly<Record<FindingState, string>> = { ok: '✓', drift: '✗', differs: '~', unchecked: '·' }
+const MARKS = { drift: '✗', differs: '~', ok: '✓', unchecked: '·' }
+const STATES = Object.keys(MARKS) as FindingState[]
 
 const VERDICTS = {
   0: '✅ The provider is as documented.',
@@ -35,8 +32,7 @@ const VERDICTS = {
   3: '⚠️ The provider could not be judged.',
 } as const
 
-/** 0 as documented, 1 otherwise, 3 if the service could not be judged. */
-export function exitStatus({ session, unavailable }: Verification, strict: boolean): 0 | 1 | 3 {
+export function exitStatus({ session, unavailable }: Verification, strict: boolean): keyof typeof VERDICTS {
   if ([...session.findings.values()].some((one) => fails(one, strict))) return 1
   return unavailable.length > 0 ? 3 : 0
 }
@@ -46,58 +42,69 @@ const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || 
 
 export function reportOf(verification: Verification, target: string, strict: boolean): Report {
   const { session, unavailable, switches } = verification
-  const { contracts } = session
   const [findings, left] = [[...session.findings.values()], [...session.left]]
   const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
-  const results = statements
+  const ofStatements = statements
     .filter((one) => !('notShown' in one))
     .map(({ id, text }) => resultOf(id, text, findings, UNVERIFIABLE[id] ?? 'No call in this run shows it.'))
   const ofInterpretations = interpretations
     .map(({ id, about }) => resultOf(id, about, findings, ''))
     .filter((one) => one.findings.length > 0)
-  const all = [...results, ...ofInterpretations]
-  const unchecked = results.filter(({ state }) => state === 'unchecked')
-  const count = (state: FindingState) => results.filter((one) => one.state === state).length
-  const [ok, drift, differs, total] = [count('ok'), count('drift'), count('differs'), results.length]
-  const checked = total - unchecked.length
-  const departed = new Set<string>(findings.filter(({ state }) => state === 'differs').flatMap(({ cites }) => cites))
-  const cited = interpretations.filter(({ id }) => departed.has(id))
+  const all = [...ofStatements, ...ofInterpretations]
+  const withState = (state: FindingState, results = ofStatements) => results.filter((one) => one.state === state)
+  const [drift, differs, ok, unchecked] = STATES.map((state) => withState(state).length) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const [total, checked] = [ofStatements.length, ofStatements.length - unchecked]
+  const byOperation = session.contracts.map(({ id }) => ({ id, telling: tellingOf(id, findings) }))
+  const leftSection = section('Left at the provider', left)
   return {
     name: 'countersign verify',
     target,
     verdicts: [VERDICTS[exitStatus(verification, strict)]],
     terminal: [
-      ...contracts.map(({ id }) => operationSection(id, findings)),
+      ...byOperation.map(({ id, telling }) => {
+        const isSeen = findings.some(({ operation, state }) => operation === id && state === 'ok')
+        const items = telling.map((one) => `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`)
+        return section(`${MARKS[telling[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]} ${id}`, items)
+      }),
       section(
         'Our interpretations, where the document is silent',
-        cited.map(({ id, about, decision }) => `${id} ${about}: ${decision}`),
+        withState('differs', ofInterpretations).map(({ id }) => `${id} ${textOf(id)}`),
       ),
       section(
         'Additional fields, which the document leaves open',
         additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
       ),
-      section('Unchecked', uncheckedLines(all)),
-      section('Left at the provider', left),
+      section(
+        'Unchecked',
+        Array.from(
+          groupBy(withState('unchecked', all), ({ reason }) => reason),
+          ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`,
+        ),
+      ),
+      leftSection,
       section('Unavailable', unavailable),
     ],
     markdown: [
-      { items: unavailable.map((one) => ({ name: escapeMarkdown(one) })), called: 'reasons' },
-      resultSection('Drift', results, 'drift'),
-      resultSection('Differs from an interpretation', all, 'differs'),
-      { ...section('Left at the provider', left.map(escapeMarkdown)), called: 'records' },
+      { ...section(undefined, unavailable.map(escapeMarkdown)), called: 'reasons' },
+      { title: 'Drift', items: withState('drift').map(itemOf), called: 'statements' },
+      { title: 'Differs from an interpretation', items: withState('differs', all).map(itemOf), called: 'statements' },
+      { ...section(leftSection.title, left.map(escapeMarkdown)), called: 'records' },
       {
-        ...section(
-          `Unchecked: ${unchecked.length} statements`,
-          unchecked.map(({ id, reason }) => `${id}: ${escapeMarkdown(reason)}`),
-        ),
+        title: `Unchecked: ${unchecked} statements`,
+        items: withState('unchecked').map(({ id, reason }) => ({ name: `${id}: ${escapeMarkdown(reason)}` })),
         called: 'unchecked statements',
         folded: true,
       },
     ],
     summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} differing from an interpretation.${strictness(findings, strict)}`,
     findings: [
-      ...contracts
-        .flatMap(({ id }) => tellingOf(id, findings))
+      ...byOperation
+        .flatMap(({ telling }) => telling)
         .map((one) => ({
           level: fails(one, strict) ? ('error' as const) : ('warning' as const),
           basis: one.state,
@@ -107,7 +114,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
     ],
     suites: [
-      { name: 'statements', cases: results.map((one) => testCase('statements', one, strict)) },
+      { name: 'statements', cases: ofStatements.map((one) => testCase('statements', one, strict)) },
       { name: 'interpretations', cases: ofInterpretations.map((one) => testCase('interpretations', one, strict)) },
       {
         name: 'service',
@@ -122,9 +129,9 @@ export function reportOf(verification: Verification, target: string, strict: boo
       kind: 'countersign verification',
       version: 1,
       target,
-      summary: { ok, drift, differs, unchecked: unchecked.length, checked, total },
-      statements: results.map(plain),
-      interpretations: ofInterpretations.map(plain),
+      summary: { ok, drift, differs, unchecked, checked, total },
+      statements: ofStatements.map(({ findings: _, ...one }) => one),
+      interpretations: ofInterpretations.map(({ findings: _, ...one }) => one),
       findings: findings.filter(({ state }) => state === 'drift' || state === 'differs'),
       switches: switches.map(({ evidence: _, ...one }) => one),
       additional,
@@ -134,11 +141,12 @@ export function reportOf(verification: Verification, target: string, strict: boo
   }
 }
 
-const section = (title: string, lines: readonly string[]) => ({ title, items: lines.map((name) => ({ name })) })
-const plain = ({ findings: _, ...result }: CitedResult) => result
+function section(title: string | undefined, lines: readonly string[]): Section {
+  return { title, items: lines.map((name) => ({ name })) }
+}
 
-function resultOf(id: string, text: string, all: readonly VerifyFinding[], unseen: string): CitedResult {
-  const own = all.filter(({ cites }) => cites.some((cite) => cite === id))
+function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen: string): CitedResult {
+  const own = all.filter(({ cites }) => cites.includes(id))
   const state = STATES.find((one) => own.some((finding) => finding.state === one)) ?? 'unchecked'
   const findings = own.filter((finding) => finding.state === state)
   const reasons = [...new Set(findings.map(sentence))].filter((one) => one !== '')
@@ -153,7 +161,7 @@ function sentence({ where, message, count, of, state }: VerifyFinding): string {
   return where.includes('[*]') ? `${where}, ${count} of ${of}: ${message}` : `${where}: ${message}`
 }
 
-/** What is otherwise in an operation, drift first; what a switch tells whole is not told by single answers as well. */
+/** The differences of an operation, drift first; a switch replaces the single answers that it explains. */
 function tellingOf(operation: string, all: readonly VerifyFinding[]): readonly VerifyFinding[] {
   const own = all.filter((one) => one.operation === operation)
   const settled = new Set(own.filter(countsWhenStrict).flatMap(({ cites }) => cites))
@@ -162,32 +170,12 @@ function tellingOf(operation: string, all: readonly VerifyFinding[]): readonly V
   return [...own.filter(({ state }) => state === 'drift'), ...telling]
 }
 
-function operationSection(operation: string, all: readonly VerifyFinding[]): Section {
-  const telling = tellingOf(operation, all)
-  const isSeen = all.some((one) => one.operation === operation && one.state === 'ok')
-  const mark = MARKS[telling[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
-  const items = telling.map((one) => ({ name: `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}` }))
-  return { title: `${mark} ${operation}`, items }
-}
-
-function uncheckedLines(results: readonly CitedResult[]): string[] {
-  const byReason = groupBy(
-    results.filter(({ state }) => state === 'unchecked'),
-    ({ reason }) => reason,
-  )
-  return Array.from(byReason, ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`)
-}
-
-function resultSection(title: string, results: readonly CitedResult[], state: FindingState): Section {
-  const placeOf = (one: VerifyFinding) =>
-    `${one.operation === '' ? '' : `${codeSpan(one.operation)}: `}${escapeMarkdown(sentence(one))}`
-  const items = results
-    .filter((one) => one.state === state)
-    .map(({ id, text, findings }) => ({
-      name: `**${id}** ${proseMarkdown(text)}`,
-      lines: [...new Set(findings.map(placeOf))],
-    }))
-  return { title, items, called: 'statements' }
+function itemOf({ id, text, findings }: CitedResult) {
+  const lines = findings.map((one) => {
+    const operation = one.operation === '' ? '' : `${codeSpan(one.operation)}: `
+    return `${operation}${escapeMarkdown(sentence(one))}`
+  })
+  return { name: `**${id}** ${proseMarkdown(text)}`, lines: [...new Set(lines)] }
 }
 
 function testCase(suite: string, { id, text, state, reason, findings }: CitedResult, strict: boolean): TestCase {

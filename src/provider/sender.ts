@@ -8,14 +8,12 @@ import { ProviderClient } from './client.js'
 import { decodeBody } from './decode-body.js'
 import { Unanswered } from './failures.js'
 
-/** The provider to verify. */
 export interface Target {
   /** The base URL, without a slash at its end. */
   readonly url: string
   readonly token: string
   readonly tokenWithoutPermission?: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Milliseconds to wait for a connection, for an answer's head, and for its body. */
   readonly timeout: number
   readonly retries: number
 }
@@ -24,17 +22,16 @@ export interface ReceivedAnswer {
   readonly call: SentCall
   readonly status: number
   readonly contentType: string
-  /** The URL of a redirect, which is not followed. */
+  /** Redirects are not followed. */
   readonly location: string
   readonly retryAfter: string
   readonly text: string
-  /** The body as JSON; undefined for anything else. */
+  /** Undefined if the text is not JSON. */
   readonly body: unknown
 }
 
 /** The service, or one of its operations, cannot be judged. */
 export class Unavailable extends Error {
-  /** `wholly` if the whole service is. */
   constructor(
     message: string,
     readonly wholly: boolean,
@@ -48,7 +45,6 @@ const MOST_IN_A_ROW = 3
 const LONGEST_BODY = 16 * 1024 * 1024
 const RETRIED: readonly number[] = [429, 502, 503, 504]
 
-/** Sends each call once, and again if the service is unavailable. */
 export class Sender {
   readonly #redact: Redact
   readonly #client: ProviderClient
@@ -57,7 +53,7 @@ export class Sender {
   readonly #down = new Map<string, Unavailable>()
   #inARow = 0
 
-  constructor(private readonly target: Target) {
+  constructor(readonly target: Target) {
     const { timeout, token, tokenWithoutPermission = '', headers } = target
     this.#redact = redactor([token, tokenWithoutPermission, ...headers.map(([, value]) => value)])
     const timeouts = { connect: timeout, idle: timeout }
@@ -73,10 +69,6 @@ export class Sender {
     answer.catch(() => {})
     this.#answers.set(key, answer)
     return answer
-  }
-
-  isTarget(url: string): boolean {
-    return url === this.target.url
   }
 
   answersOf({ id }: Contract): readonly ReceivedAnswer[] {
@@ -121,7 +113,6 @@ export class Sender {
     }
   }
 
-  /** @throws {Unanswered} */
   async #ask(call: SentCall): Promise<ReceivedAnswer> {
     const { contract, params, query, token } = call
     const url = `${this.target.url}${fillPath(contract, (name) => params[name] ?? '')}`
@@ -156,7 +147,7 @@ export class Sender {
   }
 }
 
-/** Retry-After: seconds, or a date (RFC 9110, section 10.2.3). */
+/** Seconds, or a date (RFC 9110, section 10.2.3). */
 function millisecondsOf({ retryAfter }: ReceivedAnswer): number | undefined {
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000
   const date = Date.parse(retryAfter)
@@ -180,7 +171,7 @@ async function formData(form: NonNullable<SentCall['form']>): Promise<FormData> 
   return data
 }
 
-/** The problem of an answer that a gateway gave; 500 counts as the service's own. */
+/** A 500 is the service's own. */
 function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnswer): string | undefined {
   if (status === 500 || !isGatewayStatus(contract, status)) return undefined
   const wait = retryAfter === '' ? '' : ` (Retry-After: ${retryAfter})`
@@ -188,7 +179,6 @@ function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnsw
   return `${contract.id} is unavailable: it answers with ${status}${wait}. Try again, or ${remedy}.`
 }
 
-/** Waits up to some seconds for a status other than 502, 503 and 504. */
 export async function waitUntilUp({ url, timeout }: Target, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000
   while (performance.now() < end) {

@@ -7,48 +7,30 @@ import { errorsAreOpen } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
 import { foldDeviations } from '../validation/fold-deviations.js'
-import { type CallValues, type Changes, changed, type TestData, type Token, USER } from './calls.js'
+import { type CallValues, type Changes, changed, type SentCall, type TestData, USER } from './calls.js'
 import { valueText } from './interpretations/shapes.js'
 import type { ReceivedAnswer, Sender } from './sender.js'
 
 /** `drift`: not as documented; `differs`: not as one of our interpretations; `unchecked`: with the reason. */
 export type FindingState = 'ok' | 'drift' | 'differs' | 'unchecked'
 
-/** A result for some statements or interpretations, at one place of one operation. */
 export interface VerifyFinding {
   readonly state: FindingState
   readonly cites: readonly Cite[]
   readonly operation: string
-  /** Such as `status`, or `histories[*].created_at`; empty for a finding without a place. */
   readonly where: string
   readonly message: string
   readonly count: number
   readonly of: number
-  /** The switch that would make the mock do the same: `--strict` counts it. */
+  /** The switch that makes the mock do the same. */
   readonly switch?: SwitchName
 }
 
-/** A field of an answer that is not in the document, which leaves such fields open. */
-export interface AdditionalField {
-  readonly operation: string
-  readonly where: string
-  readonly type: string
-}
-
-interface SeenValue {
-  readonly name: SwitchName
-  readonly answer: ReceivedAnswer
-  readonly value: unknown
-}
-
-/** One run of `verify` with its findings. */
 export class Session {
   readonly findings = new Map<string, VerifyFinding>()
-  readonly additional = new Map<string, AdditionalField>()
-  /** Records that stay at the provider. */
+  readonly additional = new Map<string, Pick<VerifyFinding, 'operation' | 'where'> & { readonly type: string }>()
   readonly left = new Set<string>()
-  /** Values of switches that the checks saw. */
-  readonly seen: SeenValue[] = []
+  readonly seen: { readonly name: SwitchName; readonly answer: ReceivedAnswer; readonly value: unknown }[] = []
   /** Operations that know the records of the contracts' examples. */
   readonly withExamples = new Set<string>()
   readonly judged = new WeakSet<ReceivedAnswer>()
@@ -69,9 +51,7 @@ export class Session {
   }
 }
 
-/** One thing that the document says of an operation. */
 export interface OperationCheck {
-  /** Unchecked if the check cannot run. */
   readonly cites: Cites
   readonly needs?: 'writes' | 'a second token' | undefined
   readonly run: (on: TestedOperation) => unknown
@@ -85,13 +65,12 @@ export const check = (cites: Cites, run: OperationCheck['run'], needs?: Operatio
 
 interface Expectation {
   readonly cites?: Cites
-  /** By default that of a success. */
   readonly status?: number
   /** Other statuses that an interpretation allows. */
   readonly otherwise?: Partial<Record<InterpretationId, readonly number[]>>
   /** Why the expected status would prove nothing. */
   readonly masked?: string | undefined
-  /** Whether the call names data that may not exist at the provider. */
+  /** The call names data that may not exist at the provider. */
   readonly needsData?: boolean
 }
 
@@ -101,10 +80,10 @@ export const ERRORS: readonly number[] = Array.from({ length: 200 }, (_, at) => 
 export const CLIENT_ERRORS = ERRORS.slice(0, 100)
 
 const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
-/** The shape of a field does not show these; the checks of operations do. */
+/** Not shown by the shape of a field, but by the checks of operations. */
 const BEYOND_SHAPES: ReadonlySet<Cite> = new Set<Cite>(['S3.7', 'S4.8', 'S5.7', 'S5.10', 'SE.8'])
 
-/** One operation of a provider under one check. Its findings cite what the check cites, unless they say otherwise. */
+/** One operation of a provider under one check. By default, a finding cites what the check cites. */
 export class TestedOperation {
   constructor(
     readonly contract: Contract,
@@ -116,7 +95,7 @@ export class TestedOperation {
     return this.session.data.complete(this.contract)
   }
 
-  /** Whether the calls name records of the default fixtures, and a read has shown that these are there. */
+  /** The calls name records of the default fixtures, and a read has shown some. */
   get isDefault(): boolean {
     const { data, withExamples } = this.session
     if (data.isGiven(this.contract)) return false
@@ -131,12 +110,11 @@ export class TestedOperation {
     return `Name data of ${this.contract.id} that exists there with --data FILE.`
   }
 
-  /** Sends the complete call with some changes, by default as the user. */
-  send(changes: Changes = {}, options?: { token?: Token | null; again?: number }): Promise<ReceivedAnswer> {
+  send(changes: Changes = {}, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
     return this.sendCall(changed(this.complete, changes), options)
   }
 
-  sendCall(values: CallValues, options: { token?: Token | null; again?: number } = {}): Promise<ReceivedAnswer> {
+  sendCall(values: CallValues, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
     return this.session.sender.send({ contract: this.contract, token: USER, ...options, ...values })
   }
 
@@ -157,12 +135,11 @@ export class TestedOperation {
     else this.add('drift', cites, { where, message, ...counts })
   }
 
-  /** Notes that an answer shows the value of a switch; undefined if no value gives such an answer. */
+  /** Notes which value of a switch gives such an answer, if any. */
   sees(name: SwitchName, answer: ReceivedAnswer, value: unknown): void {
     if (value !== undefined) this.session.seen.push({ name, answer, value })
   }
 
-  /** `invalid` for a refusal, the other value for a success. */
   invalidOr<T>({ status }: ReceivedAnswer, other: T): T | 'invalid' | undefined {
     return isSuccess({ status }) ? other : status === this.contract.invalid ? 'invalid' : undefined
   }
@@ -171,7 +148,7 @@ export class TestedOperation {
     this.session.left.add(record)
   }
 
-  /** Notes whether an answer is as expected; returns whether it is, if need be by another interpretation. */
+  /** Notes whether an answer is as expected, or as another interpretation allows; returns whether it is. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
     const { cites = this.cites, status = successStatusOf(this.contract), masked, needsData = false } = expected
     const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
@@ -212,7 +189,6 @@ export class TestedOperation {
     return isOpen && !(status in this.contract.responses) ? 'I-01' : undefined
   }
 
-  /** Whether a call may have failed because the provider does not have what the examples name. */
   #isUnknownData({ status }: ReceivedAnswer): boolean {
     // An unknown organization of an invitation is 400 or 404 (I-07).
     const { id, responses } = this.contract
@@ -220,7 +196,6 @@ export class TestedOperation {
     return statuses.includes(status) && !this.isKnown
   }
 
-  /** Compares the body of an answer, once, with what the contract declares for its status. */
   judgeBody(answer: ReceivedAnswer): void {
     const { contract, session } = this
     const { body, status } = answer
@@ -243,9 +218,9 @@ export class TestedOperation {
     const isOpen = errorsAreOpen(contract) && !isSuccess(answer)
     const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
     const departed = new Set(deviations.flatMap(({ cites }) => cites))
-    const held = new Set(['S0.3' as const, ...parts.flatMap(({ schema }) => (schema ? allCitesOf(schema) : []))])
+    const held = new Set(['S0.3' as const, ...parts.flatMap(([, schema]) => (schema ? allCitesOf(schema) : []))])
     for (const cite of held) if (!departed.has(cite) && !BEYOND_SHAPES.has(cite)) this.holds([cite])
-    for (const { place: where, value } of parts.filter(({ schema }) => schema === undefined)) {
+    for (const [where, , value] of parts.filter(([, schema]) => schema === undefined)) {
       const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
       session.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
     }
@@ -255,16 +230,10 @@ export class TestedOperation {
   }
 }
 
-interface BodyPart {
-  readonly place: string
-  /** Undefined if the contract does not know the part. */
-  readonly schema: TSchema | undefined
-  readonly value: unknown
-}
+type BodyPart = readonly [place: string, schema: TSchema | undefined, value: unknown]
 
 function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly BodyPart[] {
-  if (value === undefined) return []
-  const own = { place, schema, value }
+  const own: BodyPart = [place, schema, value]
   if (schema?.type === 'array')
     return [own, ...items(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]
   const properties: Readonly<Record<string, TSchema>> | undefined = schema?.properties
@@ -286,12 +255,12 @@ export function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function allowing(otherwise: Expectation['otherwise'] = {}, { status }: ReceivedAnswer): InterpretationId | undefined {
-  const found = Object.entries(otherwise).find(([, statuses]) => statuses.includes(status))
-  return found?.[0] as InterpretationId | undefined
+function allowing(otherwise: Expectation['otherwise'] = {}, { status }: ReceivedAnswer) {
+  const ids = Object.keys(otherwise) as InterpretationId[]
+  return ids.find((id) => otherwise[id]?.includes(status))
 }
 
-/** Advice on an unexpected status, or what the provider says of it, without addresses. */
+/** Also quotes the provider's own message, without addresses. */
 function adviceOn({ status, location, body }: ReceivedAnswer, expected: number): string {
   if (status >= 300 && status < 400) return `It redirects to ${quote(location)}.`
   if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'

@@ -17,18 +17,16 @@ import { isSuccess, member, type OperationCheck, Session, TestedOperation } from
 interface VerifyOptions {
   readonly data?: DataFile
   readonly allowWrites?: boolean
-  /** Resolves when the user stops the run: the current check ends, and restores what it changed. */
+  /** Resolves when the user stops the run: the current check still restores what it changed. */
   readonly stopped?: Promise<void> | undefined
 }
 
 export interface Verification {
   readonly session: Session
-  /** Why the service, or some of its operations, could not be judged. */
   readonly unavailable: readonly string[]
   readonly switches: readonly SwitchResult[]
 }
 
-/** The checks of each operation, beside those that follow from its contract. */
 const OWN_CHECKS: Readonly<Record<OperationId, readonly OperationCheck[]>> = {
   uploadSignature,
   updateSubOrganizationMember,
@@ -39,10 +37,7 @@ const OWN_CHECKS: Readonly<Record<OperationId, readonly OperationCheck[]>> = {
   createSigningLink,
 }
 
-/**
- * Compares a provider with the contracts, under the interpretations in force.
- * @throws {TokenRefused} if every operation refuses the token
- */
+/** @throws {TokenRefused} if every operation refuses the token */
 export async function verifyProvider(
   inForce: Switches,
   contracts: readonly Contract[],
@@ -89,12 +84,10 @@ export async function verifyProvider(
   return { session, unavailable: [...unavailable], switches }
 }
 
-/** Every call with the token is refused, so the answers show nothing about the calls. */
 export class TokenRefused extends Error {}
 
 /**
- * Makes sure that the target is this API and accepts the token. Notes which operations know the examples of the contracts:
- * if some do, the provider holds the default fixtures, as a second countersign does.
+ * Notes which operations know the examples of the contracts: if some do, the provider holds the default fixtures.
  * @throws {Unavailable} for another service, or a base URL that is not the API's
  * @throws {TokenRefused} if every operation refuses the token
  */
@@ -121,11 +114,7 @@ async function recognize(session: Session): Promise<void> {
   }
 }
 
-/** The answers of the operations that are available. */
-async function answersOf(
-  session: Session,
-  ask: (on: TestedOperation) => Promise<ReceivedAnswer>,
-): Promise<ReceivedAnswer[]> {
+async function answersOf(session: Session, ask: (on: TestedOperation) => Promise<ReceivedAnswer>) {
   const answers: ReceivedAnswer[] = []
   for (const contract of session.contracts) {
     try {
@@ -137,7 +126,6 @@ async function answersOf(
   return answers
 }
 
-/** Whether this API may answer a call without a token in this way. */
 function isOfThisApi(answer: ReceivedAnswer): boolean {
   const { status, call, body } = answer
   if (status === 401) return true
@@ -150,7 +138,6 @@ function isAsDocumented(answer: ReceivedAnswer): boolean {
   return checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
 }
 
-/** Describes another service, or the base URL that a redirect leads to. */
 function describeOther({ sender }: Session, answers: readonly ReceivedAnswer[]): string {
   const advice = 'Check that --target is the base URL of the service.'
   const moved = answers.find(({ status, location }) => status >= 300 && status < 400 && location !== '')
@@ -164,7 +151,7 @@ function describeOther({ sender }: Session, answers: readonly ReceivedAnswer[]):
   const address = location.replace(/\/?([?#].*)?$/, '')
   const base = address.slice(0, -path.length)
   const redirects = `--target redirects (${moved.status})`
-  return address.endsWith(path) && !sender.isTarget(base)
+  return address.endsWith(path) && base !== sender.target.url
     ? `${redirects}. Use the URL that it leads to: --target ${base}`
     : `${redirects} to ${quote(location)}, which is not a URL of this API. ${advice}`
 }

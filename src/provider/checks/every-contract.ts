@@ -5,7 +5,6 @@ import { type Contract, filesOf, isRead, refusalStatusOf, type TokenHeader } fro
 import { type CallValues, changed, type Token } from '../calls.js'
 import { CLIENT_ERRORS, check, ERRORS, type OperationCheck, TestedOperation } from '../session.js'
 
-/** The checks that follow from any contract: who may call, what must be sent, what may be sent, what exists. */
 export function everyContract(contract: Contract): readonly OperationCheck[] {
   const { tokenHeaders, permission, responses } = contract
   return [
@@ -63,8 +62,8 @@ function completeCall(contract: Contract, header: TokenHeader): OperationCheck {
 
 interface InvalidCall {
   readonly part: 'params' | 'query' | 'form'
-  /** The parameters that have another value, or none. */
   readonly names: readonly string[]
+  /** Without a value, the parameters are left out. */
   readonly value?: string
   readonly limit?: 'enum' | 'format'
 }
@@ -117,10 +116,7 @@ function refusal(contract: Contract, { part, names, value, limit }: InvalidCall)
   })
 }
 
-/**
- * The values of a call that is to be refused. Without --allow-writes, it does no harm even if it is carried out.
- * `masked` says why the expected refusal proves nothing then.
- */
+/** A call that does no harm even if it is carried out; `masked` says why its refusal proves nothing. */
 export function harmless({ contract, complete, session }: TestedOperation, parameter = '') {
   const usual: { readonly values: CallValues; readonly masked?: string | undefined } = { values: complete }
   if (session.allowWrites || isRead(contract)) return usual
@@ -151,7 +147,6 @@ const withoutPermission = check(
   'a second token',
 )
 
-/** Each path variable, and all after it, with an identifier that does not exist. */
 function unknownIds({ params, form, responses }: Contract): OperationCheck[] {
   const names = Object.keys(params.properties)
   const found = responses[404]

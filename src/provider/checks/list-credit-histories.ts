@@ -16,7 +16,6 @@ const idsIn = (body: unknown) => recordsIn(body).map((one) => member(one, 'id'))
 const MOST_PAGES = 30
 const EMPTY = 'The list is empty. Name an organization that has records with --data FILE.'
 
-/** The bodies of every page up to the end, or to a bound. */
 async function pagesOf(on: TestedOperation, size = on.complete.query.per_page ?? '10'): Promise<readonly unknown[]> {
   const pages: unknown[] = []
   for (let page = 1; page <= MOST_PAGES; page++) {
@@ -36,23 +35,14 @@ const ofRecords = (cites: Cites, look: (on: TestedOperation, records: readonly u
     return records.length === 0 ? on.unchecked(EMPTY) : look(on, records)
   })
 
-/** Claims that the texts in a field of the records are right. */
-function claimTexts(
-  on: TestedOperation,
-  records: readonly unknown[],
-  field: string,
-  isRight: (text: string) => boolean,
-  message: string,
-): void {
-  const wrong = records.map((one) => member(one, field)).filter((value) => typeof value === 'string' && !isRight(value))
-  const counts = { count: wrong.length, of: records.length }
-  on.claim(wrong.length === 0, `histories[*].${field}`, message, counts)
+function claimTexts(on: TestedOperation, records: readonly unknown[], field: string, right: RegExp, message: string) {
+  const wrong = records.map((one) => member(one, field)).filter((text) => typeof text === 'string' && !right.test(text))
+  on.claim(wrong.length === 0, `histories[*].${field}`, message, { count: wrong.length, of: records.length })
 }
 
-/** UUIDs are the same in any letter case. */
-const isAlike = (wanted: string) => (text: string) => text.toLowerCase() === wanted.toLowerCase()
+const alike = (text: string) => new RegExp(`^${text.replaceAll(/\W/g, '\\$&')}$`, 'i')
 
-/** Compares a page with its query. The largest size is not shown (S0.5), so a smaller one may be used. */
+/** The largest size is not shown (S0.5), so the provider may use a smaller one. */
 function comparePage(on: TestedOperation, body: unknown, page: number, size: number, total: number): void {
   const [shown, perPage, { length }] = [member(body, 'page'), member(body, 'per_page'), recordsIn(body)]
   const isCapped = typeof perPage === 'number' && perPage > 0 && perPage < size && length <= perPage
@@ -68,7 +58,6 @@ function comparePage(on: TestedOperation, body: unknown, page: number, size: num
   on.claim(isFull, 'histories', message, { cites: ['S5.2', 'S5.7'] })
 }
 
-/** Reads all pages of a size, and the page behind them. */
 async function readPages(on: TestedOperation, size: number): Promise<void> {
   const pages = await pagesOf(on, String(size))
   const [total, ...others] = new Set(pages.map((body) => member(body, 'total')))
@@ -89,7 +78,7 @@ async function readPages(on: TestedOperation, size: number): Promise<void> {
   on.claim(count === total, 'total', message, { cites })
 }
 
-/** Compares both orders of a sort field; whether they differ, or undefined if the list is too short to tell. */
+/** True if the orders differ; undefined if the list is too short to tell. */
 async function compareOrders(on: TestedOperation, sort: string | undefined): Promise<boolean | undefined> {
   const asc = await on.send({ query: { order: 'asc', sort } })
   const desc = await on.send({ query: { order: 'desc', sort } })
@@ -123,13 +112,12 @@ export const listCreditHistories: readonly OperationCheck[] = [
     const strange = isSuccess(answer) ? idsIn(answer.body).length : 0
     const message = `The history of an organization that does not exist contains ${strange} records.`
     on.claim(strange === 0, 'histories', message)
-    const isWanted = isAlike(on.complete.query.organization_uuid ?? '')
-    claimTexts(on, records, 'organization_uuid', isWanted, 'It is not the organization that was requested.')
+    const wanted = alike(on.complete.query.organization_uuid ?? '')
+    claimTexts(on, records, 'organization_uuid', wanted, 'It is not the organization that was requested.')
   }),
   ofRecords(['S5.9'], (on, records) => {
     // As ISO 4217 writes currencies, or as ledgers do.
-    const isCode = (text: string) => /^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/.test(text)
-    claimTexts(on, records, 'currency', isCode, 'It must be a currency code such as EUR.')
+    claimTexts(on, records, 'currency', /^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/, 'It must be a currency code such as EUR.')
   }),
   ofRecords(['S5.10'], (on, records) => {
     const kinds = [...new Set(records.map((one) => member(one, 'type')))]
@@ -150,7 +138,7 @@ export const listCreditHistories: readonly OperationCheck[] = [
       const otherwise = { 'I-04': types.includes(type) ? [] : CLIENT_ERRORS }
       if (!on.expect(answer, call, { otherwise })) continue
       const message = `${call} is answered with records of another type.`
-      claimTexts(on, recordsIn(answer.body), 'user_type', isAlike(type), message)
+      claimTexts(on, recordsIn(answer.body), 'user_type', alike(type), message)
     }
   }),
   check(['S5.4'], async (on) => {

@@ -4,7 +4,6 @@ import { valueText } from '../interpretations/shapes.js'
 import type { ReceivedAnswer } from '../sender.js'
 import { check, isSuccess, items, member, type OperationCheck, type TestedOperation } from '../session.js'
 
-/** Searches with these keywords in place of the known one. */
 function search(on: TestedOperation, ...keywords: readonly string[]): Promise<ReceivedAnswer> {
   const others = Object.keys(on.complete.query).filter((name) => name.startsWith('keyword'))
   const named = keywords.map((keyword, at) => [`keyword[sample_${at + 1}]`, keyword])

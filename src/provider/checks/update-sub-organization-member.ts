@@ -8,7 +8,6 @@ import { check, isSuccess, member, type OperationCheck, type TestedOperation } f
 const FIELDS = ['first_name', 'last_name', 'role'] as const
 type MemberFields = Partial<Record<(typeof FIELDS)[number], string>>
 
-/** Updates the known member; each `nth` update is sent anew. */
 function update(on: TestedOperation, form: MemberFields, nth: number): Promise<ReceivedAnswer> {
   return on.sendCall({ ...on.complete, form }, { again: nth })
 }
@@ -37,7 +36,6 @@ async function changeAndRestore(on: TestedOperation): Promise<void> {
   }
 }
 
-/** Updates one field after the other: only that field may change. */
 async function changeEachField(on: TestedOperation, original: MemberFields): Promise<void> {
   const { first_name = 'Countersign', last_name = 'Countersign' } = on.session.data.given(on.contract).form ?? {}
   const first = { first_name }
@@ -90,7 +88,6 @@ async function restore(on: TestedOperation, original: MemberFields): Promise<voi
 
 const DEFAULT_FOREIGN = { subOrganizationUuid: 'e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', subOrgMemberId: '301' }
 
-/** Calls for a member of another organization, or at least for its sub-organization. */
 async function reachForeign(on: TestedOperation): Promise<void> {
   const { allowWrites, data } = on.session
   const { foreign } = data.given(on.contract)

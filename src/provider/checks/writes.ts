@@ -4,7 +4,6 @@ import { exampleOf, isFile } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
 import { linksIn } from '../../validation/deviations.js'
 import { linkTemplate } from '../interpretations/shapes.js'
-import type { ReceivedAnswer } from '../sender.js'
 import { check, isSuccess, type OperationCheck, type TestedOperation } from '../session.js'
 
 const OPTIONAL: Cites = ['S1.4', 'S1.5', 'S1.6']
@@ -29,7 +28,6 @@ const DEFAULT_MEMBER = 'amelie.vestergaard@example.test'
 const EMAIL = 'data[0][email]'
 const ORGANIZATION = 'data[0][organization_id]'
 
-/** Invites someone, and notes that the invitation stays. */
 async function invite(on: TestedOperation, form: Readonly<Record<string, string>> = {}, again = 0) {
   const answer = await on.send({ form }, { again })
   const { [EMAIL]: email, [ORGANIZATION]: organization } = answer.call.form ?? {}
@@ -64,8 +62,7 @@ export const addOrganizationMember: readonly OperationCheck[] = [
   check(['SE.4'], inviteMember, 'writes'),
 ]
 
-/** Asks for the link of a recipient, by default the usual one, and notes that it stays. */
-async function createLink(on: TestedOperation, recipient?: string, again = 0): Promise<ReceivedAnswer> {
+async function createLink(on: TestedOperation, recipient?: string, again = 0) {
   const answer = await on.send(recipient === undefined ? {} : { query: { email: recipient } }, { again })
   const { query, params } = answer.call
   if (isSuccess(answer)) on.leaves(`a signing link for ${query.email} in project ${params.uuid}`)

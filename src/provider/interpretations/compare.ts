@@ -24,7 +24,6 @@ interface SwitchReading {
   readonly seenIn?: (answers: readonly ReceivedAnswer[], contract: Contract) => unknown
   /** The value in force for an operation, in the form in which answers show it. */
   readonly inForce?: (contract: Contract, inForce: Switches) => unknown
-  /** The operations that may have different values. */
   readonly operations?: readonly Contract[]
 }
 
@@ -81,13 +80,11 @@ const READINGS: Partial<Record<SwitchName, SwitchReading>> = {
   },
 }
 
-/** The value of all successes; undefined if they differ. */
 function onlyValue(answers: readonly ReceivedAnswer[], valueIn: (answer: ReceivedAnswer) => unknown): unknown {
   const values = new Set(answers.filter(isSuccess).map(valueIn))
   return values.size === 1 ? [...values][0] : undefined
 }
 
-/** An answer that shows the value of a switch. */
 interface Evidence {
   readonly contract: Contract
   readonly value: unknown
@@ -98,28 +95,21 @@ interface Evidence {
 export interface SwitchResult {
   readonly name: SwitchName
   readonly interpretation: InterpretationId
-  /** Empty if the switch is undecided. */
   readonly evidence: readonly Evidence[]
   /** The value that the switch must have; undefined if it is the default, or undecided. */
   readonly value: unknown
   readonly undecided?: string
 }
 
-/** Notes where a provider shows other values of switches than those in force. */
 export function compareInterpretations(session: Session, inForce: Switches): readonly SwitchResult[] {
   return interpretations.flatMap((one) =>
     ('switches' in one ? one.switches : []).map((name) => compareSwitch(name, one.id, session, inForce)),
   )
 }
 
-function compareSwitch(
-  name: SwitchName,
-  interpretation: InterpretationId,
-  session: Session,
-  inForce: Switches,
-): SwitchResult {
+function compareSwitch(name: SwitchName, interpretation: InterpretationId, session: Session, inForce: Switches) {
   const evidence = evidenceFor(name, session)
-  // Without a value, each operation gives its own status for what is invalid.
+  // Without a value, each operation gives its own status for an invalid call.
   const isUnset = name === 'missingUserType' && evidence.every(({ contract, value }) => contract.invalid === value)
   const undecided = whyUndecided(name, evidence, isUnset, session)
   if (undecided !== undefined) {
@@ -155,12 +145,7 @@ function evidenceOf({ status, body, call }: ReceivedAnswer, value: unknown): Evi
   return { contract: call.contract, value, shown }
 }
 
-function whyUndecided(
-  name: SwitchName,
-  evidence: readonly Evidence[],
-  isUnset: boolean,
-  { allowWrites }: Session,
-): string | undefined {
+function whyUndecided(name: SwitchName, evidence: readonly Evidence[], isUnset: boolean, { allowWrites }: Session) {
   if (evidence.length === 0) return `No call in this run shows ${name}${allowWrites ? '' : ', without --allow-writes'}.`
   if (isUnset || READINGS[name]?.operations !== undefined) return undefined
   const values = [...new Set(evidence.map(({ value }) => JSON.stringify(value)))]
@@ -168,7 +153,7 @@ function whyUndecided(
   return values.length === 1 && isAllowed ? undefined : `No value of ${name} gives ${values.join(', ')}.`
 }
 
-/** The value of a switch that gives such answers; operations without evidence keep theirs. */
+/** Operations without evidence keep their values. */
 function settingFor(name: SwitchName, evidence: readonly Evidence[], inForce: Switches): unknown {
   const { operations } = READINGS[name] ?? {}
   if (operations === undefined) return evidence[0]?.value
@@ -184,11 +169,7 @@ function settingFor(name: SwitchName, evidence: readonly Evidence[], inForce: Sw
 }
 
 /** The interpretations with which the mock does as the provider does: a config file, in YAML. */
-export async function interpretationsFile(
-  results: readonly SwitchResult[],
-  inForce: Switches,
-  date: Date,
-): Promise<string> {
+export async function interpretationsFile(results: readonly SwitchResult[], inForce: Switches, date: Date) {
   const { stringify } = await import('../../text/yaml.js')
   const day = date.toISOString().slice(0, 'YYYY-MM-DD'.length)
   const lines = results.flatMap(({ name, value, evidence, undecided }) => {

@@ -16,7 +16,6 @@ const VOCABULARY: ReadonlySet<string> = new Set([
   ...['sign', 'self', 'link', 'url', 'text', 'none'],
 ])
 
-/** Whether a text is in the vocabulary, however it is written: `FREE-CREDIT` as well as `free_credit`. */
 export function isApiWord(text: string): boolean {
   const words = text.toLowerCase()
   return VOCABULARY.has(words) || VOCABULARY.has(words.replace(/[_-]+/g, ' '))
@@ -30,7 +29,7 @@ const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['email', /^[^\s@]+@[^\s@]+$/],
 ]
 
-/** The type and form of a value on one line, without its data: `{error: {code: integer, message: text}}`. */
+/** The form of a value without its data: `{error: {code: integer, message: text}}`. */
 export function shapeText(value: unknown): string {
   if (value === undefined) return 'anything'
   if (typeof value === 'string')
@@ -51,7 +50,7 @@ function namedEntries(value: object): [string, unknown][] {
   return Object.entries(value).filter(([key]) => /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(key))
 }
 
-/** The template of a value: its keys, without personal data. `text` and `number` replace its values. */
+/** The keys of a value without its data; `text` and `number` give what replaces it. */
 function templateOf(
   value: unknown,
   text: (text: string, key: string) => string,
@@ -71,7 +70,6 @@ function templateOf(
 
 const apiWordOr = (text: string) => (isApiWord(text) ? text : 'text')
 
-/** The template of a signing link's body; the known values become placeholders. */
 export function linkTemplate(body: unknown, known: Readonly<Record<'link' | 'project_uuid' | 'email', string>>) {
   const places = Object.entries(known).filter(([, value]) => value !== '')
   return templateOf(body, (text) => {
@@ -84,7 +82,7 @@ export function linkTemplate(body: unknown, known: Readonly<Record<'link' | 'pro
   })
 }
 
-/** Keys under which errors say in words what is wrong, the best first. */
+/** The best first. */
 const MESSAGE_KEYS = 'message detail error_description description msg reason title error errors'.split(' ')
 
 /** The value of `errorBody` that fits most of some errors; undefined if there is none. */
@@ -102,7 +100,6 @@ export function errorShape(errors: readonly { readonly status: number; readonly 
   return isSame(template, { status: 'error', message: '{message}' }) ? 'flat' : template
 }
 
-/** The keys of texts at any depth, in lower case; lists of texts count as texts. */
 function keysOfTexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(keysOfTexts)
   if (!isObject(value)) return []
