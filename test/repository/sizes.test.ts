@@ -7,25 +7,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 2042,
-  'src/coverage': 1147,
-  'src/dashboard': 3302,
+  'src/cli': 1915,
+  'src/coverage': 1037,
+  'src/dashboard': 3267,
   'src/docs': 599,
-  'src/integrations': 703,
-  'src/http': 3944,
+  'src/integrations': 697,
+  'src/http': 3941,
   'src/operations': 884,
-  'src/provider': 2468,
-  'src/server': 1625,
-  'src/text': 1052,
-  'src/validation': 1570,
-  'src/world': 3104,
-  src: 22_508,
-  schemas: 2905,
-  test: 14_682,
+  'src/provider': 2258,
+  'src/server': 1486,
+  'src/text': 923,
+  'src/validation': 1301,
+  'src/world': 3047,
+  src: 21_423,
+  schemas: 2885,
+  test: 14_607,
   'bench scripts .ci build.mjs': 1363,
 }
-const files = { src: 286, test: 131 }
-const docs = { pages: 22, words: 18_015 }
+const files = { src: 275, test: 130 }
+const docs = { pages: 22, words: 17_951 }
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')
