@@ -32,24 +32,20 @@ export const FlatErrorBody = Type.Object(
 
 const nested: Envelope = { schema: ErrorBody, body: (code, message) => ({ error: { code, message } }) }
 
-/** The envelope of `errorBody: flat`. */
 export const flatEnvelope: Envelope = {
   schema: FlatErrorBody,
   body: (_, message) => ({ status: 'error', message }),
 }
 
-/** The envelope of an error answer; the one that the document shows, unless the answer has another. */
 export function envelopeOf({ envelope = nested }: Failure): Envelope {
   return envelope
 }
 
-/** What a template may hold. */
 export const ERROR_PLACES: Readonly<Record<string, TSchema>> = {
   status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': ['I-02'] }),
   message: Type.String({ description: 'Names the parameter if one is missing.', 'x-cites': ['I-02'] }),
 }
 
-/** The envelope that a template describes. */
 export function templateEnvelope(template: Template): Envelope {
   return {
     schema: templateSchema(template, ERROR_PLACES, ['I-02']),

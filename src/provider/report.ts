@@ -1,22 +1,20 @@
-import { textOf } from '../../schemas/cites.js'
+import { type Cite, textOf } from '../../schemas/cites.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { groupBy } from '../text/group-by.js'
-import type { Report, Finding as ReportFinding, Section, TestCase } from '../text/report.js'
-import type { Finding, State } from './session.js'
+import type { Finding, Report, Section, TestCase } from '../text/report.js'
+import type { FindingState, VerifyFinding } from './session.js'
 import type { Verification } from './verify.js'
 
-interface Result {
-  readonly id: string
+interface CitedResult {
+  readonly id: Cite
   readonly text: string
-  readonly state: State
-  /** What is different, or why it is unchecked; empty if it is ok. */
+  readonly state: FindingState
   readonly reason: string
   readonly operations: readonly string[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly VerifyFinding[]
 }
 
-/** Statements that no call can show. */
 const UNVERIFIABLE: Readonly<Record<string, string>> = {
   'S1.8': 'No operation shows the signatures of an account.',
   'S6.6': 'The mail does not arrive here.',
@@ -24,8 +22,8 @@ const UNVERIFIABLE: Readonly<Record<string, string>> = {
   'SE.6': 'An unexpected error cannot be provoked.',
 }
 
-const STATES: readonly State[] = ['drift', 'differs', 'ok', 'unchecked']
-const MARKS: Readonly<Record<State, string>> = { ok: '✓', drift: '✗', differs: '~', unchecked: '·' }
+const MARKS = { drift: '✗', differs: '~', ok: '✓', unchecked: '·' }
+const STATES = Object.keys(MARKS) as FindingState[]
 
 const VERDICTS = {
   0: '✅ The provider is as documented.',
@@ -33,17 +31,18 @@ const VERDICTS = {
   3: '⚠️ The provider could not be judged.',
 } as const
 
-/** 0 as documented, 1 otherwise, 3 if the service could not be judged. */
-export function exitStatus({ findings, unavailable }: Verification, strict: boolean): 0 | 1 | 3 {
-  if (findings.some((one) => fails(one, strict))) return 1
+export function exitStatus({ session, unavailable }: Verification, strict: boolean): keyof typeof VERDICTS {
+  if ([...session.findings.values()].some((one) => fails(one, strict))) return 1
   return unavailable.length > 0 ? 3 : 0
 }
 
-const countsWhenStrict = ({ state, switch: name }: Finding) => state === 'differs' && name !== undefined
-const fails = (one: Finding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
+const countsWhenStrict = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
+const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
 
 export function reportOf(verification: Verification, target: string, strict: boolean): Report {
-  const { findings, additional, left, contracts, unavailable, switches } = verification
+  const { session, unavailable, switches } = verification
+  const [findings, left] = [[...session.findings.values()], [...session.left]]
+  const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
   const results = statements
     .filter((one) => !('notShown' in one))
     .map(({ id, text }) => resultOf(id, text, findings, UNVERIFIABLE[id] ?? 'No call in this run shows it.'))
@@ -51,16 +50,16 @@ export function reportOf(verification: Verification, target: string, strict: boo
     .map(({ id, about }) => resultOf(id, about, findings, ''))
     .filter((one) => one.findings.length > 0)
   const unchecked = results.filter(({ state }) => state === 'unchecked')
-  const count = (state: State) => results.filter((one) => one.state === state).length
+  const count = (state: FindingState) => results.filter((one) => one.state === state).length
   const [ok, drift, differs, total] = [count('ok'), count('drift'), count('differs'), results.length]
   const checked = total - unchecked.length
-  const departures = contracts.flatMap(({ id }) => departuresOf(id, findings))
+  const departures = session.contracts.flatMap(({ id }) => departuresOf(id, findings))
   return {
     title: 'countersign verify',
     target,
     verdicts: [VERDICTS[exitStatus(verification, strict)]],
     sections: [
-      { title: 'Operations', items: contracts.map(({ id }) => operationItem(id, findings)) },
+      { title: 'Operations', items: session.contracts.map(({ id }) => operationItem(id, findings)) },
       section('Rules', rulesOf(departures)),
       section(
         'Additional fields, which the document leaves open',
@@ -105,10 +104,10 @@ const section = (title: string, lines: readonly string[]): Section => ({
   title,
   items: lines.map((text) => ({ text })),
 })
-const plain = ({ findings: _, ...result }: Result) => result
+const plain = ({ findings: _, ...result }: CitedResult) => result
 
-function resultOf(id: string, text: string, all: readonly Finding[], unseen: string): Result {
-  const own = all.filter(({ cites }) => cites.some((cite) => cite === id))
+function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen: string): CitedResult {
+  const own = all.filter(({ cites }) => cites.includes(id))
   const state = STATES.find((one) => own.some((finding) => finding.state === one)) ?? 'unchecked'
   const findings = own.filter((finding) => finding.state === state)
   const reasons = [...new Set(findings.map(sentence))].filter((one) => one !== '')
@@ -118,13 +117,13 @@ function resultOf(id: string, text: string, all: readonly Finding[], unseen: str
   return { id, text, state, reason, operations, findings }
 }
 
-function sentence({ where, message, count, of, state }: Finding): string {
+function sentence({ where, message, count, of, state }: VerifyFinding): string {
   if (state === 'unchecked' || where === '') return message
   return where.includes('[*]') ? `${where}, ${count} of ${of}: ${message}` : `${where}: ${message}`
 }
 
 /** How an operation departs, drift first; a switch that explains several answers is told once. */
-function departuresOf(operation: string, all: readonly Finding[]): readonly Finding[] {
+function departuresOf(operation: string, all: readonly VerifyFinding[]): readonly VerifyFinding[] {
   const own = all.filter((one) => one.operation === operation)
   const settled = new Set(own.filter(countsWhenStrict).flatMap(({ cites }) => cites))
   const differing = own.filter(({ state }) => state === 'differs')
@@ -132,7 +131,7 @@ function departuresOf(operation: string, all: readonly Finding[]): readonly Find
   return [...own.filter(({ state }) => state === 'drift'), ...telling]
 }
 
-function operationItem(operation: string, all: readonly Finding[]): Section['items'][number] {
+function operationItem(operation: string, all: readonly VerifyFinding[]): Section['items'][number] {
   const departures = departuresOf(operation, all)
   const isSeen = all.some((one) => one.operation === operation && one.state === 'ok')
   const mark = MARKS[departures[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
@@ -140,7 +139,7 @@ function operationItem(operation: string, all: readonly Finding[]): Section['ite
   return { text: `${mark} ${operation}`, lines }
 }
 
-function departureFinding(one: Finding, strict: boolean): ReportFinding {
+function departureFinding(one: VerifyFinding, strict: boolean): Finding {
   const [rule] = rulesOf([one])
   return {
     level: fails(one, strict) ? 'error' : 'warning',
@@ -152,11 +151,11 @@ function departureFinding(one: Finding, strict: boolean): ReportFinding {
 }
 
 /** The rules that findings cite, each once, in words. */
-function rulesOf(findings: readonly Finding[]): string[] {
+function rulesOf(findings: readonly VerifyFinding[]): string[] {
   return [...new Set(findings.flatMap(({ cites }) => cites))].sort().map((cite) => `${cite}: ${textOf(cite)}`)
 }
 
-function uncheckedLines(results: readonly Result[]): string[] {
+function uncheckedLines(results: readonly CitedResult[]): string[] {
   const byReason = groupBy(
     results.filter(({ state }) => state === 'unchecked'),
     ({ reason }) => reason,
@@ -164,7 +163,7 @@ function uncheckedLines(results: readonly Result[]): string[] {
   return Array.from(byReason, ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`)
 }
 
-function testCase(suite: string, { id, text, state, reason, findings }: Result, strict: boolean): TestCase {
+function testCase(suite: string, { id, text, state, reason, findings }: CitedResult, strict: boolean): TestCase {
   const head = { classname: `countersign.verify.${suite}`, name: `${id} ${text}` }
   if (state === 'unchecked') return { ...head, skipped: reason }
   const [failing] = findings.filter((one) => fails(one, strict))
@@ -172,7 +171,7 @@ function testCase(suite: string, { id, text, state, reason, findings }: Result, 
   return reason === '' ? head : { ...head, note: reason }
 }
 
-function strictness(all: readonly Finding[], strict: boolean): string {
+function strictness(all: readonly VerifyFinding[], strict: boolean): string {
   const count = all.filter(countsWhenStrict).length
   if (count === 0) return ''
   const words = `${count} ${count === 1 ? 'interpretation' : 'interpretations'} could be switched`

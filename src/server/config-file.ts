@@ -7,7 +7,7 @@ import { isObject } from '../text/json.js'
 import { readSource } from '../text/source-file.js'
 import { checkOf } from '../validation/check.js'
 import { checkSwitches } from '../validation/check-switches.js'
-import { requireSchema } from '../validation/explain.js'
+import { requireSchema } from '../validation/require-schema.js'
 import { pathNames } from './options.js'
 
 /** The content of a config file, and its path; undefined if there is none. */

@@ -6,7 +6,7 @@ import { InvalidFiles } from '../text/invalid-files.js'
 import { sourceOf } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import { checkSwitches } from '../validation/check-switches.js'
-import { explainDepartures } from '../validation/explain.js'
+import { explainDepartures } from '../validation/require-schema.js'
 import type { Settings } from '../world/settings.js'
 import { checkFixtures } from '../world/state/fixtures.js'
 import type { Transport } from './admin-api.js'
@@ -55,8 +55,8 @@ function settingsOf(
 }
 
 function checkConfig(config: object): Config {
-  const mistakes = checkSwitches(config).map(({ message }) => message)
-  const departures = [...explainDepartures(Config, config), ...mistakes]
+  const others = checkSwitches(config).map(({ message }) => message)
+  const departures = [...explainDepartures(Config, config), ...others]
   if (departures.length > 0) throw new InvalidOption(departures.join(' '))
   return config
 }

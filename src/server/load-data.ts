@@ -49,7 +49,7 @@ export function openLibrary(settings: Settings, contracts: readonly Contract[], 
     const loaded = await loadScenarios(folders, { contracts, outcome })
     return { ...loaded, unlisted: (name) => mutantScenario(name, contracts) }
   }
-  return before === undefined ? new Library(contracts, read) : before.edited(read)
+  return Library.ofFiles(contracts, read, before)
 }
 
 /**

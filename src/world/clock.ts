@@ -12,10 +12,13 @@ export function clockStart(option: string): number | undefined {
 
 /** An ISO 8601 time in UTC, with milliseconds or without; one that no Date can tell, a leap second, stays as it is. */
 export function utcText(time: string, precision: 'milliseconds' | 'seconds'): string {
+  if (precision === 'milliseconds' && IN_MILLISECONDS.test(time)) return time
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return time
   return precision === 'milliseconds' ? date.toISOString() : date.toISOString().replace(/\.\d+Z$/, 'Z')
 }
+
+const IN_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 export class Clock {
   #offset = 0

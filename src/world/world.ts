@@ -4,7 +4,7 @@ import type { SourceFile } from '../text/source-file.js'
 import { Clock, clockStart, utcText } from './clock.js'
 import { type AllExchanges, Journal } from './journal/journal.js'
 import { type Message, Outbox } from './mail/outbox.js'
-import { WorldLibrary } from './scenarios/library.js'
+import type { Library } from './scenarios/library.js'
 import { Playback } from './scenarios/playback.js'
 import { seededUuid } from './seeded.js'
 import { activeScenarios, type Settings, type Shared } from './settings.js'
@@ -21,7 +21,7 @@ export class World {
   readonly state: State
   readonly journal: Journal
   readonly outbox: Outbox
-  readonly library: WorldLibrary
+  readonly library: Library
   readonly playback: Playback
   readonly clock: Clock
   #shared: Shared
@@ -34,7 +34,7 @@ export class World {
     this.clock = clock ?? new Clock(clockStart(settings.clock))
     this.journal = new Journal(settings.journalSize, exchanges, (text) => this.isToken(text))
     this.outbox = new Outbox()
-    this.library = new WorldLibrary(library)
+    this.library = library.forWorld()
     this.playback = new Playback((one) => this.library.find(one), activeScenarios(settings), settings.seed)
   }
 

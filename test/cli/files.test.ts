@@ -29,7 +29,7 @@ t.test('validate tells all that is wrong at once', async (t) => {
   t.match(await run(t, ['validate']), { code: 0, out: summary, err: '' }, 'what is shipped is valid')
 })
 
-t.test('validate reports what in a scenario file nothing can meet, and how a rule is written', async (t) => {
+t.test('validate reports what in a scenario file nothing can meet', async (t) => {
   const rule = (text: string) => `rules:\n  - ${text}\n`
   const cwd = folder(t, {
     [CONFIG]: "mutate: { except: [{ mutant: 'nothing/at/all', why: later }] }\n",
@@ -40,8 +40,6 @@ t.test('validate reports what in a scenario file nothing can meet, and how a rul
     'scenarios/fine.yaml': rule(
       "{ on: '*', when: { body: { code: x }, state: On }, answer: {} }\n  - { on: '*', then: On }",
     ),
-    'scenarios/short.yaml': rule('addOrganizationMember: 409'),
-    'scenarios/shorter.yaml': rule('addOrganizationMember:409'),
     'scenarios/state.yaml': rule('{ on: verifyDocument, when: { state: Recoverd }, answer: {}, then: Recovered }'),
     'scenarios/two.yaml': 'rules: []\n---\nrules: []\n',
   })
@@ -52,12 +50,10 @@ t.test('validate reports what in a scenario file nothing can meet, and how a rul
     "scenarios/alias.yaml:2:9: A lone * has a meaning of its own in YAML: put it in quotes, as in '*'.",
     "scenarios/body.yaml:2:69: addOrganizationMember has no field 'data[0][e-mail]'. Did you mean 'data[0][email]'?",
     'scenarios/empty.yaml: The file is empty: add rules, or delete it.',
-    'scenarios/fault.yaml:2:45: The connection fails with TIMEOUT, so nobody sees the status 404: leave one of the two out.',
-    "scenarios/short.yaml:2:5: A rule is written '- { on: addOrganizationMember, answer: { status: 409 } }'.",
-    "scenarios/shorter.yaml:2:5: A rule is written '- { on: addOrganizationMember, answer: { status: 409 } }'.",
+    'scenarios/fault.yaml:2:45: The connection fails with TIMEOUT, so no client gets the status 404: leave one of the two out.',
     "scenarios/state.yaml:2:42: No rule leads to the state 'Recoverd'. Did you mean 'Recovered'?",
     'scenarios/two.yaml:2:1: The file holds more than one document: remove the line ---, or make a file of each.',
-    '9 complaints.',
+    '7 complaints.',
   ])
     t.ok(err.includes(says), says, { err })
 })

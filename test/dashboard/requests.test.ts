@@ -301,7 +301,7 @@ visit('an exchange is sent again, and answered so from now on', inSandbox, async
   await press(page, 'Answer all addOrganizationMember calls like this')
   await page.getByRole('link', { name: 'answer-addOrganizationMember' }).waitFor()
   t.equal((await send(server, addOrganizationMember, { sandbox })).statusCode, 500, 'whatever is sent')
-  t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'in this world alone')
+  t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'in this sandbox alone')
   const { active } = server.worlds.sandbox(sandbox)?.playback ?? {}
   t.strictSame(active, ['answer-addOrganizationMember'], 'in place of the outcome that was on')
 })

@@ -9,14 +9,6 @@ import { breakConnection } from './faults.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What the journal will say of the answer that is being sent; null if it says nothing. */
-    result: Result | null
-  }
-}
-
-/** Sends the answer of a call, after its delay. */
 export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { request, reply } = call
   const { status, fault, provider } = answer
@@ -27,7 +19,7 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   request.result = result
   const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
   if (delay > 0) await wait(call, delay)
-  // Requests of inject have no real socket.
+  // `inject` has no real socket, so test for false.
   if (request.raw.socket.writable === false) {
     recordAborted(request)
     return reply.hijack()
@@ -44,12 +36,10 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
     .send(answer.body)
 }
 
-/** Headers as the journal has them: a provider may send one several times. */
 function asTexts(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 }
 
-/** Sends what only the mock says of a call. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, result: Partial<Result>) {
   const { message: why } = problem
   const { headersSent: headers } = problem
@@ -82,17 +72,16 @@ function inLowerCase(headers: Answer['headers']): Record<string, string> {
   return all
 }
 
-/** Fastify writes JSON by itself, but sends texts as they are. */
 function payloadOf({ status, body, headers }: Answer): unknown {
   if (BODILESS.has(status)) return undefined
   if (typeof body !== 'string') return body
-  // As bytes: Fastify adds a charset to a text of a JSON type.
+  // As bytes: Fastify would add a charset to text with a JSON type.
   return 'content-type' in inLowerCase(headers) ? Buffer.from(body) : JSON.stringify(body)
 }
 
-/** Resolves after some milliseconds, or when the connection ends. */
+/** Also ends when the client leaves. */
 async function wait({ reply, request }: Call, ms: number): Promise<void> {
-  // Behind another answer on its connection, this one has no socket yet.
+  // A pipelined answer has no socket yet.
   const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
   await new Promise<void>((resolve) => {
     const end = () => {
@@ -105,7 +94,7 @@ async function wait({ reply, request }: Call, ms: number): Promise<void> {
   })
 }
 
-/** Enters the exchange in the journal as its answer leaves: a client that asks the journal right after it finds it there. */
+/** Before the answer leaves: a client that asks the journal next finds the exchange there. */
 export function recordSent(
   request: FastifyRequest,
   reply: FastifyReply,

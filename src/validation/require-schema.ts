@@ -4,51 +4,50 @@ import type { SourceFile } from '../text/source-file.js'
 import { allowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
 
-/** Every way in which a value departs from a schema, in words; empty where it fits. */
+/** How a value departs from a schema, in words; empty if it fits. */
 export function explainDepartures(schema: TSchema, value: unknown): string[] {
   return distinctDepartures(checkOf(schema)(value)).map((one) => describeDeparture(one))
 }
 
-/** What is wrong with data though its schema does not tell, and where. */
-export interface Mistake {
-  readonly path: readonly string[]
+/** A complaint about data of the user's, at a path in it. */
+export interface DataComplaint {
+  readonly path: readonly (string | number)[]
   readonly message: string
-  readonly about: 'key' | 'value'
+  /** Which of the two is wrong; the value if it is not said. */
+  readonly about?: 'key' | 'value'
 }
 
 /**
- * Checks what a file holds; `data` is what is checked where it is not the file's data as it stands, `mistakes` what is
- * wrong with it besides, `keys` how the file spells keys of the data.
- * @throws {InvalidFiles} with every departure and mistake, each where it stands in the file
+ * Checks the content of a file, or `data` made from it: `others` are complaints that no schema makes, `keys` the file's
+ * spelling of keys in the data.
+ * @throws {InvalidFiles} with every complaint, each at its place in the file
  */
 export async function requireSchema(
   source: SourceFile,
   schema: TSchema,
   data: unknown = source.data,
-  mistakes: readonly Mistake[] = [],
+  others: readonly DataComplaint[] = [],
   keys?: ReadonlyMap<string, string>,
 ): Promise<void> {
   const departures = distinctDepartures(checkOf(schema)(data))
-  const all = [
-    ...departures.map((one) => () => locateDeparture(source, one, keys)),
-    ...mistakes.map(
-      ({ path, message, about }) =>
-        () =>
-          source.complain('schema', path, message, about),
-    ),
-  ]
-  if (all.length === 0) return
-  const complaints = await Promise.all(all.slice(0, MOST_COMPLAINTS).map((locate) => locate()))
-  const more = all.length - complaints.length
-  if (more > 0)
-    complaints.push({ code: 'schema', file: source.file, message: `${more} more complaints are not shown.` })
+  const count = departures.length + others.length
+  if (count === 0) return
+  const complaints = await Promise.all([
+    ...departures.slice(0, MOST_COMPLAINTS).map((one) => locateDeparture(source, one, keys)),
+    ...others
+      .slice(0, Math.max(0, MOST_COMPLAINTS - departures.length))
+      .map(({ path, message, about }) => source.complain('schema', path, message, about)),
+  ])
+  const hidden = count - complaints.length
+  if (hidden > 0)
+    complaints.push({ code: 'schema', file: source.file, message: `${hidden} more complaints are not shown.` })
   throw new InvalidFiles(complaints)
 }
 
 /** Complaints about one file that are shown: the first ones often explain the others. */
-const MOST_COMPLAINTS = 20
+export const MOST_COMPLAINTS = 20
 
-/** A departure as a complaint about the place where it stands in the file. */
+/** The complaint about a departure, at its place in the file. */
 export async function locateDeparture(
   source: SourceFile,
   departure: Departure,
@@ -57,16 +56,13 @@ export async function locateDeparture(
   const about = departure.keyword === 'additionalProperties' ? 'key' : 'value'
   const path = departure.path.map((one, at) => (at === 0 ? (keys?.get(one) ?? one) : one))
   const { frame, ...complaint } = await source.complain('schema', path, describeDeparture(departure, path), about)
-  // The lines of a file would show what a message does not.
+  // The lines around it would show the secret that the message leaves out.
   const isSecret = departure.expected['x-option']?.secret !== undefined
   return frame === undefined || isSecret ? complaint : { ...complaint, frame }
 }
 
-/** A departure in words; `place` is its path where the file spells it in another way. */
-export function describeDeparture(
-  { path, keyword, expected, value }: Departure,
-  place: readonly string[] = path,
-): string {
+/** A departure in words; `place` is its path as the file spells it. */
+export function describeDeparture({ path, keyword, expected, value }: Departure, place = path): string {
   const name = path.at(-1) ?? ''
   const subject = path.length === 0 ? 'The content' : `'${place.map((one) => onOneLine(one)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${allowed(expected)}.`
@@ -87,7 +83,7 @@ function valuesOf(schema: TSchema): string[] {
   ]
 }
 
-/** One departure for each place: the first, or the one whose schema says in words what it allows. */
+/** One departure for each place: the first, or the last one with an `x-allowed` in its schema. */
 export function distinctDepartures(departures: readonly Departure[]): Departure[] {
   const places = new Map<string, Departure>()
   for (const departure of departures) {
