@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 1915,
+  'src/cli': 1910,
   'src/coverage': 1041,
   'src/dashboard': 3302,
   'src/docs': 599,
@@ -15,8 +15,8 @@ const lines = {
   'src/http': 3944,
   'src/operations': 884,
   'src/provider': 2468,
-  'src/server': 1487,
-  'src/text': 923,
+  'src/server': 1486,
+  'src/text': 912,
   'src/validation': 1570,
   'src/world': 3104,
   src: 22_508,
