@@ -79,16 +79,16 @@ export async function runChild(
   return { ...ended, output }
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'the command does not exist',
+  EACCES: 'it is not a program, or you are not permitted to run it',
+}
+
 function endOf(child: ChildProcess, [command]: Words): Promise<Ended> {
   return new Promise((resolve) => {
     child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-      const why =
-        code === 'ENOENT'
-          ? 'the command does not exist'
-          : code === 'EACCES'
-            ? 'it is not a program, or you are not permitted to run it'
-            : message
-      resolve({ code: code === 'ENOENT' ? 127 : 126, failure: `${quote(command)} cannot be run: ${why}.` })
+      const failure = `${quote(command)} cannot be run: ${REASONS[code ?? ''] ?? message}.`
+      resolve({ code: code === 'ENOENT' ? 127 : 126, failure })
     })
     // Not 'close': children that it leaves behind may hold its output open.
     child.once('exit', (status: number | null, signal: NodeJS.Signals | null) => {

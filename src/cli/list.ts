@@ -26,7 +26,7 @@ interface List<T extends object = Readonly<Record<string, Cell>>> {
   lines?(one: T): readonly (readonly Cell[])[]
 }
 
-/** A list whose lines are typed by its data. */
+/** A list with lines that are typed by its data. */
 const defineList = <T extends object>(list: List<T>): List => list as never as List
 
 /** The lists by name. */

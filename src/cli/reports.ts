@@ -1,11 +1,11 @@
 import { appendFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { complaintFrom } from '../server/complaints.js'
-import { type Annotation, annotationOf, annotationOfFinding, workflowCommands } from '../text/annotation.js'
+import { findingOf, workflowCommands } from '../text/annotation.js'
 import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { junitText } from '../text/junit.js'
 import { markdownText } from '../text/markdown.js'
-import type { Report } from '../text/report.js'
+import type { Finding, Report } from '../text/report.js'
 import type { Io } from './command.js'
 import { asWriting, writeNamedFile } from './files.js'
 
@@ -77,21 +77,16 @@ export function annotateReport(
   io: Io,
   failure?: string,
 ): void {
-  const command: Annotation[] =
-    failure === undefined ? [] : [{ level: 'error', title: 'countersign', message: failure }]
-  const warnings = unasked.map((one) => ({ ...annotationOf(one), level: 'warning' as const }))
-  annotate(
-    [...command, ...report.findings.map(annotationOfFinding), ...asked.map(annotationOf), ...warnings],
-    print,
-    io,
-  )
+  const command = failure === undefined ? [] : [{ basis: 'countersign', message: failure }]
+  const warnings = unasked.map((one) => ({ ...findingOf(one), level: 'warning' as const }))
+  annotate([...command, ...report.findings, ...asked.map(findingOf), ...warnings], print, io)
 }
 
-/** Prints annotations where GitHub Actions shows them, and nothing anywhere else. */
-export function annotate(annotations: readonly Annotation[], print: Io['out'], io: Io): void {
+/** Prints findings as annotations where GitHub Actions shows them, and nothing anywhere else. */
+export function annotate(findings: readonly Finding[], print: Io['out'], io: Io): void {
   if (!isInGitHubActions(io)) return
   const workspace = io.environment.GITHUB_WORKSPACE || io.folder
-  for (const line of workflowCommands(annotations, io.folder, workspace)) print(line)
+  for (const line of workflowCommands(findings, io.folder, workspace)) print(line)
 }
 
 function isInGitHubActions({ environment }: Io): boolean {

@@ -3,7 +3,7 @@ import { version } from '../package-root.js'
 import { complaintFrom } from '../server/complaints.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames, unknownVariables } from '../server/options.js'
-import { annotationOf } from '../text/annotation.js'
+import { findingOf } from '../text/annotation.js'
 import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
@@ -28,8 +28,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     // Only a bug of ours shows its stack.
     const text = named.length > 0 ? named.map(describeComplaint).join('\n') : isMisuse ? message : (stack ?? message)
     io.err(`countersign: ${text}`)
-    const whole = { level: 'error', title: 'countersign', message: text.split('\n', 1).join() } as const
-    annotate(named.length > 0 ? named.map(annotationOf) : [whole], io.err, io)
+    const whole = { basis: 'countersign', message: text.split('\n', 1).join() }
+    annotate(named.length > 0 ? named.map(findingOf) : [whole], io.err, io)
     return error instanceof WrongUse ? 2 : isMisuse ? (command?.misuse ?? 1) : 1
   }
 }

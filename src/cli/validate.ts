@@ -7,7 +7,7 @@ import { InvalidOption } from '../server/invalid-option.js'
 import { loadFixtures, openLibrary, unknownScenarios } from '../server/load-data.js'
 import { checkProvider } from '../server/provider-settings.js'
 import { tlsPair } from '../server/tls.js'
-import { annotationOf } from '../text/annotation.js'
+import { findingOf } from '../text/annotation.js'
 import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { readSource } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
@@ -30,7 +30,7 @@ export const command: CliCommand = {
     for (const complaint of complaints) io.err(describeComplaint(complaint))
     if (complaints.length > 0) {
       io.err(`${complaints.length} ${complaints.length === 1 ? 'complaint' : 'complaints'}.`)
-      annotate(complaints.map(annotationOf), io.err, io)
+      annotate(complaints.map(findingOf), io.err, io)
       return 1
     }
     const config = settings.configFile === undefined ? 'no config file' : nameFrom(io.folder, settings.configFile)

@@ -36,10 +36,13 @@ declare module '@playwright/test' {
   export interface PlaywrightWorkerOptions {}
   type Fixture<T, Args> = (args: Args, use: (value: T) => Promise<void>, info: TestInfo) => Promise<void>
   type FixtureOptions = { readonly scope?: 'worker'; readonly option?: boolean; readonly auto?: boolean }
-  type FixtureDefinitions<T, All> = { [K in keyof T]?: Fixture<T[K], All> | readonly [T[K] | Fixture<T[K], All>, FixtureOptions] }
+  type FixtureDefinitions<T, All> = {
+    [K in keyof T]?: Fixture<T[K], All> | readonly [T[K] | Fixture<T[K], All>, FixtureOptions]
+  }
   export interface TestType<Test, Worker> {
     extend<T, W>(
-      fixtures: FixtureDefinitions<T & W, Test & Worker & T & W> & FixtureDefinitions<Partial<Test>, Test & Worker & T & W>,
+      fixtures: FixtureDefinitions<T & W, Test & Worker & T & W> &
+        FixtureDefinitions<Partial<Test>, Test & Worker & T & W>,
     ): TestType<Test & T, Worker & W>
   }
   export const expect: unknown

@@ -73,8 +73,9 @@ async function withFilesNamed<T>(work: () => Promise<T>): Promise<T> {
 
 async function start(settings: Settings, { fixtures, tls }: MockServerOptions): Promise<MockServer> {
   const data = typeof fixtures === 'object' ? await checkFixtures(sourceOf('fixtures', fixtures)) : undefined
+  const { stdout } = process
   // A program's output is its own, unless it asks.
-  const print = settings.logRequests === true ? (line: string) => void process.stdout.write(`${line}\n`) : undefined
+  const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
   const server = await createServer(settings, {
     ...(print && { print }),
     ...(data && { fixtures: data }),

@@ -83,7 +83,9 @@ function tableLines({ head, rows }: Table): string[] {
   const all = [['', ...head.slice(1)], ...rows].map((row) => row.map((cell) => String(cell ?? '')))
   const names = Math.max(...all.map(([name = '']) => name.length))
   const width = Math.max(6, ...head.slice(1).map(({ length }) => length + 2))
-  return all.map(([name = '', ...cells]) => name.padEnd(names) + cells.map((cell) => cell.padStart(width)).join(''))
+  return all.map(([name = '', ...cells]) =>
+    `${name.padEnd(names)}${cells.map((cell) => cell.padStart(width)).join('')}`.trimEnd(),
+  )
 }
 
 /** The findings for a terminal, each with its sentences below. */

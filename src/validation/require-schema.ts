@@ -18,8 +18,7 @@ export interface DataComplaint {
 }
 
 /**
- * Checks the content of a file, or `data` made from it: `others` are complaints that no schema makes, `keys` the file's
- * spelling of keys in the data.
+ * Checks the content of a file, or `data` made from it; `others` are complaints that no schema makes.
  * @throws {InvalidFiles} with every complaint, each at its place in the file
  */
 export async function requireSchema(
@@ -27,13 +26,12 @@ export async function requireSchema(
   schema: TSchema,
   data: unknown = source.data,
   others: readonly DataComplaint[] = [],
-  keys?: ReadonlyMap<string, string>,
 ): Promise<void> {
   const departures = distinctDepartures(checkOf(schema)(data))
   const count = departures.length + others.length
   if (count === 0) return
   const complaints = await Promise.all([
-    ...departures.slice(0, MOST_COMPLAINTS).map((one) => locateDeparture(source, one, keys)),
+    ...departures.slice(0, MOST_COMPLAINTS).map((one) => locateDeparture(source, one)),
     ...others
       .slice(0, Math.max(0, MOST_COMPLAINTS - departures.length))
       .map(({ path, message, about }) => source.complain('schema', path, message, about)),
@@ -48,29 +46,25 @@ export async function requireSchema(
 export const MOST_COMPLAINTS = 20
 
 /** The complaint about a departure, at its place in the file. */
-export async function locateDeparture(
-  source: SourceFile,
-  departure: Departure,
-  keys?: ReadonlyMap<string, string>,
-): Promise<FileComplaint> {
+export async function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {
   const about = departure.keyword === 'additionalProperties' ? 'key' : 'value'
-  const path = departure.path.map((one, at) => (at === 0 ? (keys?.get(one) ?? one) : one))
-  const { frame, ...complaint } = await source.complain('schema', path, describeDeparture(departure, path), about)
+  const message = describeDeparture(departure)
+  const { frame, ...complaint } = await source.complain('schema', departure.path, message, about)
   // The lines around it would show the secret that the message leaves out.
   const isSecret = departure.expected['x-option']?.secret !== undefined
   return frame === undefined || isSecret ? complaint : { ...complaint, frame }
 }
 
-/** A departure in words; `place` is its path as the file spells it. */
-export function describeDeparture({ path, keyword, expected, value }: Departure, place = path): string {
+/** A departure in words. */
+export function describeDeparture({ path, keyword, expected, value }: Departure): string {
   const name = path.at(-1) ?? ''
-  const subject = path.length === 0 ? 'The content' : `'${place.map((one) => onOneLine(one)).join('.')}'`
+  const subject = path.length === 0 ? 'The content' : `'${path.map((one) => onOneLine(one)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${allowed(expected)}.`
   if (keyword === 'additionalProperties') {
     const known = listedKeys(expected)
     const reason = expected['x-refused']?.[name]
     if (reason !== undefined) return `${quote(name)} cannot be switched: ${reason}. Allowed: ${known.join(', ')}.`
-    return `The key ${quote(place.at(-1) ?? '')} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
+    return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
   }
   const hint = typeof value === 'string' ? didYouMean(value, valuesOf(expected)) : ''
   return `${subject} must be ${allowed(expected)}, not ${quoteGiven(expected, value)}.${hint}`

@@ -73,7 +73,7 @@ t.test('gates: what is unnoticed, and how much is noticed', async (t) => {
   const args = [...few, '1', '--junit', 'j.xml', '--summary', 's.md']
   const { code, err, cwd } = await mutate(t, args, ['invite'])
   t.equal(code, 1)
-  t.match(err, /✗ unnoticed {2}addOrganizationMember: addOrganizationMember:200\//)
+  t.match(err, /✗ unnoticed {2}addOrganizationMember:200\//)
   t.match(err, '0.0 % of the mutants were noticed; 1 % are required.')
   t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /tests="3" failures="3"/)
   t.match(readFileSync(join(cwd, 's.md'), 'utf8'), '| addOrganizationMember | **0** | 3 | **0** |')

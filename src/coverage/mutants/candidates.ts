@@ -4,7 +4,7 @@ import { jsonOr } from '../../text/json.js'
 import { type Exchange, isUnforced } from '../../world/journal/exchange.js'
 import { seededDraws } from '../../world/seeded.js'
 import { valueAt } from './fields.js'
-import type { Mutant, PlainAnswer, SentCall } from './mutant.js'
+import type { AlteredCall, Mutant, PlainAnswer } from './mutant.js'
 import { isNoticeable, mutantsOf } from './mutants.js'
 
 /** A mutant that alters something which a run has met: what was due there, and what the client gets instead. */
@@ -23,7 +23,7 @@ interface MutantExample {
   readonly mutant: Mutant
   readonly text: string
   readonly answer: PlainAnswer
-  readonly asked: SentCall
+  readonly asked: AlteredCall
 }
 
 /** The mutants that can be made of what a run meets. */
@@ -79,7 +79,7 @@ function isBetter(text: string, known: MutantExample | undefined): boolean {
   return text < known.text
 }
 
-function difference(mutant: Mutant, answer: PlainAnswer, asked: SentCall): Pick<Candidate, 'due' | 'got'> {
+function difference(mutant: Mutant, answer: PlainAnswer, asked: AlteredCall): Pick<Candidate, 'due' | 'got'> {
   const { place, operator, effect, status } = mutant
   if (mutant.query !== undefined) return { due: `page ${asked.sent[place]}`, got: `the records of page 1` }
   const done = 'it takes place'

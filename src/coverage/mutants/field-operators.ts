@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { type Cite, citesOf, isStatement, type LimitCites } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { type BodyField, LEFT_OUT } from './fields.js'
-import type { SentCall } from './mutant.js'
+import type { AlteredCall } from './mutant.js'
 
 /** A way to make a field of a body untrue. */
 interface FieldOperator {
@@ -10,7 +10,7 @@ interface FieldOperator {
   /** The statements that it breaks; none where it does not apply, or where the document leaves the field open. */
   readonly cites: (field: BodyField, contract: Contract) => readonly Cite[]
   /** Another value; the same one where there is none. */
-  readonly change: (value: unknown, field: BodyField, asked: SentCall) => unknown
+  readonly change: (value: unknown, field: BodyField, asked: AlteredCall) => unknown
 }
 
 const OTHER_UUID = '00000000-0000-4000-8000-000000000000'

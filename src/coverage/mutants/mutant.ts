@@ -7,7 +7,7 @@ export interface PlainAnswer {
 }
 
 /** A call, as far as an alteration looks at it. */
-export interface SentCall {
+export interface AlteredCall {
   readonly contract: Contract
   /** Path variables, query parameters and fields of the body, by name. */
   readonly sent: Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export interface Alteration {
   /** The statements that the altered answer breaks. */
   readonly cites: Cites
   /** The altered answer; the same one where there is nothing to alter in it. */
-  readonly alter: (answer: PlainAnswer, asked: SentCall) => PlainAnswer
+  readonly alter: (answer: PlainAnswer, asked: AlteredCall) => PlainAnswer
   /** `none`: the state stays as it is; `hidden`: it changes, though the answer denies it. By default, the operation decides. */
   readonly effect?: 'none' | 'hidden'
   /** The query that the operation gets in place of the one that was sent. */

@@ -134,10 +134,10 @@ export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNo
   ]
 }
 
-function unnoticedFinding({ id, operation, place, due, got, force, rule }: MutantResult): Finding {
+function unnoticedFinding({ id, place, due, got, force, rule }: MutantResult): Finding {
   return {
     basis: 'unnoticed',
-    name: `${operation}: ${id}`,
+    name: id,
     message: `No test fails where ${place} is ${got} instead of ${due}.`,
     fix: `See it with ${force}, and assert it.`,
     rule,
