@@ -9,7 +9,7 @@ import { entryOf, summaryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { matching, unknownOperation } from '../../world/journal/filter.js'
 import { redactionOf } from '../../world/journal/redact.js'
-import { asCurl, asFetch, asTest, type Reached as Called, correctedFetch } from '../../world/journal/snippets.js'
+import { asCurl, asFetch, asTest, correctedFetch, type SnippetServer } from '../../world/journal/snippets.js'
 import { userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
 import { sentToken } from '../api/authenticate.js'
@@ -18,7 +18,7 @@ import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
 /** Where the server is reached, and the token that gets the same answer. */
-interface Reached extends Called {
+interface Reached extends SnippetServer {
   /** The token of the user who called; undefined if no user has it. */
   readonly own: string | undefined
 }
