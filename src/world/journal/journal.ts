@@ -1,14 +1,14 @@
 import { type Completed, type Exchange, keepExchange } from './exchange.js'
 import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
-/** Exchanges that the journals of all worlds keep together; the oldest goes first. */
+/** Exchanges in the journals of all worlds; the oldest goes first. */
 const MOST_EXCHANGES = 20_000
 
 export type AllExchanges = Map<Exchange, Journal>
 
 export interface Begun {
   readonly id: string
-  /** How often the journal had been reset. */
+  /** The number of resets of the journal before it. */
   readonly resets: number
 }
 
@@ -20,14 +20,14 @@ export class Journal {
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   #resets = 0
   #outcomes: OutcomeCounts = {}
-  /** The exchanges that ever began, those that went included. */
+  /** The number of exchanges that began since the last reset. */
   total = 0
   /** When the last request came, by the machine's clock in milliseconds since 1970; undefined before the first. */
   lastBegun: number | undefined
   /** Grows each time that exchanges are cleared away. */
   revision = 0
 
-  /** `size`: how many exchanges are kept; `isToken` tells what is never shown. */
+  /** Keeps `size` exchanges; texts for which `isToken` holds are never shown. */
   constructor(size: number, all: AllExchanges, isToken: (text: string) => boolean) {
     this.#size = size
     this.#all = all
@@ -40,7 +40,7 @@ export class Journal {
     return { id: `x${this.total}`, resets: this.#resets }
   }
 
-  /** Enters an exchange whose answer is about to leave; one that began before a reset is no longer of this journal. */
+  /** Enters an exchange as its answer leaves, unless it began before a reset. */
   add(completed: Completed, { resets }: Pick<Begun, 'resets'>): void {
     const exchange = keepExchange(completed, this.#isToken)
     if (resets === this.#resets) this.#enter(exchange)
