@@ -10,7 +10,7 @@ export function clockStart(option: string): number | undefined {
   return option === 'real' ? undefined : Date.parse(option)
 }
 
-/** An ISO 8601 time in UTC, with milliseconds or without; one that no Date can tell, a leap second, stays as it is. */
+/** An ISO 8601 time in UTC, with milliseconds or without; a leap second, which no Date has, stays as it is. */
 export function utcText(time: string, precision: 'milliseconds' | 'seconds'): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return time
@@ -43,7 +43,7 @@ export class Clock {
     return this.#frozenAt ?? Math.min(Date.now() + this.#offset, LATEST_TIME)
   }
 
-  /** The time in so many milliseconds, ISO 8601 in UTC; the latest time where it would be later still. */
+  /** The time in `ms` milliseconds in ISO 8601, at most the latest time. */
   iso(ms = 0): string {
     return new Date(Math.min(this.now() + ms, LATEST_TIME)).toISOString()
   }

@@ -135,28 +135,23 @@ const COST_OF_FILE = 100
 /** The first fields of a form, files without their content. */
 function keepForm(form: Form): { readonly kept: KeptForm; readonly isCut: boolean } {
   let left = MOST_KEPT
-  let isCut = false
-  const take = (text: string) => {
-    const taken = keepBeginning(text, Math.max(left, 0))
-    left -= taken.length
-    isCut ||= taken.length < text.length
-    return taken
-  }
   const keep = (value: FormValue): FieldEntry => {
-    if (typeof value === 'string') return take(value)
+    const room = Math.max(left, 0)
+    if (typeof value === 'string') {
+      left -= value.length
+      return keepBeginning(value, room)
+    }
     const { filename, mimetype, size, sha256 } = value
-    left -= COST_OF_FILE
-    return { filename: take(filename), mimetype: take(mimetype), size, sha256 }
+    left -= COST_OF_FILE + filename.length
+    return { filename: keepBeginning(filename, room), mimetype, size, sha256 }
   }
   const kept: Record<string, FieldEntry | FieldEntry[]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {
-    const all = [value].flat()
-    const key = take(name)
-    const values = all.flatMap((one) => (left > 0 ? [keep(one)] : []))
-    isCut ||= values.length < all.length
-    if (values[0] !== undefined) kept[key] = Array.isArray(value) ? values : values[0]
+    left -= name.length
+    if (left < 0) break
+    kept[name] = Array.isArray(value) ? value.map(keep) : keep(value as FormValue)
   }
-  return { kept, isCut }
+  return { kept, isCut: left < 0 }
 }
 
 const NONE: readonly NotedViolation[] = Object.freeze([])

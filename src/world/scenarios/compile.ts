@@ -33,10 +33,7 @@ export async function compileScenario(
       source.complain('rule', ['rules', at, ...path], message)
     for (const { path, message } of checkRule(rule, contracts)) complaints.push(await complain(path, message))
     // Finding the place parses the file again.
-    const place = async () => {
-      const { file, line, column } = await complain([], '')
-      return { file, ...(line !== undefined && column !== undefined && { line, column }) }
-    }
+    const place = () => complain([], '')
     try {
       const { on, answer = {}, when = {} } = rule
       rules.push({ ...rule, on: on === '*' ? on : [on].flat(), answer, meets: await compileWhen(when), place })
