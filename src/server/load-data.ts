@@ -51,7 +51,7 @@ export function openLibrary(settings: Settings, contracts: readonly Contract[], 
   const read: ReadScenarios = (outcome) =>
     blaming(settings, 'scenarios', async () => {
       const { mutantScenario } = await import('../coverage/mutants/mutants.js')
-      const loaded = await loadScenarios(folders, { contracts, outcome })
+      const loaded = await loadScenarios(folders, contracts, outcome)
       const complaints = await Promise.all(loaded.complaints.map((one) => blame(one, settings, 'scenarios')))
       return { ...loaded, complaints, unlisted: (name) => mutantScenario(name, contracts) }
     })

@@ -48,7 +48,7 @@ export async function requireSchema(
 export const MOST_COMPLAINTS = 20
 
 /** The complaint about a departure, at its place in the file. */
-export async function locateDeparture(
+async function locateDeparture(
   source: SourceFile,
   departure: Departure,
   keys?: ReadonlyMap<string, string>,

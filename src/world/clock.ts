@@ -48,10 +48,7 @@ export class Clock {
     return new Date(Math.min(this.now() + ms, LATEST_TIME)).toISOString()
   }
 
-  /**
-   * Sets the time, in milliseconds since 1970, and whether it stays there.
-   * @throws {RangeError} for a time that is not from 1970 to 9999
-   */
+  /** `now` in milliseconds since 1970. @throws {RangeError} for a time that is not from 1970 to 9999 */
   set(now: number, frozen: boolean): void {
     const time = requireClockTime(now)
     this.reset(frozen ? time : undefined)

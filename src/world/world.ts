@@ -73,10 +73,7 @@ export class World {
     this.state.whenStored(() => this.outbox.add(mail))
   }
 
-  /**
-   * Defines a scenario, or replaces it; `active` in the source switches it.
-   * @throws {InvalidFiles} with every complaint
-   */
+  /** @throws {InvalidFiles} with every complaint about the scenario */
   async defineScenario(name: string, source: SourceFile): Promise<void> {
     await this.library.define(name, source)
     const { active } = source.data as ScenarioDefinition

@@ -83,7 +83,7 @@ type FieldEntry = string | FileEntry
 export type KeptForm = Readonly<Record<string, FieldEntry | readonly FieldEntry[]>>
 
 export interface NotedViolation extends Violation {
-  /** Whether it led to a status that the client said it expects. */
+  /** True if it led to a status that the client said it expects. */
   readonly expected: boolean
   /** The status of 4xx that it led to, if it did. */
   readonly refusedWith?: number

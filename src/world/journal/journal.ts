@@ -19,7 +19,7 @@ export class Journal {
   readonly #exchanges = new Set<Exchange>()
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   #resets = 0
-  #outcomes: OutcomeCounts = {}
+  outcomes: OutcomeCounts = {}
   /** The number of exchanges that began since the last reset. */
   total = 0
   /** When the last request came, by the machine's clock in milliseconds since 1970; undefined before the first. */
@@ -55,7 +55,7 @@ export class Journal {
     const [first] = this.#all
     if (first !== undefined && this.#all.size > MOST_EXCHANGES) first[1].#forget(first[0])
     const { declaredOutcome, cause } = exchange
-    if (declaredOutcome !== null) countOutcome(this.#outcomes, declaredOutcome, cause)
+    if (declaredOutcome !== null) countOutcome(this.outcomes, declaredOutcome, cause)
   }
 
   #forget(exchange: Exchange): void {
@@ -65,10 +65,6 @@ export class Journal {
 
   exchanges(): Exchange[] {
     return [...this.#exchanges].reverse()
-  }
-
-  get outcomes(): Readonly<OutcomeCounts> {
-    return this.#outcomes
   }
 
   subscribe(listener: (exchange: Exchange) => void): () => void {
@@ -85,6 +81,6 @@ export class Journal {
     this.clear()
     this.#resets++
     this.total = 0
-    this.#outcomes = {}
+    this.outcomes = {}
   }
 }

@@ -14,10 +14,7 @@ export interface CompiledScenario {
   readonly rules: readonly ReadyRule[]
 }
 
-/**
- * Checks the content of a scenario file, apart from the scenarios that it extends.
- * @throws {InvalidFiles} with every complaint
- */
+/** @throws {InvalidFiles} with every complaint, except about the scenarios that it extends */
 export async function compileScenario(
   source: SourceFile,
   contracts: readonly Contract[],
@@ -46,10 +43,7 @@ export async function compileScenario(
   return { file, rules }
 }
 
-/**
- * The rules of the scenarios that a file extends, then its own. `find` gives the rules of a name, or says why it cannot.
- * @throws {InvalidFiles} for a name that cannot be extended
- */
+/** The rules of the scenarios that a file extends, then its own. `find` gives the rules of a name, or says why it cannot. */
 export async function withExtended(
   source: SourceFile,
   { file, rules: own }: CompiledScenario,

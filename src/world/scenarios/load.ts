@@ -25,10 +25,8 @@ interface Draft extends CompiledScenario {
 /** Loads the scenario files of the folders, of which later ones come first; `outcome` finds scenarios without files. */
 export async function loadScenarios(
   folders: readonly string[],
-  {
-    contracts,
-    outcome,
-  }: { readonly contracts: readonly Contract[]; readonly outcome: (name: string) => Scenario | undefined },
+  contracts: readonly Contract[],
+  outcome: (name: string) => Scenario | undefined,
 ): Promise<LoadedScenarios> {
   const complaints: FileComplaint[] = []
   const files = new Map<string, string>()

@@ -59,7 +59,6 @@ function neverAnswering(rules: readonly ReadyRule[], first: number): DataComplai
   })
 }
 
-/** Compares a rule with a later one: it answers all calls of an operation that the later one matches. */
 function answersAll({ on, when = {}, times, chance = 1 }: ReadyRule, operation: string, later: ReadyRule): boolean {
   if (times !== undefined || chance < 1 || (on !== '*' && !on.includes(operation))) return false
   return Object.entries(when).every(([part, wanted]) =>

@@ -6,7 +6,6 @@ interface Play {
   readonly scenario: Scenario
   state: string
   readonly answered: number[]
-  /** The number of draws for each rule. */
   readonly drawn: number[]
 }
 
@@ -23,7 +22,6 @@ export class Playback {
   readonly #find: (name: string) => Scenario | undefined
   readonly #seed: string
   readonly #plays = new Map<string, Play>()
-  /** The names of the scenarios that are on. */
   active: readonly string[]
   /** True if a scenario was switched here after the start, a reset or an edit of the list. */
   switched = false

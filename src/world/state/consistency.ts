@@ -25,10 +25,7 @@ export function requireUniqueKeys(fixtures: Fixtures, places: Places): Promise<v
   return complain(flaws, fixtures, places)
 }
 
-/**
- * Checks records with unique keys, except for those with a flaw already in `before`.
- * @throws {InvalidFiles} for fields that must be unique, and for references to records that do not exist
- */
+/** @throws {InvalidFiles} for repeated unique fields and dangling references, except of records with one in `before` */
 export function requireConsistent(fixtures: Fixtures, places: Places, before: Fixtures = {}): Promise<void> {
   const known = new Set(flawsOf(before).map(({ record }) => record))
   const flaws = flawsOf(fixtures).filter(({ record }) => !known.has(record))

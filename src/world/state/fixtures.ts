@@ -21,10 +21,7 @@ export async function readFixtures(path: string, files: string[] = []): Promise<
   return fixtures
 }
 
-/**
- * Checks fixtures that are not from a file; they may extend the default fixtures.
- * @throws {InvalidFiles} with every complaint and its place
- */
+/** Checks fixtures that are not from a file; they may extend the default fixtures. @throws {InvalidFiles} */
 export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
   const places: Places = new Map()
   const own = await recordsIn([source], places)
@@ -36,10 +33,7 @@ export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
   return fixtures
 }
 
-/**
- * Checks the records of a patch, which are to be put over others.
- * @throws {InvalidFiles} with every complaint and its place
- */
+/** Checks the records of a patch, which are to be put over others. @throws {InvalidFiles} */
 export async function checkPatch(before: Fixtures, source: SourceFile): Promise<Fixtures> {
   const places: Places = new Map()
   const own = await recordsIn([source], places)
@@ -112,10 +106,7 @@ async function keyed(source: SourceFile): Promise<SourceFile> {
   throw new InvalidFiles([await complain('schema', [], message)])
 }
 
-/**
- * The records of some sources; `places` gets the place of each.
- * @throws {InvalidFiles} with every complaint about the format and about keys, after `others`
- */
+/** The records of some sources; `places` gets the place of each. @throws {InvalidFiles} with `others` and all complaints */
 async function recordsIn(
   sources: readonly SourceFile[],
   places: Places,

@@ -63,10 +63,7 @@ export class StateFile implements Adapter<Fixtures> {
     }
   }
 
-  /**
-   * The content of the file; null if it is empty or missing.
-   * @throws {InvalidFiles} for any other content; the file stays as it is
-   */
+  /** The content of the file; null if it is empty or missing. @throws {InvalidFiles} if it is no state */
   async read(): Promise<Fixtures | null> {
     const found = lookAt(this.#path)
     if (found === undefined || isEmpty(found)) return null

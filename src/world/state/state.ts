@@ -41,10 +41,7 @@ export class State {
     this.#db = new Low(adapter, copyOf(this.#seeded))
   }
 
-  /**
-   * A state that outlives the server: what an adapter holds, or the fixtures.
-   * @throws {Error} of the adapter, for a file that it cannot read
-   */
+  /** A state that outlives the server: the content of the adapter, or else the fixtures. */
   static async open(seeded: Seeded, adapter: Adapter<Fixtures>): Promise<State> {
     const state = new State(seeded, adapter)
     await state.#db.read()
@@ -153,10 +150,7 @@ export class State {
     return this.#next
   }
 
-  /**
-   * Resolves with the result of `look` once it is stored, since a failing write would undo it.
-   * @throws {StorageFailure} when it cannot be stored
-   */
+  /** Resolves with the result of `look` once it is stored: a failing write would undo it, and rejects. */
   async stored<T>(look: () => T): Promise<T> {
     const found = look()
     await this.save()
