@@ -46,7 +46,7 @@ export function openLibrary(settings: Settings, contracts: readonly Contract[], 
   const folders = [shippedScenarios, ...(settings.scenarios === undefined ? [] : [settings.scenarios])]
   const read: ReadScenarios = async (outcome) => {
     const { mutantScenario } = await import('../coverage/mutants/mutants.js')
-    const loaded = await loadScenarios(folders, { contracts, outcome })
+    const loaded = await loadScenarios(folders, contracts, outcome)
     return { ...loaded, unlisted: (name) => mutantScenario(name, contracts) }
   }
   return Library.ofFiles(contracts, read, before)

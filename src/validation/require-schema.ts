@@ -46,7 +46,7 @@ export async function requireSchema(
 export const MOST_COMPLAINTS = 20
 
 /** The complaint about a departure, at its place in the file. */
-export async function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {
+async function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {
   const about = departure.keyword === 'additionalProperties' ? 'key' : 'value'
   const message = describeDeparture(departure)
   const { frame, ...complaint } = await source.complain('schema', departure.path, message, about)

@@ -10,7 +10,7 @@ export function clockStart(option: string): number | undefined {
   return option === 'real' ? undefined : Date.parse(option)
 }
 
-/** An ISO 8601 time in UTC, with milliseconds or without; one that no Date can tell, a leap second, stays as it is. */
+/** An ISO 8601 time in UTC, with milliseconds or without; a leap second, which no Date has, stays as it is. */
 export function utcText(time: string, precision: 'milliseconds' | 'seconds'): string {
   if (precision === 'milliseconds' && IN_MILLISECONDS.test(time)) return time
   const date = new Date(time)
@@ -46,15 +46,12 @@ export class Clock {
     return this.#frozenAt ?? Math.min(Date.now() + this.#offset, LATEST_TIME)
   }
 
-  /** The time in so many milliseconds, ISO 8601 in UTC; the latest time where it would be later still. */
+  /** The time in `ms` milliseconds in ISO 8601, at most the latest time. */
   iso(ms = 0): string {
     return new Date(Math.min(this.now() + ms, LATEST_TIME)).toISOString()
   }
 
-  /**
-   * Sets the time, in milliseconds since 1970, and whether it stays there.
-   * @throws {RangeError} for a time that is not from 1970 to 9999
-   */
+  /** `now` in milliseconds since 1970. @throws {RangeError} for a time that is not from 1970 to 9999 */
   set(now: number, frozen: boolean): void {
     const time = requireClockTime(now)
     this.reset(frozen ? time : undefined)

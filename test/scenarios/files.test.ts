@@ -15,7 +15,7 @@ import { folderOf } from './play.js'
 
 function load(folder: string, errorBody = defaultSwitches.errorBody): Promise<LoadedScenarios> {
   const outcome = (name: string) => (name === 'verifyDocument:404' ? outcomeScenario(verifyDocument, 404) : undefined)
-  return loadScenarios([folder], { contracts: contractsUnder(contracts, { ...defaultSwitches, errorBody }), outcome })
+  return loadScenarios([folder], contractsUnder(contracts, { ...defaultSwitches, errorBody }), outcome)
 }
 
 const first = (rule: string) => `version: 1\nrules:\n  - ${rule}\n`

@@ -9,7 +9,7 @@ import { entryOf, summaryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { matching, unknownOperation } from '../../world/journal/filter.js'
 import { redactionOf } from '../../world/journal/redact.js'
-import { asCurl, asFetch, asTest, correctedFetch, type Reached } from '../../world/journal/snippets.js'
+import { asCurl, asFetch, asTest, correctedFetch, type SnippetServer } from '../../world/journal/snippets.js'
 import { userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
 import { sentToken } from '../api/authenticate.js'
@@ -17,7 +17,7 @@ import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-interface Reader extends Reached {
+interface Reader extends SnippetServer {
   readonly callerToken: string | undefined
 }
 

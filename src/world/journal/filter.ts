@@ -7,7 +7,7 @@ export interface JournalFilter {
   readonly operation?: string
   readonly status?: number
   readonly unmatched?: boolean
-  /** Words that must all be found in it, in any letter case. */
+  /** Words in any letter case, all of which must occur. */
   readonly search?: string
 }
 

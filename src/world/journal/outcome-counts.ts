@@ -1,12 +1,11 @@
 /** By outcome id, how often it was met, and by which causes. */
-export type OutcomeCounts = Record<
-  string,
-  { readonly count: number; readonly causes: Readonly<Record<string, number>> }
->
+export type OutcomeCounts = Record<string, { count: number; readonly causes: Record<string, number> }>
 
 export function countOutcome(counts: OutcomeCounts, outcome: string, cause: string, times = 1): void {
-  const { count, causes } = counts[outcome] ?? { count: 0, causes: {} }
-  counts[outcome] = { count: count + times, causes: { ...causes, [cause]: (causes[cause] ?? 0) + times } }
+  counts[outcome] ??= { count: 0, causes: {} }
+  const { causes } = counts[outcome]
+  counts[outcome].count += times
+  causes[cause] = (causes[cause] ?? 0) + times
 }
 
 export function addOutcomeCounts(sum: OutcomeCounts, counts: Readonly<OutcomeCounts>): void {

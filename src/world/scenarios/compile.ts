@@ -14,10 +14,7 @@ export interface CompiledScenario {
   readonly rules: readonly ReadyRule[]
 }
 
-/**
- * Checks the content of a scenario file, apart from the scenarios that it extends.
- * @throws {InvalidFiles} with every complaint
- */
+/** @throws {InvalidFiles} with every complaint, except about the scenarios that it extends */
 export async function compileScenario(
   source: SourceFile,
   contracts: readonly Contract[],
@@ -33,10 +30,7 @@ export async function compileScenario(
       source.complain('rule', ['rules', at, ...path], message)
     for (const { path, message } of checkRule(rule, contracts)) complaints.push(await complain(path, message))
     // Finding the place parses the file again.
-    const place = async () => {
-      const { file, line, column } = await complain([], '')
-      return { file, ...(line !== undefined && column !== undefined && { line, column }) }
-    }
+    const place = () => complain([], '')
     try {
       const { on, answer = {}, when = {} } = rule
       rules.push({ ...rule, on: on === '*' ? on : [on].flat(), answer, meets: await compileWhen(when), place })
@@ -49,10 +43,7 @@ export async function compileScenario(
   return { file, rules }
 }
 
-/**
- * The rules of the scenarios that a file extends, then its own. `find` gives the rules of a name, or says why it cannot.
- * @throws {InvalidFiles} for a name that cannot be extended
- */
+/** The rules of the scenarios that a file extends, then its own. `find` gives the rules of a name, or says why it cannot. */
 export async function withExtended(
   source: SourceFile,
   { file, rules: own }: CompiledScenario,

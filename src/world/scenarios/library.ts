@@ -46,7 +46,6 @@ export class Library {
     return library
   }
 
-  /** Takes the scenarios of a server's library after an edit. */
   use(server: Library): void {
     this.#server = server
     this.revision++
@@ -104,10 +103,7 @@ export class Library {
     }
   }
 
-  /**
-   * Defines a scenario of a world, or replaces it.
-   * @throws {InvalidFiles} with every complaint about the source or the name
-   */
+  /** @throws {InvalidFiles} with every complaint about the source or the name */
   async define(name: string, source: SourceFile): Promise<void> {
     await this.load()
     const refuse = async (message: string) => {
@@ -135,7 +131,6 @@ export class Library {
     this.revision++
   }
 
-  /** Removes a scenario that was defined in this world; false if there is none. */
   remove(name: string): boolean {
     this.revision++
     return this.#scenarios.delete(name)

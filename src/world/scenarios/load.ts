@@ -8,12 +8,6 @@ import { type CompiledScenario, compileScenario, withExtended } from './compile.
 import { notesOn } from './notes.js'
 import type { ReadyRule, Scenario } from './scenario.js'
 
-interface LoadContext {
-  readonly contracts: readonly Contract[]
-  /** Finds the scenarios without files, which may be extended, too. */
-  readonly outcome: (name: string) => Scenario | undefined
-}
-
 /** `broken` are the names of files that cannot be used, `unlisted` finds scenarios that no list shows. */
 export interface LoadedScenarios {
   readonly scenarios: ReadonlyMap<string, Scenario>
@@ -28,9 +22,12 @@ interface Draft extends CompiledScenario {
   readonly source: SourceFile
 }
 
-/** Loads every scenario file of the folders; a later folder's file replaces an earlier one of the same name. */
-export async function loadScenarios(folders: readonly string[], context: LoadContext): Promise<LoadedScenarios> {
-  const { contracts, outcome } = context
+/** Loads the scenario files of the folders, of which later ones come first; `outcome` finds scenarios without files. */
+export async function loadScenarios(
+  folders: readonly string[],
+  contracts: readonly Contract[],
+  outcome: (name: string) => Scenario | undefined,
+): Promise<LoadedScenarios> {
   const complaints: FileComplaint[] = []
   const files = new Map<string, string>()
   for (const folder of folders)

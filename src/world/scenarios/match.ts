@@ -12,10 +12,7 @@ const tests: Readonly<Record<string, (value: string | undefined, wanted: string)
   absent: (value, wanted) => (value === undefined) === (wanted === 'true'),
 }
 
-/**
- * Makes a test of requests from a rule's `when`; its state is left to the playback.
- * @throws {Error} for a pattern that RE2 cannot use
- */
+/** A test of requests from a rule's `when`, except for its state. @throws {Error} for a pattern that RE2 cannot use */
 export async function compileWhen({ token, state: _, ...parts }: NonNullable<Rule['when']>) {
   const all: ((request: MatchedRequest) => boolean)[] = []
   for (const [part, matchers] of Object.entries(parts))

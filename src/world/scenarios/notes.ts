@@ -48,27 +48,20 @@ function unreachedState({ when }: ReadyRule, states: readonly string[]): DataCom
   return [{ path: ['when', 'state'], message }]
 }
 
-/** Each rule is compared with all before it; longer lists are written by programs. */
-const MOST_COMPARED = 1_000
-
 /** Notes on the rules from `first` on that only match calls which earlier rules answer. */
 function neverAnswering(rules: readonly ReadyRule[], first: number): DataComplaint[] {
-  // All calls of an operation that another rule matches.
-  const answersAll = ({ on, when = {}, times, chance = 1 }: ReadyRule, operation: string, other: ReadyRule) =>
-    times === undefined &&
-    chance === 1 &&
-    (on === '*' || on.includes(operation)) &&
-    Object.entries(when).every(([part, wanted]) => isDeepStrictEqual(wanted, other.when?.[part as keyof typeof when]))
-  if (rules.length > MOST_COMPARED) return []
   return rules.slice(first).flatMap((rule, at): DataComplaint[] => {
-    const before = rules.slice(0, first + at)
+    const earlier = rules.slice(0, first + at)
     const operations = rule.on === '*' ? ['*'] : rule.on
-    const answering = operations.map((operation) => before.findIndex((one) => answersAll(one, operation, rule)))
-    if (answering.includes(-1)) return []
-    const names = answering.map((one) =>
-      one < first ? 'a rule of a scenario that it extends' : `rule ${one - first + 1}`,
-    )
-    const message = `This rule can never answer, because its calls are always answered by ${[...new Set(names)].join(' and ')}. Put it before, or remove it.`
+    if (!operations.every((operation) => earlier.some((one) => answersAll(one, operation, rule)))) return []
+    const message = 'This rule can never answer: earlier rules answer all its calls. Put it before them, or remove it.'
     return [{ path: [at], message }]
   })
+}
+
+function answersAll({ on, when = {}, times, chance = 1 }: ReadyRule, operation: string, later: ReadyRule): boolean {
+  if (times !== undefined || chance < 1 || (on !== '*' && !on.includes(operation))) return false
+  return Object.entries(when).every(([part, wanted]) =>
+    isDeepStrictEqual(wanted, later.when?.[part as keyof typeof when]),
+  )
 }
