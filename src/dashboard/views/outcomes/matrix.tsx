@@ -6,9 +6,8 @@ import { Status } from '../../parts/texts.js'
 import { isOutcome, operationOf, statusOf } from '../../scenarios.js'
 
 interface CellProps {
-  /** What the last run of mutate met. */
   readonly mutants: readonly Finding[]
-  /** The names of what is on, the one that was switched on first before the others. */
+  /** In the order in which they were switched on. */
   readonly active: readonly string[]
   readonly toggle: (name: string, on: boolean) => Promise<unknown>
 }
@@ -52,7 +51,7 @@ function Cell({ of, mutants, active, toggle }: CellProps & { readonly of: Outcom
   const [operation, status] = [operationOf(outcome), statusOf(outcome)]
   const tried = mutants.filter((one) => one.outcome === outcome)
   const isOn = active.includes(outcome)
-  // Of the outcomes that are on for an operation, the first one answers.
+  // The first outcome that is on answers.
   const answering = active.find((one) => isOutcome(one) && [operation, 'gateway'].includes(operationOf(one)))
   const requests = `${linkTo('requests')}?${new URLSearchParams({ operation, status: String(status) })}`
   return (
