@@ -11,7 +11,6 @@ interface Invited {
   readonly baseUrl: string
 }
 
-/** The mail that invites someone into an organization. */
 export function invitationMail({ invitation, organization, by, baseUrl }: Invited): Mail {
   const page = `${baseUrl}/invitations/${invitation.id}`
   const links = { accept: `${page}?answer=accept`, decline: `${page}?answer=decline` }

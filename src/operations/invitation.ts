@@ -5,7 +5,7 @@ import { invitationMail } from './invitation-mail.js'
 
 type Status = Invitation['status']
 
-/** The life of an invitation: what each event makes of each status; `refused` leaves it as it is (I-07). */
+/** The next status after an event; `refused` changes nothing (I-07). */
 const life: { readonly [S in Status]: { readonly [Event in 'accept' | 'decline']: Status | 'refused' } } = {
   pending: { accept: 'accepted', decline: 'declined' },
   accepted: { accept: 'refused', decline: 'refused' },
@@ -19,11 +19,10 @@ export interface Invitee {
   readonly first_name: string
   readonly last_name: string
   readonly role: Invitation['role']
-  /** The base URL that the mail's links point into. */
   readonly baseUrl: string
 }
 
-/** Invites someone by mail, again as `again` says; returns why it is refused, or undefined. */
+/** Invites someone by mail; returns why it is refused, or undefined. */
 export function invite(world: World, again: Switches['pendingInvitation'], invitee: Invitee): string | undefined {
   acceptDueInvitations(world)
   const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
@@ -60,10 +59,7 @@ function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: s
   return { accepts_at: clock.iso(delay) }
 }
 
-/**
- * The invitation after an event, or undefined when it is no longer pending. It is read and written without a pause: of
- * two answers that arrive together, one counts.
- */
+/** Undefined if the invitation is no longer pending. Synchronous, so that of two answers only one counts. */
 export function answerInvitation(world: World, id: string, event: 'accept' | 'decline'): Invitation | undefined {
   acceptDueInvitations(world)
   const invitation = world.state.collection('invitations').get(id)
@@ -78,7 +74,7 @@ function follow(world: World, invitation: Invitation, event: 'accept' | 'decline
   return world.state.collection('invitations').put({ ...rest, status })
 }
 
-/** Accepts what is due by the world's clock; to be called before invitations or members are read. */
+/** To be called before invitations or members are read. */
 export function acceptDueInvitations(world: World): void {
   const now = world.clock.now()
   for (const invitation of world.state.collection('invitations').all()) {
@@ -102,5 +98,5 @@ function isMembership(organizationId: number, email: string) {
     one.organization_id === organizationId && one.email.toLowerCase() === email.toLowerCase()
 }
 
-/** Members who join get ids beyond those that fixtures usually use. */
+/** Beyond the ids that fixtures usually have. */
 const FIRST_NEW_MEMBER = 1_000_000

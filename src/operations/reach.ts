@@ -1,10 +1,11 @@
 import type { Contract } from '../../schemas/contract.js'
-import type { Call } from './handler.js'
+import type { OperationCall } from './handler.js'
 
-type Caller = Pick<Call<Contract>, 'user' | 'switches' | 'world'>
-
-/** Whether a caller may access the data of an organization (I-21); in a world without users, any caller may. */
-export function reaches({ user, switches, world }: Caller, organizationId: number): boolean {
+/** I-21; in a world without users, any caller may access everything. */
+export function reaches(
+  { user, switches, world }: Pick<OperationCall<Contract>, 'user' | 'switches' | 'world'>,
+  organizationId: number,
+): boolean {
   return (
     switches.permissionReach === 'everywhere' ||
     user.organization_id === organizationId ||

@@ -31,17 +31,20 @@ const VERDICTS = {
   3: '⚠️ The provider could not be judged.',
 } as const
 
-export function exitStatus({ session, unavailable }: Verification, strict: boolean): keyof typeof VERDICTS {
-  if ([...session.findings.values()].some((one) => fails(one, strict))) return 1
-  return unavailable.length > 0 ? 3 : 0
+export function exitStatus(
+  { session: { findings, unavailable } }: Verification,
+  strict: boolean,
+): keyof typeof VERDICTS {
+  if ([...findings.values()].some((one) => fails(one, strict))) return 1
+  return unavailable.size > 0 ? 3 : 0
 }
 
 const countsWhenStrict = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
 const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
 
 export function reportOf(verification: Verification, target: string, strict: boolean): Report {
-  const { session, unavailable, switches } = verification
-  const [findings, left] = [[...session.findings.values()], [...session.left]]
+  const { session, switches } = verification
+  const [findings, left, unavailable] = [[...session.findings.values()], [...session.left], [...session.unavailable]]
   const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
   const results = statements
     .filter((one) => !('notShown' in one))

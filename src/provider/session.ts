@@ -34,6 +34,8 @@ export class Session {
   /** Operations that know the records of the contracts' examples. */
   readonly withExamples = new Set<string>()
   readonly judged = new WeakSet<ReceivedAnswer>()
+  /** Why the service, or some of its operations, could not be judged. */
+  readonly unavailable = new Set<string>()
 
   constructor(
     readonly contracts: readonly Contract[],
@@ -57,11 +59,9 @@ export interface OperationCheck {
   readonly run: (on: TestedOperation) => unknown
 }
 
-export const check = (cites: Cites, run: OperationCheck['run'], needs?: OperationCheck['needs']): OperationCheck => ({
-  cites,
-  run,
-  needs,
-})
+export function check(cites: Cites, run: OperationCheck['run'], needs?: OperationCheck['needs']): OperationCheck {
+  return { cites, run, needs }
+}
 
 interface Expectation {
   readonly cites?: Cites
@@ -135,13 +135,15 @@ export class TestedOperation {
     else this.add('drift', cites, { where, message, ...counts })
   }
 
-  /** Notes which value of a switch gives such an answer, if any. */
+  /** Notes that an answer shows the value of a switch, if some value gives such an answer. */
   sees(name: SwitchName, answer: ReceivedAnswer, value: unknown): void {
     if (value !== undefined) this.session.seen.push({ name, answer, value })
   }
 
-  invalidOr<T>({ status }: ReceivedAnswer, other: T): T | 'invalid' | undefined {
-    return isSuccess({ status }) ? other : status === this.contract.invalid ? 'invalid' : undefined
+  /** Reads the value from the status: `200` stands for any success, `invalid` for the status of invalid calls. */
+  seesStatus(name: SwitchName, answer: ReceivedAnswer, values: Readonly<Record<string, unknown>>): void {
+    const invalid = answer.status === this.contract.invalid ? values.invalid : undefined
+    this.sees(name, answer, isSuccess(answer) ? values[200] : (values[answer.status] ?? invalid))
   }
 
   leaves(record: string): void {

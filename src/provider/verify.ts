@@ -23,7 +23,6 @@ interface VerifyOptions {
 
 export interface Verification {
   readonly session: Session
-  readonly unavailable: readonly string[]
   readonly switches: readonly SwitchResult[]
 }
 
@@ -45,7 +44,7 @@ export async function verifyProvider(
   { data = {}, allowWrites = false, stopped }: VerifyOptions = {},
 ): Promise<Verification> {
   const session = new Session(contracts, new Sender(target), new TestData(data, allowWrites), allowWrites)
-  const unavailable = new Set<string>()
+  const { unavailable } = session
   let switches: readonly SwitchResult[] = []
   let isStopped = false
   void stopped?.then(() => {
@@ -81,7 +80,7 @@ export async function verifyProvider(
     if (!(error instanceof Unavailable)) throw error
     unavailable.add(error.message)
   }
-  return { session, unavailable: [...unavailable], switches }
+  return { session, switches }
 }
 
 export class TokenRefused extends Error {}

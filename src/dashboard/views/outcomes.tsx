@@ -6,7 +6,6 @@ import { Status } from '../parts/texts.js'
 import { isOutcome, operationOf, type ScenarioList, statusOf, switchScenario } from '../scenarios.js'
 import { Matrix } from './outcomes/matrix.js'
 
-/** Every declared outcome: how often it was met, and a switch that forces it. */
 export function Outcomes() {
   const coverage = useAdminQuery<Coverage>('coverage', ['exchanges', 'journal'])
   const scenarios = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges', 'journal'])
@@ -14,7 +13,7 @@ export function Outcomes() {
   const gateway = scenarios.data?.scenarios.map(({ name }) => name).filter((name) => name.startsWith('gateway:')) ?? []
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
-    // Of an operation, one outcome answers: the one that was switched on last.
+    // Only the outcome that was switched on last may answer.
     const others = active.filter((one) => one !== name && isOutcome(one) && operationOf(one) === operationOf(name))
     for (const other of on ? others : []) await switchScenario(other, false)
   }

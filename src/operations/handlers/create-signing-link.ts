@@ -1,6 +1,6 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
 import type { Project } from '../../../schemas/fixtures.js'
-import type { Call, Handler } from '../handler.js'
+import type { Handler, OperationCall } from '../handler.js'
 import { reaches } from '../reach.js'
 
 export const createSigningLink: Handler<typeof contract> = (call, reply) => {
@@ -32,8 +32,7 @@ export const createSigningLink: Handler<typeof contract> = (call, reply) => {
   })
 }
 
-/** A project belongs to its user's organization. */
-function reachesProject(call: Call<typeof contract>, { user_uuid }: Project): boolean {
+function reachesProject(call: OperationCall<typeof contract>, { user_uuid }: Project): boolean {
   const owner = call.world.state.collection('users').get(user_uuid)
   return owner === undefined || reaches(call, owner.organization_id)
 }

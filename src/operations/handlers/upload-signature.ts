@@ -3,7 +3,7 @@ import { quote } from '../../text/wording.js'
 import type { Handler, Refuse } from '../handler.js'
 import { imageType } from '../image.js'
 
-/** Larger images are stored without their bytes: pages for people show a user's newest, if it is small. */
+/** Larger images are stored without their bytes. Pages show a user's newest. */
 const LARGEST_SHOWN = 64 * 1024
 
 const NO_IMAGE = {

@@ -78,7 +78,7 @@ export const searchProtectedAttachments: readonly OperationCheck[] = [
   }),
   ofFound(['I-05'], async (on, found) => {
     const answer = await search(on, knownKeyword(on), '')
-    on.sees('emptyKeyword', answer, on.invalidOr(answer, 'ignore'))
+    on.seesStatus('emptyKeyword', answer, { 200: 'ignore', invalid: 'invalid' })
     if (found.some((one) => member(one, 'status') !== 'protected')) on.sees('attachmentStatus', await on.send(), 'any')
   }),
   ofFound(['SA.3'], async (on, found) => {

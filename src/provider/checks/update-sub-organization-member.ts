@@ -68,7 +68,7 @@ async function tryEmptyName(on: TestedOperation): Promise<void> {
   const { first_name } = memberIn(await update(on, {}, 100))
   const answer = await update(on, { first_name: '' }, 101)
   const isKept = first_name !== undefined && memberIn(answer).first_name === first_name
-  on.sees('emptyName', answer, isSuccess(answer) && !isKept ? undefined : on.invalidOr(answer, 'absent'))
+  on.seesStatus('emptyName', answer, { 200: isKept ? 'absent' : undefined, invalid: 'invalid' })
 }
 
 /** Restores a member and makes sure of it; otherwise notes its original values. */

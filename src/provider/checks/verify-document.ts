@@ -93,6 +93,6 @@ export const verifyDocument: readonly OperationCheck[] = [
     if (form === undefined || !isSuccess(await on.send({ form }))) return on.unchecked('No document is known.')
     const user_uuid = on.session.data.unknownLike(String(on.complete.form?.user_uuid))
     const answer = await on.send({ form: { ...form, user_uuid } })
-    on.sees('verifyScope', answer, isSuccess(answer) ? 'anyone' : answer.status === 404 ? 'owner' : undefined)
+    on.seesStatus('verifyScope', answer, { 200: 'anyone', 404: 'owner' })
   }),
 ]

@@ -5,7 +5,7 @@ import { Status } from '../../parts/texts.js'
 import { isOutcome, operationOf, statusOf } from '../../scenarios.js'
 
 interface CellProps {
-  /** The names of what is on, the one that was switched on first before the others. */
+  /** In the order in which they were switched on. */
   readonly active: readonly string[]
   readonly toggle: (name: string, on: boolean) => Promise<unknown>
 }
@@ -48,7 +48,7 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
   const { outcome, count } = of
   const [operation, status] = [operationOf(outcome), statusOf(outcome)]
   const isOn = active.includes(outcome)
-  // Of the outcomes that are on for an operation, the first one answers.
+  // The first outcome that is on answers.
   const answering = active.find((one) => isOutcome(one) && [operation, 'gateway'].includes(operationOf(one)))
   const requests = `${linkTo('requests')}?${new URLSearchParams({ operation, status: String(status) })}`
   return (
