@@ -5,12 +5,15 @@ import type { Test } from 'tap'
 import { isFile } from '../schemas/common.js'
 import type { Contract } from '../schemas/contract.js'
 import { contracts } from '../schemas/contracts.js'
-import type { ExchangeEntry } from '../src/index.js'
-import { createServer, type Server, type ServerParts } from '../src/server/create-server.js'
+import type { Fixtures } from '../schemas/fixtures.js'
+import type { Coverage, ExchangeEntry, Message } from '../src/index.js'
+import { createServer, type ServerParts, type Server as Whole } from '../src/server/create-server.js'
 import { resolveSettings } from '../src/server/settings.js'
 import type { Settings } from '../src/world/settings.js'
 
-export type { Server, ServerParts, Settings }
+export type { ServerParts, Settings }
+/** A server as its clients know it. */
+export type Server = Pick<Whole, 'app' | 'listen' | 'close'>
 
 /** The contracts of all seven operations. */
 export const all: readonly Contract[] = contracts
@@ -98,13 +101,19 @@ export function send({ app }: Server, contract: Contract, changes?: Changes): Pr
   return app.inject(requestOf(contract, changes))
 }
 
+/** Sends such a request over a connection. */
+export function sendTo(base: string, contract: Contract, changes?: Changes, more: RequestInit = {}): Promise<Answer> {
+  const { url, method, headers, payload } = requestOf(contract, changes)
+  return fetched(base + url, { method, headers, body: payload, ...more } as RequestInit)
+}
+
 function pairs(values: Values): [string, Value][] {
   return Object.entries(values).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, Value] => [name, one as Value]),
   )
 }
 
-export const BOUNDARY = 'tests-boundary-7f3a'
+export const BOUNDARY = 'X'
 
 /** A multipart/form-data body, as browsers write it. */
 export function multipart(
@@ -153,10 +162,32 @@ export function messageOf(response: LightMyRequestResponse): string {
   return response.json().error?.message
 }
 
-/** The last exchange of a sandbox, or of the root, as admin shows it. */
-export async function lastExchange({ app }: Server, sandbox?: string): Promise<ExchangeEntry> {
-  const world = sandbox === undefined ? '' : `/~${sandbox}`
-  return (await app.inject(`${world}/__admin/requests?limit=1`)).json().requests[0]
+/** A sandbox, or the root, as the admin API shows and changes it. */
+export function adminOf({ app }: Server, sandbox?: string) {
+  const base = `${sandbox === undefined ? '' : `/~${sandbox}`}/__admin`
+  const get = async (path: string) => (await app.inject(`${base}/${path}`)).json()
+  const call = (method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE', path: string, payload?: object) =>
+    app.inject({ method, url: `${base}/${path}`, payload })
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
+  return {
+    state: (): Promise<Required<Fixtures>> => get('state'),
+    coverage: (): Promise<Coverage> => get('coverage'),
+    /** Newest first. */
+    requests: async (): Promise<readonly ExchangeEntry[]> => (await get('requests')).requests,
+    /** Oldest first. */
+    mails: async (to?: string): Promise<readonly Message[]> =>
+      (await get(to === undefined ? 'outbox' : `outbox?to=${encodeURIComponent(to)}`)).messages,
+    active: async () => names((await get('scenarios')).scenarios.filter((one: { active: boolean }) => one.active)),
+    sandboxes: async () => names((await get('sandboxes')).sandboxes),
+    activate: (name: string) => call('PUT', `scenarios/${name}`, { active: true }),
+    deactivate: (name: string) => call('PUT', `scenarios/${name}`, { active: false }),
+    call,
+  }
+}
+
+/** The last exchange of a sandbox, or of the root. */
+export async function lastExchange(server: Server, sandbox?: string): Promise<ExchangeEntry> {
+  return (await adminOf(server, sandbox).requests())[0] as ExchangeEntry
 }
 
 /** URLs as clients write them, of records of the default fixtures. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { aBrowser, noBrowser } from '../browser.js'
-import { type Answer, answerOf, build, type Server } from '../helper.js'
+import { type Answer, adminOf, answerOf, build, type Server } from '../helper.js'
 
 const TOKEN = 'admin-secret-1'
 const HOST = 'build-server:4010'
@@ -28,7 +28,7 @@ t.test('health is open to everybody, and tells strangers nothing but readiness',
       t.same([status, body], [200, { status: 'ok' }], `${JSON.stringify(settings)} ${url}`)
       t.equal(headers['access-control-allow-origin'], undefined, 'no page may read it')
     }
-    t.equal(server.worlds.sandboxes().length, 0, 'nobody makes a sandbox by asking')
+    t.equal((await adminOf(server).sandboxes()).length, 0, 'nobody makes a sandbox by asking')
   }
   const open = await build(t)
   t.match((await open.app.inject('/__admin/health')).json(), { status: 'ok', version: String, sandbox: null })

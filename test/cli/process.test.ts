@@ -123,6 +123,6 @@ t.test('nothing, silence, and something else', async (t) => {
     const began = performance.now()
     const ended = await run(t, ['health', `http://127.0.0.1:${port}`])
     t.match(ended, { code: 1, err: `http://127.0.0.1:${port} is not ready: ${why}` })
-    t.ok(performance.now() - began < 5_000, `${why}: it is told soon`)
+    t.ok(performance.now() - began < 20_000, `${why}: it is told soon`)
   }
 })

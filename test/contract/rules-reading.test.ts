@@ -5,7 +5,7 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { all, answerOf, build, type Changes, fileOf, lastExchange, send } from '../helper.js'
+import { adminOf, all, answerOf, build, type Changes, fileOf, lastExchange, send } from '../helper.js'
 
 t.test('project search', async (t) => {
   const server = await build(t)
@@ -42,9 +42,9 @@ t.test('project search', async (t) => {
   })
 
   t.test('finds a sigma in any letter case and at any place, and text however it is composed', async (t) => {
-    const attachments = server.worlds.root.state.collection('attachments')
-    const first = attachments.get('10') as NonNullable<ReturnType<typeof attachments.get>>
-    attachments.put({ ...first, name: 'ΟΔΟΣΑ', category: 'οδός', file_name: 'Ame\u0301lie.pdf' })
+    const [first] = (await adminOf(server).state()).attachments.filter(({ id }) => id === 10)
+    const greek = { ...first, name: 'ΟΔΟΣΑ', category: 'οδός', file_name: 'Ame\u0301lie.pdf' }
+    await adminOf(server).call('PATCH', 'state', { attachments: [greek] })
     for (const keyword of ['ΟΔΟΣ', 'ΌΣ', 'amélie']) t.same(await search(keyword), [10], keyword)
     t.equal(await search('\u0000'), 404, 'a NUL is in no record')
   })
@@ -118,7 +118,7 @@ t.test('unknown fields', async (t) => {
     const server = await build(t)
     const form = { id: 'x', user_uuid: 'x', size: '-1', other: 'x' }
     const { signature_id: id } = (await send(server, uploadSignature, { form })).json()
-    const [signature] = server.worlds.root.state.collection('signatures').all()
+    const [signature] = (await adminOf(server).state()).signatures
     const user_uuid = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
     t.match(signature, { id, user_uuid, source: 'drawing', size: Number, other: undefined }, 'it has its own values')
   })
@@ -135,7 +135,7 @@ t.test('unknown fields', async (t) => {
       const { statusCode } = await send(server, contract, { form: extra.form })
       t.equal(statusCode, contract.invalid, `${contract.id} with unknown form fields`)
     }
-    t.equal(server.worlds.root.outbox.messages().length, 1, 'a refused invitation sends no mail')
+    t.equal((await adminOf(server).mails()).length, 1, 'a refused invitation sends no mail')
   })
 })
 

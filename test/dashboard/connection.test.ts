@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { listen } from '../forward/provider.js'
-import { build, send } from '../helper.js'
+import { adminOf, build, send } from '../helper.js'
 import { clipboard, count, fits, flip, focused, goTo, phone, press, sees, switched, visit } from './page.js'
 
 visit('what changes elsewhere is shown', { at: '#/outcomes' }, async (t, { server, page }) => {
@@ -68,7 +68,7 @@ visit('a click that fails leaves the switch as it was, and says why', failing, a
   await page.getByRole('switch', { name, exact: true }).click()
   await sees(page, 'The server cannot be reached.')
   await switched(page, name, false)
-  t.equal(server.worlds.root.playback.active.length, 0, 'the server has it so')
+  t.equal((await adminOf(server).active()).length, 0, 'the server has it so')
 })
 
 const guarded = { settings: { adminToken: 'secret' }, expected: /status of 401/ }
@@ -162,7 +162,7 @@ visit('the bar is the same on every page', { look: phone }, async (t, { server, 
     await server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}` })
   await press(page, '2 on')
   await flip(page, 'rate-limited', false)
-  t.strictSame(server.worlds.root.playback.active, ['verifyDocument:404'], 'it is switched in Docs, too')
+  t.strictSame(await adminOf(server).active(), ['verifyDocument:404'], 'it is switched in Docs, too')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '1 on' }).waitFor()
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { aBrowser, noBrowser } from '../browser.js'
-import { build, fileOf, send } from '../helper.js'
+import { adminOf, build, fileOf, send } from '../helper.js'
 import { count, fits, focused, looks, open, phone, sees, show, visit } from './page.js'
 
 /** The ratio that text needs to be read (WCAG 2.2, 1.4.3). */
@@ -58,7 +58,7 @@ t.test('every page is legible, and whatever is operated has a name', { skip: noB
   await send(server, listCreditHistories, { query: { sort: 'x' }, headers: { prefer: 'expect=400' } })
   await send(server, addOrganizationMember, { headers })
   const link = new URL((await send(server, createSigningLink, { headers })).json().link).pathname
-  const { id, links } = server.worlds.root.outbox.messages()[0]!
+  const { id, links } = (await adminOf(server).mails())[0]!
   const put = (name: string, payload: object) =>
     server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}`, payload })
   await put('mine', { active: true, rules: [{ on: '*', when: { state: 'Done' }, times: 1 }] })

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { aBrowser } from '../browser.js'
-import { lastExchange, send } from '../helper.js'
+import { adminOf, lastExchange, send } from '../helper.js'
 import {
   clipboard,
   count,
@@ -72,7 +72,7 @@ visit(
   { look: phone, expected: /409/ },
   async (t, visit) => {
     const { server, page } = visit
-    const member = server.worlds.root.state.collection('organization_members').all()[Symbol.iterator]().next().value
+    const member = (await adminOf(server).state()).organization_members[0]
     await send(server, listCreditHistories)
     await send(server, listCreditHistories, { query: { sort: 'nonsense' } })
     await send(server, addOrganizationMember, {
@@ -197,10 +197,10 @@ visit('the list of requests', { expected: /404/ }, async (t, visit) => {
     await dialog.waitFor({ state: 'detached' })
     await page.waitForFunction("document.activeElement.textContent === 'Clear'")
   }
-  t.equal(server.worlds.root.journal.exchanges().length, 4, 'the journal stays unless one says yes')
+  t.equal((await adminOf(server).requests()).length, 4, 'the journal stays unless one says yes')
   await pressAndConfirm(page, 'Clear')
   await count(rows, 0)
-  t.equal(server.worlds.root.journal.exchanges().length, 0, 'the journal is cleared')
+  t.equal((await adminOf(server).requests()).length, 0, 'the journal is cleared')
   await open(visit, 'requests/x2')
   await sees(page, 'is no longer in the journal')
   await page.getByRole('link', { name: 'Back to the list' }).click()
@@ -274,7 +274,7 @@ visit('the keyboard is enough', {}, async (t, { server, page }) => {
   await tabTo('[aria-label="uploadSignature:401"]')
   await page.keyboard.press('Space')
   await switched(page, 'uploadSignature:401', true)
-  t.strictSame(server.worlds.root.playback.active, ['uploadSignature:401'], 'a switch is pressed')
+  t.strictSame(await adminOf(server).active(), ['uploadSignature:401'], 'a switch is pressed')
 })
 
 const inSandbox = { at: '/~w-1/__admin/', expected: /409/ }
@@ -302,8 +302,11 @@ visit('an exchange is sent again, and answered so from now on', inSandbox, async
   await page.getByRole('link', { name: 'answer-addOrganizationMember' }).waitFor()
   t.equal((await send(server, addOrganizationMember, { sandbox })).statusCode, 500, 'whatever is sent')
   t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'in this world alone')
-  const { active } = server.worlds.sandbox(sandbox)?.playback ?? {}
-  t.strictSame(active, ['answer-addOrganizationMember'], 'in place of the outcome that was on')
+  t.strictSame(
+    await adminOf(server, sandbox).active(),
+    ['answer-addOrganizationMember'],
+    'in place of the outcome that was on',
+  )
 })
 
 const outcomes = { at: '#/outcomes' }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { send } from '../helper.js'
+import { adminOf, send } from '../helper.js'
 import { fits, flip, focused, goTo, open, phone, press, pressAndConfirm, sees, switched, visit } from './page.js'
 
 const onPhone = { at: '#/scenarios', look: phone, expected: /status of 40[01]/ }
@@ -30,7 +30,7 @@ visit('someone writes a scenario, is refused, mends it, tries it and keeps it', 
   )
   await press(page, 'Save')
   await sees(page, 'addOrganizationMember does not declare 418. It declares 200, 400, 401, 409, 500')
-  t.equal(server.worlds.root.library.find('second-fails'), undefined, 'nothing is stored')
+  t.match(await adminOf(server).call('GET', 'scenarios/second-fails'), { statusCode: 404 }, 'nothing is stored')
   await press(page, 'Line 7, column 23:')
   t.equal(await page.evaluate('getSelection().toString()'), '    answer: { status: 418 }', 'its line is selected')
   t.ok(await fits(page), 'nothing sticks out of the editor')
@@ -85,7 +85,7 @@ visit('a shipped scenario can be switched, rewound and copied, and not be delete
   await sees(page, '1 of 1 left')
   await pressAndConfirm(page, 'Switch all off')
   await switched(page.locator('.list'), 'invitation-conflicts', false)
-  t.strictSame(server.worlds.root.playback.active, [])
+  t.strictSame(await adminOf(server).active(), [])
   t.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0, 'it cannot be deleted')
   await page.getByRole('link', { name: 'Edit a copy' }).click()
   t.equal(await page.getByLabel('Name').inputValue(), 'my-invitation-conflicts', 'a copy has a name of its own')

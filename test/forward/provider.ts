@@ -9,11 +9,11 @@ import { listening } from '../wire.js'
 
 type Answering = string | Uint8Array | ((socket: Socket, nth: number) => void)
 
-/** Has a server listen at a free port until the test ends, when all that is connected is cut off. */
-export async function listen(t: Test, server: Server): Promise<number> {
+/** Has a server listen at a port, or any free one, until the test ends, when all that is connected is cut off. */
+export async function listen(t: Test, server: Server, port = 0): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => sockets.add(socket))
-  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  await new Promise<void>((listens) => server.listen(port, '127.0.0.1', listens))
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
     server.close()

@@ -71,7 +71,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     t.equal(await call(), 503, 'it is on where it says so')
     await scenarios.remove('down')
     t.equal(await call(), 200, 'it is gone')
-    await refuses(t, () => scenarios.remove('flaky-network'), /'flaky-network' was not defined in this world/)
+    await refuses(t, () => scenarios.remove('flaky-network'), /'flaky-network' was not defined in this sandbox/)
   },
   'a scenario that cannot be used is refused with each place': async (t, { scenarios }) => {
     const definition = { rules: [{ on: 'nothing' as never }, { on: '*' as const, times: 0 }] }

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { connect, startMockServer } from '../../src/index.js'
 import { serve, until } from '../binary.js'
-import { build, formOf, HISTORIES, type Server, send, UPLOAD } from '../helper.js'
+import { adminOf, build, formOf, HISTORIES, type Server, send, UPLOAD } from '../helper.js'
 import { answering, stub } from '../provider/stub.js'
 
 t.test('in process, a handle tells what was called, until the server is closed', async (t) => {
@@ -68,7 +68,7 @@ t.test('fixtures may be data; what does not fit is refused in words', async (t) 
 
 const duplex = { duplex: 'half' } as const
 
-/** A body that does not end before whoever sends it is answered. */
+/** A body that ends after a second. */
 function unending(): ReadableStream {
   let left = 200
   return new ReadableStream({
@@ -80,7 +80,7 @@ function unending(): ReadableStream {
   })
 }
 
-t.test('whatever fetch does with its body and its signal, mock.fetch does', async (t) => {
+t.test('mock.fetch treats bodies and signals as fetch does', async (t) => {
   const mock = await startMockServer({ port: 0 })
   t.teardown(() => mock.close())
   const authorization = `Bearer ${mock.token}`
@@ -101,7 +101,7 @@ t.test('whatever fetch does with its body and its signal, mock.fetch does', asyn
       await t.rejects(failing, { name: 'TypeError' }, 'a body that breaks fails the call')
 
       const giving = new AbortController()
-      const response = await call(HISTORIES, { headers: { authorization }, signal: giving.signal })
+      const response = await call('/__admin/events', { signal: giving.signal })
       giving.abort()
       await t.rejects(response.text(), { name: 'AbortError' }, 'it is given up before the answer is read')
 
@@ -209,32 +209,30 @@ t.test('exchanges come as they end, whole or as a list shows them', async (t) =>
   t.match(entry, { id: 'x1', request: { query: { page: 1 } }, response: { body: { page: 1 } } })
   const short = await until(() => summary.events('exchange')[0])
   t.match(short, { id: 'x1', outcome: 'listCreditHistories:200', violations: [], request: undefined }, 'without parts')
-  t.equal(whole.events('exchange').length, 1, 'another world’s do not come')
+  t.equal(whole.events('exchange').length, 1, 'those of another sandbox do not come')
   const other = await server.app.inject('/__admin/events?exchanges=all')
   t.match(other.json(), { detail: /one of whole, summary, not 'all'/ })
 })
 
 const SEVEN = { id: 7, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'x' }
 
-t.test('whatever else changes is told, by whoever changed it', async (t) => {
+t.test('every other change is told as well', async (t) => {
   const server = await build(t)
-  const { root } = server.worlds
   const listener = await listen(t, server, '/__admin/events')
-  const put = (url: string, payload: object) => server.app.inject({ method: 'PUT', url: `/__admin/${url}`, payload })
+  const { call } = adminOf(server)
   const changes: readonly (readonly [string, () => unknown, readonly string[]])[] = [
-    ['a switch', () => put('scenarios/gateway:503', { active: true }), ['scenarios']],
-    ['a definition', () => put('scenarios/mine', { rules: [] }), ['scenarios']],
-    ['a state of a scenario', () => put('scenarios/mine', { state: 'Later' }), ['scenarios']],
-    ['an edit', () => server.worlds.use({ ...server.worlds.shared }), ['scenarios']],
-    ['the clock', () => put('clock', { advance: 1 }), ['clock']],
-    ['a sandbox', () => server.worlds.sandbox('new'), ['worlds']],
-    ['its end', () => server.worlds.delete('new'), ['worlds']],
-    ['a cleared journal', () => root.journal.clear(), ['journal']],
-    ['a record', () => root.state.patch({ organizations: [SEVEN] }), ['state']],
+    ['a switch', () => call('PUT', 'scenarios/gateway:503', { active: true }), ['scenarios']],
+    ['a definition', () => call('PUT', 'scenarios/mine', { rules: [] }), ['scenarios']],
+    ['a state of a scenario', () => call('PUT', 'scenarios/mine', { state: 'Later' }), ['scenarios']],
+    ['the clock', () => call('PUT', 'clock', { advance: 1 }), ['clock']],
+    ['a new sandbox', () => adminOf(server, 'new').requests(), ['sandboxes']],
+    ['its end', () => call('DELETE', 'sandboxes/new'), ['sandboxes']],
+    ['a cleared journal', () => call('DELETE', 'requests'), ['journal']],
+    ['a record', () => call('PATCH', 'state', { organizations: [SEVEN] }), ['state']],
     ['an invitation', () => send(server, addOrganizationMember, { headers: { prefer: 'code=200' } }), []],
-    ['a reset', () => root.reset(), ['clock', 'journal', 'mail', 'scenarios', 'state']],
+    ['a reset', () => call('POST', 'reset'), ['clock', 'journal', 'mail', 'scenarios', 'state']],
     ['an invitation after it', () => send(server, addOrganizationMember), ['mail', 'state']],
-    ['a mail less', () => root.outbox.clear(), ['mail']],
+    ['a mail less', () => call('DELETE', 'outbox'), ['mail']],
   ]
   for (const [what, change, aspects] of changes) {
     listener.changed()

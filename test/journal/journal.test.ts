@@ -17,6 +17,7 @@ import {
 } from '../../schemas/index.js'
 import { environment, folder, serve } from '../binary.js'
 import {
+  adminOf,
   answerOf,
   build,
   type Changes,
@@ -120,7 +121,7 @@ t.test('the journal as a scenario answers the same again', async (t) => {
     const replaying = await build(t, { scenarios: folderOf(t, { 'again.yaml': file }), scenario: ['again'] })
     for (const call of replayed)
       t.same(await answerTo(replaying, call, false), answers.get(call), `${call[0].id} ${JSON.stringify(call[1])}`)
-    const causes = replaying.worlds.root.journal.exchanges().map(({ cause, step }) => `${step} ${cause}`)
+    const causes = (await adminOf(replaying).requests()).map(({ cause, trace }) => `${trace.answeredBy} ${cause}`)
     const refused = recorded === calls ? 1 : 0
     t.equal(causes.filter((one) => one.includes('scenario:again#')).length, recorded.length - refused, 'by a rule each')
     t.equal(causes.filter((one) => one.startsWith('authenticate')).length, refused, 'but for what is refused')

@@ -50,7 +50,7 @@ t.test('a target that cannot be judged: one sentence, and status 3', async (t) =
     t.match({ code, text }, { code: 3, text: message }, `${name}: status 3, and why`)
     t.match(text, /\nUnavailable\n {2}\S.+\n\n/, `${name}: in one sentence`)
     t.notMatch(text, new RegExp(`✗|\\d drift, [1-9]|${TOKEN}`), `${name}: no drift, and no token`)
-    t.ok(performance.now() - start < 5_000, `${name}: quickly`)
+    t.ok(performance.now() - start < 20_000, `${name}: quickly`)
   }
 })
 

@@ -16,9 +16,19 @@ import {
   verifyDocument,
 } from '../../schemas/index.js'
 import { FAULTS } from '../../schemas/scenario.js'
-import { coverageOf } from '../../src/coverage/coverage.js'
 import { until } from '../binary.js'
-import { all, answerOf, build, type Changes, fetched, lastExchange, requestOf, type Server, send } from '../helper.js'
+import {
+  adminOf,
+  all,
+  answerOf,
+  build,
+  type Changes,
+  fetched,
+  lastExchange,
+  requestOf,
+  type Server,
+  send,
+} from '../helper.js'
 import { playing, traces } from './play.js'
 
 const RETRIES: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
@@ -33,7 +43,7 @@ const byGateway = (status: number) => ({
 
 t.test('every operation answers every gateway status, in every way that it can be asked for', async (t) => {
   const server = await build(t)
-  const before = traces(server)
+  const before = await traces(server)
   for (const contract of contracts as readonly Contract[]) {
     for (const status of GATEWAY_STATUSES) {
       const own = !isGatewayStatus(contract, status)
@@ -55,8 +65,8 @@ t.test('every operation answers every gateway status, in every way that it can b
       }
     }
   }
-  t.equal(traces(server), before, 'nothing has taken place')
-  const { outcomes } = coverageOf(contracts, [server.worlds.root.journal.outcomes])
+  t.equal(await traces(server), before, 'nothing has taken place')
+  const { outcomes } = await adminOf(server).coverage()
   const covered = outcomes.filter(({ count }) => count > 0).map(({ outcome }) => outcome)
   const isOne = (id: string) => GATEWAY_STATUSES.some((status) => id.endsWith(`:${status}`))
   const declared = contracts.flatMap((one: Contract) => statusesOf(one).map((status) => outcomeId(one, status)))
@@ -89,11 +99,11 @@ t.test('a rule answers as a gateway does, before anybody authenticates', async (
   const text = await send(server, listCreditHistories)
   t.match([text.headers['content-type'], text.body], ['text/plain', 'down'], 'a body of its own, as it names it')
   t.equal((await send(server, addOrganizationMember, anonymous)).statusCode, 401, 'a rule about the body waits for it')
-  const admin = { form: { 'data[0][role]': 'Admin' } }
-  t.match(answerOf(await send(server, addOrganizationMember, admin)), byGateway(504), 'and answers then')
-  t.equal(server.worlds.root.outbox.messages().length, 0, 'nobody is invited so far')
+  const asAdmin = { form: { 'data[0][role]': 'Admin' } }
+  t.match(answerOf(await send(server, addOrganizationMember, asAdmin)), byGateway(504), 'and answers then')
+  t.equal((await adminOf(server).mails()).length, 0, 'nobody is invited so far')
   t.match(answerOf(await send(server, addOrganizationMember)), byGateway(504), 'after the operation')
-  t.equal(server.worlds.root.outbox.messages().length, 1, 'it has taken place')
+  t.equal((await adminOf(server).mails()).length, 1, 'it has taken place')
 })
 
 t.test('rules against the contract have any status and content type', async (t) => {
@@ -118,8 +128,8 @@ t.test('rules against the contract have any status and content type', async (t) 
     ],
   )
   t.equal(answers[0]?.headers['x-mock-outcome'], 'listCreditHistories:418', 'the outcome has the operation’s name')
-  t.equal(coverageOf(contracts, [server.worlds.root.journal.outcomes]).covered, 1, 'only a declared status is covered')
-  const deviations = server.worlds.root.journal.exchanges().flatMap((one) => one.deviations)
+  t.equal((await adminOf(server).coverage()).covered, 1, 'only a declared status is covered')
+  const deviations = (await adminOf(server).requests()).flatMap((one) => one.deviations)
   t.ok(deviations.every(({ meant }) => meant))
 })
 
@@ -140,7 +150,7 @@ t.test('a gateway status that is on applies to every operation, also where anoth
     t.match(answerOf(await send(server, contract)), { status: 503, outcome: 'gateway:503' }, contract.id)
   const headers = { authorization: 'Bearer token-admin', prefer: 'scenario=verifyDocument:404' }
   t.equal((await send(server, verifyDocument, { headers })).statusCode, 404, 'a call that asks for another one gets it')
-  server.worlds.root.playback.deactivate('gateway:503')
+  await adminOf(server).deactivate('gateway:503')
   t.equal((await send(server, verifyDocument)).statusCode, 404, 'the other one goes on when it is off')
 })
 
@@ -149,7 +159,7 @@ const MAILED = 'new@example.test'
 const invite = { form: { [EMAIL]: MAILED } }
 
 /** Calls over a real socket; undefined where no answer came before the client left. */
-async function call(url: string, contract: Contract, changes?: Changes, leaving = AbortSignal.timeout(10_000)) {
+async function call(url: string, contract: Contract, changes?: Changes, leaving = AbortSignal.timeout(30_000)) {
   const { url: path, payload: body, ...request } = requestOf(contract, changes)
   const init = { ...request, body, signal: leaving } as RequestInit
   return fetched(url + path, init).then(
@@ -157,6 +167,10 @@ async function call(url: string, contract: Contract, changes?: Changes, leaving 
     () => undefined,
   )
 }
+
+const scenarioOf = async (server: Server) => (await adminOf(server).call('GET', 'scenarios/it')).json()
+/** How often its first rule has answered. */
+const answered = async (server: Server): Promise<number> => (await scenarioOf(server)).rules[0].answered
 
 const losses = [
   { name: 'a 500', answer: { status: 500, fault: undefined }, seen: 500 },
@@ -169,28 +183,27 @@ for (const { name, answer, seen } of losses) {
     const on = ['addOrganizationMember', 'updateSubOrganizationMember']
     const server = await playing(t, [{ on, times: 2, answer: { ...answer, effect: 'after' } }])
     const url = await server.listen()
-    const { outbox, state, playback } = server.worlds.root
     /** The client leaves as soon as the rule has answered: nothing else comes. */
     const failing = async (contract: Contract, changes: Changes) => {
-      const [before, leaving] = [playback.answered('it', 0), new AbortController()]
+      const [before, leaving] = [await answered(server), new AbortController()]
       const seen = call(url, contract, changes, leaving.signal)
-      await until(() => playback.answered('it', 0) > before)
+      await until(async () => (await answered(server)) > before)
       if (answer.fault === 'TIMEOUT') leaving.abort()
       return seen
     }
 
     t.equal(await failing(updateSubOrganizationMember, { form: { role: 'Admin' } }), seen, `${name}: fails`)
-    const members = state.collection('sub_organization_members').all()
-    t.equal([...members].find(({ id }) => id === 101)?.role, 'Admin', 'the member is changed all the same')
+    const { sub_organization_members: members } = await adminOf(server).state()
+    t.equal(members.find(({ id }) => id === 101)?.role, 'Admin', 'the member is changed all the same')
 
     t.equal(await failing(addOrganizationMember, invite), seen, `the invitation fails with ${name}`)
-    t.equal(outbox.messages(MAILED).length, 1, 'the invitation is mailed all the same')
+    t.equal((await adminOf(server).mails(MAILED)).length, 1, 'the invitation is mailed all the same')
     const trace = { answeredBy: 'operate', why: 'answered by scenario:it#1' }
     t.match(await lastExchange(server), { cause: 'scenario:it#1', status: seen ?? null, trace }, 'the rule is named')
 
     t.equal(await call(url, addOrganizationMember, invite), 200, 'a retry succeeds, as the rule is spent')
-    t.equal(outbox.messages(MAILED).length, 2, 'the retry sends a second mail')
-    const invitation = [...state.collection('invitations').all()].find(({ email }) => email === MAILED)
+    t.equal((await adminOf(server).mails(MAILED)).length, 2, 'the retry sends a second mail')
+    const invitation = (await adminOf(server).state()).invitations.find(({ email }) => email === MAILED)
     await server.app.inject({ method: 'POST', url: `/__admin/invitations/${invitation?.id}/accept` })
     t.equal(await call(url, addOrganizationMember, invite), 409, 'once it is accepted, a real conflict')
   })
@@ -212,14 +225,13 @@ t.test('effect: after applies only to a success: a refusal stands, and the rule 
       { on: '*', times: 1, answer: { status: 401, effect: 'after' }, then: 'Over' },
       { on: '*', when: { state: 'Over' }, answer: { fault: 'TIMEOUT', effect: 'after' } },
     ])
-    const { playback } = server.worlds.root
     const label = `${contract.id} ${why}`
     t.equal((await send(server, contract, changes)).statusCode, status, `${label}: the answer is ${status}`)
     t.match(await lastExchange(server), { cause: 'natural', status, outcome: `${contract.id}:${status}` }, label)
-    t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Started', 0], `${label}: the rule is not spent`)
+    t.match(await scenarioOf(server), { state: 'Started', rules: [{ answered: 0 }] }, `${label}: the rule is not spent`)
     t.equal((await send(server, contract)).statusCode, 401, `${label}: the next valid call meets the rule`)
     t.equal((await lastExchange(server)).cause, 'scenario:it#1', `${label}: the cause of that answer is the rule`)
-    t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Over', 1], `${label}: the rule is then spent`)
+    t.match(await scenarioOf(server), { state: 'Over', rules: [{ answered: 1 }] }, `${label}: the rule is then spent`)
   }
 })
 
@@ -232,12 +244,12 @@ t.test('every other error leaves the state untouched', async (t) => {
   const server = await playing(t, rules)
   const url = await server.listen()
   for (const { contract, answer } of cases) {
-    const before = traces(server)
+    const before = await traces(server)
     const seen = 'status' in answer ? answer.status : undefined
-    const patience = 'fault' in answer && answer.fault === 'TIMEOUT' ? AbortSignal.timeout(300) : undefined
+    const patience = 'fault' in answer && answer.fault === 'TIMEOUT' ? AbortSignal.timeout(1_000) : undefined
     const label = `${contract.id} with ${JSON.stringify(answer)}`
     t.equal(await call(url, contract, {}, patience), seen, `${label}: the call fails`)
-    t.equal(traces(server), before, `${label}: the state is unchanged`)
+    t.equal(await traces(server), before, `${label}: the state is unchanged`)
   }
 })
 

