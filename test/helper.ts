@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { TSchema } from '@sinclair/typebox'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
@@ -209,4 +210,49 @@ export function formOf(fields: readonly Field[] | Readonly<Record<string, string
   for (const [name, value] of Array.isArray(fields) ? (fields as Field[]) : Object.entries(fields))
     form.append(name, value)
   return form
+}
+
+/** A rule as it stands in a file. */
+export type Written = Readonly<Record<string, unknown>>
+
+/** A folder of scenario files; each is named after its key, and holds text or the rules alone. */
+export function folderOf(t: Test, files: Readonly<Record<string, string | readonly Written[]>>): string {
+  const entries = Object.entries(files).map(([name, content]) =>
+    typeof content === 'string' ? [name, content] : [`${name}.json`, JSON.stringify({ version: 1, rules: content })],
+  )
+  return t.testdir(Object.fromEntries(entries))
+}
+
+/** A server on which the scenario of these rules, called 'it', is on. */
+export function playing(t: Test, rules: readonly Written[], settings: Partial<Settings> = {}): Promise<Server> {
+  return build(t, { scenarios: folderOf(t, { it: rules }), scenario: ['it'], ...settings })
+}
+
+/** All that operations may change, as text. */
+export async function traces(server: Server): Promise<string> {
+  return JSON.stringify([await adminOf(server).state(), await adminOf(server).mails()])
+}
+
+/** The organization of an id. */
+export const organization = (id: number) => ({
+  id,
+  uuid: `0d5b8f3e-7a61-4c29-9e84-${String(id).padStart(12, '0')}`,
+  name: 'One',
+})
+
+/** A user with that token, in the organization of that id. */
+export const user = (token: string, organization_id = 1) => ({
+  uuid: '8e2f6a1c-4b9d-4d37-a5c8-1f7e3b6d9a40',
+  token,
+  email: 'ada@example.test',
+  first_name: 'Ada',
+  last_name: 'Admin',
+  user_type: 'ENTERPRISE_API',
+  organization_id,
+  permissions: [],
+})
+
+/** What a state file says. */
+export async function written(path: string): Promise<Fixtures> {
+  return JSON.parse(await readFile(path, 'utf8'))
 }

@@ -140,8 +140,9 @@ const broken: readonly (readonly [files: Record<string, string>, args: string, .
 t.test('each complaint about a file stands where what is wrong does', async (t) => {
   for (const [files, args, ...says] of broken) {
     const cwd = folder(t, files)
-    for (const command of ['validate', 'start']) {
-      const { code, err } = await run(t, [command, ...args.split(' ').filter(Boolean)], { cwd })
+    for (const command of ['validate', 'start', 'exec']) {
+      const child = command === 'exec' ? ['--', 'true'] : []
+      const { code, err } = await run(t, [command, ...args.split(' ').filter(Boolean), ...child], { cwd })
       t.equal(code, 1, `${command}: ${JSON.stringify(files)}`)
       for (const one of says) t.match(err, new RegExp(`^(countersign: )?(countersign\\.)?${one}`, 'm'), command)
       t.notMatch(err, /\bat .*:\d+:\d+\)?$/m, `${command}: no stack`)

@@ -126,22 +126,6 @@ t.test('a parameter that is sent twice is refused, even with the same value', as
   }
 })
 
-t.test('path variables are checked too', async (t) => {
-  const server = await build(t)
-  const cases: readonly (readonly [Contract, Changes['params'], message: string])[] = [
-    [link, { uuid: 'nonsense' }, "The path variable 'uuid' must be a UUID such as"],
-    [link, { uuid: '' }, "The path variable 'uuid' is empty (''), and so missing: send a UUID such as"],
-    [update, { subOrgMemberId: '' }, "The path variable 'subOrgMemberId' is empty (''), and so missing: send text"],
-    [update, { subOrganizationUuid: 'a\u0000b' }, "not 'a\\u0000b'"],
-  ]
-  for (const [contract, params, message] of cases) {
-    const { status, body } = answerOf(await send(server, contract, { params }))
-    const label = `${contract.id} with ${JSON.stringify(params)}`
-    t.match([status, body], [400, { error: { message } }], `${label} is refused`)
-    t.match((await lastExchange(server)).violations, [{ fix: /^[^{}]+$/ }], `${label}: the suggested path is complete`)
-  }
-})
-
 t.test('a request fails at the first check it meets: 401, 403, then 400 or 422, then 404, then 409', async (t) => {
   const server = await build(t)
   const nobody = { authorization: 'Bearer nobody' }

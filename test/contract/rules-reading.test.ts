@@ -5,7 +5,7 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { adminOf, all, answerOf, build, type Changes, fileOf, lastExchange, send } from '../helper.js'
+import { adminOf, all, answerOf, build, type Changes, fileOf, send } from '../helper.js'
 
 t.test('project search', async (t) => {
   const server = await build(t)
@@ -101,18 +101,6 @@ t.test('credit histories', async (t) => {
 t.test('unknown fields', async (t) => {
   const extra = { query: { pag: '1' }, form: { frist_name: 'Ada', toolong: fileOf('y') } }
   const withForm = all.filter(({ form }) => form !== undefined)
-
-  t.test('are accepted, and recorded as violations with a suggestion', async (t) => {
-    const server = await build(t)
-    for (const contract of all) {
-      t.equal((await send(server, contract, extra)).statusCode, 200, `${contract.id} with unknown fields`)
-      const { violations } = await lastExchange(server)
-      const places = [...(withForm.includes(contract) ? ['form.frist_name', 'form.toolong'] : []), 'query.pag']
-      t.same(violations.map(({ where }) => where).toSorted(), places, `${contract.id}: the journal has each`)
-      const unknown = { code: /^(unknown|misnamed)-(parameter|field)$/, fix: /./ }
-      for (const violation of violations) t.match(violation, unknown, `${contract.id}: with its fix`)
-    }
-  })
 
   t.test('change nothing that is stored', async (t) => {
     const server = await build(t)

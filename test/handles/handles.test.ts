@@ -212,8 +212,7 @@ function refuses(t: Test, call: () => unknown, message: string | RegExp, name = 
 }
 
 t.test('a handle does the same in process and from afar', async (t) => {
-  const mock = await startMockServer(options)
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer(options)
   const handles: Readonly<Record<string, Handle>> = { here: mock, elsewhere: await connect(mock.adminUrl) }
   for (const [at, [name, keeps]] of Object.entries(promises).entries()) {
     await t.test(name, async (t) => {
@@ -224,8 +223,7 @@ t.test('a handle does the same in process and from afar', async (t) => {
 })
 
 t.test('a sandbox has a name that a path can have', async (t) => {
-  const mock = await startMockServer(options)
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer(options)
   for (const server of [mock, await connect(mock.adminUrl)])
     await refuses(t, () => server.sandbox('no/name'), /^'no\/name' is not a valid sandbox name/)
   const sandbox = await connect(`${mock.adminUrl.replace('/__admin', '/~mine/__admin/')}`)

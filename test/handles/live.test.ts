@@ -5,8 +5,7 @@ import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { folder, serve as serveBinary, until } from '../binary.js'
 import { serve } from '../command-line.js'
-import { fetched, sendTo } from '../helper.js'
-import { organization, user } from '../state/stored.js'
+import { fetched, organization, sendTo, user } from '../helper.js'
 
 const answering = (status: number) =>
   `version: 1\nrules:\n  - on: listCreditHistories\n    answer: { status: ${status} }\n`
@@ -179,11 +178,7 @@ t.test('an edit of the config file, its list changed or not, is the truth for al
   t.same(await on(), ['verifyDocument:404', 'listCreditHistories:400'], 'an edit of another file changes nothing of it')
   await write(CONFIG, 'active: [it]\n# the same list\n')
   await until(() => did().includes('On now: it, verifyDocument:404.'))
-  t.same(
-    [await on(), await on('/~calm')],
-    [listed, listed],
-    'an edit of the file makes exactly that on, in a sandbox as well',
-  )
+  t.same([await on(), await on('/~calm')], [listed, listed], 'an edit makes exactly that on, in a sandbox as well')
   t.same(await on('/~own'), [...listed, 'gateway:503'], 'not in one that has switched something itself')
   await fetched(`${url}/~own/__admin/reset`, { method: 'POST' })
   await write(CONFIG, 'active: []\n')

@@ -38,11 +38,7 @@ t.test('every GET route of admin and of the pages answers HEAD, as GET without t
     const before = (await adminOf(server, sandbox).requests()).length
     for (const path of [...own, invitation, new URL(link).pathname, '/favicon.ico'])
       t.same(await headersOf(url + path, 'HEAD'), await headersOf(url + path, 'GET'), path)
-    t.equal(
-      (await adminOf(server, sandbox).requests()).length,
-      before,
-      'the journal has none of them, so that none is unmatched',
-    )
+    t.equal((await adminOf(server, sandbox).requests()).length, before, 'the journal has none of them')
   }
 })
 
@@ -85,11 +81,7 @@ t.test('a request that matches no operation is in the journal of the world that 
     '/~worker-1/x/': 'GET /x/.',
     '/~worker%2D1/nowhere': 'GET /nowhere.',
   }))
-    t.match(
-      (await server.app.inject(url)).json(),
-      { code: 'no-such-route', detail },
-      `${url}: the path inside the sandbox`,
-    )
+    t.match((await server.app.inject(url)).json(), { code: 'no-such-route', detail }, `${url}: its path`)
   const [inSandbox, inRoot] = [await adminOf(server, 'worker-1').requests(), await adminOf(server).requests()]
   t.same([inSandbox.length, inRoot.length], [3, 0], 'the sandbox has all three, the root none')
 })

@@ -22,13 +22,13 @@ import {
   build,
   type Changes,
   fetched,
+  folderOf,
   lastExchange,
   multipart,
   requestOf,
   type Server,
   send,
 } from '../helper.js'
-import { folderOf } from '../scenarios/play.js'
 
 /** 16 KiB of each body and of the query; names, quotes and what the mock itself says come on top. */
 const SHOWN = 128 * 1024

@@ -109,8 +109,7 @@ t.test('every operation, gate, fault, matcher, collection, switch and option is 
 t.test('whatever the package exports, and each member of a handle, has a place in the docs', async (t) => {
   const all = pages.map(textOf).join('\n')
   for (const name of Object.keys(programs)) t.ok(all.includes(`\`${name}\``) || all.includes(`${name}(`), name)
-  const mock = await startMockServer({ port: 0 })
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer({ port: 0 })
   const page = textOf('docs/in-process.md')
   for (const [name, member] of Object.entries(mock)) {
     const names = typeof member === 'object' ? Object.keys(member).map((inner) => `${name}.${inner}`) : [name]
@@ -124,8 +123,7 @@ t.test('whatever the package exports, and each member of a handle, has a place i
 })
 
 t.test('every route of admin has a row', async (t) => {
-  const mock = await startMockServer({ port: 0 })
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer({ port: 0 })
   const { routes } = (await (await mock.fetch('/__admin/no-such-route')).json()) as { routes: string[] }
   const page = textOf('docs/admin-api.md')
   t.ok(routes.length > 30, `${routes.length} routes`)

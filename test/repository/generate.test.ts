@@ -87,8 +87,7 @@ function asCypress(baseUrl: string, path: string): string {
 }
 
 t.test("the Cypress example drives its sandbox, and Cypress's paths stay in it", async (t) => {
-  const mock = await startMockServer({ port: 0 })
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer({ port: 0 })
   // Cypress itself is a binary that npm does not have: its config is loaded as Cypress loads it, its calls are made here.
   const place = folder(t)
   mkdirSync(join(place, 'node_modules/cypress'), { recursive: true })

@@ -12,13 +12,14 @@ import {
   build,
   type Changes,
   fetched,
+  folderOf,
   lastExchange,
+  playing,
   requestOf,
   type Server,
   type Settings,
 } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
-import { folderOf, playing } from './play.js'
 
 /** Milliseconds after which a client gives up: soon where silence is expected. */
 const patienceFor = (fault?: Fault) => (fault === 'TIMEOUT' ? 1_000 : 30_000)

@@ -5,8 +5,7 @@ import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { folder as temporaryFolder } from '../binary.js'
 import { run } from '../command-line.js'
-import { adminOf, build, type Server, type Settings, send } from '../helper.js'
-import { folderOf } from './play.js'
+import { adminOf, build, folderOf, type Server, type Settings, send } from '../helper.js'
 
 const first = (rule: string) => `version: 1\nrules:\n  - ${rule}\n`
 

@@ -12,8 +12,7 @@ import {
 } from '../../schemas/index.js'
 import { FAULTS } from '../../schemas/scenario.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
-import { adminOf, all, answerOf, build, lastExchange, requestOf, type Server, send } from '../helper.js'
-import { traces } from './play.js'
+import { adminOf, all, answerOf, build, lastExchange, requestOf, type Server, send, traces } from '../helper.js'
 
 /** A request with nothing right but method and path: no token, no body, no parameters, no such record. */
 function nothingRight({ method, path }: Contract, query = '', headers: Record<string, string> = {}): InjectOptions {
@@ -173,11 +172,7 @@ t.test('preferences in the query are removed before the request is checked', asy
   })
   t.equal(response.statusCode, 200, 'a strict server accepts them')
   t.same((await lastExchange(server)).violations, [], 'no violation is recorded')
-  t.notMatch(
-    Object.keys((await lastExchange(server)).request.query).join(),
-    '__',
-    'the query in the journal is without them',
-  )
+  t.notMatch(Object.keys((await lastExchange(server)).request.query).join(), '__', 'the journal is without them')
   t.match((await lastExchange(server)).url, '__delay=1', 'the URL in the journal keeps them')
 })
 

@@ -12,8 +12,18 @@ import {
   verifyDocument,
 } from '../../schemas/index.js'
 import { outcomeIds } from '../../schemas/scenario.js'
-import { adminOf, build, type Changes, lastExchange, type Server, send, sendTo } from '../helper.js'
-import { folderOf, playing, type Written } from './play.js'
+import {
+  adminOf,
+  build,
+  type Changes,
+  folderOf,
+  lastExchange,
+  playing,
+  type Server,
+  send,
+  sendTo,
+  type Written,
+} from '../helper.js'
 
 const EMAIL = 'data[0][email]'
 const SAMPLE_1 = 'keyword[sample_1]'
@@ -226,9 +236,5 @@ t.test('rules of extended scenarios come first, in order', async (t) => {
   })
   const server = await build(t, { scenarios: folder, scenario: ['top'] })
   t.same(await statuses(server, 5, verifyDocument), [400, 401, 404, 422, 422], 'in the order that extends has')
-  t.equal(
-    (await lastExchange(server)).cause,
-    'scenario:top#4',
-    'the cause names the extending scenario and its fourth rule',
-  )
+  t.equal((await lastExchange(server)).cause, 'scenario:top#4', 'the cause names the extending scenario and its rule')
 })

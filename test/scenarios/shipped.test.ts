@@ -48,6 +48,16 @@ t.test('expired-token: three calls, whichever, then 401 for all', async (t) => {
   for (const contract of contracts) t.equal(await status(server, contract), 401, `${contract.id} then gets 401`)
 })
 
+t.test('service-down and rate-limited: every call gets 503, or 429, with the time after which to retry', async (t) => {
+  const server = await build(t)
+  for (const [name, status] of [['service-down', 503] as const, ['rate-limited', 429] as const]) {
+    for (const contract of contracts) {
+      const { statusCode, headers } = await send(server, contract, { headers: { prefer: `scenario=${name}` } })
+      t.same([statusCode, headers['retry-after']], [status, '1'], `${name}: ${contract.id}`)
+    }
+  }
+})
+
 t.test('empty-account: no credits, no documents; the rest of the service is there', async (t) => {
   const server = await build(t, { scenario: ['empty-account'] })
   const histories = (await send(server, listCreditHistories)).json()

@@ -2,11 +2,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { CollectionName } from '../../schemas/fixtures.js'
 import { addOrganizationMember, createSigningLink, uploadSignature } from '../../schemas/index.js'
-import { startMockServer } from '../../src/server/start-mock-server.js'
-import { readFixtures } from '../../src/world/state/fixtures.js'
+import { startMockServer } from '../../src/index.js'
 import { folder } from '../binary.js'
-import { adminOf, build, send } from '../helper.js'
-import { organization as organizationOf, user as userOf } from './stored.js'
+import { adminOf, build, organization as organizationOf, send, user as userOf } from '../helper.js'
 
 const organization = organizationOf(900)
 const twin = { ...organization, id: 901, uuid: organization.uuid.toUpperCase() }
@@ -65,8 +63,8 @@ t.test('counts and single collections can be asked for', async (t) => {
 })
 
 t.test('fixtures extend the default fixtures, or others', async (t) => {
-  const defaults = await readFixtures('fixtures')
-  const [first, ...others] = defaults.organizations ?? []
+  const defaults = await adminOf(await build(t)).state()
+  const [first, ...others] = defaults.organizations
   const renamed = { ...first, name: 'Renamed' }
   const place = t.testdir({
     'base.json': JSON.stringify({ extends: 'default', organizations: [organization] }),
@@ -78,7 +76,7 @@ t.test('fixtures extend the default fixtures, or others', async (t) => {
     'nowhere.json': '{ "extends": "missing.json" }',
     'clash.json': JSON.stringify({ extends: 'default', users: [taken] }),
   })
-  const read = (name: string) => readFixtures(join(place, name))
+  const read = async (name: string) => adminOf(await build(t, { fixtures: join(place, name) })).state()
   const mine = await read('mine.yaml')
   t.same(mine.organizations, [renamed, ...others, organization])
   t.same(mine.users, defaults.users, 'what is not named is as it was')
@@ -91,11 +89,10 @@ t.test('fixtures extend the default fixtures, or others', async (t) => {
   ] as const)
     await t.rejects(read(name), { message }, name)
   const both = folder(t, { 'projects.json': '{', 'users.json': '[{}]' })
-  await t.rejects(readFixtures(both), {
+  await t.rejects(build(t, { fixtures: both }), {
     message: /projects\.json:1:2[\s\S]*users\.json:1:\d+: 'users\.0\.uuid' is missing/,
   })
-  const mock = await startMockServer({ port: 0, fixtures: { extends: 'default', organizations: [organization] } })
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer({ port: 0, fixtures: { extends: 'default', organizations: [organization] } })
   t.same((await mock.state.get()).organizations?.at(-1), organization, 'in process as well')
   await t.rejects(mock.state.set({ extends: place } as never), { message: /'extends' must be 'default' here/ })
 })

@@ -5,8 +5,19 @@ import t, { type Test } from 'tap'
 import { addOrganizationMember, createSigningLink, updateSubOrganizationMember } from '../../schemas/index.js'
 import { folder, serve, until } from '../binary.js'
 import { run } from '../command-line.js'
-import { adminOf, all, answerOf, build, fetched, requestOf, type Server, send } from '../helper.js'
-import { organization, user, written } from './stored.js'
+import {
+  adminOf,
+  all,
+  answerOf,
+  build,
+  fetched,
+  organization,
+  requestOf,
+  type Server,
+  send,
+  user,
+  written,
+} from '../helper.js'
 
 /** A file that does not exist yet, in a folder of its own. */
 function place(t: Test): string {

@@ -10,8 +10,8 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { answerOf, type Changes, type Server, send } from '../helper.js'
-import { type ChecksOf, mailsOf, stateOf, statusOf } from './checks.js'
+import { adminOf, answerOf, type Changes, type Server, send } from '../helper.js'
+import { type ChecksOf, statusOf } from './checks.js'
 
 const bearer = (token: string): Changes => ({ headers: { authorization: `Bearer ${token}` } })
 
@@ -35,10 +35,10 @@ async function refusesBadTokens(server: Server, t: Test): Promise<void> {
 /** The document's "Authentication". */
 export const authentication: ChecksOf<'SA'> = {
   'SA.1': async (server, t) => {
-    const before = await stateOf(server)
+    const before = await adminOf(server).state()
     await refusesBadTokens(server, t)
-    t.strictSame(await stateOf(server), before, 'nothing has changed')
-    t.strictSame(await mailsOf(server), [], 'no mail was sent')
+    t.strictSame(await adminOf(server).state(), before, 'nothing has changed')
+    t.strictSame(await adminOf(server).mails(), [], 'no mail was sent')
     for (const contract of contracts)
       t.equal(await statusOf(server, contract), 200, `${contract.id} succeeds with a valid token`)
   },
@@ -74,11 +74,11 @@ export const authentication: ChecksOf<'SA'> = {
   'SA.4': refusesBadTokens,
 
   'SA.5': async (server, t) => {
-    const before = await stateOf(server)
+    const before = await adminOf(server).state()
     const update = (token: string) =>
       statusOf(server, updateSubOrganizationMember, { ...bearer(token), form: { first_name: 'Changed' } })
     t.equal(await update('token-member'), 403, 'without the permission it is 403')
-    t.strictSame(await stateOf(server), before, 'without the permission nothing is changed')
+    t.strictSame(await adminOf(server).state(), before, 'without the permission nothing is changed')
     t.equal(await update('token-admin'), 200, 'with the permission the member is updated')
   },
 

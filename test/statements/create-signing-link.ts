@@ -1,6 +1,6 @@
 import { createSigningLink } from '../../schemas/index.js'
-import { type Changes, type Server, send } from '../helper.js'
-import { asWritten, type ChecksOf, callableAsWritten, sendWritten, stateOf, statusOf } from './checks.js'
+import { adminOf, type Changes, type Server, send } from '../helper.js'
+import { asWritten, type ChecksOf, callableAsWritten, sendWritten, statusOf } from './checks.js'
 
 const PROJECTS = ['a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11', 'f1c7b9e3-8d42-4a56-9b0e-5c3d7a1f6e28'] as const
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -31,7 +31,7 @@ export const createSigningLinkChecks: ChecksOf<'S7'> = {
   'S7.1': callableAsWritten('createSigningLink'),
 
   'S7.2': async (server, t) => {
-    const { projects, users } = await stateOf(server)
+    const { projects, users } = await adminOf(server).state()
     for (const { uuid, user_uuid, name } of projects) {
       const owner = users.find((one) => one.uuid === user_uuid)
       const link = await linkFor(server, uuid, 'grace@example.test', owner?.token)

@@ -224,10 +224,7 @@ t.test('emptyFields: an empty optional text is as if it were not sent, or invali
     if (contract.id === 'listCreditHistories') t.strictSame(sent.body, left.body, `${name}: as if it were not sent`)
     const { violations, request } = await lastExchange(absent)
     t.strictSame(violations, [], `${name}: it is no violation`)
-    t.notOk(
-      Object.hasOwn(Object(part === 'form' ? request.body : request.query), name),
-      `${name}: nor is it in the journal`,
-    )
+    t.notOk(Object.hasOwn(Object(part === 'form' ? request.body : request.query), name), `${name}: absent`)
     t.equal((await answer(invalid, contract, { [part]: { [name]: '' } })).status, contract.invalid, `${name}: or not`)
     const [violation] = (await lastExchange(invalid)).violations
     t.match(
@@ -291,31 +288,4 @@ t.test('attachmentStatus: the protected ones, or all', async (t) => {
   t.strictSame(await statuses(await build(t)), new Set(['protected']), 'the protected ones')
   const all = await statuses(await under(t, { attachmentStatus: 'any' }))
   t.ok(all.has('protected') && all.size > 1, 'all', { all })
-})
-
-t.test('successWords: the values of status and message', async (t) => {
-  const successWords = { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: '' } }
-  const server = await under(t, { successWords })
-  t.strictSame((await answer(server, addOrganizationMember)).body, { status: 'ok', message: 'Sent.' }, 'both')
-  t.match((await answer(server, verifyDocument)).body, { status: 'verified', message: '' }, 'one of them')
-  t.match((await answer(server, uploadSignature)).body, { status: 'success' }, 'others are as they were')
-  const forced = await answer(server, addOrganizationMember, { headers: { prefer: 'code=200' } })
-  t.strictSame(forced.body, { status: 'ok', message: 'Sent.' }, 'so is the sample')
-})
-
-t.test('timestamps: with milliseconds or without, always in UTC', async (t) => {
-  const forms = {
-    milliseconds: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-    seconds: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
-  }
-  for (const [timestamps, form] of Object.entries(forms)) {
-    const server = await under(t, { timestamps: timestamps as keyof typeof forms })
-    for (const headers of [{}, { prefer: 'code=200' }]) {
-      const label = `${timestamps} ${JSON.stringify(headers)}`
-      t.match((await answer(server, verifyDocument, { headers })).body.document.verified_at, form, `${label}: verified`)
-      t.match((await answer(server, createSigningLink, { headers })).body.created_at, form, `${label}: a signing link`)
-      for (const { created_at } of (await answer(server, listCreditHistories, { headers })).body.histories)
-        t.match(created_at, form, `${label}: a credit`)
-    }
-  }
 })

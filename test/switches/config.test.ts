@@ -6,13 +6,19 @@ import { sampleBody } from '../../schemas/bodies.js'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractUnder } from '../../schemas/contracts-under.js'
-import { createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
 import { folder, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { adminOf, messageOf, send, sendTo } from '../helper.js'
-import { others, under } from './under.js'
+import { answer, others, under } from './under.js'
 
 const CONFIG = 'countersign.config.yaml'
 
@@ -93,15 +99,13 @@ t.test('an edit of interpretations needs a restart, and says so', async (t) => {
 })
 
 t.test('in process, interpretations are given as an object', async (t) => {
-  const switched = await startMockServer({ port: 0, interpretations: { successStatus: 201 } })
-  t.teardown(() => switched.close())
+  await using switched = await startMockServer({ port: 0, interpretations: { successStatus: 201 } })
   t.match(await sendTo(switched.url, uploadSignature), { status: 201 }, 'the interpretation holds')
   const covered = (await switched.coverage()).outcomes.map(({ outcome }) => outcome)
   t.ok(covered.includes('uploadSignature:201'), 'it is covered')
   const template = { m: '{message}' }
   const given = { errorBody: template, timestamps: undefined }
-  const mock = await startMockServer({ port: 0, interpretations: given })
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer({ port: 0, interpretations: given })
   const { body: link } = await sendTo(mock.url, createSigningLink)
   t.match(link, { created_at: /\.\d{3}Z$/ }, 'an undefined one has its default')
   const { body: refusal } = await sendTo(mock.url, uploadSignature, { headers: { authorization: undefined } })
@@ -181,8 +185,7 @@ t.test('with every switch at another value, what each operation answers has no d
 })
 
 t.test('verify honours the interpretations of the config file', async (t) => {
-  const mock = await startMockServer({ port: 0, interpretations: others })
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer({ port: 0, interpretations: others })
   const place = folder(t, { 'mine.json': JSON.stringify({ interpretations: others }), 'none/x': '' })
   const args = ['verify', '--target', mock.url, '--token', 'token-admin', '--allow-writes', '--strict']
   const honoured = await run(t, [...args, '--config', 'mine.json'], { cwd: place })
@@ -194,4 +197,31 @@ t.test('verify honours the interpretations of the config file', async (t) => {
   // The invitation that was sent is pending: another one would be a conflict.
   const reads = args.filter((one) => one !== '--allow-writes')
   t.equal((await run(t, reads, { cwd: place })).code, 0, 'so does the config file that is there')
+})
+
+t.test('successWords: the values of status and message', async (t) => {
+  const successWords = { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: '' } }
+  const server = await under(t, { successWords })
+  t.strictSame((await answer(server, addOrganizationMember)).body, { status: 'ok', message: 'Sent.' }, 'both')
+  t.match((await answer(server, verifyDocument)).body, { status: 'verified', message: '' }, 'one of them')
+  t.match((await answer(server, uploadSignature)).body, { status: 'success' }, 'others are as they were')
+  const forced = await answer(server, addOrganizationMember, { headers: { prefer: 'code=200' } })
+  t.strictSame(forced.body, { status: 'ok', message: 'Sent.' }, 'so is the sample')
+})
+
+t.test('timestamps: with milliseconds or without, always in UTC', async (t) => {
+  const forms = {
+    milliseconds: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    seconds: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+  }
+  for (const [timestamps, form] of Object.entries(forms)) {
+    const server = await under(t, { timestamps: timestamps as keyof typeof forms })
+    for (const headers of [{}, { prefer: 'code=200' }]) {
+      const label = `${timestamps} ${JSON.stringify(headers)}`
+      t.match((await answer(server, verifyDocument, { headers })).body.document.verified_at, form, `${label}: verified`)
+      t.match((await answer(server, createSigningLink, { headers })).body.created_at, form, `${label}: a signing link`)
+      for (const { created_at } of (await answer(server, listCreditHistories, { headers })).body.histories)
+        t.match(created_at, form, `${label}: a credit`)
+    }
+  }
 })
