@@ -3,12 +3,11 @@ import type { Io } from '../src/cli/command.js'
 import { run as runCommandLine } from '../src/cli/run.js'
 import { addressOf, type Ended, environment, folder, type Place, type Running } from './binary.js'
 
-/** What stands in for a terminal, and what was printed there. */
 interface Terminal extends Pick<Running, 'out' | 'err'> {
   readonly io: Io
 }
 
-/** A terminal where nobody looks at colours; a command that waits for its end waits for `ended`. */
+/** A terminal without colours; a server runs until `ended`. */
 function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = Promise.resolve()): Terminal {
   const out: string[] = []
   const err: string[] = []
@@ -24,7 +23,6 @@ function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = Promise
   return { io, out: () => out.join(''), err: () => err.join('') }
 }
 
-/** Runs a command line to its end, in this process. */
 export async function run(t: Test, args: readonly string[], place?: Place): Promise<Ended> {
   return conclude(terminal(t, place), args)
 }
@@ -34,7 +32,6 @@ async function conclude({ io, out, err }: Terminal, args: readonly string[]): Pr
   return { code, signal: null, out: out(), err: err() }
 }
 
-/** A server that a command line starts in this process, on a free port; it closes itself. */
 export async function serve(t: Test, args: readonly string[] = [], place?: Place) {
   const { promise, end } = interruption()
   const { io, out, err } = terminal(t, place, promise)
@@ -46,7 +43,6 @@ export async function serve(t: Test, args: readonly string[] = [], place?: Place
   return { out, err, url: await addressOf({ out, ended }) }
 }
 
-/** A promise that is kept when the caller says so. */
 function interruption() {
   let end = () => {}
   const promise = new Promise<void>((resolve) => {

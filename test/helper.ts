@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import type { TSchema } from '@sinclair/typebox'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
@@ -13,10 +12,8 @@ import { resolveSettings } from '../src/server/settings.js'
 import type { Settings } from '../src/world/settings.js'
 
 export type { ServerParts, Settings }
-/** A server as its clients know it. */
 export type Server = Pick<Whole, 'app' | 'listen' | 'close'>
 
-/** The contracts of all seven operations. */
 export const all: readonly Contract[] = contracts
 
 /** A server with the default settings but for the given ones; it closes itself. */
@@ -27,7 +24,6 @@ export async function build(t: Test, overrides: Partial<Settings> = {}, parts: S
   return server
 }
 
-/** A file as a form carries it. */
 export interface FilePart {
   readonly filename: string
   readonly type: string
@@ -44,18 +40,16 @@ export interface Changes {
   readonly query?: Values
   readonly form?: Values
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** The world that is called; without it the root. */
+  /** The sandbox to call; without it the root. */
   readonly sandbox?: string
 }
 
 const FILES = new URL('../fixtures/files/', import.meta.url)
 
-/** One of fixtures/files, as a client sends it. */
 export function fixtureFile(filename: string, type = 'application/octet-stream'): FilePart {
   return { filename, type, content: readFileSync(new URL(filename, FILES)) }
 }
 
-/** A file of that text or those bytes. */
 export function fileOf(
   content: string | Uint8Array,
   filename = 'file.bin',
@@ -97,7 +91,6 @@ export function requestOf(contract: Contract, changes: Changes = {}): InjectOpti
   }
 }
 
-/** Sends such a request. */
 export function send({ app }: Server, contract: Contract, changes?: Changes): Promise<LightMyRequestResponse> {
   return app.inject(requestOf(contract, changes))
 }
@@ -158,7 +151,6 @@ function answered(status: number, headers: Readonly<Record<string, unknown>>, te
   return { status, headers, outcome: headers['x-mock-outcome'], error: headers['x-mock-error'], body }
 }
 
-/** The message of an error answer. */
 export function messageOf(response: LightMyRequestResponse): string {
   return response.json().error?.message
 }
@@ -204,7 +196,6 @@ export const LINK = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link'
 
 type Field = readonly [name: string, value: string | Blob]
 
-/** A form with these fields. */
 export function formOf(fields: readonly Field[] | Readonly<Record<string, string | Blob>>): FormData {
   const form = new FormData()
   for (const [name, value] of Array.isArray(fields) ? (fields as Field[]) : Object.entries(fields))
@@ -212,7 +203,6 @@ export function formOf(fields: readonly Field[] | Readonly<Record<string, string
   return form
 }
 
-/** A rule as it stands in a file. */
 export type Written = Readonly<Record<string, unknown>>
 
 /** A folder of scenario files; each is named after its key, and holds text or the rules alone. */
@@ -233,14 +223,12 @@ export async function traces(server: Server): Promise<string> {
   return JSON.stringify([await adminOf(server).state(), await adminOf(server).mails()])
 }
 
-/** The organization of an id. */
 export const organization = (id: number) => ({
   id,
   uuid: `0d5b8f3e-7a61-4c29-9e84-${String(id).padStart(12, '0')}`,
   name: 'One',
 })
 
-/** A user with that token, in the organization of that id. */
 export const user = (token: string, organization_id = 1) => ({
   uuid: '8e2f6a1c-4b9d-4d37-a5c8-1f7e3b6d9a40',
   token,
@@ -251,8 +239,3 @@ export const user = (token: string, organization_id = 1) => ({
   organization_id,
   permissions: [],
 })
-
-/** What a state file says. */
-export async function written(path: string): Promise<Fixtures> {
-  return JSON.parse(await readFile(path, 'utf8'))
-}

@@ -4,7 +4,6 @@ import type { Contract } from '../schemas/contract.js'
 import { uploadSignature } from '../schemas/index.js'
 import { BOUNDARY, build, requestOf, type ServerParts, type Settings } from './helper.js'
 
-/** A server that listens, and what speaks to it byte by byte. */
 export async function listening(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}) {
   const server = await build(t, overrides, parts)
   const url = await server.listen()
@@ -25,7 +24,6 @@ export interface Sending {
   readonly chunked?: boolean
 }
 
-/** The head and the body of a request. */
 export function rawRequest(content: string | Uint8Array, sending: Sending = {}): [Buffer, Buffer] {
   const { contract = uploadSignature, token = 'token-admin', lines = [], chunked } = sending
   const { type = `multipart/form-data; boundary=${BOUNDARY}` } = sending
@@ -48,7 +46,6 @@ function inChunks(body: Buffer): Buffer {
 
 export type Chunks = string | Uint8Array | readonly Uint8Array[]
 
-/** Milliseconds after which a connection hangs. */
 const PATIENCE = 30_000
 
 /** Sends bytes, and resolves with all that has come back once the connection has closed, and with what broke it. */
@@ -65,7 +62,6 @@ export function untilClosed(port: number, sent: string | Uint8Array) {
   })
 }
 
-/** An answer as it came over the wire. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -4,7 +4,6 @@ import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 
 const CONFIG = 'countersign.config.yaml'
-/** How many scenarios the package has. */
 const shipped = readdirSync(new URL('../../fixtures/scenarios/', import.meta.url)).length
 
 t.test('validate tells all that is wrong at once', async (t) => {
@@ -68,7 +67,6 @@ t.test('list prints what it can, and fails where scenario files are broken', asy
   t.match(await run(t, ['list', 'tokens'], { cwd }), { code: 0, err: '' }, 'no other list needs them')
 })
 
-/** Files that cannot be used, alone or with these flags, and what is said of them. */
 const broken: readonly (readonly [files: Record<string, string>, args: string, ...says: string[]])[] = [
   [
     { [CONFIG]: 'port: zero\n' },
@@ -157,7 +155,7 @@ const DEEP = 50_000
 /** Over the size up to which a place in a file is looked for. */
 const DEEP_AND_LARGE = 2_200_000
 
-t.test('a file that is nested deeply is named, whatever its size', async (t) => {
+t.test('a deeply nested file of any size is named', async (t) => {
   for (const [line, levels, code] of [
     ['validate --config it.json', DEEP, 1],
     ['validate --fixtures it.json', DEEP, 1],

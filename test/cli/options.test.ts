@@ -114,7 +114,6 @@ t.test('each wrong variable is named', async (t) => {
   t.match(err, /COUNTERSIGN_SCENARIO must be a comma-separated list of names, not ',,'\.$/m)
 })
 
-/** Command lines that cannot be meant, and what is said of them. */
 const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
   [
     '--prot 1',
@@ -164,7 +163,6 @@ const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
   ['seed --out x --credits many', /--credits must be a whole number from 0 to \d+, not 'many'/],
 ]
 
-/** What else cannot be used: files, and names that files define. */
 const unusable: typeof wrongUse = [
   ['coverage -- none.json', /none\.json: The file cannot be read/],
   ['--scenario verifyDocument:409', /There is no scenario 'verifyDocument:409'\. Did you mean 'verifyDocument:40\d'/],

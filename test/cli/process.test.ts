@@ -38,7 +38,7 @@ t.test('a port in use is told with the next one that is free, on the command lin
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  t.test(`${signal} ends it at once, whatever hangs`, async (t) => {
+  t.test(`${signal} ends it at once while calls hang`, async (t) => {
     const { url, child, ended } = await serveBinary(t)
     const { port } = new URL(url)
     const send = (text: string) =>
@@ -79,7 +79,6 @@ t.test('an older Node is told which one is needed', async (t) => {
   }
 })
 
-/** The port of something that listens. */
 async function portOf(t: Test, server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())

@@ -17,7 +17,6 @@ function pdfWith(content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.from(end)])
 }
 
-/** A stream of compressed objects. */
 function objectStream(packed: Buffer): Buffer {
   const dictionary = '\n1 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode >>\nstream\n'
   return Buffer.concat([Buffer.from(dictionary), packed, Buffer.from('\nendstream\nendobj\n')])
@@ -73,7 +72,6 @@ const hex = (text: string) => `<${Buffer.from(text, 'latin1').toString('hex')}>`
 const info = (code: string) => Buffer.from(`\n9 0 obj\n<< /Title (a) /DocumentCode ${code} >>\nendobj\n`, 'latin1')
 const CODE = 'DOC-2025-0001'
 
-/** How producers write the code into the Info dictionary. */
 const codes: Readonly<Record<string, Buffer>> = {
   'as it is': info(`(${CODE})`),
   'in octal digits': info('(\\104OC-2025-0001)'),

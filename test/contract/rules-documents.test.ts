@@ -28,9 +28,9 @@ t.test('a verification', async (t) => {
     ['encrypted.pdf', undefined, 422, 'is encrypted'],
     ['not-a-pdf.pdf', 'DOC-2025-0001', 400, 'is not a PDF'],
     [undefined, 'DOC-2025-0006', 422, "its status is 'draft'"],
-    [undefined, 'DOC-2025-0007', 404, "has the code 'DOC-2025-0007'"],
+    [undefined, 'DOC-2025-0007', 404, "No document of this user has the code 'DOC-2025-0007'"],
     [undefined, 'DOC-2025-0007', 200, 'verified', MEMBER],
-    [undefined, 'doc-2025-0001', 404, "has the code 'doc-2025-0001'"],
+    [undefined, 'doc-2025-0001', 404, "No document has the code 'doc-2025-0001'"],
   ]
 
   t.test('is 200, 400, 404 or 422 by file, code and user', async (t) => {
@@ -97,7 +97,7 @@ t.test('a signature', async (t) => {
     }
   })
 
-  t.test('that is empty or no image is refused, whatever its name and type say', async (t) => {
+  t.test('that is empty or no image is refused, even if its name and type say otherwise', async (t) => {
     const png = fixtureFile('signature.png').content
     const texts = {
       'an SVG inside an HTML page': '<html><svg/></html>',

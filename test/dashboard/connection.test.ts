@@ -73,7 +73,7 @@ visit('a click that fails leaves the switch as it was, and says why', failing, a
 
 const guarded = { settings: { adminToken: 'secret' }, expected: /status of 401/ }
 
-visit('where there is an admin token, whoever is no longer signed in is asked for it', guarded, async (_, visit) => {
+visit('with an admin token, a visitor who is no longer signed in is asked for it', guarded, async (_, visit) => {
   const { server, page, context } = visit
   const signIn = async () => {
     await page.getByLabel('Token').fill('secret')
@@ -84,7 +84,7 @@ visit('where there is an admin token, whoever is no longer signed in is asked fo
   await send(server, listCreditHistories)
   await sees(page, 'listCreditHistories:200')
   await context.clearCookies()
-  // Whatever is asked for next leads to the form, be it by this click or before it.
+  // The next request leads to the form, maybe before this click.
   const clicked = goTo(page, 'Outcomes').catch(() => {})
   await signIn()
   await clicked
@@ -113,7 +113,6 @@ visit('it works below the prefix of a proxy, in a sandbox and at the root', {}, 
   await flip(page, 'rate-limited', true)
 })
 
-/** A development proxy that strips its prefix. */
 async function proxy(t: Test, target: string): Promise<string> {
   const { hostname, port } = new URL(target)
   const server = createServer((incoming, outgoing) => {
@@ -131,7 +130,6 @@ async function proxy(t: Test, target: string): Promise<string> {
   return `http://127.0.0.1:${await listen(t, server)}`
 }
 
-/** Where the links of the navigation are. */
 const PLACES = `Array.from(document.querySelectorAll('nav[aria-label=Dashboard] a'), (one) => {
   const { left, top } = one.getBoundingClientRect()
   return [left, top]

@@ -34,7 +34,7 @@ visit('someone reads the mail of an invitation and answers it', onPhone, async (
   await press(page, 'Accept')
   await page.getByRole('main').getByText('accepted', { exact: true }).last().waitFor()
   t.equal(await page.getByRole('button', { name: 'Decline', exact: true }).count(), 0, 'it is answered for good')
-  t.equal((await send(server, addOrganizationMember)).statusCode, 409, 'whoever is a member is not invited again')
+  t.equal((await send(server, addOrganizationMember)).statusCode, 409, 'a member is not invited again')
 
   await goTo(page, 'State')
   await page.getByRole('link', { name: /^organization_members/ }).click()
@@ -95,7 +95,7 @@ visit('mails can be searched, and one that is gone says so', searched, async (t,
   await sees(page, 'no longer exists')
 })
 
-visit('two worlds side by side', { at: '#/sandboxes', look: phone }, async (t, root) => {
+visit('two sandboxes side by side', { at: '#/sandboxes', look: phone }, async (t, root) => {
   const { server, url } = root
   const row = (name: string) => root.page.getByRole('row', { name: new RegExp(`^${name}`) })
   await row('root').waitFor()

@@ -66,7 +66,7 @@ visit('someone sizes a record up and edits it', onPhone, async (t, { server, pag
 
 const opened = { at: '#/state/organizations/2' }
 
-visit('what somebody is writing is not lost when the record changes elsewhere', opened, async (t, visit) => {
+visit('a draft is not lost when the record changes elsewhere', opened, async (t, visit) => {
   const { server, page } = visit
   const record = page.getByLabel('Record (JSON)')
   await record.fill('{ "mine": true }')
@@ -86,7 +86,7 @@ visit('what somebody is writing is not lost when the record changes elsewhere', 
   await page.getByRole('heading', { name: '1', exact: true }).waitFor()
   await rename(1, 'Also renamed')
   await page.getByRole('cell', { name: 'Also renamed' }).waitFor()
-  t.match(await record.inputValue(), /Also renamed/, 'what nobody is editing is up to date')
+  t.match(await record.inputValue(), /Also renamed/, 'without a draft, the editor is up to date')
 })
 
 visit('what is deleted comes back to its place', opened, async (t, { server, page }) => {

@@ -117,6 +117,7 @@ t.test('a client that slips fails the gate, unless its test says that it means i
   for (const [sent, violation, status] of slips) {
     const { code, err } = await judge(t, ['--fail-on', 'violations'], [sent])
     t.match({ code, err }, { code: 1, err: `: ${violation}` })
+    if (status === 401) t.match(err, ' If the test expects to be refused, send Prefer: expect=401.')
     const meant = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
     const passing = await judge(t, ['--fail-on', 'violations:all'], [meant])
     const refused = status >= 400

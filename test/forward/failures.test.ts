@@ -38,7 +38,7 @@ t.test('what cannot be reached is a problem that names it and says what to do', 
   }
 })
 
-t.test('with --fallback, the world answers meanwhile, in its place', async (t) => {
+t.test('with --fallback, the mock answers in the provider’s place', async (t) => {
   const port = await freePort()
   const { url, server } = await inFront(t, `http://127.0.0.1:${port}`, { fallback: true })
   t.match(await ask(upload, url), { status: 200 }, 'a body is there as a whole')
@@ -47,7 +47,7 @@ t.test('with --fallback, the world answers meanwhile, in its place', async (t) =
   t.match(await fetched(url + histories.url), { status: 401 }, 'authentication asks')
   const theirs = await fetch(url + histories.url, { headers: { authorization: 'Bearer known-to-the-provider' } })
   t.equal(theirs.status, 200, 'a token that the provider may know is taken')
-  t.equal(theirs.headers.get('x-mock-cause'), 'fallback', 'and the answer says whose it is')
+  t.equal(theirs.headers.get('x-mock-cause'), 'fallback', 'and the answer says that it is the mock’s')
   t.match(await ask(requestOf(uploadSignature, { form: { file: 'text' } }), url), { status: 422 }, 'so does validation')
   t.match(await lastExchange(server), { cause: 'fallback', violations: [{}, { code: 'not-an-image' }] })
   const later = createServer((request, response) => {
@@ -55,7 +55,7 @@ t.test('with --fallback, the world answers meanwhile, in its place', async (t) =
     response.writeHead(503).end('down')
   })
   await listen(t, later, port)
-  t.match(await ask(upload, url), { body: /^down$/ }, 'an answer is an answer, whatever its status')
+  t.match(await ask(upload, url), { body: /^down$/ }, 'an answer of any status is passed on')
   t.match(await lastExchange(server), { cause: 'provider', outcome: 'gateway:503' })
   t.same((await lastExchange(server)).deviations, [])
 })
@@ -94,7 +94,7 @@ t.test('a redirect is passed on, and the token goes nowhere else', async (t) => 
   const { headers } = histories as { headers: Record<string, string> }
   const answer = await fetched(url + histories.url, { headers, redirect: 'manual' })
   t.match(answer, { status: 302, headers: { location } }, 'it is passed on')
-  t.same(elsewhere.requests, [], 'nobody is called there')
+  t.same(elsewhere.requests, [], 'nothing is called there')
   t.match(await lastExchange(server), {
     outcome: 'listCreditHistories:302',
     deviations: [{ code: 'undeclared-status' }],

@@ -52,11 +52,11 @@ t.test('who calls is the provider’s to know; a missing or malformed token is n
   const { url, server, requests } = await forwarding(t, goodHistories, { strict: true })
   const noted = async (path: string, headers: Record<string, string>) => {
     const { status } = await fetched(url + path, { headers })
-    t.equal(status, 200, 'what is wrong is the provider’s to refuse, whatever --strict says')
+    t.equal(status, 200, 'the provider decides what to refuse, even with --strict')
     return (await lastExchange(server)).violations.map(({ code, where }) => `${code} ${where}`)
   }
   for (const [authorization, code] of [
-    ['Bearer of-somebody-else'],
+    ['Bearer of-another-user'],
     ['Bearer token-admin'],
     ['Basic abc', 'wrong-scheme'],
     ['Bearer undefined', 'placeholder-token'],

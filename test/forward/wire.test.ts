@@ -14,7 +14,7 @@ t.test('a request reaches the provider with all that it says, but for what is be
     'X-First: 1',
     'HOST: mock.test:1234',
     'X-Twice: a',
-    'auTHORization: Bearer  whoever ',
+    'auTHORization: Bearer  of-theirs ',
     'X-twice:  b',
     'Connection: close, X-Hop',
     'X-Hop: gone',
@@ -33,7 +33,7 @@ t.test('a request reaches the provider with all that it says, but for what is be
   t.equal(line, `GET /base${path} HTTP/1.1`, 'the path and the query are the client’s, as they were written')
   const got = fields.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase()))
   const wanted = [
-    'authorization: Bearer  whoever',
+    'authorization: Bearer  of-theirs',
     'connection: keep-alive',
     'cookie: a=1; b=2',
     `host: ${new URL(url).host}`,

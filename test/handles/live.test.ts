@@ -11,7 +11,6 @@ const answering = (status: number) =>
   `version: 1\nrules:\n  - on: listCreditHistories\n    answer: { status: ${status} }\n`
 const CONFIG = 'countersign.config.yaml'
 
-/** Fixtures with one user, whose token it is. */
 const users = (token: string, organization_id = 1) =>
   JSON.stringify({ organizations: [organization(1)], users: [user(token, organization_id)] })
 
@@ -46,12 +45,10 @@ async function watching(t: Test, files: Record<string, string> = {}, ...args: st
   }
 }
 
-/** The status with which a server answers this token. */
 async function statusAt(url: string, token = 'token-admin', contract: Contract = listCreditHistories): Promise<number> {
   return (await sendTo(url, contract, { headers: { authorization: `Bearer ${token}` } })).status
 }
 
-/** The scenarios that are on. */
 async function onAt(url: string): Promise<string[]> {
   const { scenarios } = (await fetched(`${url}/__admin/scenarios`)).body
   return scenarios.filter((one: { active: boolean }) => one.active).map((one: { name: string }) => one.name)

@@ -3,8 +3,8 @@ import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { connect, startMockServer } from '../../src/index.js'
 import { serve, until } from '../binary.js'
+import { answering, stub } from '../forward/provider.js'
 import { adminOf, build, formOf, HISTORIES, type Server, send, UPLOAD } from '../helper.js'
-import { answering, stub } from '../provider/stub.js'
 
 t.test('a closed server does not answer', async (t) => {
   const mock = await startMockServer({ port: 0 })
@@ -93,7 +93,6 @@ t.test('mock.fetch treats bodies and signals as fetch does', async (t) => {
 
 const NOT_OURS = /is not the admin API of a countersign server/
 
-/** What is not a server of ours, and what is said of it. */
 const others: Readonly<Record<string, readonly [listener: RequestListener, says: RegExp]>> = {
   'a page': [(_, response) => response.end('<html>'), NOT_OURS],
   'a 404 in JSON': [answering(404, { statusCode: 404, error: 'Not Found' }), NOT_OURS],
@@ -145,7 +144,6 @@ t.test('where admin is closed, that is said', async (t) => {
   await t.rejects(connect(`${url}/__admin`), { name: 'InvalidOption', message: /Admin is closed/ }, 'with the way out')
 })
 
-/** A client of the events, and what it has received. */
 async function listen(t: Test, server: Server, path: string) {
   const url = server.app.server.listening ? `http://127.0.0.1:${portOf(server)}` : await server.listen()
   const controller = new AbortController()

@@ -13,7 +13,6 @@ const FORM = multipart([
   ['source', 'drawn'],
 ]).body
 
-/** How a client leaves. */
 const WAYS = ['resetAndDestroy', 'destroy'] as const
 type Listening = Awaited<ReturnType<typeof listening>>
 

@@ -31,7 +31,6 @@ const FILE_NAME = 'filename="s.png"'
 const SOURCE = '--X\nContent-Disposition: form-data; name="source"\n\ndrawn ø\n'
 const TEXT = 'name="source"\n'
 
-/** The form with something in another's place. */
 const form = (from: string, to: string) => rawRequest(bytesOf(FORM.replaceAll(from, to)), { type: MULTIPART })
 const typed = (type: string, text = FORM) => rawRequest(bytesOf(text), { type })
 const whole = (sending?: Sending) => rawRequest(bytesOf(FORM), { type: MULTIPART, ...sending })
@@ -117,7 +116,6 @@ const NAMELESS = ['unreadable-part', /has no name/] as const
 const RESERVED = ['unreadable-part', /reserved name/] as const
 const AS_JSON = { type: 'application/json' }
 
-/** The form with another part at its end. */
 const and = (part: string) => bytesOf(FORM.replace('--X--', `--X\nContent-Disposition: form-data; ${part}\n\nx\n--X--`))
 const declaredAsJson = (text: string) =>
   bytesOf(FORM.replace('name="source"\n\ndrawn ø', `name="source"\nContent-Type: application/json\n\n${text}`))

@@ -5,7 +5,6 @@ import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSi
 import { adminOf, all, answerOf, build, fetched, lastExchange, requestOf, send } from '../helper.js'
 import { listening } from '../wire.js'
 
-/** What differs from answer to answer. */
 const VOLATILE = ['date', 'keep-alive', 'connection', 'transfer-encoding']
 
 async function headersOf(url: string, method: 'GET' | 'HEAD') {
@@ -45,7 +44,6 @@ t.test('every GET route of admin and of the pages answers HEAD, as GET without t
 const pathOf = (contract: Contract) => requestOf(contract).url.split('?')[0] as string
 const UPLOAD = pathOf(uploadSignature)
 
-/** The path of every operation, in the root and in a sandbox. */
 const paths = all.flatMap((contract) =>
   ['', '/~worker-1'].map((prefix) => ({ contract, url: prefix + pathOf(contract) })),
 )
@@ -74,7 +72,7 @@ t.test('a path that no operation has is answered with the nearest operation', as
   }
 })
 
-t.test('a request that matches no operation is in the journal of the world that it was sent to', async (t) => {
+t.test('a request that matches no operation is in the journal of its sandbox', async (t) => {
   const server = await build(t)
   for (const [url, detail] of Object.entries({
     '/~worker-1/x': 'GET /x.',
@@ -104,7 +102,6 @@ t.test('a method other than the documented one gets 405 with Allow', async (t) =
 
 const ORIGIN = 'https://app.example.test'
 const origin = { 'access-control-allow-origin': ORIGIN }
-/** What a browser asks before a call. */
 function preflight(url: string, method: string, headers?: readonly string[]): InjectOptions {
   const asked = { origin: ORIGIN, 'access-control-request-method': method }
   const named = headers && { 'access-control-request-headers': headers.join(',') }

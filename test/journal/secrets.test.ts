@@ -2,9 +2,22 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
+import { verifyDocument } from '../../schemas/index.js'
 import { folder, launch } from '../binary.js'
 import { run } from '../command-line.js'
-import { adminOf, build, fetched, formOf, HISTORIES, INVITE, LINK, lastExchange, MEMBER, SEARCH } from '../helper.js'
+import {
+  adminOf,
+  build,
+  fetched,
+  formOf,
+  HISTORIES,
+  INVITE,
+  LINK,
+  lastExchange,
+  MEMBER,
+  requestOf,
+  SEARCH,
+} from '../helper.js'
 import { listening } from '../wire.js'
 
 const CONFIG = 'countersign.config.yaml'
@@ -82,7 +95,7 @@ t.test('a curl line of the journal sends the same again, and the shell runs noth
   t.notOk(existsSync(join(cwd, 'evil')), 'the shell ran nothing of it')
 })
 
-t.test('the tokens of users and of admin are shown nowhere, though nobody sent them as a secret', async (t) => {
+t.test('the tokens of users and of admin are shown nowhere, even where no client sent them as a secret', async (t) => {
   for (const token of ['token-admin', 'token-member', 'known-admin-secret']) {
     let log = ''
     const print = (lines: string) => {
@@ -99,8 +112,10 @@ t.test('the tokens of users and of admin are shown nowhere, though nobody sent t
       { url: `/nowhere/${encodeURIComponent(`<${token}>`)}.json` },
     ]
     for (const call of calls) await app.inject(call)
+    for (const form of [{ file: undefined, code: token }, { user_uuid: token }])
+      t.match((await app.inject(requestOf(verifyDocument, { form }))).body, '[redacted]', `${token}: not in a message`)
     const journal = await app.inject({ url: '/__admin/requests', headers: bearer('known-admin-secret') })
-    t.match(journal.json().requests, { length: calls.length }, `${token}: every call is in the journal`)
+    t.match(journal.json().requests, { length: calls.length + 2 }, `${token}: every call is in the journal`)
     t.notMatch(journal.body, token, `${token}: not in the journal`)
     t.match(log, '/oops/[redacted]', `${token}: something stands in its place`)
     t.notMatch(log, token, `${token}: not in the terminal`)

@@ -23,7 +23,6 @@ interface Finding extends Readonly<Record<'id' | 'outcome' | 'place' | 'operator
 
 const SUITE = fileURLToPath(new URL('suite.sh', import.meta.url))
 
-/** Measures the suite that looks at some things. */
 async function mutate(t: Test, args: readonly string[], looks: readonly string[], cwd = folder(t)) {
   const command = ['mutate', ...args, '--json', 'findings.json', '--', 'sh', SUITE, ...looks]
   const { code, out, err } = await run(t, command, { cwd })
@@ -34,7 +33,6 @@ async function mutate(t: Test, args: readonly string[], looks: readonly string[]
 const named = ({ mutants }: Findings, id: string) => mutants.find((one) => one.id === id) as Finding
 const count = ({ mutants }: Findings, state: string) => mutants.filter((one) => one.state === state).length
 
-/** Whether a mutant alters what the suite looks at: the statuses, the total and the mail. */
 function isLookedAt({ place, operator }: Finding): boolean {
   return place === 'total' || /^(status|despite)-|^without-effect$/.test(operator)
 }
@@ -149,7 +147,7 @@ t.test('Ctrl-C ends the children, and prints what is known', async (t) => {
 
 const prefer = (...asked: string[]) => ({ headers: { prefer: asked.join(', ') } })
 
-/** A body without what is another in each world, and at each time. */
+/** A body without the parts that depend on sandbox and time. */
 const timeless = (body: string) => body.replaceAll(/~w-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
 
 for (const contract of contracts as readonly Contract[]) {
@@ -157,7 +155,7 @@ for (const contract of contracts as readonly Contract[]) {
     const server = await build(t)
     const all: { mutant: string }[] = JSON.parse((await run(t, ['list', 'mutants', '--json'])).out)
     let nth = 0
-    // The second page of a list in an order is one whose every part can be altered.
+    // Every part of the second page of an ordered list can be altered.
     const changes: Changes = contract === listCreditHistories ? { query: { page: '2', order: 'asc' } } : {}
     // A sandbox for each call, so that no call knows of another.
     const call = (...asked: string[]) =>
@@ -191,7 +189,7 @@ t.test('an effect that does not take place, and one that does although the answe
   }
 })
 
-t.test('a scenario alters the answers of its world while it is on', async (t) => {
+t.test('a scenario alters the answers of its sandbox while it is on', async (t) => {
   const server = await build(t)
   const total = async (sandbox: string) => (await send(server, listCreditHistories, { sandbox })).json().total
   const before = await total('a')
@@ -199,7 +197,7 @@ t.test('a scenario alters the answers of its world while it is on', async (t) =>
   const put = await server.app.inject({ method: 'PUT', url, payload: { active: true } })
   t.equal(put.statusCode, 200, put.body)
   t.equal(await total('a'), before + 1)
-  t.equal(await total('b'), before, 'other worlds are as before')
+  t.equal(await total('b'), before, 'other sandboxes are as before')
 })
 
 t.test('what is no mutant of the operation is refused', async (t) => {

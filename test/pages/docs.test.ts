@@ -76,10 +76,8 @@ const operations = [
   },
 ]
 
-/** What scrolls, in the page. */
 const MAIN = "document.querySelector('rapi-doc').shadowRoot.querySelector('main')"
 
-/** The form that tries an operation. */
 const formOf = (page: Page, path: string) => page.locator(`api-request[path="${path}"]`)
 
 visit('each operation can be tried in the sandbox of the page', { at: '/~w-1/__admin/docs' }, async (t, visited) => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
@@ -9,7 +7,6 @@ import { adminOf, build, folderOf, type Server, type Settings, send } from '../h
 
 const first = (rule: string) => `version: 1\nrules:\n  - ${rule}\n`
 
-/** What a file may get wrong: where, and what is said of it. */
 const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[] = [
   ['extends: [it-0]\n', '1:11', /'extends' forms a circle: it-0 → it-0/],
   ['rules: {\n', '2:1', /./],
@@ -129,19 +126,6 @@ t.test('a scenario in the user’s folder replaces a shipped one of the same nam
   t.match(named, [{ rules: [], source: 'file' }], 'its rules are those of the user’s file')
 })
 
-t.test('the JSON Schema for editors accepts and refuses as the loader does', async (t) => {
-  const written = JSON.parse(readFileSync(new URL('../../schemas/json/scenario.schema.json', import.meta.url), 'utf8'))
-  const check = new Ajv({ strict: false }).compile(written)
-  t.ok(check({ rules: [{ on: 'verifyDocument', answer: { status: 422 } }] }), 'a declared status')
-  t.notOk(check({ rules: [{ on: 'verifyDocument', answer: { status: 409 } }] }), 'an undeclared one')
-  t.ok(check({ rules: [{ on: 'verifyDocument', answer: { status: 503 } }] }), 'one of a gateway')
-  t.ok(check({ rules: [{ on: 'verifyDocument', offContract: true, answer: { status: 418 } }] }), 'any one')
-  t.notOk(check({ rules: [{ on: 'verifyDocumnt' }] }), 'an unknown operation is refused')
-  t.notOk(check({ rule: [] }), 'an unknown key is refused')
-  t.ok(check({ extends: ['verifyDocument:404', 'mine'] }), 'an outcome and a scenario can be extended')
-  t.match(JSON.stringify(written), /"verifyDocument:404"/, 'it offers outcome ids')
-})
-
 const CONFLICT = { rules: [{ on: 'addOrganizationMember', answer: { status: 409 } }] }
 
 const admin = ({ app }: Server, method: InjectOptions['method'], path: string, payload?: object | string) =>
@@ -174,10 +158,10 @@ t.test('a scenario is defined, switched, replaced and removed while the server r
   t.equal((await admin(server, 'DELETE', 'scenarios/mine')).statusCode, 404, 'it is gone')
 })
 
-t.test('it belongs to its world, and ends with its reset', async (t) => {
+t.test('it belongs to its sandbox, and ends with its reset', async (t) => {
   const server = await build(t)
   await admin(server, 'PUT', 'scenarios/mine', { ...CONFLICT, active: true })
-  t.equal((await server.app.inject('/~other/__admin/scenarios/mine')).statusCode, 404, 'other worlds have none')
+  t.equal((await server.app.inject('/~other/__admin/scenarios/mine')).statusCode, 404, 'other sandboxes have none')
   await admin(server, 'POST', 'reset')
   t.equal((await admin(server, 'GET', 'scenarios/mine')).statusCode, 404, 'a reset ends it')
   t.equal(await statusOf(server), 200, 'and what it did')
@@ -205,7 +189,6 @@ t.test('what is wrong is told as in a file, each with its path', async (t) => {
   const rules = [{ on: 'verifyDocument', answer: { status: 404 } }]
   const teapot = { on: 'verifyDocument', answer: { status: 418 } }
   const trailing = { on: '*', offContract: true, answer: { status: 200, headers: { Trailer: 'X-T' } } }
-  /** Complaints by the path that each is about. */
   const wrong: readonly (readonly [object, Readonly<Record<string, RegExp>>])[] = [
     [
       { rules: [...rules, teapot, { on: 'nope' }] },

@@ -8,13 +8,7 @@ import {
   statusesOf,
 } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import {
-  addOrganizationMember,
-  listCreditHistories,
-  updateSubOrganizationMember,
-  uploadSignature,
-  verifyDocument,
-} from '../../schemas/index.js'
+import * as api from '../../schemas/index.js'
 import { FAULTS } from '../../schemas/scenario.js'
 import { until } from '../binary.js'
 import {
@@ -33,7 +27,6 @@ import {
 
 const RETRIES: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
 
-/** What a call that a gateway answered looks like. */
 const byGateway = (status: number) => ({
   status,
   outcome: `gateway:${status}`,
@@ -87,22 +80,22 @@ t.test('a rule answers as a gateway does, before anybody authenticates', async (
     { on: 'addOrganizationMember', times: 1, answer: { status: 504, effect: 'after' } },
   ])
   const anonymous = { headers: { authorization: undefined } }
-  const verify = (changes: object) => send(server, verifyDocument, changes)
+  const verify = (changes: object) => send(server, api.verifyDocument, changes)
   t.equal((await verify(anonymous)).statusCode, 401, 'a request that the rule does not fit is authenticated')
   const broken = await verify({ ...anonymous, query: { user_type: 'X' } })
   t.match(answerOf(broken), byGateway(502), 'one that it fits is not')
-  t.match(answerOf(await send(server, uploadSignature, anonymous)), byGateway(500), 'where the status is not declared')
-  const own = await send(server, addOrganizationMember)
+  t.match(answerOf(await send(server, api.uploadSignature, anonymous)), byGateway(500), 'where it is not declared')
+  const own = await send(server, api.addOrganizationMember)
   t.match(own.headers, { 'x-mock-outcome': 'addOrganizationMember:500', 'content-type': /json/ }, 'else it is its own')
-  const json = await send(server, listCreditHistories)
+  const json = await send(server, api.listCreditHistories)
   t.match([json.headers['content-type'], json.headers['retry-after'], json.json()], [/json/, '1', { down: true }])
-  const text = await send(server, listCreditHistories)
+  const text = await send(server, api.listCreditHistories)
   t.match([text.headers['content-type'], text.body], ['text/plain', 'down'], 'a body of its own, as it names it')
-  t.equal((await send(server, addOrganizationMember, anonymous)).statusCode, 401, 'a rule about the body waits for it')
+  t.equal((await send(server, api.addOrganizationMember, anonymous)).statusCode, 401, 'a rule about the body waits')
   const asAdmin = { form: { 'data[0][role]': 'Admin' } }
-  t.match(answerOf(await send(server, addOrganizationMember, asAdmin)), byGateway(504), 'and answers then')
-  t.equal((await adminOf(server).mails()).length, 0, 'nobody is invited so far')
-  t.match(answerOf(await send(server, addOrganizationMember)), byGateway(504), 'after the operation')
+  t.match(answerOf(await send(server, api.addOrganizationMember, asAdmin)), byGateway(504), 'and answers then')
+  t.equal((await adminOf(server).mails()).length, 0, 'no invitation was sent so far')
+  t.match(answerOf(await send(server, api.addOrganizationMember)), byGateway(504), 'after the operation')
   t.equal((await adminOf(server).mails()).length, 1, 'it has taken place')
 })
 
@@ -116,7 +109,7 @@ t.test('rules against the contract have any status and content type', async (t) 
     off({ status: 599, body: 'a text' }),
   ])
   const answers = []
-  for (let nth = 0; nth < 5; nth++) answers.push(await send(server, listCreditHistories))
+  for (let nth = 0; nth < 5; nth++) answers.push(await send(server, api.listCreditHistories))
   t.match(
     answers.map(({ statusCode, headers, body }) => [statusCode, headers['content-type'], headers.location, body]),
     [
@@ -136,12 +129,12 @@ t.test('rules against the contract have any status and content type', async (t) 
 t.test('a gateway status that is on applies to every operation, also where another outcome is on', async (t) => {
   const scenario = ['verifyDocument:404', 'gateway:503']
   const server = await build(t, { scenario })
-  for (const contract of [verifyDocument, listCreditHistories])
+  for (const contract of [api.verifyDocument, api.listCreditHistories])
     t.match(answerOf(await send(server, contract)), { status: 503, outcome: 'gateway:503' }, contract.id)
   const headers = { authorization: 'Bearer token-admin', prefer: 'scenario=verifyDocument:404' }
-  t.equal((await send(server, verifyDocument, { headers })).statusCode, 404, 'a call that asks for another one gets it')
+  t.equal((await send(server, api.verifyDocument, { headers })).statusCode, 404, 'a call may ask for another')
   await adminOf(server).deactivate('gateway:503')
-  t.equal((await send(server, verifyDocument)).statusCode, 404, 'the other one goes on when it is off')
+  t.equal((await send(server, api.verifyDocument)).statusCode, 404, 'the other one goes on when it is off')
 })
 
 const EMAIL = 'data[0][email]'
@@ -159,7 +152,6 @@ async function call(url: string, contract: Contract, changes?: Changes, leaving 
 }
 
 const scenarioOf = async (server: Server) => (await adminOf(server).call('GET', 'scenarios/it')).json()
-/** How often its first rule has answered. */
 const answered = async (server: Server): Promise<number> => (await scenarioOf(server)).rules[0].answered
 
 const losses = [
@@ -182,31 +174,30 @@ for (const { name, answer, seen } of losses) {
       return seen
     }
 
-    t.equal(await failing(updateSubOrganizationMember, { form: { role: 'Admin' } }), seen, `${name}: fails`)
+    t.equal(await failing(api.updateSubOrganizationMember, { form: { role: 'Admin' } }), seen, `${name}: fails`)
     const { sub_organization_members: members } = await adminOf(server).state()
     t.equal(members.find(({ id }) => id === 101)?.role, 'Admin', 'the member is changed all the same')
 
-    t.equal(await failing(addOrganizationMember, invite), seen, `the invitation fails with ${name}`)
+    t.equal(await failing(api.addOrganizationMember, invite), seen, `the invitation fails with ${name}`)
     t.equal((await adminOf(server).mails(MAILED)).length, 1, 'the invitation is mailed all the same')
     const trace = { answeredBy: 'operate', why: 'answered by scenario:it#1' }
     t.match(await lastExchange(server), { cause: 'scenario:it#1', status: seen ?? null, trace }, 'the rule is named')
 
-    t.equal(await call(url, addOrganizationMember, invite), 200, 'a retry succeeds, as the rule is spent')
+    t.equal(await call(url, api.addOrganizationMember, invite), 200, 'a retry succeeds, as the rule is spent')
     t.equal((await adminOf(server).mails(MAILED)).length, 2, 'the retry sends a second mail')
     const invitation = (await adminOf(server).state()).invitations.find(({ email }) => email === MAILED)
     await server.app.inject({ method: 'POST', url: `/__admin/invitations/${invitation?.id}/accept` })
-    t.equal(await call(url, addOrganizationMember, invite), 409, 'once it is accepted, a real conflict')
+    t.equal(await call(url, api.addOrganizationMember, invite), 409, 'once it is accepted, a real conflict')
   })
 }
 
-/** What an operation refuses by itself, at each step of the journey. */
 const refusals: readonly (readonly [why: string, Contract, Changes, status: number])[] = [
-  ['without a token', addOrganizationMember, { headers: { authorization: undefined } }, 401],
-  ['without permission', updateSubOrganizationMember, { headers: { authorization: 'Bearer token-member' } }, 403],
-  ['without a required field', addOrganizationMember, { form: { [EMAIL]: undefined } }, 400],
-  ['without a form', uploadSignature, { headers: { 'content-type': 'text/plain' } }, 422],
-  ['of what does not exist', updateSubOrganizationMember, { params: { subOrgMemberId: '9' } }, 404],
-  ['of what is there already', addOrganizationMember, { form: { [EMAIL]: 'li.jun@example.test' } }, 409],
+  ['without a token', api.addOrganizationMember, { headers: { authorization: undefined } }, 401],
+  ['without permission', api.updateSubOrganizationMember, { headers: { authorization: 'Bearer token-member' } }, 403],
+  ['without a required field', api.addOrganizationMember, { form: { [EMAIL]: undefined } }, 400],
+  ['without a form', api.uploadSignature, { headers: { 'content-type': 'text/plain' } }, 422],
+  ['of what does not exist', api.updateSubOrganizationMember, { params: { subOrgMemberId: '9' } }, 404],
+  ['of what is there already', api.addOrganizationMember, { form: { [EMAIL]: 'li.jun@example.test' } }, 409],
 ]
 
 t.test('effect: after applies only to a success: a refusal stands, and the rule is not spent', async (t) => {
@@ -227,7 +218,7 @@ t.test('effect: after applies only to a success: a refusal stands, and the rule 
 
 t.test('every other error leaves the state untouched', async (t) => {
   const answers = [{ status: 401 }, { status: 400 }, ...FAULTS.map((fault) => ({ fault }))]
-  const writing = [updateSubOrganizationMember, addOrganizationMember]
+  const writing = [api.updateSubOrganizationMember, api.addOrganizationMember]
   const cases = writing.flatMap((contract) => answers.map((answer) => ({ contract, answer })))
   const rules = cases.map(({ contract, answer }) => ({ on: contract.id, answer, times: 1 }))
   const server = await playing(t, rules)
@@ -249,13 +240,12 @@ t.test('a rule may answer with a status, headers and a body of its own', async (
     { on: 'addOrganizationMember', answer: { status: 500, body: { error: { code: 500, message } } } },
     { on: 'listCreditHistories', answer: { body: { page: 1, per_page: 1, total: 0, histories: [] } } },
   ])
-  t.match(await send(server, verifyDocument), { statusCode: 422, headers: { 'retry-after': '3' } }, 'as the rule says')
-  t.equal((await send(server, verifyDocument)).json().error.code, 422, 'without a body, the sample')
-  t.equal((await send(server, addOrganizationMember)).json().error.message, message, 'the body is that of the rule')
-  t.equal((await send(server, listCreditHistories, { query: { page: 7 } })).json().total, 0, 'without a status, 200')
+  t.match(await send(server, api.verifyDocument), { statusCode: 422, headers: { 'retry-after': '3' } }, 'as it says')
+  t.equal((await send(server, api.verifyDocument)).json().error.code, 422, 'without a body, the sample')
+  t.equal((await send(server, api.addOrganizationMember)).json().error.message, message, 'the body is that of the rule')
+  t.equal((await send(server, api.listCreditHistories, { query: { page: 7 } })).json().total, 0, 'by default 200')
 })
 
-/** Bodies that depart from the contract on purpose. */
 const departures: readonly (readonly [answer: Record<string, unknown>, body: string, type: RegExp])[] = [
   [{ status: 500, body: '<h1>Bad gateway</h1>', headers: { 'Content-Type': 'text/html' } }, '<h1>Bad', /^text\/html/],
   [{ status: 500, body: { fehler: 'ja' } }, '{"fehler":"ja"}', /^application\/json/],
@@ -267,7 +257,7 @@ t.test('a body that departs from the contract on purpose is recorded as an inten
   for (const [answer, body, type] of departures) {
     for (const rule of [{ answer: { ...answer, offContract: true } }, { answer, offContract: true }]) {
       const server: Server = await playing(t, [{ on: 'addOrganizationMember', ...rule }])
-      const response = await send(server, addOrganizationMember)
+      const response = await send(server, api.addOrganizationMember)
       const label = `${body} with offContract in the ${'offContract' in rule ? 'rule' : 'answer'}`
       const { statusCode, headers, payload } = response
       t.match([statusCode, headers['content-type']], [answer.status, type], `${label}: status and Content-Type`)

@@ -2,15 +2,7 @@ import { readdirSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { type Contract, gatewayIds } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import {
-  addOrganizationMember,
-  createSigningLink,
-  listCreditHistories,
-  searchProtectedAttachments,
-  updateSubOrganizationMember,
-  uploadSignature,
-  verifyDocument,
-} from '../../schemas/index.js'
+import * as api from '../../schemas/index.js'
 import { outcomeIds } from '../../schemas/scenario.js'
 import {
   adminOf,
@@ -29,64 +21,63 @@ const EMAIL = 'data[0][email]'
 const SAMPLE_1 = 'keyword[sample_1]'
 const AUTHORIZED = { authorization: 'Bearer token-admin' }
 
-/** Each kind of matcher over each part: what meets it, and what does not. */
 const matchers: readonly (readonly [contract: Contract, when: Written, meets: Changes, fails: Changes])[] = [
-  [listCreditHistories, { query: { page: 2 } }, { query: { page: 2 } }, { query: { page: 1 } }],
-  [listCreditHistories, { query: { page: '2' } }, { query: { page: 2 } }, { query: { page: 20 } }],
-  [searchProtectedAttachments, { query: { [SAMPLE_1]: 'lease' } }, { query: { [SAMPLE_1]: 'lease' } }, {}],
+  [api.listCreditHistories, { query: { page: 2 } }, { query: { page: 2 } }, { query: { page: 1 } }],
+  [api.listCreditHistories, { query: { page: '2' } }, { query: { page: 2 } }, { query: { page: 20 } }],
+  [api.searchProtectedAttachments, { query: { [SAMPLE_1]: 'lease' } }, { query: { [SAMPLE_1]: 'lease' } }, {}],
   [
-    searchProtectedAttachments,
+    api.searchProtectedAttachments,
     { query: { [SAMPLE_1]: { contains: 'eas' } } },
     { query: { [SAMPLE_1]: 'lease' } },
     { query: { [SAMPLE_1]: 'LEASE' } },
   ],
-  [listCreditHistories, { query: { sort: { absent: true } } }, { query: { sort: undefined } }, {}],
-  [listCreditHistories, { query: { sort: { absent: false } } }, {}, { query: { sort: undefined } }],
-  [createSigningLink, { path: { uuid: { startsWith: 'f1c7' } } }, { params: { uuid: 'f1c7' } }, {}],
-  [updateSubOrganizationMember, { path: { subOrgMemberId: 102 } }, { params: { subOrgMemberId: '102' } }, {}],
-  [uploadSignature, { headers: { 'X-Tenant': 'a' } }, { headers: { 'x-tenant': 'a', ...AUTHORIZED } }, {}],
-  [uploadSignature, { headers: { 'x-tenant': { absent: true } } }, {}, { headers: { 'x-tenant': '' } }],
+  [api.listCreditHistories, { query: { sort: { absent: true } } }, { query: { sort: undefined } }, {}],
+  [api.listCreditHistories, { query: { sort: { absent: false } } }, {}, { query: { sort: undefined } }],
+  [api.createSigningLink, { path: { uuid: { startsWith: 'f1c7' } } }, { params: { uuid: 'f1c7' } }, {}],
+  [api.updateSubOrganizationMember, { path: { subOrgMemberId: 102 } }, { params: { subOrgMemberId: '102' } }, {}],
+  [api.uploadSignature, { headers: { 'X-Tenant': 'a' } }, { headers: { 'x-tenant': 'a', ...AUTHORIZED } }, {}],
+  [api.uploadSignature, { headers: { 'x-tenant': { absent: true } } }, {}, { headers: { 'x-tenant': '' } }],
   [
-    addOrganizationMember,
+    api.addOrganizationMember,
     { body: { [EMAIL]: { endsWith: '@taken.example' } } },
     { form: { [EMAIL]: 'a@taken.example' } },
     { form: { [EMAIL]: 'a@taken.example.org' } },
   ],
   [
-    addOrganizationMember,
+    api.addOrganizationMember,
     { body: { [EMAIL]: { matches: '^[a-c]+@' } } },
     { form: { [EMAIL]: 'abc@example.test' } },
     { form: { [EMAIL]: 'abcd@example.test' } },
   ],
   [
-    addOrganizationMember,
+    api.addOrganizationMember,
     { body: { [EMAIL]: { matches: 'a$' } } },
     { form: { [EMAIL]: 'a'.repeat(65_536) } },
     // A pattern is not tried on longer texts.
     { form: { [EMAIL]: 'a'.repeat(65_537) } },
   ],
   [
-    addOrganizationMember,
+    api.addOrganizationMember,
     { body: { [EMAIL]: { startsWith: 'a', endsWith: 'test' }, 'data[0][role]': 'Member' } },
     { form: { [EMAIL]: 'a@example.test' } },
     { form: { [EMAIL]: 'a@example.test', 'data[0][role]': 'Admin' } },
   ],
   [
-    addOrganizationMember,
+    api.addOrganizationMember,
     { body: { [EMAIL]: { equals: 'b@example.test' } } },
     { form: { [EMAIL]: ['a@example.test', 'b@example.test'] } },
     { form: { [EMAIL]: ['a@example.test', 'c@example.test'] } },
   ],
-  [uploadSignature, { body: { file: { endsWith: '.png' } } }, {}, { form: { file: 'no file' } }],
-  [verifyDocument, { body: { code: { absent: true } } }, { form: { code: undefined } }, {}],
-  [verifyDocument, { token: 'token-member' }, { headers: { authorization: 'bearer token-member' } }, {}],
+  [api.uploadSignature, { body: { file: { endsWith: '.png' } } }, {}, { form: { file: 'no file' } }],
+  [api.verifyDocument, { body: { code: { absent: true } } }, { form: { code: undefined } }, {}],
+  [api.verifyDocument, { token: 'token-member' }, { headers: { authorization: 'bearer token-member' } }, {}],
   [
-    searchProtectedAttachments,
+    api.searchProtectedAttachments,
     { token: { contains: 'member' } },
     { headers: { authorization: undefined, 'user-token': 'token-member' } },
     {},
   ],
-  [verifyDocument, { token: 'token-admin', query: { user_type: 'x' } }, { query: { user_type: 'x' } }, {}],
+  [api.verifyDocument, { token: 'token-admin', query: { user_type: 'x' } }, { query: { user_type: 'x' } }, {}],
 ]
 
 t.test('a rule answers the calls that meet all its matchers, and no others', async (t) => {
@@ -108,14 +99,13 @@ t.test('a pattern cannot hang the server', async (t) => {
   const when = { body: { 'data[0][first_name]': { matches: '(a+)+$' } } }
   const server = await playing(t, [{ on: 'addOrganizationMember', when, answer: { status: 409 } }])
   const invite = async (first_name: string) =>
-    (await send(server, addOrganizationMember, { form: { 'data[0][first_name]': first_name } })).statusCode
+    (await send(server, api.addOrganizationMember, { form: { 'data[0][first_name]': first_name } })).statusCode
   const began = performance.now()
   t.equal(await invite(`${'a'.repeat(50_000)}!`), 200, 'a text that nearly matches gets the natural answer')
   t.ok(performance.now() - began < 20_000, 'soon')
   t.equal(await invite('aaa'), 409, 'a text that matches gets the answer of the rule')
 })
 
-/** The statuses of some calls, one after another. */
 async function statuses(server: Server, calls: number, contract: Contract, changes?: Changes): Promise<number[]> {
   const all: number[] = []
   for (let at = 0; at < calls; at++) all.push((await send(server, contract, changes)).statusCode)
@@ -129,8 +119,8 @@ t.test('the first rule that fits and is not spent answers', async (t) => {
     { on: 'addOrganizationMember', times: 1, answer: {} },
     { on: 'addOrganizationMember', answer: { status: 401 } },
   ])
-  t.same(await statuses(server, 1, addOrganizationMember), [500], 'a rule that does not match is passed over')
-  const met = await statuses(server, 5, addOrganizationMember, { form: { [EMAIL]: 'x@example.test' } })
+  t.same(await statuses(server, 1, api.addOrganizationMember), [500], 'a rule that does not match is passed over')
+  const met = await statuses(server, 5, api.addOrganizationMember, { form: { [EMAIL]: 'x@example.test' } })
   t.same(met, [409, 500, 200, 401, 401], 'each rule answers until it is spent')
   const causes = (await adminOf(server).requests()).map(({ cause }) => cause.split('#')[1])
   t.same(causes, ['4', '4', '3', '2', '1', '2'], 'the journal names the rule of each answer, the last one first')
@@ -142,12 +132,12 @@ t.test('states are steps of a story, which admin can set', async (t) => {
     { on: 'listCreditHistories', when: { state: 'Seen' }, answer: { status: 401 }, then: 'Over' },
   ])
   const { app } = server
-  t.same(await statuses(server, 3, listCreditHistories), [200, 401, 200], 'each answer leads to the next state')
+  t.same(await statuses(server, 3, api.listCreditHistories), [200, 401, 200], 'each answer leads to the next state')
   const set = await app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { state: 'Seen' } })
   t.match(set.json(), { name: 'it', active: true, state: 'Seen' }, 'admin sets the state')
-  t.same(await statuses(server, 2, listCreditHistories), [401, 200], 'the story goes on from that state')
+  t.same(await statuses(server, 2, api.listCreditHistories), [401, 200], 'the story goes on from that state')
   t.equal((await app.inject({ method: 'POST', url: '/__admin/scenarios/reset' })).statusCode, 200, 'admin resets them')
-  t.same(await statuses(server, 2, listCreditHistories), [200, 401], 'after the reset the story starts again')
+  t.same(await statuses(server, 2, api.listCreditHistories), [200, 401], 'after the reset the story starts again')
 })
 
 const VERIFYING = "The first 2 calls of verifyDocument where body code contains '9': the answer is 404."
@@ -160,7 +150,7 @@ t.test('admin shows each scenario, its state and how often each rule has answere
     { on: '*', chance: 0.5, answer: { delay: 1, headers: { 'x-slow': 'yes' } }, then: 'Slow' },
   ]
   const server = await playing(t, rules)
-  await send(server, verifyDocument, { form: { code: '9' } })
+  await send(server, api.verifyDocument, { form: { code: '9' } })
   const { scenarios } = (await server.app.inject('/__admin/scenarios')).json()
   const shipped = readdirSync('fixtures/scenarios').length
   t.equal(scenarios.length, shipped + 1 + outcomeIds.length + gatewayIds.length, 'those shipped, this one, outcomes')
@@ -182,7 +172,7 @@ t.test('admin shows each scenario, its state and how often each rule has answere
 t.test('chance is drawn from the seed: the same calls, the same draws', async (t) => {
   const rules = [{ on: 'createSigningLink', chance: 0.3, answer: { status: 500 } }]
   const draws = async (seed: string) =>
-    (await statuses(await playing(t, rules, { seed }), 1_000, createSigningLink)).join()
+    (await statuses(await playing(t, rules, { seed }), 1_000, api.createSigningLink)).join()
   const first = await draws('1')
   const failed = first.split(',').filter((status) => status === '500').length
   t.match(first, /^200,200,500,500,200,200,200,200,200,500,/, 'in every release')
@@ -194,7 +184,7 @@ t.test('chance is drawn from the seed: the same calls, the same draws', async (t
 async function delays(t: Test, delay: object, seed: string): Promise<number[]> {
   const server = await playing(t, [{ on: '*', answer: { delay } }], { seed })
   const url = await server.listen()
-  await Promise.all(Array.from({ length: 60 }, () => sendTo(url, listCreditHistories)))
+  await Promise.all(Array.from({ length: 60 }, () => sendTo(url, api.listCreditHistories)))
   const numbered = (await adminOf(server).requests()).map(
     ({ id, duration }) => [Number(id.slice(1)), duration] as const,
   )
@@ -202,7 +192,6 @@ async function delays(t: Test, delay: object, seed: string): Promise<number[]> {
 }
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
-/** How far two lists are from each other, call by call. */
 const distance = (some: readonly number[], others: readonly number[]) =>
   mean(some.map((one, at) => Math.abs(one - (others[at] ?? 0))))
 
@@ -217,12 +206,6 @@ t.test('delays are fixed, uniform or log-normal, and follow from the seed', asyn
   const skewed = (await delays(t, { lognormal: { median: 300, sigma: 1 } }, '1')).sort((a, b) => a - b)
   const [low, middle, high] = [9, 30, 50].map((at) => skewed[at] as number)
   t.ok(low! < 200 && middle! > 200 && middle! < 500 && high! > 600, 'log-normal ones around their median', { skewed })
-
-  const server = await playing(t, [{ on: '*', answer: { delay: 80, headers: { 'x-late': 'yes' } } }])
-  const started = performance.now()
-  const response = await send(server, listCreditHistories)
-  t.ok(performance.now() - started >= 79, 'a fixed delay holds the answer back')
-  t.match(response, { statusCode: 200, headers: { 'x-late': 'yes' } }, 'the delayed answer is that of the operation')
 })
 
 t.test('rules of extended scenarios come first, in order', async (t) => {
@@ -235,6 +218,6 @@ t.test('rules of extended scenarios come first, in order', async (t) => {
       'extends: [middle, other, "verifyDocument:422"]\nrules: [{ on: verifyDocument, answer: { status: 401 } }]',
   })
   const server = await build(t, { scenarios: folder, scenario: ['top'] })
-  t.same(await statuses(server, 5, verifyDocument), [400, 401, 404, 422, 422], 'in the order that extends has')
+  t.same(await statuses(server, 5, api.verifyDocument), [400, 401, 404, 422, 422], 'in the order that extends has')
   t.equal((await lastExchange(server)).cause, 'scenario:top#4', 'the cause names the extending scenario and its rule')
 })

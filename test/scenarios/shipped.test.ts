@@ -5,15 +5,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import {
-  addOrganizationMember,
-  createSigningLink,
-  listCreditHistories,
-  searchProtectedAttachments,
-  updateSubOrganizationMember,
-  uploadSignature,
-  verifyDocument,
-} from '../../schemas/index.js'
+import * as api from '../../schemas/index.js'
 import { adminOf, build, type Changes, lastExchange, type Server, send, sendTo } from '../helper.js'
 
 const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)
@@ -43,7 +35,7 @@ async function status(server: Server, contract: Contract, changes?: Changes): Pr
 
 t.test('expired-token: three calls, whichever, then 401 for all', async (t) => {
   const server = await build(t, { scenario: ['expired-token'] })
-  for (const contract of [listCreditHistories, verifyDocument, uploadSignature])
+  for (const contract of [api.listCreditHistories, api.verifyDocument, api.uploadSignature])
     t.equal(await status(server, contract), 200, `${contract.id} is among the three calls that succeed`)
   for (const contract of contracts) t.equal(await status(server, contract), 401, `${contract.id} then gets 401`)
 })
@@ -60,18 +52,23 @@ t.test('service-down and rate-limited: every call gets 503, or 429, with the tim
 
 t.test('empty-account: no credits, no documents; the rest of the service is there', async (t) => {
   const server = await build(t, { scenario: ['empty-account'] })
-  const histories = (await send(server, listCreditHistories)).json()
+  const histories = (await send(server, api.listCreditHistories)).json()
   t.match(histories, { total: 0, histories: [] }, 'the list of credit histories is empty')
-  t.equal(await status(server, searchProtectedAttachments), 404, 'a search finds nothing')
-  t.equal(await status(server, verifyDocument), 404, 'a document is unknown')
-  for (const contract of [uploadSignature, updateSubOrganizationMember, addOrganizationMember, createSigningLink])
+  t.equal(await status(server, api.searchProtectedAttachments), 404, 'a search finds nothing')
+  t.equal(await status(server, api.verifyDocument), 404, 'a document is unknown')
+  for (const contract of [
+    api.uploadSignature,
+    api.updateSubOrganizationMember,
+    api.addOrganizationMember,
+    api.createSigningLink,
+  ])
     t.equal(await status(server, contract), 200, `${contract.id} is answered as usual`)
   t.same((await lastExchange(server)).deviations, [], 'the last answer has no deviations')
 })
 
 t.test('invitation-conflicts: addresses at taken.example are taken; the first other invitation fails', async (t) => {
   const server = await build(t, { scenario: ['invitation-conflicts'] })
-  const invite = (email: string) => status(server, addOrganizationMember, { form: { [EMAIL]: email } })
+  const invite = (email: string) => status(server, api.addOrganizationMember, { form: { [EMAIL]: email } })
   t.equal(await invite('ada@taken.example'), 409, 'an address at taken.example is a conflict')
   t.equal(await invite('ada@example.test'), 500, 'the first other invitation fails')
   t.equal(await invite('ada@example.test'), 200, 'its retry succeeds')
@@ -93,7 +90,7 @@ t.test('flaky-network: about one call in ten each is cut off, unanswered or slow
   const url = await server.listen()
   const endings = async (sandbox: string) => {
     const seen: string[] = []
-    for (let nth = 0; nth < 40; nth++) seen.push(await ending(url, listCreditHistories, { sandbox }, 1_000))
+    for (let nth = 0; nth < 40; nth++) seen.push(await ending(url, api.listCreditHistories, { sandbox }, 1_000))
     return seen.join(' ')
   }
   const expected =
@@ -105,14 +102,14 @@ t.test('flaky-network: about one call in ten each is cut off, unanswered or slow
 t.test('saved-but-failed: each first save happens, though it fails; the second is answered', async (t) => {
   const server = await build(t, { scenario: ['saved-but-failed'] })
   const url = await server.listen()
-  t.equal(await ending(url, updateSubOrganizationMember, { form: { role: 'Admin' } }), '500', 'the first one fails')
+  t.equal(await ending(url, api.updateSubOrganizationMember, { form: { role: 'Admin' } }), '500', 'the first one fails')
   const { sub_organization_members: members } = await adminOf(server).state()
   const member = members.find(({ id }) => id === 101)
   t.equal(member?.role, 'Admin', 'the member is changed all the same')
-  t.equal(await ending(url, addOrganizationMember), 'ECONNRESET', 'the first invitation is cut off')
+  t.equal(await ending(url, api.addOrganizationMember), 'ECONNRESET', 'the first invitation is cut off')
   t.equal((await adminOf(server).mails('ada@example.test')).length, 1, 'the invitation is mailed all the same')
-  t.equal(await ending(url, uploadSignature, {}, 2_000), 'late', 'the first upload is not answered')
+  t.equal(await ending(url, api.uploadSignature, {}, 2_000), 'late', 'the first upload is not answered')
   t.equal((await adminOf(server).state()).signatures.length, 1, 'the signature is stored all the same')
-  for (const contract of [updateSubOrganizationMember, addOrganizationMember, uploadSignature])
+  for (const contract of [api.updateSubOrganizationMember, api.addOrganizationMember, api.uploadSignature])
     t.equal(await ending(url, contract), '200', `the second ${contract.id} is answered`)
 })

@@ -2,24 +2,12 @@ import { existsSync } from 'node:fs'
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import type { Fixtures } from '../../schemas/fixtures.js'
 import { addOrganizationMember, createSigningLink, updateSubOrganizationMember } from '../../schemas/index.js'
 import { folder, serve, until } from '../binary.js'
 import { run } from '../command-line.js'
-import {
-  adminOf,
-  all,
-  answerOf,
-  build,
-  fetched,
-  organization,
-  requestOf,
-  type Server,
-  send,
-  user,
-  written,
-} from '../helper.js'
+import { adminOf, all, answerOf, build, fetched, organization, requestOf, type Server, send, user } from '../helper.js'
 
-/** A file that does not exist yet, in a folder of its own. */
 function place(t: Test): string {
   return join(folder(t), 'state.json')
 }
@@ -95,23 +83,12 @@ t.test('an edit of the fixtures reaches the records that a restarted server has 
   t.match((await state()).organizations, [{ id: 1 }, { id: 900 }], 'what was changed stays')
 })
 
-t.test('a put state and an amended one are in the file', async (t) => {
-  const persist = place(t)
-  const server = await build(t, { persist })
-  const mine = organization(900)
-  const request = { url: '/__admin/state', payload: { organizations: [mine] } }
-  await server.app.inject({ method: 'PATCH', ...request })
-  const amended = await written(persist)
-  t.strictSame(amended.organizations?.at(-1), mine, 'a patch, beside the fixtures')
-  t.ok((amended.organizations?.length ?? 0) > 1)
-  await server.app.inject({ method: 'PUT', ...request })
-  const put = await written(persist)
-  t.strictSame([put.organizations, put.users], [[mine], []], 'a state that was put is all there is')
-})
+async function written(path: string): Promise<Fixtures> {
+  return JSON.parse(await readFile(path, 'utf8'))
+}
 
-/** The invitations of a world that are none of the fixtures'. */
-async function newInvitations({ app }: Server, world = ''): Promise<{ id: string; email: string }[]> {
-  const { invitations } = (await app.inject(`${world}/__admin/invitations`)).json()
+async function newInvitations({ app }: Server, sandbox = ''): Promise<{ id: string; email: string }[]> {
+  const { invitations } = (await app.inject(`${sandbox}/__admin/invitations`)).json()
   return invitations.filter(({ created_at }: { created_at: string }) => created_at > '2026-01-13')
 }
 
@@ -207,7 +184,7 @@ t.test('a file that is no state stops the start with its place, and is left alon
   }
 })
 
-t.test('a second server on the same file is refused, under whatever name, until the first has gone', async (t) => {
+t.test('a second server on the same file is refused, under any of its names, until the first has gone', async (t) => {
   const persist = place(t)
   const first = await build(t, { persist })
   await send(first, addOrganizationMember)
@@ -219,7 +196,6 @@ t.test('a second server on the same file is refused, under whatever name, until 
 })
 
 const MANY = '10000'
-/** Milliseconds of the processor that a call may take. */
 const MOST = 20
 
 t.test('with ten thousand records in each collection, a call of every operation takes at most 20 ms', async (t) => {

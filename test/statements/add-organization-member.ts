@@ -7,7 +7,6 @@ import { asWritten, type ChecksOf, callableAsWritten, statusOf, typesOf } from '
 const invite = (server: Server, form?: Changes['form'], token = 'token-admin') =>
   statusOf(server, addOrganizationMember, { form, headers: { authorization: `Bearer ${token}` } })
 
-/** The newest invitation to an address. */
 async function invitationTo(server: Server, email: string) {
   return (await adminOf(server).state()).invitations.findLast((one) => one.email === email)
 }
@@ -86,6 +85,6 @@ export const addOrganizationMemberChecks: ChecksOf<'S6'> = {
       t.strictSame(mails, invited ? ['ada@example.test'] : [], `after ${contract.id} no other mail is sent`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
-    t.equal(connections.length, 0, 'the server calls nobody')
+    t.equal(connections.length, 0, 'the server calls no one')
   },
 }

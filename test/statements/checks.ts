@@ -80,7 +80,6 @@ export const asWritten = {
 
 type Encoded = { readonly headers: Readonly<Record<string, string>>; readonly body?: Buffer | string }
 
-/** The ways in which clients send fields. */
 export const encodings: Readonly<Record<string, (fields: NonNullable<Written['fields']>) => Encoded>> = {
   'multipart/form-data': multipart,
   'application/x-www-form-urlencoded': (fields) => ({

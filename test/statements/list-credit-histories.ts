@@ -32,7 +32,7 @@ async function organizationsOf(server: Server) {
 const statusFor = (server: Server, query: Changes['query']) => statusOf(server, listCreditHistories, { query })
 type Value = string | number | undefined
 
-/** The order of two values; one that is missing comes last, whatever the order. */
+/** The order of two values; a missing one comes last in either order. */
 function compare(one: Value, other: Value, order: 'asc' | 'desc'): number {
   if (one === other) return 0
   if (one === undefined || other === undefined) return one === undefined ? 1 : -1
@@ -108,7 +108,7 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
     for (const { query, token, records } of await organizationsOf(server)) {
       for (const page of [1, 2, 99]) {
         const { total } = await list(server, { ...query, page, per_page: 3 }, token)
-        t.equal(total, records.length, `total counts all records, whatever is on page ${page}`)
+        t.equal(total, records.length, `total counts all records on page ${page}`)
       }
     }
   },

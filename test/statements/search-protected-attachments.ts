@@ -10,12 +10,10 @@ function search(server: Server, [first, second, third]: Keywords, changes: Chang
   return send(server, searchProtectedAttachments, { ...changes, query: { ...query, ...changes.query } })
 }
 
-/** What a search finds; nothing where it is refused. */
 async function found(server: Server, keywords: Keywords, token = 'token-admin'): Promise<readonly Attachment[]> {
   return (await search(server, keywords, { headers: { authorization: `Bearer ${token}` } })).json().data ?? []
 }
 
-/** The attachments of the projects of a token's user. */
 async function attachmentsOf(server: Server, token: string): Promise<readonly Attachment[]> {
   const { users, projects, attachments } = await adminOf(server).state()
   const caller = users.find((user) => user.token === token)

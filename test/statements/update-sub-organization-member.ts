@@ -5,13 +5,11 @@ import { type ChecksOf, callableAsWritten, typesOf } from './checks.js'
 const ROLES = ['Admin', 'Member']
 const OTHER = 'b5e8d3f1-2a6c-4d97-8f40-7e1c9a3b5d26'
 
-/** Sends these fields, and no other. */
 function update(server: Server, form: Changes['form'], params?: Changes['params']) {
   const none = { first_name: undefined, last_name: undefined, role: undefined }
   return send(server, updateSubOrganizationMember, { form: { ...none, ...form }, params })
 }
 
-/** A member's record. */
 async function memberOf(server: Server, id = 101) {
   return (await adminOf(server).state()).sub_organization_members.find((one) => one.id === id)
 }
@@ -34,7 +32,7 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
     t.match(await memberOf(server, 102), { first_name: 'Annika' }, 'this member is changed')
     t.strictSame(await memberOf(server, 101), before, 'another one is not')
     const word = await update(server, { first_name: 'Annika' }, { subOrgMemberId: 'annika' })
-    t.equal(word.statusCode, 404, 'a text that is no number is taken, and names nobody')
+    t.equal(word.statusCode, 404, 'a text that is no number is taken, and names no member')
   },
 
   'S2.4': async (server, t) => {

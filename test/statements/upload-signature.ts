@@ -5,7 +5,6 @@ import { type Check, type ChecksOf, callableAsWritten, statusOf, typesOf } from 
 
 const PNG = fixtureFile('signature.png', 'image/png')
 
-/** The record of the signature that was uploaded last. */
 async function newest(server: Server) {
   return (await adminOf(server).state()).signatures.at(-1)
 }

@@ -6,13 +6,7 @@ import { sampleBody } from '../../schemas/bodies.js'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractUnder } from '../../schemas/contracts-under.js'
-import {
-  addOrganizationMember,
-  createSigningLink,
-  listCreditHistories,
-  uploadSignature,
-  verifyDocument,
-} from '../../schemas/index.js'
+import * as api from '../../schemas/index.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
 import { folder, until } from '../binary.js'
@@ -88,7 +82,7 @@ t.test('list interpretations tells of each switch what it takes, its default and
 t.test('an edit of interpretations needs a restart, and says so', async (t) => {
   const cwd = folder(t, { [CONFIG]: 'interpretations: { successStatus: 201 }\n' })
   const { url, err } = await serve(t, [], { cwd })
-  const status = async () => (await sendTo(url, listCreditHistories)).status
+  const status = async () => (await sendTo(url, api.listCreditHistories)).status
   t.equal(await status(), 201, 'the server starts with them')
   await writeFile(join(cwd, CONFIG), 'interpretations: { successStatus: 200 }\n')
   await until(() => err().includes('A new value of interpretations needs a restart.'))
@@ -100,15 +94,15 @@ t.test('an edit of interpretations needs a restart, and says so', async (t) => {
 
 t.test('in process, interpretations are given as an object', async (t) => {
   await using switched = await startMockServer({ port: 0, interpretations: { successStatus: 201 } })
-  t.match(await sendTo(switched.url, uploadSignature), { status: 201 }, 'the interpretation holds')
+  t.match(await sendTo(switched.url, api.uploadSignature), { status: 201 }, 'the interpretation holds')
   const covered = (await switched.coverage()).outcomes.map(({ outcome }) => outcome)
   t.ok(covered.includes('uploadSignature:201'), 'it is covered')
   const template = { m: '{message}' }
   const given = { errorBody: template, timestamps: undefined }
   await using mock = await startMockServer({ port: 0, interpretations: given })
-  const { body: link } = await sendTo(mock.url, createSigningLink)
+  const { body: link } = await sendTo(mock.url, api.createSigningLink)
   t.match(link, { created_at: /\.\d{3}Z$/ }, 'an undefined one has its default')
-  const { body: refusal } = await sendTo(mock.url, uploadSignature, { headers: { authorization: undefined } })
+  const { body: refusal } = await sendTo(mock.url, api.uploadSignature, { headers: { authorization: undefined } })
   t.match(refusal, { m: /token/ }, 'a defined one its value')
   t.notOk(Object.isFrozen(template), 'what was given is not frozen')
   const wrongly: readonly (readonly [MockServerOptions['interpretations'], string])[] = [
@@ -124,7 +118,6 @@ t.test('in process, interpretations are given as an object', async (t) => {
 
 const all: readonly Contract[] = contracts
 
-/** Switches that bring outcomes in, or take some away. */
 const brought: readonly (readonly [some: Partial<Switches>, there: readonly string[], gone: readonly string[]])[] = [
   [{ successStatus: 201 }, ['listCreditHistories:201', 'createSigningLink:200'], ['listCreditHistories:200']],
   [{ successStatus: { verifyDocument: 201 } }, ['verifyDocument:201', 'uploadSignature:200'], ['verifyDocument:200']],
@@ -202,10 +195,10 @@ t.test('verify honours the interpretations of the config file', async (t) => {
 t.test('successWords: the values of status and message', async (t) => {
   const successWords = { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: '' } }
   const server = await under(t, { successWords })
-  t.strictSame((await answer(server, addOrganizationMember)).body, { status: 'ok', message: 'Sent.' }, 'both')
-  t.match((await answer(server, verifyDocument)).body, { status: 'verified', message: '' }, 'one of them')
-  t.match((await answer(server, uploadSignature)).body, { status: 'success' }, 'others are as they were')
-  const forced = await answer(server, addOrganizationMember, { headers: { prefer: 'code=200' } })
+  t.strictSame((await answer(server, api.addOrganizationMember)).body, { status: 'ok', message: 'Sent.' }, 'both')
+  t.match((await answer(server, api.verifyDocument)).body, { status: 'verified', message: '' }, 'one of them')
+  t.match((await answer(server, api.uploadSignature)).body, { status: 'success' }, 'others are as they were')
+  const forced = await answer(server, api.addOrganizationMember, { headers: { prefer: 'code=200' } })
   t.strictSame(forced.body, { status: 'ok', message: 'Sent.' }, 'so is the sample')
 })
 
@@ -218,9 +211,9 @@ t.test('timestamps: with milliseconds or without, always in UTC', async (t) => {
     const server = await under(t, { timestamps: timestamps as keyof typeof forms })
     for (const headers of [{}, { prefer: 'code=200' }]) {
       const label = `${timestamps} ${JSON.stringify(headers)}`
-      t.match((await answer(server, verifyDocument, { headers })).body.document.verified_at, form, `${label}: verified`)
-      t.match((await answer(server, createSigningLink, { headers })).body.created_at, form, `${label}: a signing link`)
-      for (const { created_at } of (await answer(server, listCreditHistories, { headers })).body.histories)
+      t.match((await answer(server, api.verifyDocument, { headers })).body.document.verified_at, form, `${label}`)
+      t.match((await answer(server, api.createSigningLink, { headers })).body.created_at, form, label)
+      for (const { created_at } of (await answer(server, api.listCreditHistories, { headers })).body.histories)
         t.match(created_at, form, `${label}: a credit`)
     }
   }

@@ -1,10 +1,9 @@
-import { request as httpRequest } from 'node:http'
 import t from 'tap'
-import { listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
+import { createSigningLink, listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
 import { defaultSwitches } from '../../schemas/switches.js'
 import { startMockServer } from '../../src/index.js'
 import { answerOf, build, formOf, HISTORIES, lastExchange, MEMBER, send } from '../helper.js'
-import { listening } from '../wire.js'
+import { listening, rawRequest } from '../wire.js'
 
 const put = (...fields: [string, string][]): RequestInit => ({
   method: 'PUT',
@@ -29,39 +28,16 @@ t.test('what is sent empty is to be filled or left out, as the operation has it'
   }
 })
 
-const CREDITS = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
-const VERIFY = '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API'
-const ADMIN = { authorization: 'Bearer token-admin' }
-
 t.test('two different Authorization headers are a violation, and the first one is read', async (t) => {
-  await using mock = await startMockServer({ port: 0 })
-  for (const [tokens, codes] of [
-    [['Bearer token-admin', 'Bearer token-member'], ['repeated-token']],
-    [['Bearer token-admin', 'Bearer token-admin'], []],
-  ] as const) {
-    const status = await new Promise((resolve) => {
-      const headers = tokens.flatMap((token) => ['Authorization', token])
-      const sent = httpRequest(`${mock.url}${CREDITS}`, { headers: ['Host', '127.0.0.1', ...headers] as never })
-      sent.on('response', (response) => resolve(response.resume().statusCode)).end()
-    })
-    t.equal(status, 200)
-    const [exchange] = await mock.requests()
+  const { server, exchange } = await listening(t)
+  for (const [second, codes] of [['token-member', ['repeated-token']] as const, ['token-admin', []] as const]) {
+    const lines = [`Authorization: Bearer ${second}`]
+    t.match(await exchange(rawRequest('', { contract: createSigningLink, type: null, lines })), { status: 200 })
     t.same(
-      exchange?.violations.map(({ code }) => code),
+      (await lastExchange(server)).violations.map(({ code }) => code),
       codes,
     )
   }
-})
-
-t.test('a document of another user is said to be none of this user', async (t) => {
-  await using mock = await startMockServer({ port: 0 })
-  const verify = async (code: string) => {
-    const body = formOf({ code, user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31' })
-    const response = await mock.fetch(VERIFY, { method: 'POST', headers: ADMIN, body })
-    return ((await response.json()) as { error: { message: string } }).error.message
-  }
-  t.equal(await verify('DOC-2025-0004'), "No document of this user has the code 'DOC-2025-0004'.")
-  t.equal(await verify('DOC-1999-0001'), "No document has the code 'DOC-1999-0001'.")
 })
 
 t.test('the buttons of a page that a header led to act in its sandbox', async (t) => {
@@ -136,20 +112,5 @@ t.test('what is expected goes with all the rest', async (t) => {
     const malformed = await send(server, listCreditHistories, { headers: { prefer: `expect=${value}` } })
     const problem = { code: 'malformed-preference', detail: /'expect' must be a status such as 409/ }
     t.match(malformed.json(), problem, `expect=${value} is refused, and quoted`)
-  }
-})
-
-t.test('a message never shows a token that a client put elsewhere', async (t) => {
-  await using mock = await startMockServer({ port: 0 })
-  for (const [code, user_uuid, says] of [
-    ['DOC-2025-0001', 'token-admin', /^The form field 'user_uuid' must be a UUID such as \S+, not '\[redacted\]'\.$/],
-    ['token-member', '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31', /^No document has the code '\[redacted\]'\.$/],
-  ] as const) {
-    const body = new FormData()
-    body.set('code', code)
-    body.set('user_uuid', user_uuid)
-    const headers = { authorization: 'Bearer token-admin' }
-    const response = await mock.fetch(VERIFY, { method: 'POST', headers, body })
-    t.match(await response.json(), { error: { message: says } })
   }
 })

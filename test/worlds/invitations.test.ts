@@ -34,11 +34,11 @@ for (const [event, status, next] of [
     for (const again of ['accept', 'decline'])
       t.match(await answer(id, again), { status: 409, error: 'conflict' }, `${again} after that is refused`)
     t.equal(await statusOf(server, 'ADA@example.test'), next, 'the next invitation')
-    t.match(await answer('nobody', event), { status: 404 }, 'an unknown one has no answer')
+    t.match(await answer('unknown', event), { status: 404 }, 'an unknown one has no answer')
   })
 }
 
-t.test('invitations can be accepted by themselves, at once or after a time on the clock of the world', async (t) => {
+t.test('invitations can be accepted by themselves, at once or after a time on the sandbox’s clock', async (t) => {
   const atOnce = await build(t, { acceptance: 'immediately' })
   t.equal(await statusOf(atOnce, 'ada@example.test'), 200, 'at once: the invitation is sent')
   t.equal(await statusOf(atOnce, 'ada@example.test'), 409, 'at once: the second invitation is refused')
@@ -58,8 +58,8 @@ t.test('the outbox answers the moment the mail is there, or when the wait is ove
   const [{ links, ...message }] = (await waiting).json().messages
   const mail = { to: 'ada@example.test', subject: /invites you to join/, delivery: { status: 'kept' } }
   t.match(message, { ...mail, text: links.accept, html: links.decline }, 'the mail is waited for')
-  const nobody = await server.app.inject('/__admin/outbox?to=nobody@example.test&wait=20')
-  t.strictSame(nobody.json(), { messages: [] }, 'a wait that is over gives nothing')
+  const none = await server.app.inject('/__admin/outbox?to=other@example.org&wait=20')
+  t.strictSame(none.json(), { messages: [] }, 'a wait that is over gives nothing')
   t.equal((await server.app.inject('/__admin/outbox?wait=soon')).statusCode, 400, 'what is no time is refused')
 })
 

@@ -12,7 +12,6 @@ const baggage = (text: string) => ({ baggage: text })
 const all = (name: string, members: string, text: string) => ({ ...header(name), ...baggage(members), ...token(text) })
 const MANY = 'trace=1;x=2, mock-sandbox = w-1 ;ttl=3, =, mock-sandboxes=w-2, Mock-Sandbox=w-3, %zz'
 
-/** The ways to name the world `w-1`, and how the journal says it. */
 const ways: readonly (readonly [what: string, by: string, changes: Changes])[] = [
   ['the base URL', 'url', { sandbox: 'w-1' }],
   ['the header', 'header', { headers: header('w-1') }],
@@ -24,7 +23,7 @@ const ways: readonly (readonly [what: string, by: string, changes: Changes])[] =
   ['the header and the token', 'header', { headers: { ...header('w-1'), ...token('token-admin~w-1') } }],
 ]
 
-t.test('every operation is done in the world that a call names, however it names it', async (t) => {
+t.test('a call is done in the sandbox that it names by URL, header, baggage or token', async (t) => {
   const server = await build(t)
   for (const contract of contracts as readonly Contract[]) {
     for (const [what, by, changes] of ways) {
@@ -35,7 +34,7 @@ t.test('every operation is done in the world that a call names, however it names
     }
   }
   t.equal((await journal(server)).length, 0, 'the root has heard of none')
-  t.strictSame(await adminOf(server).sandboxes(), ['w-1'], 'nor is there another world')
+  t.strictSame(await adminOf(server).sandboxes(), ['w-1'], 'no other sandbox was made')
   await send(server, listCreditHistories)
   t.match(await journal(server), [{ sandbox: null, sandboxBy: null }], 'the root is named by nothing')
 })
@@ -62,11 +61,10 @@ t.test('a token is what stands before its last ~, unless a user has it as it sta
   t.match(await journal(server, 'b'), [{ sandboxBy: 'token', violations: [{ code: 'unknown-token' }] }])
   t.equal(await call('token-admin~w-2', 'w-2'), 200, 'an ending that the URL says as well')
   const any = await build(t, { auth: 'any' })
-  await send(any, listCreditHistories, { headers: token('whatever~w-9') })
+  await send(any, listCreditHistories, { headers: token('any~w-9') })
   t.match(await journal(any, 'w-9'), [{ sandboxBy: 'token', status: 200 }], 'under --auth any, too')
 })
 
-/** What is no name, and what the problem says. */
 const badNames: readonly (readonly [what: string, headers: Changes['headers'], says: RegExp])[] = [
   ['an empty header', header(''), /^'', in the header X-Mock-Sandbox, is not a valid/],
   ['a header with a percent sign', header('w%2D1'), /^'w%2D1', in the header/],
@@ -81,7 +79,6 @@ const badNames: readonly (readonly [what: string, headers: Changes['headers'], s
 const inHeader = '(the header X-Mock-Sandbox)'
 const inToken = '(the ending of the token)'
 
-/** What names more than one. */
 const conflicts: readonly (readonly [what: string, headers: Changes['headers'], says: string, sandbox?: string])[] = [
   ['two headers', { 'x-mock-sandbox': ['a', 'b'] as never }, `'a' ${inHeader} and 'b' ${inHeader}`],
   ['baggage with two', baggage('mock-sandbox=a,mock-sandbox=b'), "'a' (the header baggage) and 'b'"],
@@ -90,7 +87,7 @@ const conflicts: readonly (readonly [what: string, headers: Changes['headers'], 
   ['baggage and token', { ...baggage('mock-sandbox=a'), ...token('token-admin~b') }, `and 'b' ${inToken}`],
 ]
 
-t.test('what names no world, or two, is refused, and makes none', async (t) => {
+t.test('a call that names an invalid sandbox, or two, is refused and makes none', async (t) => {
   const server = await build(t)
   const cases = [
     ...badNames.map((one) => ['bad-sandbox-name', ...one, undefined] as const),
@@ -104,10 +101,10 @@ t.test('what names no world, or two, is refused, and makes none', async (t) => {
       t.match((await journal(server))[0], { violations: [{ code, basis: 'suspicious' }] }, `${what}: ${url}`)
     }
   }
-  t.strictSame(await adminOf(server).sandboxes(), [], 'no world was made')
+  t.strictSame(await adminOf(server).sandboxes(), [], 'no sandbox was made')
 })
 
-t.test('links and mails made in a world that a header or a token names lead to it', async (t) => {
+t.test('links and mails lead to the sandbox that a header or a token named', async (t) => {
   const server = await build(t)
   for (const [at, changes] of [{ headers: header('w-1') }, { headers: token('token-admin~w-1') }].entries()) {
     await send(server, addOrganizationMember, { ...changes, form: { 'data[0][email]': `new.${at}@example.test` } })
@@ -124,7 +121,7 @@ t.test('links and mails made in a world that a header or a token names lead to i
   t.equal(admin.json().sandbox, null, 'admin goes by the URL alone')
 })
 
-t.test('what is copied of a call leads to its world', async (t) => {
+t.test('a copied call leads to its sandbox', async (t) => {
   const server = await build(t)
   await send(server, listCreditHistories, { headers: { ...token('token-admin~w-1') }, query: { page: "'2'" } })
   for (const format of ['curl', 'fetch', 'test']) {
@@ -178,7 +175,6 @@ t.test('at a provider arrives neither the header, nor the member, nor the ending
   t.match(await heard(baggage('a=1;x,b')), /^baggage: a=1;x,b\r$/im, 'baggage without it is as it was')
 })
 
-/** The journal of a sandbox, newest first. */
 function journal(server: Server, name?: string): Promise<readonly ExchangeEntry[]> {
   return adminOf(server, name).requests()
 }
