@@ -8,7 +8,6 @@ import type { Test } from 'tap'
 /** The built binary, as users run it. */
 export const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
-/** How a process ended, and what it printed. */
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -22,10 +21,8 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A process under way. */
 export interface Running {
   readonly child: ChildProcess
-  /** What it has printed so far. */
   readonly out: () => string
   readonly err: () => string
   readonly ended: Promise<Ended>
@@ -39,10 +36,9 @@ export function environment(env: Place['env'] = {}): Record<string, string | und
   return { ...Object.fromEntries(own), ...env }
 }
 
-/** What starts a program without the runner's NODE_OPTIONS: it puts them, with its hooks, into whatever is spawned. */
+/** What starts a program without the runner's NODE_OPTIONS: it puts them, with its hooks, into every child. */
 export const UNHOOKED = ['env', '-u', 'NODE_OPTIONS'] as const
 
-/** Starts a program as from a terminal. */
 export function launch(t: Test, command: string, args: readonly string[], { cwd, env }: Place = {}): Running {
   const [unhook, ...unhooked] = UNHOOKED
   const child = spawn(unhook, [...unhooked, command, ...args], {
@@ -62,10 +58,8 @@ export function launch(t: Test, command: string, args: readonly string[], { cwd,
   return { child, out: () => out, err: () => err, ended }
 }
 
-/** Milliseconds after which a command that does not end is ended. */
 const PATIENCE = 30_000
 
-/** Runs the binary to its end. */
 export async function run(t: Test, args: readonly string[], place?: Place): Promise<Ended> {
   const { child, ended } = launch(t, process.execPath, [CLI, ...args], place)
   const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
@@ -110,11 +104,10 @@ export async function until<T>(look: () => T | Promise<T>, patience = 30_000): P
   }
 }
 
-/** Whether a process runs. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    // One that has ended and that nobody has taken note of is not running.
+    // A zombie has ended: its parent has not asked for its status yet.
     return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false

@@ -3,7 +3,6 @@ import type { Io } from '../src/cli/command.js'
 import { run as runCommandLine } from '../src/cli/run.js'
 import { addressOf, type Ended, environment, folder, type Place, type Running } from './binary.js'
 
-/** What stands in for a terminal, and what was printed there. */
 interface Terminal extends Pick<Running, 'out' | 'err'> {
   readonly io: Io
 }
@@ -24,7 +23,6 @@ function terminal(t: Test, { cwd = folder(t), env }: Place = {}, interrupted = P
   return { io, out: () => out.join(''), err: () => err.join('') }
 }
 
-/** Runs a command line to its end, in this process. */
 export async function run(t: Test, args: readonly string[], place?: Place): Promise<Ended> {
   // A server ends at once; other commands end by themselves.
   const never = new Promise<void>(() => {})
@@ -36,7 +34,6 @@ async function conclude({ io, out, err }: Terminal, args: readonly string[]): Pr
   return { code, signal: null, out: out(), err: err() }
 }
 
-/** A server that a command line starts in this process, on a free port; it closes itself. */
 export async function serve(t: Test, args: readonly string[] = [], place?: Place) {
   const { promise, end } = interruption()
   const { io, out, err } = terminal(t, place, promise)
@@ -48,7 +45,6 @@ export async function serve(t: Test, args: readonly string[] = [], place?: Place
   return { out, err, url: await addressOf({ out, ended }) }
 }
 
-/** A promise that is kept when the caller says so. */
 function interruption() {
   let end = () => {}
   const promise = new Promise<void>((resolve) => {

@@ -5,14 +5,15 @@ import type { Test } from 'tap'
 import { isFile } from '../schemas/common.js'
 import type { Contract } from '../schemas/contract.js'
 import { contracts } from '../schemas/contracts.js'
-import type { ExchangeEntry } from '../src/index.js'
-import { createServer, type Server, type ServerParts } from '../src/server/create-server.js'
+import type { Fixtures } from '../schemas/fixtures.js'
+import type { Coverage, ExchangeEntry, Message } from '../src/index.js'
+import { createServer, type ServerParts, type Server as Whole } from '../src/server/create-server.js'
 import { resolveSettings } from '../src/server/settings.js'
 import type { Settings } from '../src/world/settings.js'
 
-export type { Server, ServerParts, Settings }
+export type { ServerParts, Settings }
+export type Server = Pick<Whole, 'app' | 'listen' | 'close'>
 
-/** The contracts of all seven operations. */
 export const all: readonly Contract[] = contracts
 
 /** A server with the default settings but for the given ones; it closes itself. */
@@ -23,7 +24,6 @@ export async function build(t: Test, overrides: Partial<Settings> = {}, parts: S
   return server
 }
 
-/** A file as a form carries it. */
 export interface FilePart {
   readonly filename: string
   readonly type: string
@@ -40,18 +40,16 @@ export interface Changes {
   readonly query?: Values
   readonly form?: Values
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** The world that is called; without it the root. */
+  /** The sandbox to call; without it the root. */
   readonly sandbox?: string
 }
 
 const FILES = new URL('../fixtures/files/', import.meta.url)
 
-/** One of fixtures/files, as a client sends it. */
 export function fixtureFile(filename: string, type = 'application/octet-stream'): FilePart {
   return { filename, type, content: readFileSync(new URL(filename, FILES)) }
 }
 
-/** A file of that text or those bytes. */
 export function fileOf(
   content: string | Uint8Array,
   filename = 'file.bin',
@@ -93,9 +91,14 @@ export function requestOf(contract: Contract, changes: Changes = {}): InjectOpti
   }
 }
 
-/** Sends such a request. */
 export function send({ app }: Server, contract: Contract, changes?: Changes): Promise<LightMyRequestResponse> {
   return app.inject(requestOf(contract, changes))
+}
+
+/** Sends such a request over a connection. */
+export function sendTo(base: string, contract: Contract, changes?: Changes, more: RequestInit = {}): Promise<Answer> {
+  const { url, method, headers, payload } = requestOf(contract, changes)
+  return fetched(base + url, { method, headers, body: payload, ...more } as RequestInit)
 }
 
 function pairs(values: Values): [string, Value][] {
@@ -104,7 +107,7 @@ function pairs(values: Values): [string, Value][] {
   )
 }
 
-export const BOUNDARY = 'tests-boundary-7f3a'
+export const BOUNDARY = 'X'
 
 /** A multipart/form-data body, as browsers write it. */
 export function multipart(
@@ -148,15 +151,36 @@ function answered(status: number, headers: Readonly<Record<string, unknown>>, te
   return { status, headers, outcome: headers['x-mock-outcome'], error: headers['x-mock-error'], body }
 }
 
-/** The message of an error answer. */
 export function messageOf(response: LightMyRequestResponse): string {
   return response.json().error?.message
 }
 
-/** The last exchange of a sandbox, or of the root, as admin shows it. */
-export async function lastExchange({ app }: Server, sandbox?: string): Promise<ExchangeEntry> {
-  const world = sandbox === undefined ? '' : `/~${sandbox}`
-  return (await app.inject(`${world}/__admin/requests?limit=1`)).json().requests[0]
+/** A sandbox, or the root, as the admin API shows and changes it. */
+export function adminOf({ app }: Server, sandbox?: string) {
+  const base = `${sandbox === undefined ? '' : `/~${sandbox}`}/__admin`
+  const get = async (path: string) => (await app.inject(`${base}/${path}`)).json()
+  const call = (method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE', path: string, payload?: object) =>
+    app.inject({ method, url: `${base}/${path}`, payload })
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
+  return {
+    state: (): Promise<Required<Fixtures>> => get('state'),
+    coverage: (): Promise<Coverage> => get('coverage'),
+    /** Newest first. */
+    requests: async (): Promise<readonly ExchangeEntry[]> => (await get('requests')).requests,
+    /** Oldest first. */
+    mails: async (to?: string): Promise<readonly Message[]> =>
+      (await get(to === undefined ? 'outbox' : `outbox?to=${encodeURIComponent(to)}`)).messages,
+    active: async () => names((await get('scenarios')).scenarios.filter((one: { active: boolean }) => one.active)),
+    sandboxes: async () => names((await get('sandboxes')).sandboxes),
+    activate: (name: string) => call('PUT', `scenarios/${name}`, { active: true }),
+    deactivate: (name: string) => call('PUT', `scenarios/${name}`, { active: false }),
+    call,
+  }
+}
+
+/** The last exchange of a sandbox, or of the root. */
+export async function lastExchange(server: Server, sandbox?: string): Promise<ExchangeEntry> {
+  return (await adminOf(server, sandbox).requests())[0] as ExchangeEntry
 }
 
 /** URLs as clients write them, of records of the default fixtures. */
@@ -172,10 +196,46 @@ export const LINK = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link'
 
 type Field = readonly [name: string, value: string | Blob]
 
-/** A form with these fields. */
 export function formOf(fields: readonly Field[] | Readonly<Record<string, string | Blob>>): FormData {
   const form = new FormData()
   for (const [name, value] of Array.isArray(fields) ? (fields as Field[]) : Object.entries(fields))
     form.append(name, value)
   return form
 }
+
+export type Written = Readonly<Record<string, unknown>>
+
+/** A folder of scenario files; each is named after its key, and holds text or the rules alone. */
+export function folderOf(t: Test, files: Readonly<Record<string, string | readonly Written[]>>): string {
+  const entries = Object.entries(files).map(([name, content]) =>
+    typeof content === 'string' ? [name, content] : [`${name}.json`, JSON.stringify({ version: 1, rules: content })],
+  )
+  return t.testdir(Object.fromEntries(entries))
+}
+
+/** A server on which the scenario of these rules, called 'it', is on. */
+export function playing(t: Test, rules: readonly Written[], settings: Partial<Settings> = {}): Promise<Server> {
+  return build(t, { scenarios: folderOf(t, { it: rules }), scenario: ['it'], ...settings })
+}
+
+/** All that operations may change, as text. */
+export async function traces(server: Server): Promise<string> {
+  return JSON.stringify([await adminOf(server).state(), await adminOf(server).mails()])
+}
+
+export const organization = (id: number) => ({
+  id,
+  uuid: `0d5b8f3e-7a61-4c29-9e84-${String(id).padStart(12, '0')}`,
+  name: 'One',
+})
+
+export const user = (token: string, organization_id = 1) => ({
+  uuid: '8e2f6a1c-4b9d-4d37-a5c8-1f7e3b6d9a40',
+  token,
+  email: 'ada@example.test',
+  first_name: 'Ada',
+  last_name: 'Admin',
+  user_type: 'ENTERPRISE_API',
+  organization_id,
+  permissions: [],
+})

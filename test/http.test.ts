@@ -1,2 +1,3 @@
 import './http/bodies.test.js'
+import './http/forms.test.js'
 import './http/routes.test.js'

@@ -7,7 +7,7 @@ import t from 'tap'
 import { InvalidFiles, type MockSandbox, type MockServer, startMockServer } from '../src/index.js'
 import { fixtureFile, multipart } from './helper.js'
 
-/** Another seed, and so many times as many runs, for whoever wants to look longer. A failure's message has its seed. */
+/** Set these to search longer, or elsewhere; a failure names its seed. */
 const { FUZZ_SEED = '20261', FUZZ_TIMES = '1' } = process.env
 const runs = (numRuns: number) => ({ numRuns: numRuns * Number(FUZZ_TIMES), seed: Number(FUZZ_SEED) })
 
@@ -28,9 +28,9 @@ async function invite(world: MockSandbox, email: string): Promise<number> {
   return (await world.fetch(INVITE, { method: 'POST', headers: { authorization }, body })).status
 }
 
-t.test('worlds are as their calls make them, each for itself', async (t) => {
+t.test('each sandbox holds exactly what its own calls did', async (t) => {
   type Status = 'pending' | 'accepted' | 'declined'
-  /** What a world should hold: plainly what the API document says of invitations. */
+  /** A sandbox by the API document: its invitations and their effects. */
   interface Model {
     invited: Record<string, Status>
     joined: Set<string>
@@ -100,7 +100,7 @@ t.test('worlds are as their calls make them, each for itself', async (t) => {
       assert.deepEqual(await world.scenarios.active(), active, `what is on in ${name}`)
     }
   })
-  await t.resolves(fc.assert(property, runs(60)), 'each world is as its model')
+  await t.resolves(fc.assert(property, runs(60)), 'each sandbox is as its model')
 })
 
 t.test('a state is what was put, patched and removed, after a restart too', async (t) => {
@@ -160,7 +160,7 @@ const forms = [
   ['POST', INVITE, { 'data[0][email]': 'ada@example.test', 'data[0][role]': 'Admin' }, [200, 400, 409]],
 ] as const
 
-t.test('whatever a form holds, and however its bytes are damaged, the answer is a documented one', async (t) => {
+t.test('every form, and every damaged form, gets a documented answer', async (t) => {
   const text = fc.oneof(
     fc.string({ maxLength: 20, unit: 'binary' }),
     fc.constantFrom('', ' ', 'null', 'undefined', '-1', '[object Object]', '\u0000', 'a\r\nb', '__proto__', '\r\n--'),
@@ -193,7 +193,7 @@ t.test('whatever a form holds, and however its bytes are damaged, the answer is 
   await t.resolves(fc.assert(property, runs(300)), 'no form is answered otherwise')
 })
 
-t.test('whatever a scenario holds, it is refused in words or can be played', async (t) => {
+t.test('every scenario is refused with a reason, or can be played', async (t) => {
   const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('', '*', -1, 2 ** 60, '(a+)+$', '__proto__'))
   const nearly = (...right: readonly unknown[]) => fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...right) }, odd)
   const answer = fc.record(

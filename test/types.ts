@@ -74,7 +74,7 @@ const withdrawn = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer()
 const refused = bodyNotShown.error(['I-02'], '', '')
 const extra = defineContract({ ...withdrawal, responses: { 200: withdrawn, 400: refused, 401: refused, 409: refused } })
 
-// A contract declares whatever the journey of a request may end with.
+// A contract declares every status that a request may end with.
 // @ts-expect-error: its invalid status, 400, is not among the responses
 export const undocumented = defineContract({ ...withdrawal, responses: { 200: withdrawn, 401: refused } })
 // @ts-expect-error: every operation needs a token, and refuses those without

@@ -1,111 +1,112 @@
 import { connect } from 'node:net'
 import type { Test } from 'tap'
-import { build, type ServerParts, type Settings } from './helper.js'
+import type { Contract } from '../schemas/contract.js'
+import { uploadSignature } from '../schemas/index.js'
+import { BOUNDARY, build, requestOf, type ServerParts, type Settings } from './helper.js'
 
-/** An answer as it came over the wire. */
-export interface WireAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** The interim answers before it, such as 100. */
-  readonly interim: readonly number[]
-}
-
-export type Chunks = string | Uint8Array | readonly (string | Uint8Array)[]
-
-export interface Speaking {
-  /** Ends the sending side once all is written: a cut-off body. */
-  readonly end?: boolean
-  /** Milliseconds to wait for the answers before it counts as a hang. */
-  readonly patience?: number
-}
-
-/** A server that listens, and what speaks to it byte by byte. */
 export async function listening(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}) {
   const server = await build(t, overrides, parts)
   const url = await server.listen()
   const port = Number(new URL(url).port)
-  return {
-    server,
-    url,
-    port,
-    exchange: async (chunks: Chunks, speaking?: Speaking) => {
-      const [answer] = await converse(port, [chunks], speaking)
-      return answer as WireAnswer
-    },
-    converse: (requests: readonly Chunks[], speaking?: Speaking) => converse(port, requests, speaking),
-  }
+  return { server, url, port, exchange: (sent: Chunks) => exchange(port, sent) }
 }
 
-/** Writes requests on one connection, each chunk in a write of its own, each request once the one before is answered. */
-function converse(
-  port: number,
-  requests: readonly Chunks[],
-  { end = false, patience = 5_000 }: Speaking = {},
-): Promise<WireAnswer[]> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
-    const answers: WireAnswer[] = []
-    let received = Buffer.alloc(0)
-    const finish = (why?: string) => {
-      clearTimeout(timer)
-      socket.destroy()
-      if (why === undefined) resolve(answers)
-      else reject(new Error(`${why} after ${answers.length} answers and ${JSON.stringify(received.toString())}`))
-    }
-    const timer = setTimeout(() => finish('it hangs'), patience)
-    const write = async (chunks: Chunks) => {
-      for (const chunk of [chunks].flat()) {
-        await new Promise((written) => socket.write(chunk as Uint8Array, () => setImmediate(written)))
-      }
-      if (end) socket.end()
-    }
-    socket.on('data', (chunk) => {
-      received = Buffer.concat([received, chunk])
-      const next = () => readAnswer(received, isHead(requests[answers.length]))
-      for (let read = next(); read !== undefined; read = next()) {
-        answers.push(read.answer)
-        received = read.rest
-        if (answers.length === requests.length) return finish()
-        write(requests[answers.length] as Chunks)
-      }
-    })
-    socket.on('error', (error) => finish(error.message))
-    socket.on('end', () => finish('the connection ended'))
-    socket.on('connect', () => write(requests[0] as Chunks))
+/** The lines of a message's head, as they go over the wire. */
+export const head = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`
+
+export interface Sending {
+  readonly contract?: Contract
+  /** The whole Content-Type; null for none. */
+  readonly type?: string | null
+  readonly token?: string
+  /** More lines of the head. */
+  readonly lines?: readonly string[]
+  readonly chunked?: boolean
+}
+
+export function rawRequest(content: string | Uint8Array, sending: Sending = {}): [Buffer, Buffer] {
+  const { contract = uploadSignature, token = 'token-admin', lines = [], chunked } = sending
+  const { type = `multipart/form-data; boundary=${BOUNDARY}` } = sending
+  const { method, url } = requestOf(contract)
+  const body = Buffer.from(content)
+  const typed = type === null ? [] : [`Content-Type: ${type}`]
+  const length = chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`
+  const fields = ['Host: localhost', `Authorization: Bearer ${token}`, ...typed, length, ...lines]
+  return [Buffer.from(head(`${method} ${url} HTTP/1.1`, ...fields)), chunked ? inChunks(body) : body]
+}
+
+function inChunks(body: Buffer): Buffer {
+  const pieces: Buffer[] = []
+  for (let at = 0; at < body.length; at += 700) {
+    const piece = body.subarray(at, at + 700)
+    pieces.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'))
+  }
+  return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')])
+}
+
+export type Chunks = string | Uint8Array | readonly Uint8Array[]
+
+const PATIENCE = 30_000
+
+/** Sends bytes, and resolves with all that has come back once the connection has closed, and with what broke it. */
+export function untilClosed(port: number, sent: string | Uint8Array) {
+  return new Promise<{ readonly text: string; readonly error: string | undefined }>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    let error: string | undefined
+    socket.setEncoding('latin1').on('data', (chunk) => (text += chunk))
+    socket.on('error', ({ code, message }: NodeJS.ErrnoException) => (error = code ?? message))
+    socket.on('close', () => resolve({ text, error }))
+    socket.setTimeout(PATIENCE, () => socket.destroy(new Error('it hangs')))
+    socket.write(sent)
   })
 }
 
-/** Whether a request's answer has a length, and no body. */
-function isHead(chunks: Chunks = ''): boolean {
-  const [first = ''] = [chunks].flat()
-  return Buffer.from(first).subarray(0, 5).equals(Buffer.from('HEAD '))
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** The statuses of the interim answers before it, such as 100. */
+  readonly interim: readonly number[]
 }
 
-/** The first answer, once all of it is there, and what follows it. */
-function readAnswer(
-  received: Buffer,
-  bodiless: boolean,
-): { readonly answer: WireAnswer; readonly rest: Buffer<ArrayBuffer> } | undefined {
+/** Sends a request, each chunk in a write of its own, and resolves with its answer. */
+function exchange(port: number, sent: Chunks): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
+    let received = Buffer.alloc(0)
+    socket.setTimeout(PATIENCE, () => socket.destroy(new Error('it hangs')))
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk])
+      const answer = readAnswer(received)
+      if (answer === undefined) return
+      socket.destroy()
+      resolve(answer)
+    })
+    socket.on('error', reject)
+    socket.on('end', () => reject(new Error(`the connection ended after ${JSON.stringify(received.toString())}`)))
+    socket.on('connect', async () => {
+      for (const chunk of typeof sent === 'string' || sent instanceof Uint8Array ? [sent] : sent)
+        await new Promise((written) => socket.write(chunk, () => setImmediate(written)))
+    })
+  })
+}
+
+/** The answer, once all of it is there. */
+function readAnswer(received: Buffer): WireAnswer | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [line = '', ...fields] = received.toString('latin1', 0, end).split('\r\n')
   const status = Number(line.split(' ')[1])
-  const after = Buffer.from(received.subarray(end + 4))
+  const rest = received.subarray(end + 4)
   if (status < 200) {
-    const next = readAnswer(after, bodiless)
-    return next && { ...next, answer: { ...next.answer, interim: [status, ...next.answer.interim] } }
+    const final = readAnswer(rest)
+    return final && { ...final, interim: [status, ...final.interim] }
   }
-  const headers = Object.fromEntries(
-    fields.map((field) => {
-      const colon = field.indexOf(':')
-      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()]
-    }),
-  )
-  const length = bodiless ? 0 : Number(headers['content-length'] ?? 0)
-  if (after.length < length) return undefined
-  return {
-    answer: { status, headers, body: after.toString('utf8', 0, length), interim: [] },
-    rest: after.subarray(length),
-  }
+  const headers = Object.fromEntries(fields.map((field) => field.split(/: ?(.*)/s, 2) as [string, string]))
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const length = Number(lower['content-length'] ?? 0)
+  return rest.length < length
+    ? undefined
+    : { status, headers: lower, body: rest.toString('utf8', 0, length), interim: [] }
 }

@@ -15,7 +15,6 @@ interface Switched {
   readonly switches: readonly { readonly name: string }[]
 }
 
-/** What `list … --json` prints, in this folder. */
 async function listed(t: Test, args: readonly string[], cwd = folder(t)) {
   const { code, out, err } = await run(t, ['list', ...args, '--json'], { cwd })
   t.same([code, err], [0, ''], `list ${args.join(' ')} --json ends well`)
@@ -90,7 +89,6 @@ t.test('openapi prints the document, as the package ships it', async (t) => {
 
 type History = Readonly<Record<'id' | 'type' | 'created_at' | 'user_type' | 'currency', string>>
 
-/** The credit histories of a folder of fixtures. */
 const historiesIn = (folder: string): History[] =>
   JSON.parse(readFileSync(join(folder, 'credit_histories.json'), 'utf8')).credit_histories
 
@@ -122,7 +120,6 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
   t.ok(recent.length > 3, 'without a day, there are records of the last thirty days')
 })
 
-/** How many scenarios the package has. */
 const shipped = readdirSync(new URL('../../fixtures/scenarios/', import.meta.url)).length
 
 t.test('init writes files to start from, which are valid, served and never overwritten', async (t) => {

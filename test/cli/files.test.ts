@@ -4,7 +4,6 @@ import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 
 const CONFIG = 'countersign.config.yaml'
-/** How many scenarios the package has. */
 const shipped = readdirSync(new URL('../../fixtures/scenarios/', import.meta.url)).length
 
 t.test('validate tells all that is wrong at once', async (t) => {
@@ -64,7 +63,6 @@ t.test('list prints what it can, and fails where scenario files are broken', asy
   t.match(await run(t, ['list', 'tokens'], { cwd }), { code: 0, err: '' }, 'no other list needs them')
 })
 
-/** Files that cannot be used, alone or with these flags, and what is said of them. */
 const broken: readonly (readonly [files: Record<string, string>, args: string, ...says: string[]])[] = [
   [
     { [CONFIG]: 'port: zero\n' },
@@ -125,8 +123,9 @@ const broken: readonly (readonly [files: Record<string, string>, args: string, .
 t.test('each complaint about a file stands where what is wrong does', async (t) => {
   for (const [files, args, ...says] of broken) {
     const cwd = folder(t, files)
-    for (const command of ['validate', 'start']) {
-      const { code, err } = await run(t, [command, ...args.split(' ').filter(Boolean)], { cwd })
+    for (const command of ['validate', 'start', 'exec']) {
+      const child = command === 'exec' ? ['--', 'true'] : []
+      const { code, err } = await run(t, [command, ...args.split(' ').filter(Boolean), ...child], { cwd })
       t.equal(code, 1, `${command}: ${JSON.stringify(files)}`)
       for (const one of says) t.match(err, new RegExp(`^(countersign: )?(countersign\\.)?${one}`, 'm'), command)
       t.notMatch(err, /\bat .*:\d+:\d+\)?$/m, `${command}: no stack`)
@@ -141,7 +140,7 @@ const DEEP = 50_000
 /** Over the size up to which a place in a file is looked for. */
 const DEEP_AND_LARGE = 2_200_000
 
-t.test('a file that is nested deeply is named, whatever its size', async (t) => {
+t.test('a deeply nested file of any size is named', async (t) => {
   for (const [line, levels, code] of [
     ['validate --config it.json', DEEP, 1],
     ['validate --fixtures it.json', DEEP, 1],

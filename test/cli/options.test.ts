@@ -1,102 +1,88 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { isLive, type OptionName } from '../../schemas/config.js'
-import { readConfig } from '../../src/server/config-file.js'
-import { createServer } from '../../src/server/create-server.js'
-import { InvalidOption } from '../../src/server/invalid-option.js'
-import {
-  decodeOption,
-  environmentOf,
-  flagOf,
-  optionNames,
-  optionTable,
-  readEnvironment,
-  unknownVariables,
-} from '../../src/server/options.js'
-import { resolveSettings } from '../../src/server/settings.js'
-
+import { listCreditHistories } from '../../schemas/index.js'
 import { folder, type Place, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { fetched } from '../helper.js'
+import { fetched, sendTo } from '../helper.js'
 
 t.test('booleans and numbers mean what they say, by flag and by environment', async (t) => {
-  for (const name of optionNames.filter((name) => optionTable[name].type === 'boolean')) {
-    for (const [text, value] of Object.entries({ true: true, 1: true, false: false, 0: false })) {
-      t.equal(decodeOption(name, text, ''), value, `--${flagOf(name)}=${text} is ${value}`)
-      t.same(readEnvironment({ [environmentOf(name)]: text }), { [name]: value }, `${environmentOf(name)}=${text}`)
-    }
-    for (const text of ['yes', 'TRUE', 'on', '2', '-1', ' true', 'truefalse'])
-      t.throws(() => decodeOption(name, text, ''), InvalidOption, `--${flagOf(name)}=${text} is refused`)
+  const isStrict = async (args: readonly string[], env: Record<string, string> = {}) => {
+    const { url } = await serve(t, args, { env })
+    return (await sendTo(url, listCreditHistories, { query: { extra: '1' } })).status === 400
   }
-  for (const name of optionNames.filter((name) => optionTable[name].type === 'integer')) {
-    for (const text of ['1e3', '0x10', '+1', '1.5', '1_000', '', ' 1', 'NaN', '99999999999999999999'])
-      t.throws(() => decodeOption(name, text, ''), InvalidOption, `--${flagOf(name)}=${text} is refused`)
-    t.equal(decodeOption(name, '1000', ''), 1_000, `--${flagOf(name)}=1000 is a number`)
+  for (const [text, value] of Object.entries({ true: true, 1: true, false: false, 0: false })) {
+    t.equal(await isStrict([`--strict=${text}`]), value, `--strict=${text} is ${value}`)
+    t.equal(await isStrict([], { COUNTERSIGN_STRICT: text }), value, `COUNTERSIGN_STRICT=${text} is ${value}`)
+  }
+  for (const off of ['--no-strict', '--strict false'])
+    t.equal(await isStrict(off.split(' '), { COUNTERSIGN_STRICT: 'true' }), false, `${off} turns it off`)
+  const booleans = ['yes', 'TRUE', 'on', '2', '-1', 'truefalse'].map((text) => ['strict', text] as const)
+  const others = ['watch', 'log-requests', 'require-sandbox', 'fallback'].map((name) => [name, 'yes'] as const)
+  const numbers = ['1e3', '0x10', '+1', '1.5', '1_000', 'NaN', '99999999999999999999'] as const
+  const integers = numbers.flatMap((text) =>
+    ['port', 'body-limit', 'journal-size'].map((name) => [name, text] as const),
+  )
+  for (const [name, text] of [...booleans, ...others, ...integers]) {
+    const says = `--${name} must be ${integers.some(([one]) => one === name) ? 'a whole number' : 'true or false'}`
+    t.match(await run(t, [`--${name}=${text}`]), { code: 2, err: says }, `--${name}=${text} is refused`)
   }
 })
-
-/** Other values of the options that need a restart, as a config file has them. */
-const others: Partial<Record<OptionName, unknown>> = {
-  port: 4_321,
-  host: '127.0.0.2',
-  tlsCert: 'cert.pem',
-  tlsKey: 'key.pem',
-  seed: 'other',
-  clock: '2026-01-15T09:30:00Z',
-  persist: 'state.json',
-  smtp: 'smtp://127.0.0.1:1',
-  bodyLimit: 10,
-  journalSize: 10,
-  adminToken: 'other',
-  watch: false,
-}
 
 t.test('an edited option that needs a restart is reported, and changes nothing', async (t) => {
-  const place = folder(t, { 'countersign.config.yaml': 'port: 0\n' })
-  const read = async () => resolveSettings({}, {}, await readConfig(undefined, place), place)
-  const reports: string[] = []
-  const server = await createServer(await read(), { notify: (text) => reports.push(text), rereadSettings: read })
-  t.teardown(() => server.close())
-  await server.listen()
-  const before = { ...server.worlds.shared.settings }
-  const fixed = optionNames.filter((name) => !isLive(name) && name !== 'config')
-  t.strictSame(Object.keys(others).sort(), [...fixed].sort(), 'every such option has another value here')
-  const text = Object.entries(others).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
-  await writeFile(join(place, 'countersign.config.yaml'), text.join(''))
-  await until(() => reports.length >= fixed.length)
-  for (const name of fixed) {
-    t.ok(reports.includes(`A new value of --${flagOf(name)} needs a restart.`), `--${flagOf(name)} is reported`)
-    t.equal(server.worlds.shared.settings[name], before[name], `--${flagOf(name)} is as it was`)
-  }
+  const cwd = folder(t, { 'countersign.config.yaml': 'journal-size: 5\n' })
+  const { url, err } = await serve(t, [], { cwd })
+  const config = `
+    host: 127.0.0.2
+    tlsCert: cert.pem
+    tlsKey: key.pem
+    seed: other
+    clock: 2026-01-15T09:30:00Z
+    persist: state.json
+    smtp: smtp://127.0.0.1:1
+    bodyLimit: 10
+    journalSize: 10
+    adminToken: other
+    watch: false
+  `
+  await writeFile(join(cwd, 'countersign.config.yaml'), config.replaceAll('\n    ', '\n'))
+  const flags = 'host tls-cert tls-key seed clock persist smtp body-limit journal-size admin-token watch'.split(' ')
+  for (const flag of flags) await until(() => err().includes(`A new value of --${flag} needs a restart.\n`))
+  t.match(await fetched(`${url}/__admin/clock`), { status: 200, body: { frozen: false } }, 'neither token nor clock')
 })
 
-/** Variables that nobody reads, and what they were meant for. */
-const misspelt = {
-  PROT: 'PORT',
-  HOTS: 'HOST',
-  Port: 'PORT',
-  PORTS: 'PORT',
-  FIXTURE: 'FIXTURES',
-  BODYLIMIT: 'BODY_LIMIT',
-  LOG_REQUEST: 'LOG_REQUESTS',
-  ADMIN_TOKN: 'ADMIN_TOKEN',
-  ADMIN_URI: 'ADMIN_URL',
-  TOKNE: 'TOKEN',
-  JOURNAL: 'JOURNAL_SIZE',
-}
-
-t.test('what is unknown is told, with the right name where one is near, and never its value', async (t) => {
-  const told = (name: string) => unknownVariables({ [`COUNTERSIGN_${name}`]: 'a-secret' })
-  const unknown = (name: string) => `The environment variable COUNTERSIGN_${name} is unknown`
-  for (const [name, right] of Object.entries(misspelt))
-    t.same(told(name), { mistaken: [`${unknown(name)}. Did you mean COUNTERSIGN_${right}?`], strange: [] })
+t.test('an unknown variable is told, with the right name where one is near, and never its value', async (t) => {
+  const told = async (name: string) => {
+    const { code, err } = await run(t, ['list', 'operations'], { env: { [`COUNTERSIGN_${name}`]: 'a-secret' } })
+    t.notMatch(err, 'a-secret', `${name}: its value is not shown`)
+    return { code, err }
+  }
+  for (const [name, right] of Object.entries({
+    PROT: 'PORT',
+    HOTS: 'HOST',
+    Port: 'PORT',
+    PORTS: 'PORT',
+    FIXTURE: 'FIXTURES',
+    BODYLIMIT: 'BODY_LIMIT',
+    LOG_REQUEST: 'LOG_REQUESTS',
+    ADMIN_TOKN: 'ADMIN_TOKEN',
+    ADMIN_URI: 'ADMIN_URL',
+    TOKNE: 'TOKEN',
+    JOURNAL: 'JOURNAL_SIZE',
+  })) {
+    const err = `The environment variable COUNTERSIGN_${name} is unknown. Did you mean COUNTERSIGN_${right}?`
+    t.match(await told(name), { code: 1, err }, name)
+  }
   for (const name of ['TEST', 'CI', 'UI', 'VERSION', 'STAGING_TOKEN', 'TARGET', 'ENV'])
-    t.same(told(name), { mistaken: [], strange: [`${unknown(name)} and has no effect.`] })
-  t.same(unknownVariables({ COUNTERSIGN_ACTIVE: 'x', COUNTERSIGN_INVITATION: 'x' }).mistaken, [
-    "There is no environment variable COUNTERSIGN_ACTIVE. Set 'active' in the config file, or use COUNTERSIGN_SCENARIO.",
-    "There is no environment variable COUNTERSIGN_INVITATION. Set 'invitations' in the config file.",
-  ])
+    t.match(await told(name), { code: 0, err: `COUNTERSIGN_${name} is unknown and has no effect.` }, name)
+  t.match(await told('ACTIVE'), {
+    code: 1,
+    err: "There is no environment variable COUNTERSIGN_ACTIVE. Set 'active' in the config file, or use COUNTERSIGN_SCENARIO.",
+  })
+  t.match(await told('INVITATION'), {
+    code: 1,
+    err: "There is no environment variable COUNTERSIGN_INVITATION. Set 'invitations' in the config file.",
+  })
 })
 
 interface Scenarios {
@@ -128,7 +114,6 @@ t.test('each wrong variable is named', async (t) => {
   t.match(err, /COUNTERSIGN_SCENARIO must be a comma-separated list of names, not ',,'\.$/m)
 })
 
-/** Command lines that cannot be meant, and what is said of them. */
 const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
   [
     '--prot 1',
@@ -178,7 +163,6 @@ const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
   ['seed --out x --credits many', /--credits must be a whole number from 0 to \d+, not 'many'/],
 ]
 
-/** What else cannot be used: files, and names that files define. */
 const unusable: typeof wrongUse = [
   ['coverage -- none.json', /none\.json: The file cannot be read/],
   ['--scenario verifyDocument:409', /There is no scenario 'verifyDocument:409'\. Did you mean 'verifyDocument:40\d'/],
@@ -197,8 +181,3 @@ for (const [what, all, code] of [
       t.match(seen, { code, out: '', err: says, lines: 1 }, args)
     }
   })
-
-t.test('a switch is turned off in either way', async (t) => {
-  for (const off of ['--no-watch', '--watch=false', '--watch false', '--watch=0'])
-    t.match(await run(t, ['--scenario', 'none', ...off.split(' ')]), { code: 1, err: /There is no scenario/ }, off)
-})

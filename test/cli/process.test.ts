@@ -38,7 +38,7 @@ t.test('a port in use is told with the next one that is free, on the command lin
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  t.test(`${signal} ends it at once, whatever hangs`, async (t) => {
+  t.test(`${signal} ends it at once while calls hang`, async (t) => {
     const { url, child, ended } = await serveBinary(t)
     const { port } = new URL(url)
     const send = (text: string) =>
@@ -79,7 +79,6 @@ t.test('an older Node is told which one is needed', async (t) => {
   }
 })
 
-/** The port of something that listens. */
 async function portOf(t: Test, server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
@@ -123,6 +122,6 @@ t.test('nothing, silence, and something else', async (t) => {
     const began = performance.now()
     const ended = await run(t, ['health', `http://127.0.0.1:${port}`])
     t.match(ended, { code: 1, err: `http://127.0.0.1:${port} is not ready: ${why}` })
-    t.ok(performance.now() - began < 5_000, `${why}: it is told soon`)
+    t.ok(performance.now() - began < 20_000, `${why}: it is told soon`)
   }
 })

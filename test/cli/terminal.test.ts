@@ -95,30 +95,6 @@ t.test('the banner tells what was read, what is on, and whether admin is open', 
   t.notMatch(closed.out(), '/__admin', 'what is closed is not offered')
 })
 
-t.test('a start stops on any file that it cannot use, with every complaint about all of them', async (t) => {
-  const cwd = folder(t, {
-    [CONFIG]: 'fixtures: fx.json\nactive:\n  - gone\n  - service-donw\n  - broken\nbad: 1\nport: x\n',
-    'fx.json': '{ "users": 1 }',
-    'scenarios/broken.yaml': 'rules: {',
-    'scenarios/wrong.yaml': 'rules: [{ on: nope }]',
-  })
-  for (const line of ['start --port 0', 'exec -- true', 'validate']) {
-    const { code, err, out } = await run(t, line.split(' '), { cwd })
-    t.match([code, out], [1, ''], `${line} fails`)
-    for (const one of [
-      /countersign\.config\.yaml:3:5: There is no scenario 'gone'/,
-      /countersign\.config\.yaml:4:5: There is no scenario 'service-donw'\. Did you mean 'service-down'/,
-      /countersign\.config\.yaml:6:1: The key 'bad' is unknown/,
-      /countersign\.config\.yaml:7:7: 'port' must be/,
-      /fx\.json:1:12: 'users' must be a list/,
-      /scenarios\/broken\.yaml:1:\d+: /,
-      /scenarios\/wrong\.yaml:1:\d+: .*not 'nope'/,
-    ])
-      t.match(err, one, line)
-    t.equal(err.match(/There is no scenario/g)?.length, 2, `${line}: a broken file is told once`)
-  }
-})
-
 t.test('a mail that cannot be delivered is told', async (t) => {
   const { url, out } = await serve(t, ['--smtp', 'smtp://user:hidden-password@127.0.0.1:1'])
   const { url: path, payload, ...rest } = requestOf(addOrganizationMember)

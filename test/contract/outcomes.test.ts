@@ -1,9 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
-import { bodySchema } from '../../schemas/bodies.js'
 import { isFile } from '../../schemas/common.js'
-import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
-import type { OperationId } from '../../schemas/contracts.js'
+import type { Contract } from '../../schemas/contract.js'
 import {
   addOrganizationMember as add,
   createSigningLink as link,
@@ -12,79 +10,11 @@ import {
   uploadSignature as upload,
   verifyDocument as verify,
 } from '../../schemas/index.js'
-import { checkOf } from '../../src/validation/check.js'
-import {
-  all,
-  answerOf,
-  build,
-  type Changes,
-  fileOf,
-  fixtureFile,
-  lastExchange,
-  messageOf,
-  type Server,
-  send,
-} from '../helper.js'
+import { all, build, type Changes, fileOf, fixtureFile, lastExchange, messageOf, type Server, send } from '../helper.js'
 
-const NO_TOKEN: Changes = { headers: { authorization: undefined } }
 const NOT_PERMITTED: Changes = { headers: { authorization: 'Bearer token-member' } }
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
-/** What brings each documented outcome about by itself. */
-const causes: Readonly<Record<OperationId, Readonly<Record<number, Changes>>>> = {
-  uploadSignature: { 200: {}, 401: NO_TOKEN, 422: { form: { file: undefined } } },
-  updateSubOrganizationMember: {
-    200: {},
-    400: { form: { role: 'Owner' } },
-    401: NO_TOKEN,
-    403: NOT_PERMITTED,
-    404: { params: { subOrgMemberId: '999' } },
-  },
-  verifyDocument: {
-    200: {},
-    400: { form: { file: undefined, code: undefined } },
-    401: NO_TOKEN,
-    404: { form: { file: undefined, code: 'DOC-1999-0001' } },
-    422: { form: { file: fixtureFile('revoked.pdf'), code: undefined } },
-  },
-  searchProtectedAttachments: {
-    200: {},
-    400: { query: { 'keyword[sample_1]': undefined } },
-    401: NO_TOKEN,
-    404: { query: { 'keyword[sample_1]': 'no such thing' } },
-  },
-  listCreditHistories: { 200: {}, 400: { query: { page: undefined } }, 401: NO_TOKEN },
-  addOrganizationMember: {
-    200: {},
-    400: { form: { 'data[0][organization_id]': '77' } },
-    401: NO_TOKEN,
-    409: { form: { 'data[0][email]': 'li.jun@example.test' } },
-  },
-  createSigningLink: { 200: {}, 400: { query: { email: 'nobody' } }, 401: NO_TOKEN, 404: { params: { uuid: NOBODY } } },
-}
-
-for (const contract of all) {
-  const caused = Object.entries(causes[contract.id as OperationId]).map(
-    ([status, sent]) => [Number(status), sent] as const,
-  )
-
-  t.test(`${contract.id} reaches every declared outcome but 500 by its natural cause`, async (t) => {
-    const server = await build(t)
-    const declared = statusesOf(contract).filter((status) => status !== 500)
-    const statuses = caused.map(([status]) => status)
-    t.same(statuses, declared, 'each has a case')
-    for (const [status, changes] of caused) {
-      const answer = answerOf(await send(server, contract, changes))
-      const { id, cause, deviations, ...exchange } = await lastExchange(server)
-      const headers = { 'content-type': 'application/json; charset=utf-8', 'x-mock-exchange': id }
-      t.match(answer, { status, headers, outcome: outcomeId(contract, status) }, `${status} is answered`)
-      t.same(checkOf(bodySchema(contract, status) as TSchema)(answer.body), [], `${status}: the body fits its schema`)
-      t.same([exchange.status, cause, deviations], [status, 'natural', []], `${status}: the journal has its cause`)
-    }
-  })
-}
-
-/** Every parameter of every operation. */
 const parameters = all.flatMap((contract) =>
   (['query', 'form'] as const).flatMap((part) =>
     Object.entries<TSchema>(contract[part]?.properties ?? {}).map(([name, schema]) => {
@@ -97,7 +27,6 @@ type Value = NonNullable<Changes['form']>[string]
 
 const PLACES = { query: 'query parameter', form: 'form field' }
 
-/** What is answered, and recorded, when a parameter is sent with that value. */
 async function sendWith(server: Server, { contract, part, name }: Parameter, value: Value) {
   const response = await send(server, contract, { [part]: { [name]: value } })
   const { violations } = await lastExchange(server)
@@ -129,25 +58,9 @@ t.test('a parameter that is sent twice is refused, even with the same value', as
   }
 })
 
-t.test('path variables are checked too', async (t) => {
-  const server = await build(t)
-  const cases: readonly (readonly [Contract, Changes['params'], message: string])[] = [
-    [link, { uuid: 'nonsense' }, "The path variable 'uuid' must be a UUID such as"],
-    [link, { uuid: '' }, "The path variable 'uuid' is empty (''), and so missing: send a UUID such as"],
-    [update, { subOrgMemberId: '' }, "The path variable 'subOrgMemberId' is empty (''), and so missing: send text"],
-    [update, { subOrganizationUuid: 'a\u0000b' }, "not 'a\\u0000b'"],
-  ]
-  for (const [contract, params, message] of cases) {
-    const { status, body } = answerOf(await send(server, contract, { params }))
-    const label = `${contract.id} with ${JSON.stringify(params)}`
-    t.match([status, body], [400, { error: { message } }], `${label} is refused`)
-    t.match((await lastExchange(server)).violations, [{ fix: /^[^{}]+$/ }], `${label}: the suggested path is complete`)
-  }
-})
-
 t.test('a request fails at the first check it meets: 401, 403, then 400 or 422, then 404, then 409', async (t) => {
   const server = await build(t)
-  const nobody = { authorization: 'Bearer nobody' }
+  const nobody = { authorization: 'Bearer unknown' }
   const { headers: member } = NOT_PERMITTED
   const badRole = { form: { role: 'Owner' }, params: { subOrgMemberId: '999' } }
   const query = { user_type: undefined }
@@ -163,7 +76,7 @@ t.test('a request fails at the first check it meets: 401, 403, then 400 or 422, 
     ['a file that is no PDF, an unknown code', 400, verify, { form: { ...noPdf, code } }],
     ['an unknown code, a damaged file', 404, verify, { form: { file: fixtureFile('damaged.pdf'), code } }],
     ['no user_type, keywords that match nothing', 400, search, { query: { ...query, 'keyword[sample_1]': 'x9' } }],
-    ['bad e-mail, no such project', 400, link, { params: { uuid: NOBODY }, query: { email: 'nobody' } }],
+    ['bad e-mail, no such project', 400, link, { params: { uuid: UNKNOWN }, query: { email: 'nobody' } }],
     ['bad role, already a member', 400, add, { form: { ...isMember, 'data[0][role]': 'Owner' } }],
     ['no such organization, already a member', 400, add, { form: { ...isMember, 'data[0][organization_id]': '77' } }],
   ]

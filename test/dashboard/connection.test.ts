@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { listen } from '../forward/provider.js'
-import { build, send } from '../helper.js'
+import { adminOf, build, send } from '../helper.js'
 import { clipboard, count, fits, flip, focused, goTo, phone, press, sees, switched, visit } from './page.js'
 
 visit('what changes elsewhere is shown', { at: '#/outcomes' }, async (t, { server, page }) => {
@@ -68,12 +68,12 @@ visit('a click that fails leaves the switch as it was, and says why', failing, a
   await page.getByRole('switch', { name, exact: true }).click()
   await sees(page, 'The server cannot be reached.')
   await switched(page, name, false)
-  t.equal(server.worlds.root.playback.active.length, 0, 'the server has it so')
+  t.equal((await adminOf(server).active()).length, 0, 'the server has it so')
 })
 
 const guarded = { settings: { adminToken: 'secret' }, expected: /status of 401/ }
 
-visit('where there is an admin token, whoever is no longer signed in is asked for it', guarded, async (_, visit) => {
+visit('with an admin token, a visitor who is no longer signed in is asked for it', guarded, async (_, visit) => {
   const { server, page, context } = visit
   const signIn = async () => {
     await page.getByLabel('Token').fill('secret')
@@ -84,7 +84,7 @@ visit('where there is an admin token, whoever is no longer signed in is asked fo
   await send(server, listCreditHistories)
   await sees(page, 'listCreditHistories:200')
   await context.clearCookies()
-  // Whatever is asked for next leads to the form, be it by this click or before it.
+  // The next request leads to the form, maybe before this click.
   const clicked = goTo(page, 'Outcomes').catch(() => {})
   await signIn()
   await clicked
@@ -113,7 +113,6 @@ visit('it works below the prefix of a proxy, in a sandbox and at the root', {}, 
   await flip(page, 'rate-limited', true)
 })
 
-/** A development proxy that strips its prefix. */
 async function proxy(t: Test, target: string): Promise<string> {
   const { hostname, port } = new URL(target)
   const server = createServer((incoming, outgoing) => {
@@ -131,7 +130,6 @@ async function proxy(t: Test, target: string): Promise<string> {
   return `http://127.0.0.1:${await listen(t, server)}`
 }
 
-/** Where the links of the navigation are. */
 const PLACES = `Array.from(document.querySelectorAll('nav[aria-label=Dashboard] a'), (one) => {
   const { left, top } = one.getBoundingClientRect()
   return [left, top]
@@ -162,7 +160,7 @@ visit('the bar is the same on every page', { look: phone }, async (t, { server, 
     await server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}` })
   await press(page, '2 on')
   await flip(page, 'rate-limited', false)
-  t.strictSame(server.worlds.root.playback.active, ['verifyDocument:404'], 'it is switched in Docs, too')
+  t.strictSame(await adminOf(server).active(), ['verifyDocument:404'], 'it is switched in Docs, too')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '1 on' }).waitFor()
 

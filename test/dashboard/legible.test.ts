@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { aBrowser, noBrowser } from '../browser.js'
-import { build, fileOf, send } from '../helper.js'
+import { adminOf, build, fileOf, send } from '../helper.js'
 import { count, fits, focused, looks, open, phone, sees, show, visit } from './page.js'
 
 /** The ratio that text needs to be read (WCAG 2.2, 1.4.3). */
@@ -45,25 +45,24 @@ const FLAWS = `(() => {
   return [...faint, ...nameless]
 })()`
 
-t.test('every page is legible, and whatever is operated has a name', { skip: noBrowser }, async (t) => {
+t.test('every page is legible, and every control has a name', { skip: noBrowser }, async (t) => {
   const browser = await aBrowser()
   const server = await build(t)
   const url = await server.listen()
   const headers = { host: new URL(url).host }
   await send(server, addOrganizationMember, {
-    form: { 'data[0][email]': 'mailto:nobody@example.test', extra: '1' },
+    form: { 'data[0][email]': 'mailto:ada@example.test', extra: '1' },
     headers,
   })
   await send(server, listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }).catch(() => {})
   await send(server, listCreditHistories, { query: { sort: 'x' }, headers: { prefer: 'expect=400' } })
   await send(server, addOrganizationMember, { headers })
   const link = new URL((await send(server, createSigningLink, { headers })).json().link).pathname
-  const { id, links } = server.worlds.root.outbox.messages()[0]!
+  const { id, links } = (await adminOf(server).mails())[0]!
   const put = (name: string, payload: object) =>
     server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}`, payload })
   await put('mine', { active: true, rules: [{ on: '*', when: { state: 'Done' }, times: 1 }] })
   await put('uploadSignature:401', { active: true })
-  /** What every page has once it is whole. */
   const pages: Readonly<Record<string, string>> = {
     '/__admin/#/requests': 'violation, expected',
     '/__admin/#/requests/x1': 'As it should have been',
@@ -100,7 +99,7 @@ const RIGHT_TO_LEFT = 'שלום \u202eevil\u202c عالم'
 const LONG = 'x'.repeat(20_000)
 const every = Uint8Array.from({ length: 2_000 }, (_, at) => at % 256)
 
-visit('whatever is sent is shown as text', { look: phone, expected: /404/ }, async (t, visit) => {
+visit('hostile requests are shown as text', { look: phone, expected: /404/ }, async (t, visit) => {
   const { server, page } = visit
   const openExchange = async (id: string) => {
     await open(visit, `requests/${id}`)

@@ -4,7 +4,6 @@ import { until } from '../binary.js'
 import { aBrowser, noBrowser } from '../browser.js'
 import { build, type Server, type ServerParts, type Settings } from '../helper.js'
 
-/** What a page is shown on. */
 export interface Look {
   readonly name: string
   readonly viewport: { readonly width: number; readonly height: number }
@@ -77,20 +76,17 @@ async function forget(page: Page): Promise<void> {
   await page.evaluate("origin === 'null' || (localStorage.clear(), sessionStorage.clear())")
 }
 
-/** What a test of the dashboard has: a server, and a page that shows it. */
 export interface Visit extends Shown {
   readonly server: Server
   readonly url: string
 }
 
-/** Where a visit begins, and of what. */
 export interface Visiting {
   /** What follows `/__admin/`; in a sandbox what follows the server's address. */
   readonly at?: string
   readonly look?: Look
   readonly settings?: Partial<Settings>
   readonly parts?: ServerParts
-  /** What the browser may complain about. */
   readonly expected?: RegExp
 }
 
@@ -109,17 +105,14 @@ export function visit(name: string, { at = '', look, settings, parts, expected }
   })
 }
 
-/** Opens a view of the dashboard by its address. */
 export async function open({ page, url }: Visit, view: string): Promise<void> {
   await page.goto(`${url}/__admin/#/${view}`)
 }
 
-/** Presses a button. */
 export async function press(within: Page | Locator, name: string): Promise<void> {
   await within.getByRole('button', { name, exact: true }).click()
 }
 
-/** Presses a button that asks first, and says yes. */
 export async function pressAndConfirm(page: Page, name: string, within: Page | Locator = page): Promise<void> {
   await press(within, name)
   await press(page.getByRole('dialog'), name)
@@ -131,12 +124,10 @@ export async function flip(page: Page, name: string, on: boolean): Promise<void>
   await switched(page, name, on)
 }
 
-/** Whether the page is as wide as its window. */
 export function fits(page: Page): Promise<boolean> {
   return page.evaluate('document.documentElement.scrollWidth <= innerWidth')
 }
 
-/** What the clipboard holds. */
 export function clipboard(page: Page): Promise<string> {
   return page.evaluate('navigator.clipboard.readText()')
 }
@@ -154,7 +145,6 @@ export async function switched(page: Page | Locator, name: string, on: boolean):
     .waitFor()
 }
 
-/** Goes to a view by its link. */
 export async function goTo(page: Page, view: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: view, exact: true }).click()
 }
@@ -164,7 +154,6 @@ export async function focused(page: Page, selector: string): Promise<void> {
   await page.locator(`${selector}:focus`).waitFor()
 }
 
-/** Waits until there are so many of something. */
 export async function count(of: Locator, number: number): Promise<void> {
   await until(async () => (await of.count()) === number)
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
+import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { aBrowser } from '../browser.js'
-import { lastExchange, send } from '../helper.js'
+import { adminOf, lastExchange, send } from '../helper.js'
 import {
   clipboard,
   count,
@@ -72,7 +72,7 @@ visit(
   { look: phone, expected: /409/ },
   async (t, visit) => {
     const { server, page } = visit
-    const member = server.worlds.root.state.collection('organization_members').all()[Symbol.iterator]().next().value
+    const member = (await adminOf(server).state()).organization_members[0]
     await send(server, listCreditHistories)
     await send(server, listCreditHistories, { query: { sort: 'nonsense' } })
     await send(server, addOrganizationMember, {
@@ -197,10 +197,10 @@ visit('the list of requests', { expected: /404/ }, async (t, visit) => {
     await dialog.waitFor({ state: 'detached' })
     await page.waitForFunction("document.activeElement.textContent === 'Clear'")
   }
-  t.equal(server.worlds.root.journal.exchanges().length, 4, 'the journal stays unless one says yes')
+  t.equal((await adminOf(server).requests()).length, 4, 'the journal stays unless one says yes')
   await pressAndConfirm(page, 'Clear')
   await count(rows, 0)
-  t.equal(server.worlds.root.journal.exchanges().length, 0, 'the journal is cleared')
+  t.equal((await adminOf(server).requests()).length, 0, 'the journal is cleared')
   await open(visit, 'requests/x2')
   await sees(page, 'is no longer in the journal')
   await page.getByRole('link', { name: 'Back to the list' }).click()
@@ -274,57 +274,5 @@ visit('the keyboard is enough', {}, async (t, { server, page }) => {
   await tabTo('[aria-label="uploadSignature:401"]')
   await page.keyboard.press('Space')
   await switched(page, 'uploadSignature:401', true)
-  t.strictSame(server.worlds.root.playback.active, ['uploadSignature:401'], 'a switch is pressed')
-})
-
-const inSandbox = { at: '/~w-1/__admin/', expected: /409/ }
-
-visit('an exchange is sent again, and answered so from now on', inSandbox, async (t, { server, url, page }) => {
-  const sandbox = 'w-1'
-  const open = (id: string) => page.goto(`${url}/~w-1/__admin/#/requests/${id}`)
-  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë' }, sandbox })
-  await send(server, addOrganizationMember, { headers: { prefer: 'code=500' }, sandbox })
-  await send(server, uploadSignature, { sandbox })
-  const panel = page.locator('.panel')
-  await open('x1')
-  await press(page, 'Send again')
-  await panel.getByRole('link', { name: 'x4' }).click()
-  await page.waitForURL(/#\/requests\/x4$/)
-  t.match((await lastExchange(server, sandbox)).request.body, { 'data[0][first_name]': 'Zoë' }, 'the same form')
-
-  await open('x3')
-  await sees(page, /The journal does not keep signature\.png/)
-  t.equal(await page.getByRole('button', { name: 'Send again' }).count(), 0, 'what the journal has not is not sent')
-
-  await server.app.inject({ method: 'PUT', url: '/~w-1/__admin/scenarios/addOrganizationMember:409' })
-  await open('x2')
-  await press(page, 'Answer all addOrganizationMember calls like this')
-  await page.getByRole('link', { name: 'answer-addOrganizationMember' }).waitFor()
-  t.equal((await send(server, addOrganizationMember, { sandbox })).statusCode, 500, 'whatever is sent')
-  t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'in this sandbox alone')
-  const { active } = server.worlds.sandbox(sandbox)?.playback ?? {}
-  t.strictSame(active, ['answer-addOrganizationMember'], 'in place of the outcome that was on')
-})
-
-const outcomes = { at: '#/outcomes' }
-
-visit('of an operation one outcome answers, and its count leads to its requests', outcomes, async (t, visit) => {
-  const { server, page } = visit
-  await send(server, listCreditHistories)
-  await flip(page, 'verifyDocument:404', true)
-  await flip(page, 'verifyDocument:422', true)
-  await switched(page, 'verifyDocument:404', false)
-  t.equal((await send(server, verifyDocument)).statusCode, 422)
-  for (const name of ['listCreditHistories:400', 'listCreditHistories:401'])
-    await server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}` })
-  await sees(page, 'does not answer')
-  t.equal(await page.getByText('does not answer').count(), 1, 'of what is on elsewhere, the second one')
-  t.equal(
-    await page.getByRole('switch', { name: /:200$/ }).count(),
-    0,
-    'no success is forced, which would change nothing',
-  )
-  await page.getByRole('link', { name: /^listCreditHistories:200: 1 ×/ }).click()
-  await page.waitForURL(/#\/requests\?operation=listCreditHistories&status=200$/)
-  await count(page.locator('.exchanges > li'), 1)
+  t.strictSame(await adminOf(server).active(), ['uploadSignature:401'], 'a switch is pressed')
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { send } from '../helper.js'
-import { fits, flip, focused, goTo, open, phone, press, pressAndConfirm, sees, switched, visit } from './page.js'
+import { adminOf, lastExchange, send } from '../helper.js'
+import { count, fits, flip, focused, goTo, open, phone, press, pressAndConfirm, sees, switched, visit } from './page.js'
 
 const onPhone = { at: '#/scenarios', look: phone, expected: /status of 40[01]/ }
 
@@ -30,7 +30,7 @@ visit('someone writes a scenario, is refused, mends it, tries it and keeps it', 
   )
   await press(page, 'Save')
   await sees(page, 'addOrganizationMember does not declare 418. It declares 200, 400, 401, 409, 500')
-  t.equal(server.worlds.root.library.find('second-fails'), undefined, 'nothing is stored')
+  t.match(await adminOf(server).call('GET', 'scenarios/second-fails'), { statusCode: 404 }, 'nothing is stored')
   await press(page, 'Line 7, column 23:')
   t.equal(await page.evaluate('getSelection().toString()'), '    answer: { status: 418 }', 'its line is selected')
   t.ok(await fits(page), 'nothing sticks out of the editor')
@@ -85,7 +85,7 @@ visit('a shipped scenario can be switched, rewound and copied, and not be delete
   await sees(page, '1 of 1 left')
   await pressAndConfirm(page, 'Switch all off')
   await switched(page.locator('.list'), 'invitation-conflicts', false)
-  t.strictSame(server.worlds.root.playback.active, [])
+  t.strictSame(await adminOf(server).active(), [])
   t.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0, 'it cannot be deleted')
   await page.getByRole('link', { name: 'Edit a copy' }).click()
   t.equal(await page.getByLabel('Name').inputValue(), 'my-invitation-conflicts', 'a copy has a name of its own')
@@ -146,4 +146,51 @@ visit('someone decides how the next calls are answered', { at: '#/outcomes', loo
   t.match((await server.app.inject('/__admin/scenarios/answer-addOrganizationMember')).json().rules, [
     { times: 1, answer: { fault: 'EMPTY_RESPONSE' } },
   ])
+})
+
+const inSandbox = { at: '/~w-1/__admin/', expected: /409/ }
+
+visit('an exchange is sent again, and answered so from now on', inSandbox, async (t, { server, url, page }) => {
+  const sandbox = 'w-1'
+  const open = (id: string) => page.goto(`${url}/~w-1/__admin/#/requests/${id}`)
+  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë' }, sandbox })
+  await send(server, addOrganizationMember, { headers: { prefer: 'code=500' }, sandbox })
+  await send(server, uploadSignature, { sandbox })
+  const panel = page.locator('.panel')
+  await open('x1')
+  await press(page, 'Send again')
+  await panel.getByRole('link', { name: 'x4' }).click()
+  await page.waitForURL(/#\/requests\/x4$/)
+  t.match((await lastExchange(server, sandbox)).request.body, { 'data[0][first_name]': 'Zoë' }, 'the same form')
+
+  await open('x3')
+  await sees(page, /The journal does not keep signature\.png/)
+  t.equal(await page.getByRole('button', { name: 'Send again' }).count(), 0, 'what the journal has not is not sent')
+
+  await server.app.inject({ method: 'PUT', url: '/~w-1/__admin/scenarios/addOrganizationMember:409' })
+  await open('x2')
+  await press(page, 'Answer all addOrganizationMember calls like this')
+  await page.getByRole('link', { name: 'answer-addOrganizationMember' }).waitFor()
+  t.equal((await send(server, addOrganizationMember, { sandbox })).statusCode, 500, 'every call')
+  t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'in this sandbox alone')
+  t.strictSame(await adminOf(server, sandbox).active(), ['answer-addOrganizationMember'], 'in place of the other one')
+})
+
+const outcomes = { at: '#/outcomes' }
+
+visit('of an operation one outcome answers, and its count leads to its requests', outcomes, async (t, visit) => {
+  const { server, page } = visit
+  await send(server, listCreditHistories)
+  await flip(page, 'verifyDocument:404', true)
+  await flip(page, 'verifyDocument:422', true)
+  await switched(page, 'verifyDocument:404', false)
+  t.equal((await send(server, verifyDocument)).statusCode, 422)
+  for (const name of ['listCreditHistories:400', 'listCreditHistories:401'])
+    await server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}` })
+  await sees(page, 'does not answer')
+  t.equal(await page.getByText('does not answer').count(), 1, 'of what is on elsewhere, the second one')
+  t.equal(await page.getByRole('switch', { name: /:200$/ }).count(), 0, 'no success is forced')
+  await page.getByRole('link', { name: /^listCreditHistories:200: 1 ×/ }).click()
+  await page.waitForURL(/#\/requests\?operation=listCreditHistories&status=200$/)
+  await count(page.locator('.exchanges > li'), 1)
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { until } from '../binary.js'
+import { adminOf } from '../helper.js'
 import { fits, focused, open, phone, press, sees, visit } from './page.js'
 
 const onPhone = { at: '#/state', look: phone, expected: /status of 400/ }
@@ -25,7 +26,8 @@ visit('someone sizes a record up and edits it', onPhone, async (t, { server, pag
   await record.fill(before.replace(/"name": "[^"]*"/, '"name": "Harbour & Sons <b>"'))
   await press(page, 'Save')
   await page.getByText('Saved').waitFor()
-  t.equal(server.worlds.root.state.collection('organizations').get('1')?.name, 'Harbour & Sons <b>', 'it is stored')
+  const [stored] = (await adminOf(server).state()).organizations
+  t.equal(stored?.name, 'Harbour & Sons <b>', 'it is stored')
   await page.getByLabel('name', { exact: true }).fill('Harbour & Sons <b>!')
   t.match(await record.inputValue(), '"name": "Harbour & Sons <b>!"', 'a field changes the record')
   await press(page, 'Discard')
@@ -48,28 +50,31 @@ visit('someone sizes a record up and edits it', onPhone, async (t, { server, pag
   await press(page, 'Delete')
   await page.getByRole('link', { name: 'organizations 3', exact: true }).waitFor()
 
-  const ownerOf = (code: string) => server.worlds.root.state.collection('documents').get(code)?.user_uuid
-  const owner = ownerOf('DOC-2025-0005')
+  const ownerOf = async (code: string) =>
+    (await adminOf(server).state()).documents.find((one) => one.code === code)?.user_uuid
+  const owner = await ownerOf('DOC-2025-0005')
   await page.goto(page.url().replace(/#.*/, '#/state/documents/DOC-2025-0004'))
   await edit('DOC-2025-0004', 'DOC-2025-0005')
   await sees(page, /a record DOC-2025-0005 already: saving replaces it/)
   await press(page, 'Save')
-  await until(() => ownerOf('DOC-2025-0005') === ownerOf('DOC-2025-0004'))
+  await until(async () => (await ownerOf('DOC-2025-0005')) === (await ownerOf('DOC-2025-0004')))
   for (const done of [/DOC-2025-0005 replaced/, /4 deleted/])
     await press(page.locator('.undo-bar p').filter({ hasText: done }), 'Undo')
-  await until(() => ownerOf('DOC-2025-0005') === owner)
+  await until(async () => (await ownerOf('DOC-2025-0005')) === owner)
   await page.getByRole('link', { name: 'organizations 4', exact: true }).waitFor()
 })
 
 const opened = { at: '#/state/organizations/2' }
 
-visit('what somebody is writing is not lost when the record changes elsewhere', opened, async (t, visit) => {
+visit('a draft is not lost when the record changes elsewhere', opened, async (t, visit) => {
   const { server, page } = visit
   const record = page.getByLabel('Record (JSON)')
   await record.fill('{ "mine": true }')
-  const organizations = server.worlds.root.state.collection('organizations')
-  const rename = (id: string, name: string) => organizations.put({ ...organizations.get(id)!, name })
-  rename('2', 'Renamed elsewhere')
+  const rename = async (id: number, name: string) => {
+    const organization = (await adminOf(server).state()).organizations.find((one) => one.id === id)
+    await adminOf(server).call('PATCH', 'state', { organizations: [{ ...organization, name }] })
+  }
+  await rename(2, 'Renamed elsewhere')
   await page.getByRole('cell', { name: 'Renamed elsewhere' }).waitFor()
   t.equal(await record.inputValue(), '{ "mine": true }', 'it stays')
   await page.getByRole('alert').getByText('changed or deleted meanwhile').waitFor()
@@ -79,20 +84,20 @@ visit('what somebody is writing is not lost when the record changes elsewhere', 
   t.match(await record.inputValue(), /Renamed elsewhere/, 'what is stored comes back for the draft')
   await open(visit, 'state/organizations/1')
   await page.getByRole('heading', { name: '1', exact: true }).waitFor()
-  rename('1', 'Also renamed')
+  await rename(1, 'Also renamed')
   await page.getByRole('cell', { name: 'Also renamed' }).waitFor()
-  t.match(await record.inputValue(), /Also renamed/, 'what nobody is editing is up to date')
+  t.match(await record.inputValue(), /Also renamed/, 'without a draft, the editor is up to date')
 })
 
 visit('what is deleted comes back to its place', opened, async (t, { server, page }) => {
-  const ids = () => [...server.worlds.root.state.collection('credit_histories').all()].map(({ id }) => id)
-  const [first, second] = ids()
+  const ids = async () => (await adminOf(server).state()).credit_histories.map(({ id }) => id)
+  const [first, second] = await ids()
   await page.goto(page.url().replace(/#.*/, `#/state/credit_histories/${second}`))
   await press(page, 'Delete')
-  await until(() => !ids().includes(String(second)))
+  await until(async () => !(await ids()).includes(String(second)))
   await press(page, 'Undo')
-  await until(() => ids().includes(String(second)))
-  t.strictSame(ids().slice(0, 2), [first, second])
+  await until(async () => (await ids()).includes(String(second)))
+  t.strictSame((await ids()).slice(0, 2), [first, second])
 })
 
 const members = { at: '#/state/organization_members', expected: /status of 4/ }
@@ -108,11 +113,10 @@ visit(
     await record.fill(before.replace(/"(Admin|Member)"/, `"${other}"`))
     await press(page, 'Save')
     await page.getByText('Saved').waitFor()
-    const [member] = server.worlds.root.state.collection('organization_members').all()
+    const [member] = (await adminOf(server).state()).organization_members
     t.equal(member?.role, other, 'it is stored')
     await press(page, 'Undo')
-    const role = () => server.worlds.root.state.collection('organization_members').get(String(member?.id))?.role
-    await until(() => role() !== other)
+    await until(async () => (await adminOf(server).state()).organization_members[0]?.role !== other)
     await page.locator('.panel').getByRole('link', { name: 'organizations/' }).click()
     await page.getByRole('heading', { name: String(member?.organization_id), exact: true }).waitFor()
     await press(page, 'Delete')
@@ -121,7 +125,7 @@ visit(
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click()
     const file = readFileSync(await (await download).path(), 'utf8')
-    t.strictSame(JSON.parse(file), server.worlds.root.state.export(), 'all of it is in the file')
+    t.strictSame(JSON.parse(file), await adminOf(server).state(), 'all of it is in the file')
     const yaml = { name: 'mine.yaml', mimeType: 'application/yaml' }
     const upload = (text: string) => page.getByLabel('Upload').setInputFiles({ ...yaml, buffer: Buffer.from(text) })
     await upload('version: 1\norganizations:\n  - { id: 1, uuid: 7, name: One }\n')
@@ -130,9 +134,9 @@ visit(
     await upload('version: 1\norganizations: []\n')
     await press(page.getByRole('dialog'), 'Cancel')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    t.strictSame(JSON.parse(file), server.worlds.root.state.export(), 'it stays unless one says yes')
+    t.strictSame(JSON.parse(file), await adminOf(server).state(), 'it stays unless one says yes')
     await upload('version: 1\norganizations: []\n')
     await press(page.getByRole('dialog'), 'Replace')
-    await until(() => server.worlds.root.state.export().users?.length === 0)
+    await until(async () => (await adminOf(server).state()).users?.length === 0)
   },
 )

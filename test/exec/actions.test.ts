@@ -16,7 +16,6 @@ function step(t: Parameters<typeof folder>[0], files: Readonly<Record<string, st
   return { cwd, env, file, summary: () => readFileSync(file, 'utf8') }
 }
 
-/** The lines that GitHub Actions takes for commands. */
 const commandsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('::'))
 
 t.test('each failure of a gate is an annotation after the report, and a rule has its line', async (t) => {

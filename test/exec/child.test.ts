@@ -65,19 +65,12 @@ const titled = (title: string) => ({
   text: JSON.stringify({ title }),
 })
 
-t.test('a gate names the test whose reset began the sandbox', async (t) => {
+t.test('a gate names the test that reset the sandbox', async (t) => {
   const sent = [titled('members.test.ts > saves a role'), misnamed]
   const { err } = await judge(t, ['--fail-on', 'violations'], sent)
   t.match(err, /\(once, first in PUT \/~worker-1\/api.*, in the test 'members\.test\.ts > saves a role'\)/)
   const untitled = [...sent.slice(0, 1), { ...titled(''), text: '' }, misnamed]
   t.notMatch((await judge(t, ['--fail-on', 'violations'], untitled)).err, /in the test/, 'until the next reset')
-})
-
-t.test('a gate that fails for a refusal says how a test expects it', async (t) => {
-  const sent = [{ path: HISTORIES, headers: { authorization: null } }]
-  const { err } = await judge(t, ['--fail-on', 'violations'], sent)
-  t.match(err, / If the test expects to be refused, send Prefer: expect=401\./)
-  t.notMatch((await judge(t, ['--fail-on', 'violations'], [misnamed])).err, /expect=/, 'not for what is answered')
 })
 
 t.test('violations that are not counted are told in terminal, summary and JUnit', async (t) => {

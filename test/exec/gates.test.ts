@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { outcomeIds } from '../../schemas/scenario.js'
-import { emptyReport } from '../../src/coverage/report.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 import { HISTORIES, MEMBER, UPLOAD, VERIFY } from '../helper.js'
@@ -118,6 +117,7 @@ t.test('a client that slips fails the gate, unless its test says that it means i
   for (const [sent, violation, status] of slips) {
     const { code, err } = await judge(t, ['--fail-on', 'violations'], [sent])
     t.match({ code, err }, { code: 1, err: `: ${violation}` })
+    if (status === 401) t.match(err, ' If the test expects to be refused, send Prefer: expect=401.')
     const meant = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
     const passing = await judge(t, ['--fail-on', 'violations:all'], [meant])
     const refused = status >= 400
@@ -153,20 +153,27 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   t.match(await run(t, ['coverage'], { cwd }), { code: 2, err: /Name the files/ }, 'files must be named')
 })
 
+/** A folder with it.json, the coverage of a run in which nothing was called but for these parts. */
+async function withCoverage(t: Test, parts: object): Promise<string> {
+  const cwd = folder(t)
+  const file = join(cwd, 'it.json')
+  await run(t, ['exec', '--coverage', 'it.json', '--', 'true'], { cwd })
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...parts }))
+  return cwd
+}
+
 t.test('outcomes that only other interpretations declare count where the config declares them', async (t) => {
   const count = (times: number) => ({ count: times, causes: { natural: times } })
   const outcomes = { 'listCreditHistories:201': count(3), 'listCreditHistories:404': count(1) }
-  const cwd = folder(t, {
-    'it.json': JSON.stringify({ ...emptyReport(), outcomes }),
-    'theirs.yaml': 'interpretations: { successStatus: 201, unknownOrganization: 404 }\n',
-  })
+  const cwd = await withCoverage(t, { outcomes })
+  writeFileSync(join(cwd, 'theirs.yaml'), 'interpretations: { successStatus: 201, unknownOrganization: 404 }\n')
   const sum = (...args: string[]) => run(t, ['coverage', 'it.json', ...args], { cwd })
   t.match(await sum(), { code: 0, out: `0 of ${outcomeIds.length} outcomes met` }, 'they do not count')
   const { code, out } = await sum('--require', 'listCreditHistories:404,listCreditHistories:200')
   t.match({ code, out }, { code: 1, out: '2 failures.' }, 'what does not count cannot be required')
   t.match(await sum('--require', 'listCreditHistories:418'), { code: 2, err: /does not take/ }, 'one in no file')
   const theirs = await sum('--config', 'theirs.yaml', '--require', 'listCreditHistories:404')
-  t.match(theirs, { code: 0, out: /^2 of \d+ outcomes met/m }, 'with the interpretations it do')
+  t.match(theirs, { code: 0, out: /^2 of \d+ outcomes met/m }, 'with the interpretations it does')
 })
 
 t.test('a coverage file is checked before it counts, and its deviations fail the gate', async (t) => {
@@ -180,8 +187,8 @@ t.test('a coverage file is checked before it counts, and its deviations fail the
     outcome: 'verifyDocument:200',
     count: 2,
   }
-  const report = JSON.stringify({ ...emptyReport(), deviations: [deviation] })
-  const cwd = folder(t, { 'it.json': report, 'no.json': '{ "kind": "lcov" }' })
+  const cwd = await withCoverage(t, { deviations: [deviation] })
+  writeFileSync(join(cwd, 'no.json'), '{ "kind": "lcov" }')
   const told = /✗ deviations {2}verifyDocument:200: missing-property at body\.id\n +It is missing\. \(2 times\)/
   const failed = await run(t, ['coverage', 'it.json', '--fail-on', 'deviations'], { cwd })
   t.match(failed, { code: 1, out: told }, 'a deviation fails the gate')

@@ -34,7 +34,7 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
   t.match(read('new/summary.md'), '✅', 'the summary of a run that passes')
 })
 
-t.test('a command that fails is told in every report, whatever the gates say', async (t) => {
+t.test('every report tells of a command that fails, even if all gates pass', async (t) => {
   for (const [words, code, says] of [
     [node('process.exit(7)'), 7, 'The command exited with status 7.'],
     [node('process.kill(process.pid, "SIGTERM")'), 143, 'The command was terminated by SIGTERM (status 143).'],

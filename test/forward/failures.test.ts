@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { get as httpGet } from 'node:http'
+import { createServer, get as httpGet } from 'node:http'
 import type { Socket } from 'node:net'
 import t from 'tap'
 import { uploadSignature } from '../../schemas/index.js'
-import { fetched, lastExchange, requestOf } from '../helper.js'
-import { head } from '../http/spoken.js'
+import { adminOf, fetched, lastExchange, requestOf } from '../helper.js'
+import { head } from '../wire.js'
 import {
   ask,
   forwarding,
@@ -13,7 +13,7 @@ import {
   histories,
   inFront,
   jsonAnswer,
-  provider,
+  listen,
   rawProvider,
 } from './provider.js'
 
@@ -34,27 +34,28 @@ t.test('what cannot be reached is a problem that names it and says what to do', 
     t.match(answer, { status, headers, error, outcome: undefined, body: { provider, detail: says } }, provider)
     t.match(answer.body.detail, /With --fallback the mock answers in the meantime/, `${provider}: what may help`)
     t.match(await lastExchange(server), { cause: 'provider', status, outcome: null }, provider)
-    t.same(server.worlds.root.journal.outcomes, {}, `${provider}: nothing is covered`)
+    t.equal((await adminOf(server).coverage()).covered, 0, `${provider}: nothing is covered`)
   }
 })
 
-t.test('with --fallback, the world answers meanwhile, in its place', async (t) => {
-  const { url, server } = await inFront(t, `http://127.0.0.1:${await freePort()}`, { fallback: true })
+t.test('with --fallback, the mock answers in the provider’s place', async (t) => {
+  const port = await freePort()
+  const { url, server } = await inFront(t, `http://127.0.0.1:${port}`, { fallback: true })
   t.match(await ask(upload, url), { status: 200 }, 'a body is there as a whole')
   t.match(await lastExchange(server), { cause: 'fallback', outcome: 'uploadSignature:200' })
   t.same((await lastExchange(server)).violations, [])
   t.match(await fetched(url + histories.url), { status: 401 }, 'authentication asks')
   const theirs = await fetch(url + histories.url, { headers: { authorization: 'Bearer known-to-the-provider' } })
   t.equal(theirs.status, 200, 'a token that the provider may know is taken')
-  t.equal(theirs.headers.get('x-mock-cause'), 'fallback', 'and the answer says whose it is')
+  t.equal(theirs.headers.get('x-mock-cause'), 'fallback', 'and the answer says that it is the mock’s')
   t.match(await ask(requestOf(uploadSignature, { form: { file: 'text' } }), url), { status: 422 }, 'so does validation')
   t.match(await lastExchange(server), { cause: 'fallback', violations: [{}, { code: 'not-an-image' }] })
-  const later = await provider(t, (request, response) => {
+  const later = createServer((request, response) => {
     request.resume()
     response.writeHead(503).end('down')
   })
-  server.worlds.use({ ...server.worlds.shared, settings: { ...server.worlds.root.settings, provider: later.url } })
-  t.match(await ask(upload, url), { body: /^down$/ }, 'an answer is an answer, whatever its status')
+  await listen(t, later, port)
+  t.match(await ask(upload, url), { body: /^down$/ }, 'an answer of any status is passed on')
   t.match(await lastExchange(server), { cause: 'provider', outcome: 'gateway:503' })
   t.same((await lastExchange(server)).deviations, [])
 })
@@ -70,7 +71,7 @@ t.test('a provider that gives no answer is a problem', async (t) => {
     'speaks no HTTP': [ends('SSH-2.0-OpenSSH_9.2\r\n'), /is not valid HTTP \(Response does not match/],
     'has too long a head': [long(80_000), /The head of the answer from .* is too long to read/],
     'changes the protocol': [
-      head(['HTTP/1.1 101 Go', 'Connection: Upgrade', 'Upgrade: x']),
+      head('HTTP/1.1 101 Go', 'Connection: Upgrade', 'Upgrade: x'),
       /is not valid HTTP \(bad upgrade\)/,
     ],
     'speaks TLS': [ends(Buffer.from('15030100020246', 'hex')), /uses TLS\. Begin --provider with https:\/\/\.$/],
@@ -78,11 +79,7 @@ t.test('a provider that gives no answer is a problem', async (t) => {
   for (const [what, [speak, detail, status = 502]] of Object.entries(cases)) {
     const { url: own, server } = await forwarding(t, speak, { fallback: true })
     t.match(await ask(upload, own), { status, body: { detail } }, what)
-    t.match(
-      await lastExchange(server),
-      { cause: 'provider', status, outcome: null },
-      `${what}: no fallback: it was called`,
-    )
+    t.match(await lastExchange(server), { cause: 'provider', status, outcome: null }, `${what}: no fallback`)
   }
   const { url: own } = await forwarding(t, long(40_000))
   const [{ statusCode, headers }] = await once(httpGet(own + histories.url, { maxHeaderSize: 100_000 }), 'response')
@@ -92,12 +89,12 @@ t.test('a provider that gives no answer is a problem', async (t) => {
 t.test('a redirect is passed on, and the token goes nowhere else', async (t) => {
   const elsewhere = await rawProvider(t, goodHistories)
   const location = `${elsewhere.url}/x`
-  const redirect = head(['HTTP/1.1 302 Found', `Location: ${location}`, 'Content-Length: 0'])
+  const redirect = head('HTTP/1.1 302 Found', `Location: ${location}`, 'Content-Length: 0')
   const { url, server } = await forwarding(t, redirect, { providerToken: 'real-token-123' })
   const { headers } = histories as { headers: Record<string, string> }
   const answer = await fetched(url + histories.url, { headers, redirect: 'manual' })
   t.match(answer, { status: 302, headers: { location } }, 'it is passed on')
-  t.same(elsewhere.requests, [], 'nobody is called there')
+  t.same(elsewhere.requests, [], 'nothing is called there')
   t.match(await lastExchange(server), {
     outcome: 'listCreditHistories:302',
     deviations: [{ code: 'undeclared-status' }],

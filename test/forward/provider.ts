@@ -4,16 +4,18 @@ import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
+import { type MockServerOptions, startMockServer } from '../../src/index.js'
+import { run } from '../command-line.js'
 import { type Answer, fetched, requestOf, type ServerParts, type Settings } from '../helper.js'
 import { listening } from '../wire.js'
 
 type Answering = string | Uint8Array | ((socket: Socket, nth: number) => void)
 
-/** Has a server listen at a free port until the test ends, when all that is connected is cut off. */
-export async function listen(t: Test, server: Server): Promise<number> {
+/** Has a server listen at a port, or any free one, until the test ends, when all that is connected is cut off. */
+export async function listen(t: Test, server: Server, port = 0): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => sockets.add(socket))
-  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  await new Promise<void>((listens) => server.listen(port, '127.0.0.1', listens))
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
@@ -21,7 +23,7 @@ export async function listen(t: Test, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A provider that answers each whole request with these bytes, whatever it is; a function may do otherwise. */
+/** A provider that answers every whole request with these bytes, or as a function does. */
 export async function rawProvider(t: Test, answer: Answering) {
   /** Every whole request, in the order of arrival. */
   const requests: Buffer[] = []
@@ -58,7 +60,6 @@ function endOfRequest(bytes: Buffer): number {
   return last < 0 || end < 0 ? -1 : end + 4
 }
 
-/** A provider that is a program. */
 export async function provider(t: Test, listener: RequestListener) {
   const server = createServer({ keepAliveTimeout: 60_000 }, listener)
   return { url: `http://127.0.0.1:${await listen(t, server)}` }
@@ -69,23 +70,19 @@ export function inFront(t: Test, url: string, overrides: Partial<Settings> = {},
   return listening(t, { provider: url, ...overrides }, { timeouts: { connect: 1_000, idle: 1_000 }, ...parts })
 }
 
-/** A call without a body, and an answer to it. */
 export const histories: InjectOptions & { url: string } = requestOf(listCreditHistories)
 export const goodHistories = jsonAnswer(sampleBody(listCreditHistories, 200))
 
-/** A provider of bytes, and a server in front of it. */
 export async function forwarding(t: Test, answer: Answering, overrides?: Partial<Settings>, parts?: ServerParts) {
   const { url: target, requests, sockets } = await rawProvider(t, answer)
   return { target, requests, sockets, ...(await inFront(t, target, overrides, parts)) }
 }
 
-/** Sends such a request to a server. */
 export function ask(request: typeof histories, base: string, more: object = {}): Promise<Answer> {
   const { url, method, headers, payload } = request
   return fetched(base + url, { method, headers: { ...headers, ...more }, body: payload } as RequestInit)
 }
 
-/** A port at which nobody listens. */
 export async function freePort(): Promise<number> {
   const server = createTcp()
   await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
@@ -94,9 +91,34 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** What a JSON answer looks like on the wire. */
 export function jsonAnswer(body: unknown, head: readonly string[] = [], status = '200 OK'): string {
   const text = JSON.stringify(body)
   const fields = ['Content-Type: application/json', ...head, `Content-Length: ${Buffer.byteLength(text)}`]
   return `HTTP/1.1 ${status}\r\n${fields.join('\r\n')}\r\n\r\n${text}`
+}
+
+export const TOKEN = 'token-admin'
+
+export async function verify(t: Test, url: string, ...argv: string[]) {
+  const { code, out, err } = await run(t, ['verify', '--target', url, '--token', TOKEN, '--retries', '0', ...argv])
+  return { code, text: `${err}${out}` }
+}
+
+export async function countersign(t: Test, options: MockServerOptions = {}) {
+  const mock = await startMockServer({ port: 0, ...options })
+  t.teardown(() => mock.close())
+  return mock
+}
+
+export async function stub(t: Test, listener: RequestListener): Promise<string> {
+  const { url } = await provider(t, (request, response) => {
+    request.resume()
+    listener(request, response)
+  })
+  return url
+}
+
+export function answering(status: number, body: unknown, type = 'application/json', headers = {}): RequestListener {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return (_, response) => void response.writeHead(status, { 'content-type': type, ...headers }).end(text)
 }

@@ -3,8 +3,7 @@ import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
 import { fetched, lastExchange } from '../helper.js'
-import { CRLF } from '../http/forms.js'
-import { head, talk } from '../http/spoken.js'
+import { head, untilClosed } from '../wire.js'
 import { forwarding, goodHistories, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
 
 t.test('a request reaches the provider with all that it says, but for what is between client and mock', async (t) => {
@@ -15,9 +14,9 @@ t.test('a request reaches the provider with all that it says, but for what is be
     'X-First: 1',
     'HOST: mock.test:1234',
     'X-Twice: a',
-    'auTHORization: Bearer  whoever ',
+    'auTHORization: Bearer  of-theirs ',
     'X-twice:  b',
-    'Connection: keep-alive, X-Hop',
+    'Connection: close, X-Hop',
     'X-Hop: gone',
     'Keep-Alive: 300',
     'TE: trailers',
@@ -29,12 +28,12 @@ t.test('a request reaches the provider with all that it says, but for what is be
     'X-Latin: \u00e5',
     'X-Empty:',
   ]
-  await talk(port, head([`GET /~w-1${path}&__delay=0&__expect=200 HTTP/1.1`, ...sent]))
-  const [line, ...fields] = (requests[0]?.toString('latin1') ?? '').trimEnd().split(CRLF)
+  await untilClosed(port, head(`GET /~w-1${path}&__delay=0&__expect=200 HTTP/1.1`, ...sent))
+  const [line, ...fields] = (requests[0]?.toString('latin1') ?? '').trimEnd().split('\r\n')
   t.equal(line, `GET /base${path} HTTP/1.1`, 'the path and the query are the client’s, as they were written')
   const got = fields.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase()))
   const wanted = [
-    'authorization: Bearer  whoever',
+    'authorization: Bearer  of-theirs',
     'connection: keep-alive',
     'cookie: a=1; b=2',
     `host: ${new URL(url).host}`,
@@ -65,19 +64,19 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
     `Content-Length: ${body.length}`,
     'X-Latin: \u00e5',
   ]
-  const { port } = await forwarding(t, head(['HTTP/1.1 299 Quite so', ...theirs]) + body)
-  const { bytes: answer } = await talk(port, head([`GET ${histories.url}&__expect=200 HTTP/1.1`, 'Host: x']))
-  const [fields = '', ...rest] = answer.toString('latin1').split(`${CRLF}${CRLF}`)
-  t.equal(rest.join(`${CRLF}${CRLF}`), body, 'the body is the same, byte for byte')
-  const [line, ...sent] = fields.split(CRLF).filter((one) => !/^(?:date|vary): /i.test(one))
+  const { port } = await forwarding(t, head('HTTP/1.1 299 Quite so', ...theirs) + body)
+  const request = head(`GET ${histories.url}&__expect=200 HTTP/1.1`, 'Host: x', 'Connection: close')
+  const { text } = await untilClosed(port, request)
+  const [fields = '', ...rest] = text.split('\r\n\r\n')
+  t.equal(rest.join('\r\n\r\n'), body, 'the body is the same, byte for byte')
+  const [line, ...sent] = fields.split('\r\n').filter((one) => !/^(?:date|vary): /i.test(one))
   t.equal(line, 'HTTP/1.1 299 Quite so', 'so is the status, with its reason')
   t.same(
     sent.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase())).sort(),
     [
-      'connection: keep-alive',
+      'connection: close',
       `content-length: ${body.length}`,
       'content-type: Application/JSON',
-      'keep-alive: timeout=60',
       'location: http://elsewhere.test/',
       'preference-applied: expect=200',
       'set-cookie: a=1; Path=/',

@@ -11,9 +11,8 @@ function invite({ token }: World, email: string): [path: string, init: RequestIn
   return [INVITE, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body }]
 }
 
-/** What a handle does, in a sandbox of its own for each line. */
 const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) => Promise<void>>> = {
-  'it knows where it is, and whose token calls use': async (t, world, server) => {
+  'it knows its address and its token': async (t, world, server) => {
     t.match(world.url, `${server.url}/~`, 'the base URL is below that of the server')
     t.equal(server.adminUrl, `${server.url}/__admin`, 'the admin API has its address')
     t.equal(world.token, 'token-admin', 'the first user has a token')
@@ -100,7 +99,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
   'a mail is waited for, and the invitation answered': async (t, world) => {
     const mail = world.outbox.waitFor({ to: 'ada@example.test' })
     t.equal((await world.fetch(...invite(world, 'ada@example.test'))).status, 200, 'the invitation is sent')
-    t.match((await mail).links.accept, world.url, 'the mail leads to the world')
+    t.match((await mail).links.accept, world.url, 'the mail leads to the sandbox')
     t.equal((await world.outbox.messages({ to: 'ADA@example.test' })).length, 1, 'it is found in any letter case')
     const accepted = await world.invitations.accept('ada@example.test')
     t.match(accepted, { status: 'accepted', email: 'ada@example.test', invited_by: /^[\da-f-]{36}$/ }, 'it is whole')
@@ -195,7 +194,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     const signal = AbortSignal.timeout(30)
     const silent = fetch(HISTORIES, { headers: { prefer: 'fault=TIMEOUT' }, signal })
     await t.rejects(silent, { name: 'TimeoutError' }, 'no answer')
-    await t.rejects(fetch(HISTORIES, { signal: AbortSignal.abort() }), { name: 'AbortError' }, 'nor where nobody asks')
+    await t.rejects(fetch(HISTORIES, { signal: AbortSignal.abort() }), { name: 'AbortError' }, 'given up before')
   },
   'fetch follows redirects as it is told': async (t, { fetch, url }) => {
     const followed = await fetch('/__admin/docs/')
@@ -206,14 +205,12 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
   },
 }
 
-/** Whether a call throws, or rejects with, an error of that name that says so. */
 function refuses(t: Test, call: () => unknown, message: string | RegExp, name = 'InvalidOption') {
   return t.rejects(async () => call(), { name, message }, `${name}: ${message}`)
 }
 
 t.test('a handle does the same in process and from afar', async (t) => {
-  const mock = await startMockServer(options)
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer(options)
   const handles: Readonly<Record<string, Handle>> = { here: mock, elsewhere: await connect(mock.adminUrl) }
   for (const [at, [name, keeps]] of Object.entries(promises).entries()) {
     await t.test(name, async (t) => {
@@ -224,8 +221,7 @@ t.test('a handle does the same in process and from afar', async (t) => {
 })
 
 t.test('a sandbox has a name that a path can have', async (t) => {
-  const mock = await startMockServer(options)
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer(options)
   for (const server of [mock, await connect(mock.adminUrl)])
     await refuses(t, () => server.sandbox('no/name'), /^'no\/name' is not a valid sandbox name/)
   const sandbox = await connect(`${mock.adminUrl.replace('/__admin', '/~mine/__admin/')}`)

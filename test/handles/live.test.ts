@@ -3,64 +3,63 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { readConfig } from '../../src/server/config-file.js'
-import { resolveSettings } from '../../src/server/settings.js'
 import { folder, serve as serveBinary, until } from '../binary.js'
 import { serve } from '../command-line.js'
-import { requestOf, type Settings, send } from '../helper.js'
-import { organization, user } from '../state/stored.js'
-import { listening } from '../wire.js'
+import { fetched, organization, sendTo, user } from '../helper.js'
 
 const answering = (status: number) =>
   `version: 1\nrules:\n  - on: listCreditHistories\n    answer: { status: ${status} }\n`
 const CONFIG = 'countersign.config.yaml'
 
-/** Fixtures with one user, whose token it is. */
 const users = (token: string, organization_id = 1) =>
   JSON.stringify({ organizations: [organization(1)], users: [user(token, organization_id)] })
 
-/** Lines that are written, and read once. */
-function pad() {
-  const lines: string[] = []
-  return { write: (line: string) => void lines.push(`${line}\n`), read: () => lines.splice(0).join('') }
+/** The part of a growing text that was not read yet. */
+function unread(read: () => string) {
+  let length = 0
+  return () => {
+    const news = read().slice(length)
+    length += news.length
+    return news
+  }
 }
 
-/** A server that watches a folder of these files, as `start` does. */
-async function watching(t: Test, files: Record<string, string> = {}, own: Partial<Settings> = {}) {
-  const place = folder(t, { [CONFIG]: '', 'sc/it.yaml': answering(401), ...files })
-  const reread = async () => ({
-    ...resolveSettings({}, {}, await readConfig(undefined, place)),
-    port: 0,
-    configFile: join(place, CONFIG),
-    scenarios: join(place, 'sc'),
-    ...own,
-  })
-  const [told, did] = [pad(), pad()]
-  const parts = { notify: told.write, print: did.write, rereadSettings: reread }
-  const { server } = await listening(t, await reread(), parts)
-  // Complaints that a file has from the start are told once the server listens.
-  await server.worlds.root.library.load()
-  const status = async () => (await send(server, listCreditHistories)).statusCode
+/** `start` in a folder of these files. */
+async function watching(t: Test, files: Record<string, string> = {}, ...args: string[]) {
+  const cwd = folder(t, { [CONFIG]: '', 'scenarios/it.yaml': answering(401), ...files })
+  const { url, out, err } = await serve(t, ['--no-log-requests', ...args], { cwd })
+  const did = unread(out)
+  did()
   return {
-    server,
-    place,
-    /** What the user was told is wrong, since it was last asked. */
-    told: told.read,
-    /** What edits did, since it was last asked. */
-    did: did.read,
-    write: (file: string, text: string) => writeFile(join(place, file), text),
+    url,
+    place: cwd,
+    /** The complaints since it was last called. */
+    told: unread(err),
+    /** The effects of edits since it was last called. */
+    did,
+    write: (file: string, text: string) => writeFile(join(cwd, file), text),
     answers: async (wanted: number, when: string) => {
-      await until(async () => (await status()) === wanted)
+      await until(async () => (await statusAt(url)) === wanted)
       t.pass(`${when}, calls are answered with ${wanted}`)
     },
   }
 }
 
-/** The status with which a server that listens answers this token. */
-async function statusAt(url: string, token = 'token-admin'): Promise<number> {
-  const { url: path, headers } = requestOf(listCreditHistories, { headers: { authorization: `Bearer ${token}` } })
-  return (await fetch(url + path, { headers: headers as Record<string, string> })).status
+async function statusAt(url: string, token = 'token-admin', contract: Contract = listCreditHistories): Promise<number> {
+  return (await sendTo(url, contract, { headers: { authorization: `Bearer ${token}` } })).status
 }
+
+async function onAt(url: string): Promise<string[]> {
+  const { scenarios } = (await fetched(`${url}/__admin/scenarios`)).body
+  return scenarios.filter((one: { active: boolean }) => one.active).map((one: { name: string }) => one.name)
+}
+
+const put = (url: string, scenario: string, active = true) =>
+  fetched(`${url}/__admin/scenarios/${scenario}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ active }),
+  })
 
 /** As editors save: a new file takes the old one's place. */
 async function replace(file: string, text: string): Promise<void> {
@@ -69,25 +68,26 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made', async (t) => {
-  const files = { [CONFIG]: 'active: [it, other]\n', 'sc/other.yaml': 'rules: []' }
-  const { write, place, answers, told, did, server } = await watching(t, files)
-  const file = join(place, 'sc/it.yaml')
-  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'kept@example.test' } })
+  const files = { [CONFIG]: 'active: [it, other]\n', 'scenarios/other.yaml': 'rules: []' }
+  const { url, write, place, answers, told, did } = await watching(t, files)
+  const file = join(place, 'scenarios/it.yaml')
+  await sendTo(url, addOrganizationMember, { form: { 'data[0][email]': 'kept@example.test' } })
   await answers(401, 'at first')
-  await write('sc/it.yaml', answering(400))
+  await write('scenarios/it.yaml', answering(400))
   await answers(400, 'once it is edited')
   await replace(file, answering(401))
   await answers(401, 'once it is replaced')
   await replace(file, answering(400))
   await answers(400, 'once it is replaced again')
-  await rename(file, join(place, 'sc/other.yaml'))
-  await until(async () => server.worlds.root.library.find('it') === undefined)
+  await rename(file, join(place, 'scenarios/other.yaml'))
+  await until(async () => (await fetched(`${url}/__admin/scenarios/it`)).status === 404)
   await answers(400, 'once it is renamed over another')
-  await rm(join(place, 'sc/other.yaml'))
+  await rm(join(place, 'scenarios/other.yaml'))
   await answers(200, 'once it is deleted')
-  await write('sc/it.yaml', answering(401))
+  await write('scenarios/it.yaml', answering(401))
   await answers(401, 'once it is made again')
-  t.equal(server.worlds.root.outbox.messages('kept@example.test').length, 1, 'all the while the state is kept')
+  const { messages } = (await fetched(`${url}/__admin/outbox?to=kept@example.test`)).body
+  t.equal(messages.length, 1, 'all the while the state is kept')
   t.equal(told(), '', 'nothing is wrong')
   const lines = did().trim().split('\n')
   t.equal(lines[0], "The scenario 'it' was edited. On now: it, other.", 'what an edit did is told, and what is on')
@@ -97,9 +97,11 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
 })
 
 t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {
-  const { write, answers, told, server } = await watching(t, { [CONFIG]: 'active: [it]\n', 'sc/new.yaml': 'rules: []' })
+  const files = { [CONFIG]: 'active: [it]\n', 'scenarios/new.yaml': 'rules: []' }
+  const { url, write, answers, told } = await watching(t, files)
+  const scenario = async (name: string) => (await fetched(`${url}/__admin/scenarios/${name}`)).body
   await answers(401, 'at first')
-  await write('sc/it.yaml', 'version: 1\nrules:\n  - on: listCreditHistory\n')
+  await write('scenarios/it.yaml', 'version: 1\nrules:\n  - on: listCreditHistory\n')
   const complaint = await until(told)
   const wrong =
     /it\.yaml:3:9: 'rules\.0\.on' must be .*, not 'listCreditHistory'\. Did you mean 'listCreditHistories'\?/
@@ -107,39 +109,37 @@ t.test('a broken edit keeps the last good version, and says what is wrong and wh
   t.match(complaint, '\n> 3 |   - on: listCreditHistory\n    |         ^\n', 'the complaint shows the line')
   t.match(complaint, /good .*stays in use\./, 'the complaint says that the last good version stays')
   await answers(401, 'after a broken edit')
-  await write('sc/new.yaml', 'description: as good as new\n')
-  await until(() => server.worlds.root.library.find('new')?.description === 'as good as new')
+  await write('scenarios/new.yaml', 'description: as good as new\n')
+  await until(async () => (await scenario('new')).description === 'as good as new')
   t.pass('other files still load')
   t.equal(told(), '', 'what has been said is not said again')
-  await write('sc/it.yaml', answering(400))
+  await write('scenarios/it.yaml', answering(400))
   await answers(400, 'once it is fixed')
-  await write('sc/it.yaml', 'rules: {')
+  await write('scenarios/it.yaml', 'rules: {')
   t.match(await until(told), /it\.yaml:1:\d+: /, 'the next mistake is reported')
   await answers(400, 'after the next broken edit')
-  await write('sc/it.yaml', '')
+  await write('scenarios/it.yaml', '')
   const emptied = /it\.yaml: The file is empty: add rules, or delete it\.\nIts last good version stays in use\./
-  await until(() => server.worlds.root.library.find('it')?.rules.length === 1)
   t.match(await until(told), emptied, 'an emptied file is reported')
   await answers(400, 'after the file was emptied')
-  await write('sc/it.yaml', 'rules: [{ on: verifyDocument, when: { state: Nowhere } }]')
+  await write('scenarios/it.yaml', 'rules: [{ on: verifyDocument, when: { state: Nowhere } }]')
   t.match(await until(told), /it\.yaml:\d+:\d+: No rule leads to the state 'Nowhere'/, 'what nothing meets is reported')
 })
 
 t.test('the list is what is on: an edit of the file makes exactly that on', async (t) => {
-  const { place, write, answers, told, did, server } = await watching(t)
-  const { playback } = server.worlds.root
+  const { url, place, write, answers, told, did } = await watching(t)
   await answers(200, 'at first')
   await write('package.json', '{}')
   await write(CONFIG, 'active: [it]\n')
   const lines = await until(did)
   t.match(lines, /^countersign\.config\.yaml was edited\. On now: it\.\n$/, 'none of those shipped is told of')
   await answers(401, 'once the file lists it')
-  playback.activate('verifyDocument:404')
+  await put(url, 'verifyDocument:404')
   await replace(join(place, CONFIG), 'active: ["listCreditHistories:400"]\n')
   await answers(400, 'once the file lists an outcome')
-  t.same(playback.active, ['listCreditHistories:400'], 'what admin switched on goes off')
+  t.same(await onAt(url), ['listCreditHistories:400'], 'what admin switched on goes off')
   t.match(did(), /countersign\.config\.yaml was edited\. On now: listCreditHistories:400\.\n$/, 'it is told what is on')
-  t.same(server.worlds.sandbox('later')?.playback.active, ['listCreditHistories:400'], 'a new sandbox, too')
+  t.same(await onAt(`${url}/~later`), ['listCreditHistories:400'], 'a new sandbox, too')
   await write(CONFIG, 'version: 1\nactve: [it]\n')
   const unknown = `${CONFIG}:2:1: The key 'actve' is unknown. Did you mean 'active'?`
   t.match(await until(told), unknown, 'an unknown key is reported')
@@ -150,10 +150,10 @@ t.test('the list is what is on: an edit of the file makes exactly that on', asyn
 })
 
 t.test('other settings of the config file are taken too', async (t) => {
-  const { write, server } = await watching(t)
+  const { url, write } = await watching(t)
   const refused = async () => {
-    const response = await send(server, listCreditHistories, { query: { extra: '1' } })
-    return response.statusCode === 400 && response.json()
+    const { status, body } = await sendTo(url, listCreditHistories, { query: { extra: '1' } })
+    return status === 400 && body
   }
   t.notOk(await refused(), 'an unknown parameter is allowed at first')
   await write(CONFIG, 'strict: true\n')
@@ -161,27 +161,26 @@ t.test('other settings of the config file are taken too', async (t) => {
 })
 
 t.test('an edit of the config file, its list changed or not, is the truth for all that chose nothing', async (t) => {
-  const scenario = ['verifyDocument:404']
-  const { write, did, server } = await watching(t, { [CONFIG]: 'active: [it]\n' }, { scenario })
-  const { worlds } = server
-  const on = (name?: string) => (name === undefined ? worlds.root : worlds.sandbox(name))?.playback.active
-  const [own, listed] = [worlds.sandbox('own'), ['it', 'verifyDocument:404']]
-  t.same([on(), on('calm'), on('own')], [listed, listed, listed], 'the list, and what the option asks for')
-  worlds.root.playback.deactivate('it')
-  worlds.root.playback.activate('listCreditHistories:400')
-  own?.playback.activate('gateway:503')
+  const option = ['verifyDocument:404']
+  const { url, write, did } = await watching(t, { [CONFIG]: 'active: [it]\n' }, '--scenario', 'verifyDocument:404')
+  const on = (sandbox = '') => onAt(url + sandbox)
+  const listed = ['it', 'verifyDocument:404']
+  for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), listed, 'the list, and the option')
+  await put(url, 'it', false)
+  await put(url, 'listCreditHistories:400')
+  await put(`${url}/~own`, 'gateway:503')
   await write('notes.json', '{}')
-  await write('sc/more.yaml', 'rules: []')
+  await write('scenarios/more.yaml', 'rules: []')
   await until(() => did().includes("The scenario 'more' was added."))
-  t.same(on(), ['verifyDocument:404', 'listCreditHistories:400'], 'an edit of another file changes nothing of it')
+  t.same(await on(), ['verifyDocument:404', 'listCreditHistories:400'], 'an edit of another file changes nothing of it')
   await write(CONFIG, 'active: [it]\n# the same list\n')
   await until(() => did().includes('On now: it, verifyDocument:404.'))
-  t.same([on(), on('calm')], [listed, listed], 'an edit of the file makes exactly that on, in a sandbox as well')
-  t.same(on('own'), [...listed, 'gateway:503'], 'not in one that has switched something itself')
-  own?.reset()
+  t.same([await on(), await on('/~calm')], [listed, listed], 'an edit makes exactly that on, in a sandbox as well')
+  t.same(await on('/~own'), [...listed, 'gateway:503'], 'not in one that has switched something itself')
+  await fetched(`${url}/~own/__admin/reset`, { method: 'POST' })
   await write(CONFIG, 'active: []\n')
   await until(() => did().includes('On now: verifyDocument:404.'))
-  t.same([on(), on('calm'), on('own')], [scenario, scenario, scenario], 'after its reset it follows again')
+  for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), option, 'after its reset it follows again')
 })
 
 t.test('every unknown name is told with its place, and stops nothing', async (t) => {
@@ -204,21 +203,18 @@ t.test('each edit of what needs a restart says so', async (t) => {
 })
 
 t.test('edited fixtures come in under what has changed', async (t) => {
-  const place = folder(t, { 'fx/users.json': users('token-a') })
-  const { server, told } = await watching(t, {}, { fixtures: join(place, 'fx') })
+  const { url, place, told } = await watching(t, { 'fx/users.json': users('token-a') }, '--fixtures', 'fx')
   const file = join(place, 'fx/users.json')
-  const call = async (contract: Contract, token: string) =>
-    (await send(server, contract, { headers: { authorization: `Bearer ${token}` } })).statusCode
-  t.equal(await call(addOrganizationMember, 'token-a'), 200, 'the first token is known')
+  t.equal(await statusAt(url, 'token-a', addOrganizationMember), 200, 'the first token is known')
   await replace(file, users('token-b'))
-  await until(async () => (await call(listCreditHistories, 'token-b')) === 200)
-  t.equal(await call(listCreditHistories, 'token-a'), 401, 'the first token is known no more')
-  t.equal([...server.worlds.root.state.collection('invitations').all()].length, 1, 'the invitation is still there')
+  await until(async () => (await statusAt(url, 'token-b')) === 200)
+  t.equal(await statusAt(url, 'token-a'), 401, 'the first token is known no more')
+  t.equal((await fetched(`${url}/__admin/state`)).body.invitations.length, 1, 'the invitation is still there')
   await writeFile(file, users('token-b', 7))
   const unfit =
     /users\.json:1:\d+: 'organization_id' refers to a record that does not exist: no record of organizations has/
   t.match(await until(told), unfit, 'fixtures that do not fit are told of')
-  t.equal(await call(listCreditHistories, 'token-b'), 200, 'the last good ones stay in use')
+  t.equal(await statusAt(url, 'token-b'), 200, 'the last good ones stay in use')
 })
 
 t.test('the binary watches by default: config, scenarios and fixtures of its working directory', async (t) => {

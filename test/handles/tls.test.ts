@@ -32,7 +32,7 @@ function call(url: string, ca: string, { method, headers, payload }: Partial<Ret
     const sent = request(url, { method, headers: headers as never, ca, agent: new Agent() }, (response) => {
       text(response).then((body) => resolve({ status: response.statusCode, body }), reject)
     })
-    sent.setTimeout(1_000, () => sent.destroy(new Error('silent')))
+    sent.setTimeout(/TIMEOUT/.test(`${headers?.prefer}`) ? 1_000 : 30_000, () => sent.destroy(new Error('silent')))
     sent.on('error', reject).end(payload)
   })
 }

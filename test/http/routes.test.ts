@@ -2,10 +2,9 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import { all, answerOf, build, fetched, lastExchange, requestOf, send } from '../helper.js'
+import { adminOf, all, answerOf, build, fetched, lastExchange, requestOf, send } from '../helper.js'
 import { listening } from '../wire.js'
 
-/** What differs from answer to answer. */
 const VOLATILE = ['date', 'keep-alive', 'connection', 'transfer-encoding']
 
 async function headersOf(url: string, method: 'GET' | 'HEAD') {
@@ -24,8 +23,8 @@ t.test('every GET route of admin and of the pages answers HEAD, as GET without t
     await send(server, addOrganizationMember, { sandbox })
     const { link } = (await send(server, createSigningLink, { sandbox })).json()
     const prefix = sandbox === undefined ? '' : `/~${sandbox}`
-    const world = sandbox === undefined ? server.worlds.root : server.worlds.sandbox(sandbox)
-    const invitation = new URL(world?.outbox.messages()[0]?.links.accept as string).pathname
+    const [mail] = await adminOf(server, sandbox).mails()
+    const invitation = new URL(mail?.links.accept as string).pathname
     const { routes } = (await server.app.inject(`${prefix}/__admin/nonsense`)).json() as { routes: string[] }
     const admin = routes
       .filter((route) => route.startsWith('GET '))
@@ -35,17 +34,16 @@ t.test('every GET route of admin and of the pages answers HEAD, as GET without t
     t.ok(admin.length > 12, 'the routes of admin are known')
     const others = ['/', '/__admin', '/__admin/', '/__admin/requests?operation=nonsense', '/__admin/nonsense']
     const own = [...admin, ...others, '/sign/unknown'].map((path) => prefix + path)
-    const before = world?.journal.total
+    const before = (await adminOf(server, sandbox).requests()).length
     for (const path of [...own, invitation, new URL(link).pathname, '/favicon.ico'])
       t.same(await headersOf(url + path, 'HEAD'), await headersOf(url + path, 'GET'), path)
-    t.equal(world?.journal.total, before, 'the journal has none of them, so that none is unmatched')
+    t.equal((await adminOf(server, sandbox).requests()).length, before, 'the journal has none of them')
   }
 })
 
 const pathOf = (contract: Contract) => requestOf(contract).url.split('?')[0] as string
 const UPLOAD = pathOf(uploadSignature)
 
-/** The path of every operation, in the root and in a sandbox. */
 const paths = all.flatMap((contract) =>
   ['', '/~worker-1'].map((prefix) => ({ contract, url: prefix + pathOf(contract) })),
 )
@@ -74,16 +72,16 @@ t.test('a path that no operation has is answered with the nearest operation', as
   }
 })
 
-t.test('a request that matches no operation is in the journal of the world that it was sent to', async (t) => {
-  const { app, worlds } = await build(t)
+t.test('a request that matches no operation is in the journal of its sandbox', async (t) => {
+  const server = await build(t)
   for (const [url, detail] of Object.entries({
     '/~worker-1/x': 'GET /x.',
     '/~worker-1/x/': 'GET /x/.',
     '/~worker%2D1/nowhere': 'GET /nowhere.',
   }))
-    t.match((await app.inject(url)).json(), { code: 'no-such-route', detail }, `${url}: the path inside the sandbox`)
-  const recorded = worlds.all().map(({ name, journal }) => `${name}: ${journal.exchanges().length}`)
-  t.same(recorded, ['null: 0', 'worker-1: 3'], 'the sandbox has all three, the root none')
+    t.match((await server.app.inject(url)).json(), { code: 'no-such-route', detail }, `${url}: its path`)
+  const [inSandbox, inRoot] = [await adminOf(server, 'worker-1').requests(), await adminOf(server).requests()]
+  t.same([inSandbox.length, inRoot.length], [3, 0], 'the sandbox has all three, the root none')
 })
 
 t.test('a method other than the documented one gets 405 with Allow', async (t) => {
@@ -104,7 +102,6 @@ t.test('a method other than the documented one gets 405 with Allow', async (t) =
 
 const ORIGIN = 'https://app.example.test'
 const origin = { 'access-control-allow-origin': ORIGIN }
-/** What a browser asks before a call. */
 function preflight(url: string, method: string, headers?: readonly string[]): InjectOptions {
   const asked = { origin: ORIGIN, 'access-control-request-method': method }
   const named = headers && { 'access-control-request-headers': headers.join(',') }
@@ -112,16 +109,16 @@ function preflight(url: string, method: string, headers?: readonly string[]): In
 }
 
 t.test('a browser on any origin may call every operation, with every header it needs', async (t) => {
-  const { app, worlds } = await build(t)
+  const server = await build(t)
   for (const { contract, url } of paths) {
     const needed = ['authorization', 'content-type', 'prefer', 'user-token']
-    const { status, headers } = answerOf(await app.inject(preflight(url, contract.method, needed)))
+    const { status, headers } = answerOf(await server.app.inject(preflight(url, contract.method, needed)))
     const allowed = { ...origin, 'access-control-allow-methods': contract.method }
     t.match([status, headers], [204, allowed], `${contract.method} ${url}`)
     for (const name of needed)
       t.match(`${headers['access-control-allow-headers']}`.toLowerCase(), name, `${url}: ${name} is allowed`)
   }
-  t.same(worlds.root.journal.exchanges(), [], 'preflights are not in the journal')
+  t.same(await adminOf(server).requests(), [], 'preflights are not in the journal')
 })
 
 t.test('a browser may try every method, and so read why it is refused', async (t) => {
@@ -158,7 +155,8 @@ t.test('a browser may read what the mock adds, on errors and problems too', asyn
 })
 
 t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) => {
-  const { app, worlds } = await build(t)
+  const server = await build(t)
+  const { app } = server
   const detail = 'Use 1 to 64 letters, digits, dots, hyphens and underscores'
   for (const name of ['', 'a'.repeat(65), 'a%20b', 'a%2Fb', '%C3%BC', '%00', 'a,b', '~']) {
     for (const path of [UPLOAD, '/nowhere', '']) {
@@ -166,10 +164,10 @@ t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) 
       t.match(answer, { status: 400, body: { code: 'bad-sandbox-name', detail } }, `/~${name.slice(0, 10)}${path}`)
     }
   }
-  t.same(worlds.sandboxes(), [], 'no sandbox exists')
+  t.same(await adminOf(server).sandboxes(), [], 'no sandbox exists')
   for (const name of ['a', 'A_9.-', '...', 'a'.repeat(64)]) {
     const { statusCode } = await app.inject({ method: 'POST', url: `/~${name}${UPLOAD}` })
-    t.same([statusCode, worlds.sandboxes().some((one) => one.name === name)], [401, true], `'${name}' makes a sandbox`)
+    t.same([statusCode, (await adminOf(server).sandboxes()).includes(name)], [401, true], `'${name}' makes a sandbox`)
   }
 })
 

@@ -7,27 +7,21 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import {
-  addOrganizationMember,
-  createSigningLink,
-  listCreditHistories,
-  updateSubOrganizationMember,
-  uploadSignature,
-  verifyDocument,
-} from '../../schemas/index.js'
+import * as api from '../../schemas/index.js'
 import { environment, folder, serve } from '../binary.js'
 import {
+  adminOf,
   answerOf,
   build,
   type Changes,
   fetched,
+  folderOf,
   lastExchange,
   multipart,
   requestOf,
   type Server,
   send,
 } from '../helper.js'
-import { folderOf } from '../scenarios/play.js'
 
 /** 16 KiB of each body and of the query; names, quotes and what the mock itself says come on top. */
 const SHOWN = 128 * 1024
@@ -35,7 +29,7 @@ const SHOWN = 128 * 1024
 t.test('an exchange keeps 16 KiB of each body, however it is made', async (t) => {
   const server = await build(t)
   const long = 'x'.repeat(20_000_000)
-  const { headers, url } = requestOf(addOrganizationMember)
+  const { headers, url } = requestOf(api.addOrganizationMember)
   const asJson = { ...headers, 'content-type': 'application/json' }
   const formOf = (parts: readonly (readonly [string, string])[]): InjectOptions => {
     const { headers: own, body } = multipart(parts)
@@ -61,7 +55,7 @@ t.test('an exchange keeps 16 KiB of each body, however it is made', async (t) =>
 
 t.test('the answer is kept too where the request is long', async (t) => {
   const server = await build(t)
-  await send(server, addOrganizationMember, { form: { note: 'x'.repeat(100_000) } })
+  await send(server, api.addOrganizationMember, { form: { note: 'x'.repeat(100_000) } })
   const { response } = await lastExchange(server)
   t.match(response?.body, { status: 'success' }, 'its body is whole')
 })
@@ -69,7 +63,7 @@ t.test('the answer is kept too where the request is long', async (t) => {
 t.test('a short token redacts neither sandbox names nor words of the mock', async (t) => {
   const server = await build(t, { auth: 'any' })
   const headers = { authorization: 'Bearer test', cookie: 'session=abcdefghijkl; listCreditHistories=1' }
-  await server.app.inject({ url: `/~test-1${requestOf(listCreditHistories).url}&q=test&r=%20test`, headers })
+  await server.app.inject({ url: `/~test-1${requestOf(api.listCreditHistories).url}&q=test&r=%20test`, headers })
   const entry = await lastExchange(server, 'test-1')
   t.match(entry, { sandbox: 'test-1', operation: 'listCreditHistories' }, 'the words of the mock stay')
   t.match(entry.url, /^\/~test-1\/.*&q=\[redacted\]&r=%20\[redacted\]$/, 'the token is gone from the URL')
@@ -78,19 +72,19 @@ t.test('a short token redacts neither sandbox names nor words of the mock', asyn
 
 const run = promisify(execFile)
 
-/** Calls of all kinds: that succeed, that are refused, that a rule answers, that fail, that nobody may make. */
+/** Calls that succeed, are refused, are answered by a rule, or fail. */
 const calls: readonly (readonly [Contract, Changes?])[] = [
   ...contracts.map((contract: Contract) => [contract] as const),
-  [listCreditHistories, { query: { page: '2' } }],
-  [listCreditHistories, { query: { page: '2', per_page: undefined, sort_by: undefined } }],
-  [listCreditHistories, { query: { page: 'x' } }],
-  [addOrganizationMember, { form: { 'data[0][email]': 'b@example.test' } }],
-  [addOrganizationMember, { form: { 'data[0][email]': 'nobody' } }],
-  [addOrganizationMember, { headers: { prefer: 'code=409' } }],
-  [verifyDocument, { form: { file: undefined, code: 'DOC-none' } }],
-  [verifyDocument, { headers: { prefer: 'code=503' } }],
-  [uploadSignature, { headers: { authorization: undefined } }],
-  [listCreditHistories, { headers: { prefer: 'scenario=odd' } }],
+  [api.listCreditHistories, { query: { page: '2' } }],
+  [api.listCreditHistories, { query: { page: '2', per_page: undefined, sort_by: undefined } }],
+  [api.listCreditHistories, { query: { page: 'x' } }],
+  [api.addOrganizationMember, { form: { 'data[0][email]': 'b@example.test' } }],
+  [api.addOrganizationMember, { form: { 'data[0][email]': 'nobody' } }],
+  [api.addOrganizationMember, { headers: { prefer: 'code=409' } }],
+  [api.verifyDocument, { form: { file: undefined, code: 'DOC-none' } }],
+  [api.verifyDocument, { headers: { prefer: 'code=503' } }],
+  [api.uploadSignature, { headers: { authorization: undefined } }],
+  [api.listCreditHistories, { headers: { prefer: 'scenario=odd' } }],
 ]
 
 const tea = { status: 418, body: { tea: true }, headers: { 'x-pot': 'yes' } }
@@ -120,11 +114,11 @@ t.test('the journal as a scenario answers the same again', async (t) => {
     const replaying = await build(t, { scenarios: folderOf(t, { 'again.yaml': file }), scenario: ['again'] })
     for (const call of replayed)
       t.same(await answerTo(replaying, call, false), answers.get(call), `${call[0].id} ${JSON.stringify(call[1])}`)
-    const causes = replaying.worlds.root.journal.exchanges().map(({ cause, step }) => `${step} ${cause}`)
+    const causes = (await adminOf(replaying).requests()).map(({ cause, trace }) => `${trace.answeredBy} ${cause}`)
     const refused = recorded === calls ? 1 : 0
     t.equal(causes.filter((one) => one.includes('scenario:again#')).length, recorded.length - refused, 'by a rule each')
     t.equal(causes.filter((one) => one.startsWith('authenticate')).length, refused, 'but for what is refused')
-    const next = await send(replaying, listCreditHistories)
+    const next = await send(replaying, api.listCreditHistories)
     t.equal(next.headers['x-mock-outcome'], 'listCreditHistories:200', 'then every rule is spent')
   }
 })
@@ -136,15 +130,15 @@ t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
   const env = { ...environment({ COUNTERSIGN_URL: url }), NODE_OPTIONS: '' }
   const member = { headers: { authorization: 'Bearer token-member' } }
   const made: readonly (readonly [string, Contract, Changes?])[] = [
-    ['a page', listCreditHistories],
-    ['an invitation', addOrganizationMember],
-    ['a verification, with the time of day', verifyDocument, { form: { file: undefined } }],
-    ['a signing link', createSigningLink],
-    ['an upload, with an id of its own', uploadSignature],
-    ['no such token', listCreditHistories, { headers: { authorization: 'Bearer nope' } }],
-    ['no permission', updateSubOrganizationMember, member],
-    ['a gateway', listCreditHistories, { headers: { prefer: 'code=503' } }],
-    ['a fault', listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }],
+    ['a page', api.listCreditHistories],
+    ['an invitation', api.addOrganizationMember],
+    ['a verification, with the time of day', api.verifyDocument, { form: { file: undefined } }],
+    ['a signing link', api.createSigningLink],
+    ['an upload, with an id of its own', api.uploadSignature],
+    ['no such token', api.listCreditHistories, { headers: { authorization: 'Bearer nope' } }],
+    ['no permission', api.updateSubOrganizationMember, member],
+    ['a gateway', api.listCreditHistories, { headers: { prefer: 'code=503' } }],
+    ['a fault', api.listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }],
   ]
   for (const [what, contract, changes] of made) {
     const { method, url: path, headers, payload } = requestOf(contract, changes)
@@ -166,7 +160,7 @@ t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
       (error) => error,
     )
     t.equal(status, `${answer?.status ?? '000'}`, `${what}: curl gets the same`)
-    if (contract === uploadSignature || answer === null) continue
+    if (contract === api.uploadSignature || answer === null) continue
     const script = join(place, 'one.mjs')
     await writeFile(script, `${await snippet('fetch')}console.log(response.status)\n`)
     const { stdout: printed } = await run(process.execPath, [script], { env })
@@ -174,10 +168,10 @@ t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
   }
 })
 
-t.test('snippets stay code, whatever a request holds', async (t) => {
+t.test('snippets stay valid code for any characters of a request', async (t) => {
   const server = await build(t)
   const nasty = ["it's", `\`$${'{token}'}\``, '\\', '"', '\u2028', '</script>', '$&', "\\'"]
-  for (const text of nasty) await send(server, addOrganizationMember, { form: { 'data[0][first_name]': text } })
+  for (const text of nasty) await send(server, api.addOrganizationMember, { form: { 'data[0][first_name]': text } })
   for (const format of ['fetch', 'test']) {
     for (const [at, text] of nasty.entries()) {
       const { body } = await server.app.inject(`/__admin/requests/x${at + 1}?format=${format}`)
@@ -190,7 +184,7 @@ t.test('snippets stay code, whatever a request holds', async (t) => {
 
 t.test('summaries tell what a list shows', async (t) => {
   const server = await build(t)
-  await send(server, listCreditHistories, { query: { page: 'x' }, headers: { prefer: 'expect=400' } })
+  await send(server, api.listCreditHistories, { query: { page: 'x' }, headers: { prefer: 'expect=400' } })
   await server.app.inject('/nowhere?token=secret-value')
   const { requests, meta } = (await server.app.inject('/__admin/requests?format=summary')).json()
   t.equal(meta.total, 2)

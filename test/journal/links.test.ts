@@ -1,7 +1,8 @@
 import t from 'tap'
 import { addOrganizationMember, createSigningLink } from '../../schemas/index.js'
+import type { Message } from '../../src/index.js'
 import { run } from '../command-line.js'
-import { build, send } from '../helper.js'
+import { adminOf, build, send } from '../helper.js'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -40,8 +41,7 @@ t.test('links in answers, mails and examples begin where the client reached the 
       const signing = async (more = {}) =>
         (await send(server, createSigningLink, { headers: { ...headers, ...more }, sandbox })).json().link
       await send(server, addOrganizationMember, { headers, sandbox })
-      const { outbox } = sandbox === undefined ? server.worlds.root : server.worlds.sandbox(sandbox)!
-      const { links, text, html } = outbox.messages()[0]!
+      const [{ links, text, html }] = (await adminOf(server, sandbox).mails()) as [Message]
       const openapi = await server.app.inject({ url: `${sandbox ? '/~w-1' : ''}/__admin/openapi.json`, headers })
       for (const [where, found, begins] of [
         ['a signing link', await signing(), `${world}/sign/`],
@@ -71,7 +71,7 @@ t.test('--public-url beats them all', async (t) => {
 t.test('pages lead on below any prefix: all their links are relative', async (t) => {
   const server = await build(t)
   await send(server, addOrganizationMember, { sandbox: 'w-1' })
-  const { pathname } = new URL(server.worlds.sandbox('w-1')?.outbox.messages()[0]?.links.accept as string)
+  const { pathname } = new URL((await adminOf(server, 'w-1').mails())[0]?.links.accept as string)
   const page = await server.app.inject(pathname)
   const [, action = ''] = /action="([^"]+accept)"/.exec(page.body) ?? []
   const through = (path: string, relative: string) => new URL(relative, `http://app.test/mock${path}`).pathname

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { fits, sees, visit } from '../dashboard/page.js'
-import { build } from '../helper.js'
+import { adminOf, build } from '../helper.js'
 
 const file = (name: string) => fileURLToPath(new URL(`../../fixtures/files/${name}`, import.meta.url))
 
@@ -76,10 +76,8 @@ const operations = [
   },
 ]
 
-/** What scrolls, in the page. */
 const MAIN = "document.querySelector('rapi-doc').shadowRoot.querySelector('main')"
 
-/** The form that tries an operation. */
 const formOf = (page: Page, path: string) => page.locator(`api-request[path="${path}"]`)
 
 visit('each operation can be tried in the sandbox of the page', { at: '/~w-1/__admin/docs' }, async (t, visited) => {
@@ -98,7 +96,7 @@ visit('each operation can be tried in the sandbox of the page', { at: '/~w-1/__a
     t.strictSame(Object.keys(exchange.request.query).sort(), Object.keys(query).sort(), `${outcome}: the query`)
   }
   t.strictSame(elsewhere, [], 'nothing is asked for anywhere else')
-  t.equal(server.worlds.root.journal.exchanges().length, 0, 'the root is left alone')
+  t.equal((await adminOf(server).requests()).length, 0, 'the root is left alone')
 })
 
 const expected = /status of 409/

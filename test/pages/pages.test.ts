@@ -1,23 +1,23 @@
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, uploadSignature } from '../../schemas/index.js'
 import { aBrowser, noBrowser } from '../browser.js'
-import { build, send } from '../helper.js'
+import { adminOf, build, send } from '../helper.js'
 
 t.test('looking at a page changes nothing, and a foreign page cannot press its buttons', async (t) => {
   const server = await build(t)
   await send(server, addOrganizationMember)
-  const path = new URL(server.worlds.root.outbox.messages()[0]?.links.decline as string).pathname
-  const before = JSON.stringify(server.worlds.root.state.export())
+  const path = new URL((await adminOf(server).mails())[0]?.links.decline as string).pathname
+  const before = JSON.stringify(await adminOf(server).state())
   const page = await server.app.inject(path)
   t.match(page.headers['content-security-policy'], /default-src 'none'/, 'the page may load nothing')
-  t.equal(JSON.stringify(server.worlds.root.state.export()), before, 'looking changes nothing')
+  t.equal(JSON.stringify(await adminOf(server).state()), before, 'looking changes nothing')
   const headers = { origin: 'https://evil.example' }
   const foreign = await server.app.inject({ method: 'POST', url: `${path}/decline`, headers })
   t.equal(foreign.statusCode, 403, 'a foreign page is refused')
-  t.equal(JSON.stringify(server.worlds.root.state.export()), before, 'a foreign page changes nothing')
+  t.equal(JSON.stringify(await adminOf(server).state()), before, 'a foreign page changes nothing')
   t.equal((await server.app.inject('/invitations/unknown')).statusCode, 404, 'none of an unknown invitation')
   t.equal((await server.app.inject('/sign/unknown')).statusCode, 404, 'there is no page for an unknown signing link')
-  t.equal(server.worlds.root.journal.exchanges().length, 1, 'pages are not in the journal')
+  t.equal((await adminOf(server).requests()).length, 1, 'pages are not in the journal')
 })
 
 t.test('the buttons take this machine, and off loopback the page that they are on', async (t) => {
@@ -65,7 +65,7 @@ t.test('in a browser', { skip: noBrowser }, async (t) => {
     const page = await browser.newPage({ viewport: { width: 360, height: 700 } })
     const problems: string[] = []
     page.on('console', (message) => void problems.push(message.text()))
-    await page.goto(server.worlds.sandbox('phone')?.outbox.messages()[0]?.links.accept as string)
+    await page.goto((await adminOf(server, 'phone').mails())[0]?.links.accept as string)
     t.match(await page.textContent('main'), /<b>Ada<\/b>/, 'the name is shown as it was written')
     t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
     await page.click('text=Accept')
@@ -83,6 +83,6 @@ t.test('in a browser', { skip: noBrowser }, async (t) => {
     t.ok(await page.evaluate('document.querySelector("img").naturalWidth > 0'), 'the image is shown')
     await page.click('button')
     t.match(await page.textContent('[role=status]'), /Signed at \d{4}-/, 'the page says when it was signed')
-    t.ok(server.worlds.root.state.export().signing_links?.[0]?.signed_at, 'the link is signed in the state')
+    t.ok((await adminOf(server).state()).signing_links?.[0]?.signed_at, 'the link is signed in the state')
   })
 })

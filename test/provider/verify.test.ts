@@ -5,14 +5,12 @@ import { isRead } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { statements } from '../../schemas/statements.js'
 import { run } from '../command-line.js'
-import { provider, TOKEN, verify } from './stub.js'
+import { countersign, TOKEN, verify } from '../forward/provider.js'
 
 const writes = contracts.filter((contract) => !isRead(contract)).map(({ id }) => id)
 const said = statements.filter((one) => !('notShown' in one)).map(({ id }) => id)
-/** What no call can show. */
 const OUT_OF_SIGHT = ['S1.8', 'S6.6', 'S6.8', 'SE.6']
 
-/** What a report of `--json` says of each statement, and in sum. */
 function reportOf(file: string) {
   const report = JSON.parse(readFileSync(file, 'utf8'))
   const { statements, summary } = report as { statements: { id: string; state: string }[]; summary: object }
@@ -20,15 +18,11 @@ function reportOf(file: string) {
 }
 
 t.test('a countersign server is as documented, and nothing is written unless it is allowed', async (t) => {
-  const mock = await provider(t)
+  const mock = await countersign(t)
   const before = await mock.state.get()
   const { code, text } = await verify(t, mock.url)
   t.equal(code, 0, 'it passes', { text })
-  t.match(
-    text,
-    /\d+ of 79 statements checked: (\d+) ok, 0 drift, 0 differing from an interpretation\.\n$/,
-    'the counts',
-  )
+  t.match(text, /\d+ of 79 statements checked: (\d+) ok, 0 drift, 0 differing from an interpretation\.\n$/)
   t.match(text, /S1\.4.+S7\.5.* {2}It needs --allow-writes\./, 'what was not looked at is told, with the reason')
   t.strictSame(await mock.state.get(), before, 'the state is as it was')
   t.strictSame(await mock.outbox.messages(), [], 'no mail is sent')
@@ -37,7 +31,7 @@ t.test('a countersign server is as documented, and nothing is written unless it 
 })
 
 t.test('with writes, and a user without the permission, every statement is checked that can be seen', async (t) => {
-  const mock = await provider(t)
+  const mock = await countersign(t)
   const members = JSON.stringify((await mock.state.get()).sub_organization_members)
   const file = join(t.testdir({}), 'reports/verify.json')
   const sandbox = await mock.sandbox('w')
@@ -54,7 +48,7 @@ t.test('with writes, and a user without the permission, every statement is check
   t.equal(JSON.stringify((await sandbox.state.get()).sub_organization_members), members, 'the member is as it was')
   t.match(text, /Left at the provider\n {2}a signature image/, 'what stays is told')
   const strangers = (await sandbox.outbox.messages()).filter(({ to }) => !to.endsWith('@example.test'))
-  t.strictSame(strangers, [], 'nobody gets a mail')
+  t.strictSame(strangers, [], 'no one else gets a mail')
 })
 
 const ANY_PAGE = { page: { matches: '.+' }, per_page: '10', organization_uuid: { matches: '.+' } }
@@ -76,7 +70,7 @@ t.test('a departure is told by statement and place, the items of a list together
     received_by: 'me',
   }))
   const answer = { status: 200, offContract: true, body: { page: 1, per_page: 10, total: 2, histories } }
-  const mock = await provider(t)
+  const mock = await countersign(t)
   await mock.scenarios.define('odd', { rules: [{ on: 'listCreditHistories', when, answer }], active: true })
   const { code, text } = await verify(t, mock.url, '--only', 'listCreditHistories')
   t.equal(code, 1, 'it fails')
@@ -89,7 +83,7 @@ t.test('a departure is told by statement and place, the items of a list together
 })
 
 t.test('a departure from an interpretation alone does not fail, unless --strict', async (t) => {
-  const mock = await provider(t, { interpretations: { errorBody: 'flat', unknownSort: 'ignore' } })
+  const mock = await countersign(t, { interpretations: { errorBody: 'flat', unknownSort: 'ignore' } })
   const lenient = await verify(t, mock.url)
   t.equal(lenient.code, 0, 'it passes')
   const flat = /~ I-02 {2}errorBody: flat there, but nested here: the answer is 4\d\d/
@@ -106,8 +100,8 @@ t.test('a departure from an interpretation alone does not fail, unless --strict'
   t.equal(same.code, 0, 'with the same interpretations it passes', { text: same.text })
 })
 
-t.test('the token in the second header is looked at, and who is nobody', async (t) => {
-  const mock = await provider(t)
+t.test('calls are made with either token header, and with none', async (t) => {
+  const mock = await countersign(t)
   await verify(t, mock.url, '--only', 'searchProtectedAttachments')
   const headers = (await mock.requests()).map(({ request }) => request.headers)
   const sent = new Set(
@@ -117,7 +111,7 @@ t.test('the token in the second header is looked at, and who is nobody', async (
 })
 
 t.test('--only chooses operations, and COUNTERSIGN_TOKEN stands in for --token', async (t) => {
-  const mock = await provider(t)
+  const mock = await countersign(t)
   const argv = ['verify', '--target', mock.url, '--only', 'listCreditHistories, verifyDocument']
   const { code, out } = await run(t, argv, { env: { COUNTERSIGN_TOKEN: TOKEN } })
   t.equal(code, 0, 'it passes', { out })
@@ -127,7 +121,7 @@ t.test('--only chooses operations, and COUNTERSIGN_TOKEN stands in for --token',
 })
 
 t.test('--data names what exists there', async (t) => {
-  const mock = await provider(t)
+  const mock = await countersign(t)
   const folder = t.testdir({
     'data.yaml': `verifyDocument:
   form: { file: verified.pdf }
@@ -168,7 +162,7 @@ addOrganizationMember:
 })
 
 t.test('reports: JUnit and markdown', async (t) => {
-  const mock = await provider(t, { interpretations: { errorBody: 'flat' } })
+  const mock = await countersign(t, { interpretations: { errorBody: 'flat' } })
   await mock.scenarios.activate('searchProtectedAttachments:500')
   const folder = t.testdir({})
   const [junit, summary] = [join(folder, 'a/verify.xml'), join(folder, 'a/verify.md')]
@@ -192,7 +186,7 @@ t.test('reports: JUnit and markdown', async (t) => {
 })
 
 t.test('headers of the user are sent with every call', async (t) => {
-  const mock = await provider(t)
+  const mock = await countersign(t)
   await verify(t, mock.url, '--only', 'verifyDocument', '--header', 'X-Tenant: blue', '--header', 'Accept-Language: da')
   const sent = (await mock.requests()).map(
     ({ request: { headers } }) => `${headers['x-tenant']} ${headers['accept-language']}`,
@@ -223,7 +217,7 @@ t.test('what it does not understand is said, without a token', async (t) => {
 })
 
 t.test('a provider that takes calls without a token is this API, and departs from SA.4', async (t) => {
-  const mock = await provider(t)
+  const mock = await countersign(t)
   for (const body of [{}, { status: 'success' }]) {
     const answer = { status: 200, body, offContract: true }
     const rules = [{ on: 'listCreditHistories' as const, when: { token: { absent: true } }, answer }]

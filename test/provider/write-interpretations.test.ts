@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { MockServerOptions } from '../../src/index.js'
 import { run } from '../command-line.js'
-import { provider, verify } from './stub.js'
+import { countersign, verify } from '../forward/provider.js'
 
 type Interpretations = NonNullable<MockServerOptions['interpretations']>
 
@@ -39,7 +39,7 @@ const ALL = Object.assign({}, ...EACH) as Interpretations
 t.test('after --write-interpretations, verify --strict with the file is clean', async (t) => {
   for (const interpretations of [...EACH, ALL]) {
     const name = JSON.stringify(interpretations)
-    const mock = await provider(t, { interpretations })
+    const mock = await countersign(t, { interpretations })
     const file = join(t.testdir({}), 'provider.yaml')
     const first = await verify(
       t,
@@ -63,7 +63,7 @@ t.test('after --write-interpretations, verify --strict with the file is clean', 
 })
 
 t.test('what the file says: the date and what showed it, and no data', async (t) => {
-  const mock = await provider(t, { interpretations: { unknownSort: 'ignore', errorBody: 'flat' } })
+  const mock = await countersign(t, { interpretations: { unknownSort: 'ignore', errorBody: 'flat' } })
   const file = join(t.testdir({}), 'new/provider.yaml')
   const before = (await mock.requests()).length
   const { code } = await verify(t, mock.url, '--write-interpretations', file)
@@ -75,7 +75,7 @@ t.test('what the file says: the date and what showed it, and no data', async (t)
   t.match(written, `  # ${today}, listCreditHistories: 200 {histories: […], page: integer,`, 'the date and the shape')
   t.match(written, /\n {2}unknownSort: ignore\n/, 'the value')
   t.match(written, /\n {2}errorBody: flat\n/, 'one value, where all operations show it')
-  t.notMatch(written, /token-admin|example\.test|127\.0\.0\.1/, 'nobody is named')
+  t.notMatch(written, /token-admin|example\.test|127\.0\.0\.1/, 'no user is named')
   await verify(t, mock.url)
   t.equal((await mock.requests()).length - before - sent, sent, 'it makes no more calls')
   t.match(await run(t, ['validate', '--config', file]), { code: 0 }, 'it is valid')

@@ -5,7 +5,6 @@ import t, { type Test } from 'tap'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** One import, or re-export, of one file. */
 interface Import {
   readonly from: string
   /** A file of ours, from the package's folder on, or a package's name. */
@@ -56,15 +55,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: ['server', 'http', 'operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
 }
 
-/** The files that stand in no room. */
 const ENTRY_POINTS = ['src/cli.ts', 'src/index.ts', 'src/package-root.ts']
 
 const roomOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1]
 
-/** Whether a file has others loaded. */
 const bringsMore = (file: string) => imports.some(({ from, kind }) => from === file && kind !== 'type')
 
-/** What is reached from some files by the imports that count. */
 function reachedFrom(files: readonly string[], counts: (one: Import) => boolean): Set<string> {
   const reached = new Set(files)
   for (const file of reached) for (const one of imports) if (one.from === file && counts(one)) reached.add(one.to)
@@ -72,7 +68,6 @@ function reachedFrom(files: readonly string[], counts: (one: Import) => boolean)
 }
 const isLoaded = ({ kind }: Import) => kind === 'value'
 
-/** Says that there are no such imports. */
 function none(t: Test, found: readonly Import[], what: string) {
   t.same(
     found.map(({ from, to, kind }) => `${from} imports ${to} (${kind})`),
@@ -81,7 +76,6 @@ function none(t: Test, found: readonly Import[], what: string) {
   )
 }
 
-/** Whether the table allows an import of a room's file. */
 function isAllowed({ from, to, kind }: Import): boolean {
   const [room, other] = [roomOf(from) as string, roomOf(to)]
   // It runs in a browser: of all else it knows the types, and what brings nothing with it.
@@ -101,7 +95,7 @@ t.test('a room imports only what the table allows', async (t) => {
   const barred = fromRooms.filter((one) => !isAllowed(one))
   none(t, barred, 'every import of a room, type imports included')
   const ofEntryPoints = ours.filter(({ to }) => to === 'src/index.ts' || to === 'src/cli.ts')
-  none(t, ofEntryPoints, 'nobody imports the entry points')
+  none(t, ofEntryPoints, 'the entry points are not imported')
 })
 
 t.test('no two files import each other, not even types', async (t) => {

@@ -22,7 +22,6 @@ t.test('what is committed is what the contracts give', async (t) => {
   t.equal(read('openapi.json').info.version, read('package.json').version, 'the document has the package’s version')
 })
 
-/** An editor's view of a file: the complaints that its schema raises. */
 function editor(name: string) {
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats.default(ajv)
@@ -58,6 +57,10 @@ t.test('an editor underlines a status that the operation does not declare', asyn
   const rule = (status: number) => ({ rules: [{ on: 'addOrganizationMember', answer: { status } }] })
   t.strictSame(complaints(rule(409)), [], 'a declared status is allowed')
   t.not(complaints(rule(403)).length, 0, 'an undeclared one is underlined')
+  t.strictSame(complaints(rule(503)), [], 'one of a gateway is allowed')
+  const teapot = { on: 'addOrganizationMember', offContract: true, answer: { status: 418 } }
+  t.strictSame(complaints({ rules: [teapot] }), [], 'any one is allowed with offContract')
+  t.not(complaints({ rules: [{ on: 'verifyDocumnt' }] }).length, 0, 'an unknown operation is underlined')
 })
 
 t.test('an editor completes the names of scenarios, outcomes and gateway statuses, and takes any other', async (t) => {
@@ -78,7 +81,6 @@ t.test('an editor completes the names of scenarios, outcomes and gateway statuse
   t.not(complaints({ active: [1] }).length, 0, 'what is no name is underlined')
 })
 
-/** The project's folder, where all of this works. */
 const cwd = fileURLToPath(new URL('../..', import.meta.url))
 
 /** How Cypress makes the URL of `cy.request(path)` and `cy.visit(path)`: base and path are joined as text. */
@@ -87,8 +89,7 @@ function asCypress(baseUrl: string, path: string): string {
 }
 
 t.test("the Cypress example drives its sandbox, and Cypress's paths stay in it", async (t) => {
-  const mock = await startMockServer({ port: 0 })
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer({ port: 0 })
   // Cypress itself is a binary that npm does not have: its config is loaded as Cypress loads it, its calls are made here.
   const place = folder(t)
   mkdirSync(join(place, 'node_modules/cypress'), { recursive: true })

@@ -24,7 +24,6 @@ function documentOf(options: Partial<OpenapiOptions> = {}, of = all): Node {
 
 type Placed = [path: readonly string[], node: Record<string, unknown>]
 
-/** Every object of a document, with its path. */
 function* objects(node: unknown, path: readonly string[] = []): Generator<Placed> {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node)) yield [path, node as Record<string, unknown>]
@@ -57,7 +56,6 @@ t.test('every example fits its schema', async (t) => {
 const shownStatements = statements.filter((one) => !('notShown' in one)).map(({ id }) => id)
 const known = new Set<string>([...statements, ...interpretations].map(({ id }) => id))
 
-/** Every property of a schema, however deep, with the path to it. */
 function propertiesOf(schema: TSchema, path: readonly string[] = []): { path: readonly string[]; schema: TSchema }[] {
   const own = isFile(schema) ? [] : Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
   const items = schema.items as TSchema | undefined

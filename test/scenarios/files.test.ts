@@ -1,27 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import { contracts } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { defaultSwitches } from '../../schemas/switches.js'
-import { verifyDocument } from '../../schemas/verify-document.js'
-import { type LoadedScenarios, loadScenarios } from '../../src/world/scenarios/load.js'
-import { outcomeScenario } from '../../src/world/scenarios/scenario.js'
 import { folder as temporaryFolder } from '../binary.js'
-import { build, type Server, type Settings, send } from '../helper.js'
-import { folderOf } from './play.js'
-
-function load(folder: string, errorBody = defaultSwitches.errorBody): Promise<LoadedScenarios> {
-  const outcome = (name: string) => (name === 'verifyDocument:404' ? outcomeScenario(verifyDocument, 404) : undefined)
-  return loadScenarios([folder], contractsUnder(contracts, { ...defaultSwitches, errorBody }), outcome)
-}
+import { run } from '../command-line.js'
+import { adminOf, build, folderOf, type Server, type Settings, send } from '../helper.js'
 
 const first = (rule: string) => `version: 1\nrules:\n  - ${rule}\n`
 
-/** What a file may get wrong: where, and what is said of it. */
 const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[] = [
+  ['extends: [it-0]\n', '1:11', /'extends' forms a circle: it-0 → it-0/],
   ['rules: {\n', '2:1', /./],
   ['rules:\n  - on: verifyDocument\n answer: {}\n', '3:1', /./],
   ['descripton: x\n', '1:1', /The key 'descripton' is unknown\. Did you mean 'description'\? Allowed: \$schema, /],
@@ -78,57 +65,45 @@ const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[
   ],
   [first('{ on: listCreditHistories, answer: { body: { page: 1, per_page: 1, total: 1 } } }'), '3:48', /is missing/],
   [first('{ on: verifyDocument, answer: { status: 404, body: { message: no } } }'), '3:56', /'error' is missing/],
-  ['extends: [it]\n', '1:11', /'extends' forms a circle: it → it/],
   ['extends: [verifyDocument:404, basse]\n', '1:31', /There is no scenario 'basse'\. Did you mean 'base'\?/],
 ]
 
-t.test('a mistake in a file is reported with its place, the allowed values and a suggestion', async (t) => {
-  for (const [yaml, place, says] of mistakes) {
-    const folder = folderOf(t, { 'it.yaml': yaml, base: [] })
-    const { complaints, broken, scenarios } = await load(folder)
-    const [complaint] = complaints
-    const label = `${yaml.trim().split('\n').at(-1)?.trim().slice(0, 55)} (${place})`
-    t.match(complaint?.message, says, `${label}: the message explains it`)
-    t.equal(complaints.length, 1, `${label}: it is all that is said`, { complaints })
-    t.equal(`${complaint?.line}:${complaint?.column}`, place, `${label}: the place is right`, {
-      message: complaint?.message,
-    })
-    t.match(complaint?.frame, new RegExp(`> ${complaint?.line} \\| .*\\n +\\| +\\^`), `${label}: a frame marks it`)
-    t.equal(complaint?.file, `${folder}/it.yaml`, `${label}: the file is named`)
-    t.same([[...broken], [...scenarios.keys()]], [['it'], ['base']], `${label}: the other file can be used`)
+t.test('every mistake in every file is reported at once, each with its place and a frame', async (t) => {
+  const files = Object.fromEntries(mistakes.map(([yaml], at) => [`scenarios/it-${at}.yaml`, yaml]))
+  const others = {
+    'scenarios/base.yaml': 'rules: []\n',
+    'scenarios/broken.yaml': 'rules: [{ on: nope }, { off: yes }]\n',
+    'scenarios/extending.yaml': 'extends: [broken]\n',
+    'scenarios/one.yaml': 'extends: [two]\n',
+    'scenarios/two.yaml': 'extends: [one]\n',
+    'scenarios/twin.yml': 'rules: []\n',
+    'scenarios/twin.yaml': 'rules: []\n',
+    'scenarios/.hidden.yaml': 'nonsense: true\n',
+    'scenarios/notes.txt': 'no scenario',
   }
-})
-
-t.test('every mistake in every file is reported at once', async (t) => {
-  const folder = folderOf(t, {
-    'a.yaml': `${first('{ on: verifyDocument, answer: { status: 409 } }')}  - { on: '*', answer: { status: 404 } }\n`,
-    'b.yaml': 'rules: [{ on: nope }, { off: yes }]\n',
-    'c.yaml': 'extends: [a]\n',
-    'd.yaml': 'extends: [e]\n',
-    'e.yaml': 'extends: [d]\n',
-    'f.yml': 'rules: []\n',
-    'f.yaml': 'rules: []\n',
-    'good.yaml': first('on: verifyDocument'),
-    '.hidden.yaml': 'nonsense: true\n',
-    'notes.txt': 'no scenario',
-  })
-  const { complaints, broken, scenarios } = await load(folder)
-  const messages = complaints.map(({ file, message }) => `${file.slice(folder.length + 1)}: ${message}`).sort()
-  for (const [at, says] of [
-    /^a\.yaml: uploadSignature does not declare 404/,
-    /^a\.yaml: verifyDocument does not declare 409/,
-    /^b\.yaml: 'rules\.0\.on' must be/,
-    /^b\.yaml: 'rules\.1\.on' is missing/,
-    /^b\.yaml: The key 'off' is unknown/,
-    /^c\.yaml: The scenario 'a' cannot be used: fix its file first/,
-    /^d\.yaml: 'extends' forms a circle: e → d → e/,
-    /^e\.yaml: 'extends' forms a circle: d → e → d/,
-    /^f\.yml: There is another file for the scenario 'f' in this folder: rename one/,
-  ].entries())
-    t.match(messages[at], says, `message ${at + 1} names its file and its mistake`)
-  t.equal(messages.length, 9, 'there are nine messages', { messages })
-  t.same([...broken].sort(), ['a', 'b', 'c', 'd', 'e'], 'the files with mistakes are marked as broken')
-  t.same([...scenarios.keys()].sort(), ['f', 'good'], 'the others can be used')
+  const { code, err } = await run(t, ['validate'], { cwd: temporaryFolder(t, { ...files, ...others }) })
+  t.equal(code, 1)
+  for (const [at, [yaml, place, says]] of mistakes.entries()) {
+    const [complaint = '', ...more] = err
+      .split(/^(?=scenarios\/|\d+ complaints)/m)
+      .filter((one) => one.includes(`/it-${at}.yaml:`))
+    const line = place.split(':')[0]
+    t.ok(complaint.startsWith(`scenarios/it-${at}.yaml:${place}: `), `${yaml}: the place`, { complaint })
+    t.match(complaint, says, `${yaml}: the message explains it`)
+    t.match(complaint, new RegExp(`> ${line} \\| .*\\n +\\| +\\^`), `${yaml}: a frame marks it`)
+    t.same(more, [], `${yaml}: nothing else is said`)
+  }
+  for (const says of [
+    /^scenarios\/broken\.yaml:1:\d+: 'rules\.0\.on' must be/m,
+    /^scenarios\/broken\.yaml:1:\d+: 'rules\.1\.on' is missing/m,
+    /^scenarios\/broken\.yaml:1:\d+: The key 'off' is unknown/m,
+    /^scenarios\/extending\.yaml:1:\d+: The scenario 'broken' cannot be used: fix its file first/m,
+    /^scenarios\/one\.yaml:1:\d+: 'extends' forms a circle: two → one → two/m,
+    /^scenarios\/two\.yaml:1:\d+: 'extends' forms a circle: one → two → one/m,
+    /^scenarios\/twin\.yml.*: There is another file for the scenario 'twin' in this folder: rename one/m,
+    new RegExp(`^${mistakes.length + 7} complaints\\.$`, 'm'),
+  ])
+    t.match(err, says)
 })
 
 t.test('a scenario file that cannot be used stops the start, with the reason, whether it is on or not', async (t) => {
@@ -146,22 +121,9 @@ t.test('a scenario file that cannot be used stops the start, with the reason, wh
 
 t.test('a scenario in the user’s folder replaces a shipped one of the same name', async (t) => {
   const server = await build(t, { scenarios: folderOf(t, { 'slow-everything': [] }), scenario: ['slow-everything'] })
-  await server.worlds.root.library.load()
-  t.same(server.worlds.root.library.find('slow-everything')?.rules, [], 'its rules are those of the user’s file')
-  t.equal(server.worlds.root.library.names().filter((name) => name === 'slow-everything').length, 1, 'once')
-})
-
-t.test('the JSON Schema for editors accepts and refuses as the loader does', async (t) => {
-  const written = JSON.parse(readFileSync(new URL('../../schemas/json/scenario.schema.json', import.meta.url), 'utf8'))
-  const check = new Ajv({ strict: false }).compile(written)
-  t.ok(check({ rules: [{ on: 'verifyDocument', answer: { status: 422 } }] }), 'a declared status')
-  t.notOk(check({ rules: [{ on: 'verifyDocument', answer: { status: 409 } }] }), 'an undeclared one')
-  t.ok(check({ rules: [{ on: 'verifyDocument', answer: { status: 503 } }] }), 'one of a gateway')
-  t.ok(check({ rules: [{ on: 'verifyDocument', offContract: true, answer: { status: 418 } }] }), 'any one')
-  t.notOk(check({ rules: [{ on: 'verifyDocumnt' }] }), 'an unknown operation is refused')
-  t.notOk(check({ rule: [] }), 'an unknown key is refused')
-  t.ok(check({ extends: ['verifyDocument:404', 'mine'] }), 'an outcome and a scenario can be extended')
-  t.match(JSON.stringify(written), /"verifyDocument:404"/, 'it offers outcome ids')
+  const { scenarios } = (await admin(server, 'GET', 'scenarios')).json()
+  const named = scenarios.filter(({ name }: { name: string }) => name === 'slow-everything')
+  t.match(named, [{ rules: [], source: 'file' }], 'its rules are those of the user’s file')
 })
 
 const CONFLICT = { rules: [{ on: 'addOrganizationMember', answer: { status: 409 } }] }
@@ -192,14 +154,14 @@ t.test('a scenario is defined, switched, replaced and removed while the server r
   await admin(server, 'PUT', 'scenarios/mine', { ...CONFLICT, active: true })
   t.equal((await admin(server, 'DELETE', 'scenarios/mine')).statusCode, 200, 'it is removed')
   t.equal(await statusOf(server), 200, 'and plays no more')
-  t.same(server.worlds.root.playback.active, [], 'and is not on')
+  t.same(await adminOf(server).active(), [], 'and is not on')
   t.equal((await admin(server, 'DELETE', 'scenarios/mine')).statusCode, 404, 'it is gone')
 })
 
-t.test('it belongs to its world, and ends with its reset', async (t) => {
+t.test('it belongs to its sandbox, and ends with its reset', async (t) => {
   const server = await build(t)
   await admin(server, 'PUT', 'scenarios/mine', { ...CONFLICT, active: true })
-  t.equal((await server.app.inject('/~other/__admin/scenarios/mine')).statusCode, 404, 'other worlds have none')
+  t.equal((await server.app.inject('/~other/__admin/scenarios/mine')).statusCode, 404, 'other sandboxes have none')
   await admin(server, 'POST', 'reset')
   t.equal((await admin(server, 'GET', 'scenarios/mine')).statusCode, 404, 'a reset ends it')
   t.equal(await statusOf(server), 200, 'and what it did')
@@ -227,7 +189,6 @@ t.test('what is wrong is told as in a file, each with its path', async (t) => {
   const rules = [{ on: 'verifyDocument', answer: { status: 404 } }]
   const teapot = { on: 'verifyDocument', answer: { status: 418 } }
   const trailing = { on: '*', offContract: true, answer: { status: 200, headers: { Trailer: 'X-T' } } }
-  /** Complaints by the path that each is about. */
   const wrong: readonly (readonly [object, Readonly<Record<string, RegExp>>])[] = [
     [
       { rules: [...rules, teapot, { on: 'nope' }] },

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs'
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import type { Fixtures } from '../../schemas/fixtures.js'
 import { addOrganizationMember, createSigningLink, updateSubOrganizationMember } from '../../schemas/index.js'
 import { folder, serve, until } from '../binary.js'
 import { run } from '../command-line.js'
-import { all, answerOf, build, requestOf, type Server, send } from '../helper.js'
-import { organization, written } from './stored.js'
+import { adminOf, all, answerOf, build, fetched, organization, requestOf, type Server, send, user } from '../helper.js'
 
-/** A file that does not exist yet, in a folder of its own. */
 function place(t: Test): string {
   return join(folder(t), 'state.json')
 }
@@ -22,10 +21,15 @@ t.test('what was changed is there after a restart, and the file has everything',
   await first.close()
   const { invitations = [], users = [], version } = await written(persist)
   t.match([version, invitations.at(-1)?.email, users.length > 0], [1, 'ada@example.test', true], 'every record')
-  const { state } = (await build(t, { persist })).worlds.root
-  const member = state.collection('sub_organization_members').get('6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/101')
-  t.equal(member?.first_name, 'Kept', 'the changed name is there')
-  t.equal(state.next('mail'), 2, 'counters go on, so ids stay unique')
+  const second = await build(t, { persist })
+  const { sub_organization_members: members, invitations: kept } = await adminOf(second).state()
+  t.equal(members.find(({ id }) => id === 101)?.first_name, 'Kept', 'the changed name is there')
+  await send(second, addOrganizationMember, { form: { 'data[0][email]': 'next@example.test' } })
+  const next = (await adminOf(second).state()).invitations.at(-1)
+  t.notOk(
+    kept.some(({ id }) => id === next?.id),
+    'counters go on, so ids stay unique',
+  )
 })
 
 t.test('a state that was put is kept, and reset brings the fixtures back', async (t) => {
@@ -34,11 +38,11 @@ t.test('a state that was put is kept, and reset brings the fixtures back', async
   await first.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
   await first.close()
   const second = await build(t, { persist })
-  t.strictSame(second.worlds.root.state.export().users, [], 'the state that was put has no users')
+  t.strictSame((await adminOf(second).state()).users, [], 'the state that was put has no users')
   await second.app.inject({ method: 'POST', url: '/__admin/reset' })
   await second.close()
   const third = await build(t, { persist })
-  t.not(third.worlds.root.state.export().users?.length, 0, 'after a reset and a restart the seeded users are there')
+  t.not((await adminOf(third).state()).users?.length, 0, 'after a reset and a restart the seeded users are there')
   await third.close()
   t.not((await written(persist)).users?.length, 0, 'in the file, too')
 })
@@ -49,11 +53,10 @@ t.test('the file can be served with --fixtures, edited while the server is stopp
   await send(first, updateSubOrganizationMember, { form: { first_name: 'Kept' } })
   await send(first, addOrganizationMember)
   await send(first, createSigningLink)
-  const before = first.worlds.root.state.export()
+  const before = await adminOf(first).state()
   await first.close()
-  const { state } = (await build(t, { fixtures: persist })).worlds.root
-  t.strictSame(state.export(), before, 'served as fixtures it gives the same state')
-  t.equal(state.next('mail'), 2, 'and goes on with the counters')
+  const served = await build(t, { fixtures: persist })
+  t.strictSame(await adminOf(served).state(), before, 'served as fixtures it gives the same state')
   t.match(await run(t, ['validate', '--fixtures', persist]), { code: 0 }, 'validate accepts it')
   const text = await readFile(persist, 'utf8')
   await writeFile(persist, text.replace('"first_name": "Kept"', '"first_nam": "By hand"'))
@@ -67,38 +70,25 @@ t.test('the file can be served with --fixtures, edited while the server is stopp
 
 t.test('an edit of the fixtures reaches the records that a restarted server has not changed', async (t) => {
   const persist = place(t)
-  const first = await build(t, { persist })
-  await first.app.inject({ method: 'PATCH', url: '/__admin/state', payload: { organizations: [organization(900)] } })
+  const fixtures = JSON.stringify({ organizations: [organization(1)], users: [user('token-mine')] })
+  const cwd = folder(t, { 'fx.json': fixtures })
+  const first = await build(t, { persist, fixtures: join(cwd, 'fx.json') })
+  await adminOf(first).call('PATCH', 'state', { organizations: [organization(900)] })
   await first.close()
-  const { worlds } = await build(t, { persist })
-  const { users = [], ...others } = worlds.shared.seeded.fixtures
-  const edited = { ...others, users: users.map((user) => ({ ...user, first_name: 'Edited' })) }
-  worlds.use({ ...worlds.shared, seeded: { fixtures: edited, files: [] } })
-  const { users: after = [], organizations = [] } = worlds.root.state.export()
-  t.ok(
-    after.every(({ first_name }) => first_name === 'Edited'),
-    'they follow the edit',
-  )
-  t.equal(organizations.at(-1)?.id, 900, 'what was changed stays')
+  const { url } = await serve(t, ['--persist', persist, '--fixtures', 'fx.json'], { cwd })
+  const state = async () => (await fetched(`${url}/__admin/state`)).body
+  t.match((await state()).users, [{ first_name: 'Ada' }], 'as it was at first')
+  await writeFile(join(cwd, 'fx.json'), fixtures.replace('Ada', 'Edited'))
+  await until(async () => (await state()).users[0].first_name === 'Edited')
+  t.match((await state()).organizations, [{ id: 1 }, { id: 900 }], 'what was changed stays')
 })
 
-t.test('a put state and an amended one are in the file', async (t) => {
-  const persist = place(t)
-  const server = await build(t, { persist })
-  const mine = organization(900)
-  const request = { url: '/__admin/state', payload: { organizations: [mine] } }
-  await server.app.inject({ method: 'PATCH', ...request })
-  const amended = await written(persist)
-  t.strictSame(amended.organizations?.at(-1), mine, 'a patch, beside the fixtures')
-  t.ok((amended.organizations?.length ?? 0) > 1)
-  await server.app.inject({ method: 'PUT', ...request })
-  const put = await written(persist)
-  t.strictSame([put.organizations, put.users], [[mine], []], 'a state that was put is all there is')
-})
+async function written(path: string): Promise<Fixtures> {
+  return JSON.parse(await readFile(path, 'utf8'))
+}
 
-/** The invitations of a world that are none of the fixtures'. */
-async function newInvitations({ app }: Server, world = ''): Promise<{ id: string; email: string }[]> {
-  const { invitations } = (await app.inject(`${world}/__admin/invitations`)).json()
+async function newInvitations({ app }: Server, sandbox = ''): Promise<{ id: string; email: string }[]> {
+  const { invitations } = (await app.inject(`${sandbox}/__admin/invitations`)).json()
   return invitations.filter(({ created_at }: { created_at: string }) => created_at > '2026-01-13')
 }
 
@@ -125,7 +115,7 @@ t.test(
     const invite = async (email: string) =>
       answerOf(await send(server, addOrganizationMember, { form: { 'data[0][email]': email } }))
     const seen = async () => ({
-      mails: server.worlds.root.outbox.messages().map(({ to }) => to),
+      mails: (await adminOf(server).mails()).map(({ to }) => to),
       invited: (await newInvitations(server)).map(({ email }) => email),
     })
     await invite('first@example.test')
@@ -194,7 +184,7 @@ t.test('a file that is no state stops the start with its place, and is left alon
   }
 })
 
-t.test('a second server on the same file is refused, under whatever name, until the first has gone', async (t) => {
+t.test('a second server on the same file is refused, under any of its names, until the first has gone', async (t) => {
   const persist = place(t)
   const first = await build(t, { persist })
   await send(first, addOrganizationMember)
@@ -206,7 +196,6 @@ t.test('a second server on the same file is refused, under whatever name, until 
 })
 
 const MANY = '10000'
-/** Milliseconds of the processor that a call may take. */
 const MOST = 20
 
 t.test('with ten thousand records in each collection, a call of every operation takes at most 20 ms', async (t) => {

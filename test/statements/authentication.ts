@@ -1,24 +1,15 @@
 import type { Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import {
-  addOrganizationMember,
-  createSigningLink,
-  listCreditHistories,
-  searchProtectedAttachments,
-  updateSubOrganizationMember,
-  uploadSignature,
-  verifyDocument,
-} from '../../schemas/index.js'
-import { answerOf, type Changes, type Server, send } from '../helper.js'
-import { type ChecksOf, mailsOf, stateOf, statusOf } from './checks.js'
+import * as api from '../../schemas/index.js'
+import { adminOf, answerOf, type Changes, type Server, send } from '../helper.js'
+import { type ChecksOf, statusOf } from './checks.js'
 
 const bearer = (token: string): Changes => ({ headers: { authorization: `Bearer ${token}` } })
 
-/** What is no valid token, as the header Authorization has it. */
 const badTokens = [
   ...[undefined, '', 'Bearer', 'Bearer ', 'token-admin', 'Bearertoken-admin'],
-  ...['Basic dG9rZW4tYWRtaW46', 'Basic token-admin', 'Bearer nobody', 'Bearer token-adm', 'Bearer TOKEN-ADMIN'],
+  ...['Basic dG9rZW4tYWRtaW46', 'Basic token-admin', 'Bearer unknown', 'Bearer token-adm', 'Bearer TOKEN-ADMIN'],
   ...['Bearer token-admin extra', 'Bearer Bearer token-admin'],
 ]
 
@@ -32,13 +23,12 @@ async function refusesBadTokens(server: Server, t: Test): Promise<void> {
     }
 }
 
-/** The document's "Authentication". */
 export const authentication: ChecksOf<'SA'> = {
   'SA.1': async (server, t) => {
-    const before = await stateOf(server)
+    const before = await adminOf(server).state()
     await refusesBadTokens(server, t)
-    t.strictSame(await stateOf(server), before, 'nothing has changed')
-    t.strictSame(await mailsOf(server), [], 'no mail was sent')
+    t.strictSame(await adminOf(server).state(), before, 'nothing has changed')
+    t.strictSame(await adminOf(server).mails(), [], 'no mail was sent')
     for (const contract of contracts)
       t.equal(await statusOf(server, contract), 200, `${contract.id} succeeds with a valid token`)
   },
@@ -58,11 +48,11 @@ export const authentication: ChecksOf<'SA'> = {
   'SA.3': async (server, t) => {
     for (const contract of contracts) {
       const cases: readonly (readonly [authorization: string | undefined, userToken: string, status: number])[] = [
-        [undefined, 'token-admin', contract === searchProtectedAttachments ? 200 : 401],
-        [undefined, 'nobody', 401],
+        [undefined, 'token-admin', contract === api.searchProtectedAttachments ? 200 : 401],
+        [undefined, 'unknown', 401],
         [undefined, '', 401],
-        ['Bearer nobody', 'token-admin', 401],
-        ['Bearer token-admin', 'nobody', 200],
+        ['Bearer unknown', 'token-admin', 401],
+        ['Bearer token-admin', 'unknown', 200],
       ]
       for (const [authorization, userToken, status] of cases) {
         const given = await statusOf(server, contract, { headers: { authorization, 'user-token': userToken } })
@@ -74,27 +64,26 @@ export const authentication: ChecksOf<'SA'> = {
   'SA.4': refusesBadTokens,
 
   'SA.5': async (server, t) => {
-    const before = await stateOf(server)
+    const before = await adminOf(server).state()
     const update = (token: string) =>
-      statusOf(server, updateSubOrganizationMember, { ...bearer(token), form: { first_name: 'Changed' } })
+      statusOf(server, api.updateSubOrganizationMember, { ...bearer(token), form: { first_name: 'Changed' } })
     t.equal(await update('token-member'), 403, 'without the permission it is 403')
-    t.strictSame(await stateOf(server), before, 'without the permission nothing is changed')
+    t.strictSame(await adminOf(server).state(), before, 'without the permission nothing is changed')
     t.equal(await update('token-admin'), 200, 'with the permission the member is updated')
   },
 
   'SA.6': async (server, t) => {
-    for (const contract of [...numbered, searchProtectedAttachments]) await servesOneKind(server, t, contract)
+    for (const contract of [...numbered, api.searchProtectedAttachments]) await servesOneKind(server, t, contract)
   },
 }
 
 const ofKind = (user_type: string | undefined): Changes => ({ query: { user_type } })
 
-/** The operations 1, 2, 3 and 6. */
 const numbered: readonly Contract[] = [
-  uploadSignature,
-  updateSubOrganizationMember,
-  verifyDocument,
-  addOrganizationMember,
+  api.uploadSignature,
+  api.updateSubOrganizationMember,
+  api.verifyDocument,
+  api.addOrganizationMember,
 ]
 
 const wrongKinds = [undefined, '', 'ENTERPRISE', 'enterprise_api']
@@ -105,7 +94,6 @@ async function servesOneKind(server: Server, t: Test, contract: Contract): Promi
     t.match(await statusOf(server, contract, ofKind(kind)), /^4/, `${contract.id} refuses '${kind}'`)
 }
 
-/** What the document says of `user_type`. */
 export const userTypes: ChecksOf<'SU'> = {
   'SU.1': async (server, t) => {
     for (const contract of numbered) {
@@ -115,11 +103,11 @@ export const userTypes: ChecksOf<'SU'> = {
     }
   },
 
-  'SU.2': (server, t) => servesOneKind(server, t, searchProtectedAttachments),
+  'SU.2': (server, t) => servesOneKind(server, t, api.searchProtectedAttachments),
 
   'SU.3': async (server, t) => {
     const kinds = async (user_type?: string): Promise<string[]> => {
-      const response = await send(server, listCreditHistories, { query: { user_type, per_page: 100 } })
+      const response = await send(server, api.listCreditHistories, { query: { user_type, per_page: 100 } })
       return response.json().histories.map((one: { user_type: string }) => one.user_type)
     }
     const all = await kinds()
@@ -133,8 +121,8 @@ export const userTypes: ChecksOf<'SU'> = {
   },
 
   'SU.4': async (server, t) => {
-    const { link } = (await send(server, createSigningLink)).json()
+    const { link } = (await send(server, api.createSigningLink)).json()
     for (const kind of ['ENTERPRISE_API', ...wrongKinds])
-      t.match((await send(server, createSigningLink, ofKind(kind))).json(), { link }, `by '${kind}', too`)
+      t.match((await send(server, api.createSigningLink, ofKind(kind))).json(), { link }, `by '${kind}', too`)
   },
 }

@@ -1,7 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
-import type { Fixtures } from '../../schemas/fixtures.js'
 import type { statements } from '../../schemas/statements.js'
 import { type Changes, type FilePart, fixtureFile, multipart, type Server, send } from '../helper.js'
 
@@ -16,22 +15,6 @@ export type Check = (server: Server, t: Test) => Promise<void>
 /** A check of every statement of a section, such as `S2`: without one of them it does not compile. */
 export type ChecksOf<Section extends string> = {
   readonly [Id in Extract<DocumentedStatementId, `${Section}.${string}`>]: Check
-}
-
-/** All records of the root sandbox, as the admin API shows them. */
-export async function stateOf({ app }: Server): Promise<Required<Fixtures>> {
-  return (await app.inject('/__admin/state')).json()
-}
-
-/** A mail, as the admin API shows it. */
-export interface Mail {
-  readonly to: string
-  readonly text: string
-  readonly links: { readonly accept: string; readonly decline: string }
-}
-
-export async function mailsOf({ app }: Server): Promise<readonly Mail[]> {
-  return (await app.inject('/__admin/outbox')).json().messages
 }
 
 export async function statusOf(server: Server, contract: Contract, changes?: Changes): Promise<number> {
@@ -97,7 +80,6 @@ export const asWritten = {
 
 type Encoded = { readonly headers: Readonly<Record<string, string>>; readonly body?: Buffer | string }
 
-/** The ways in which clients send fields. */
 export const encodings: Readonly<Record<string, (fields: NonNullable<Written['fields']>) => Encoded>> = {
   'multipart/form-data': multipart,
   'application/x-www-form-urlencoded': (fields) => ({

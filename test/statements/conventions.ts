@@ -7,7 +7,6 @@ import { asWritten, type ChecksOf, encodings, fetchable, sendWritten, type Writt
 const written: readonly [string, Written][] = Object.entries(asWritten)
 const ISO_8601_IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** The document's "Conventions". */
 export const conventions: ChecksOf<'S0'> = {
   'S0.1': async (server, t) => {
     const url = await server.listen()

@@ -1,11 +1,10 @@
 import { createSigningLink } from '../../schemas/index.js'
-import { type Changes, type Server, send } from '../helper.js'
-import { asWritten, type ChecksOf, callableAsWritten, sendWritten, stateOf, statusOf } from './checks.js'
+import { adminOf, type Changes, type Server, send } from '../helper.js'
+import { asWritten, type ChecksOf, callableAsWritten, sendWritten, statusOf } from './checks.js'
 
 const PROJECTS = ['a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11', 'f1c7b9e3-8d42-4a56-9b0e-5c3d7a1f6e28'] as const
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
-/** The link in an answer, whatever its field is called. */
 function linkIn(body: object): string {
   return Object.values(body).find((value) => /^https?:/.test(String(value)))
 }
@@ -15,7 +14,6 @@ async function linkFor(server: Server, uuid: string, email: string, token = 'tok
   return linkIn((await send(server, createSigningLink, { params: { uuid }, query: { email }, headers })).json())
 }
 
-/** The page that a link leads to. */
 async function pageAt({ app }: Server, link: string): Promise<string> {
   return (await app.inject(new URL(link).pathname)).payload
 }
@@ -23,7 +21,7 @@ async function pageAt({ app }: Server, link: string): Promise<string> {
 const failures: Readonly<Record<string, Changes>> = {
   'an invalid UUID': { params: { uuid: 'nonsense' } },
   'a missing e-mail': { query: { email: undefined } },
-  'an unknown project': { params: { uuid: NOBODY } },
+  'an unknown project': { params: { uuid: UNKNOWN } },
   'a missing token': { headers: { authorization: undefined } },
 }
 
@@ -31,13 +29,13 @@ export const createSigningLinkChecks: ChecksOf<'S7'> = {
   'S7.1': callableAsWritten('createSigningLink'),
 
   'S7.2': async (server, t) => {
-    const { projects, users } = await stateOf(server)
+    const { projects, users } = await adminOf(server).state()
     for (const { uuid, user_uuid, name } of projects) {
       const owner = users.find((one) => one.uuid === user_uuid)
       const link = await linkFor(server, uuid, 'grace@example.test', owner?.token)
       t.match(await pageAt(server, link), name, `the link is for the project '${name}'`)
     }
-    for (const uuid of ['', 'nonsense', NOBODY])
+    for (const uuid of ['', 'nonsense', UNKNOWN])
       t.match(await statusOf(server, createSigningLink, { params: { uuid } }), /^4/, `'${uuid}' is refused`)
   },
 

@@ -1,20 +1,12 @@
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import {
-  addOrganizationMember,
-  listCreditHistories,
-  searchProtectedAttachments,
-  updateSubOrganizationMember,
-  uploadSignature,
-  verifyDocument,
-} from '../../schemas/index.js'
+import * as api from '../../schemas/index.js'
 import { defaultSwitches } from '../../schemas/switches.js'
 import { build, type Changes, fixtureFile, messageOf, send } from '../helper.js'
 import { type Check, type ChecksOf, statusOf, typesOf } from './checks.js'
 
 type Case = readonly [what: string, contract: Contract, changes: Changes]
 
-/** Whether each of these calls is answered with that status. */
 function answering(status: number, cases: readonly Case[]): Check {
   return async (server, t) => {
     for (const [what, contract, changes] of cases)
@@ -23,29 +15,28 @@ function answering(status: number, cases: readonly Case[]): Check {
 }
 
 const invalidInput: readonly Case[] = [
-  ['a role that is none', updateSubOrganizationMember, { form: { role: 'Owner' } }],
-  ['neither file nor code', verifyDocument, { form: { file: undefined, code: undefined } }],
-  ['no first keyword', searchProtectedAttachments, { query: { 'keyword[sample_1]': undefined } }],
-  ['no page', listCreditHistories, { query: { page: undefined } }],
-  ['no e-mail', addOrganizationMember, { form: { 'data[0][email]': undefined } }],
+  ['a role that is none', api.updateSubOrganizationMember, { form: { role: 'Owner' } }],
+  ['neither file nor code', api.verifyDocument, { form: { file: undefined, code: undefined } }],
+  ['no first keyword', api.searchProtectedAttachments, { query: { 'keyword[sample_1]': undefined } }],
+  ['no page', api.listCreditHistories, { query: { page: undefined } }],
+  ['no e-mail', api.addOrganizationMember, { form: { 'data[0][email]': undefined } }],
 ]
 
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 const notFound: readonly Case[] = [
-  ['an unknown sub-organization', updateSubOrganizationMember, { params: { subOrganizationUuid: NOBODY } }],
-  ['an unknown member', updateSubOrganizationMember, { params: { subOrgMemberId: '999' } }],
-  ['an unknown code', verifyDocument, { form: { file: undefined, code: 'DOC-1999-0001' } }],
-  ['keywords that match nothing', searchProtectedAttachments, { query: { 'keyword[sample_1]': 'no such thing' } }],
+  ['an unknown sub-organization', api.updateSubOrganizationMember, { params: { subOrganizationUuid: UNKNOWN } }],
+  ['an unknown member', api.updateSubOrganizationMember, { params: { subOrgMemberId: '999' } }],
+  ['an unknown code', api.verifyDocument, { form: { file: undefined, code: 'DOC-1999-0001' } }],
+  ['keywords that match nothing', api.searchProtectedAttachments, { query: { 'keyword[sample_1]': 'no such thing' } }],
 ]
 
 const unprocessable: readonly Case[] = [
-  ['no signature', uploadSignature, { form: { file: undefined } }],
-  ['no user_type', uploadSignature, { query: { user_type: undefined } }],
-  ['a revoked document', verifyDocument, { form: { file: fixtureFile('revoked.pdf'), code: undefined } }],
+  ['no signature', api.uploadSignature, { form: { file: undefined } }],
+  ['no user_type', api.uploadSignature, { query: { user_type: undefined } }],
+  ['a revoked document', api.verifyDocument, { form: { file: fixtureFile('revoked.pdf'), code: undefined } }],
 ]
 
-/** The document's "Errors". */
 export const errors: ChecksOf<'SE'> = {
   'SE.1': answering(400, invalidInput),
 
@@ -60,7 +51,7 @@ export const errors: ChecksOf<'SE'> = {
   'SE.3': answering(404, notFound),
 
   'SE.4': async (server, t) => {
-    const invite = (email: string) => statusOf(server, addOrganizationMember, { form: { 'data[0][email]': email } })
+    const invite = (email: string) => statusOf(server, api.addOrganizationMember, { form: { 'data[0][email]': email } })
     t.equal(await invite('li.jun@example.test'), 409, 'a user who is in the organization is a conflict')
     t.equal(await invite('ada@example.test'), 200, 'a user who is not is none')
   },
@@ -68,7 +59,11 @@ export const errors: ChecksOf<'SE'> = {
   'SE.5': answering(422, unprocessable),
 
   'SE.6': async (server, t) => {
-    for (const contract of [updateSubOrganizationMember, searchProtectedAttachments, addOrganizationMember]) {
+    for (const contract of [
+      api.updateSubOrganizationMember,
+      api.searchProtectedAttachments,
+      api.addOrganizationMember,
+    ]) {
       const asked = { headers: { prefer: 'code=500' } }
       t.equal(await statusOf(server, contract, asked), 500, `${contract.id} can fail with 500`)
       t.equal(await statusOf(server, contract), 200, `${contract.id} does not fail by itself`)
@@ -83,17 +78,17 @@ export const errors: ChecksOf<'SE'> = {
       [401, { headers: { authorization: undefined } }],
     ]
     for (const [status, changes] of failures) {
-      const body = (await send(server, listCreditHistories, changes)).json()
+      const body = (await send(server, api.listCreditHistories, changes)).json()
       const label = `the body of the ${status} to ${JSON.stringify(changes)}`
       t.equal(body.error.code, status, `${label} has the status as its code`)
       t.strictSame(typesOf(body), { error: { code: 'integer', message: 'string' } }, `${label} is as shown`)
-      t.strictSame((await send(flat, listCreditHistories, changes)).json(), body, `${label}: whatever others have`)
+      t.strictSame((await send(flat, api.listCreditHistories, changes)).json(), body, `${label}: not as others have it`)
     }
   },
 
   'SE.8': async (server, t) => {
     for (const name of ['page', 'per_page', 'organization_uuid']) {
-      const message = messageOf(await send(server, listCreditHistories, { query: { [name]: undefined } }))
+      const message = messageOf(await send(server, api.listCreditHistories, { query: { [name]: undefined } }))
       t.match(message, new RegExp(`\\b${name}\\b`), `the message names ${name}`, { message })
     }
   },

@@ -1,8 +1,8 @@
 import { listCreditHistories } from '../../schemas/index.js'
 import { SORT_FIELDS } from '../../schemas/list-credit-histories.js'
 import type { CreditHistory } from '../../schemas/resources.js'
-import { type Changes, type Server, send } from '../helper.js'
-import { asWritten, type ChecksOf, callableAsWritten, sendWritten, stateOf, statusOf, typesOf } from './checks.js'
+import { adminOf, type Changes, type Server, send } from '../helper.js'
+import { asWritten, type ChecksOf, callableAsWritten, sendWritten, statusOf, typesOf } from './checks.js'
 
 interface Page {
   readonly page: number
@@ -20,7 +20,7 @@ async function list(server: Server, query: Changes['query'] = {}, token = 'token
 
 /** Each organization that has a history, with a token of its own and its records. */
 async function organizationsOf(server: Server) {
-  const { users, organizations, credit_histories } = await stateOf(server)
+  const { users, organizations, credit_histories } = await adminOf(server).state()
   const all = organizations.map(({ id, uuid }) => ({
     query: { organization_uuid: uuid },
     token: users.find((one) => one.organization_id === id)?.token,
@@ -32,7 +32,7 @@ async function organizationsOf(server: Server) {
 const statusFor = (server: Server, query: Changes['query']) => statusOf(server, listCreditHistories, { query })
 type Value = string | number | undefined
 
-/** The order of two values; one that is missing comes last, whatever the order. */
+/** The order of two values; a missing one comes last in either order. */
 function compare(one: Value, other: Value, order: 'asc' | 'desc'): number {
   if (one === other) return 0
   if (one === undefined || other === undefined) return one === undefined ? 1 : -1
@@ -71,7 +71,7 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
   },
 
   'S5.4': async (server, t) => {
-    const { organizations, credit_histories } = await stateOf(server)
+    const { organizations, credit_histories } = await adminOf(server).state()
     const records = credit_histories.filter((one) => one.organization_uuid === organizations[0]?.uuid)
     for (const field of ['received_by', 'amount', 'created_at', 'type'] as const)
       t.ok(new Set(records.map((one) => one[field])).size > 1, `${field} takes several values`)
@@ -108,7 +108,7 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
     for (const { query, token, records } of await organizationsOf(server)) {
       for (const page of [1, 2, 99]) {
         const { total } = await list(server, { ...query, page, per_page: 3 }, token)
-        t.equal(total, records.length, `total counts all records, whatever is on page ${page}`)
+        t.equal(total, records.length, `total counts all records on page ${page}`)
       }
     }
   },

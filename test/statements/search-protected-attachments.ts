@@ -1,7 +1,7 @@
 import { searchProtectedAttachments } from '../../schemas/index.js'
 import type { Attachment } from '../../schemas/resources.js'
-import { type Changes, lastExchange, messageOf, type Server, send } from '../helper.js'
-import { asWritten, type ChecksOf, callableAsWritten, sendWritten, stateOf, typesOf } from './checks.js'
+import { adminOf, type Changes, lastExchange, messageOf, type Server, send } from '../helper.js'
+import { asWritten, type ChecksOf, callableAsWritten, sendWritten, typesOf } from './checks.js'
 
 type Keywords = readonly [first?: string, second?: string, third?: string]
 
@@ -10,14 +10,12 @@ function search(server: Server, [first, second, third]: Keywords, changes: Chang
   return send(server, searchProtectedAttachments, { ...changes, query: { ...query, ...changes.query } })
 }
 
-/** What a search finds; nothing where it is refused. */
 async function found(server: Server, keywords: Keywords, token = 'token-admin'): Promise<readonly Attachment[]> {
   return (await search(server, keywords, { headers: { authorization: `Bearer ${token}` } })).json().data ?? []
 }
 
-/** The attachments of the projects of a token's user. */
 async function attachmentsOf(server: Server, token: string): Promise<readonly Attachment[]> {
-  const { users, projects, attachments } = await stateOf(server)
+  const { users, projects, attachments } = await adminOf(server).state()
   const caller = users.find((user) => user.token === token)
   const own = projects.filter((project) => project.user_uuid === caller?.uuid).map(({ uuid }) => uuid)
   return attachments.filter((one) => own.includes(one.project_uuid))
@@ -74,7 +72,7 @@ export const searchProtectedAttachmentsChecks: ChecksOf<'S4'> = {
       t.strictSame(idsOf(matches), idsOf(matching), `of ${token}, no other`)
       for (const { id, name } of own)
         t.ok(idsOf(await found(server, [name], token)).includes(id), `${token} finds '${name}'`)
-      const foreign = (await stateOf(server)).attachments.filter(({ id }) => !idsOf(own).includes(id))
+      const foreign = (await adminOf(server).state()).attachments.filter(({ id }) => !idsOf(own).includes(id))
       for (const { id, reference_number } of foreign)
         t.notOk(idsOf(await found(server, [reference_number], token)).includes(id), `${token}: not of others`)
     }

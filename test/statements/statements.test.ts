@@ -1,6 +1,6 @@
 import t from 'tap'
 import { statements } from '../../schemas/statements.js'
-import { build } from '../helper.js'
+import { adminOf, build } from '../helper.js'
 import { addOrganizationMemberChecks } from './add-organization-member.js'
 import { authentication, userTypes } from './authentication.js'
 import type { Check, DocumentedStatementId } from './checks.js'
@@ -30,5 +30,10 @@ const checks: { readonly [Id in DocumentedStatementId]: Check } = {
 
 for (const statement of statements) {
   if ('notShown' in statement) continue
-  t.test(`${statement.id}: ${statement.text}`, async (t) => checks[statement.id](await build(t), t))
+  t.test(`${statement.id}: ${statement.text}`, async (t) => {
+    const server = await build(t)
+    await checks[statement.id](server, t)
+    const deviations = (await adminOf(server).requests()).flatMap((one) => one.deviations)
+    t.same(deviations, [], 'every answer fits its contract')
+  })
 }

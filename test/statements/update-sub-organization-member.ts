@@ -1,19 +1,17 @@
 import { updateSubOrganizationMember } from '../../schemas/index.js'
-import { type Changes, type Server, send } from '../helper.js'
-import { type ChecksOf, callableAsWritten, stateOf, typesOf } from './checks.js'
+import { adminOf, type Changes, type Server, send } from '../helper.js'
+import { type ChecksOf, callableAsWritten, typesOf } from './checks.js'
 
 const ROLES = ['Admin', 'Member']
 const OTHER = 'b5e8d3f1-2a6c-4d97-8f40-7e1c9a3b5d26'
 
-/** Sends these fields, and no other. */
 function update(server: Server, form: Changes['form'], params?: Changes['params']) {
   const none = { first_name: undefined, last_name: undefined, role: undefined }
   return send(server, updateSubOrganizationMember, { form: { ...none, ...form }, params })
 }
 
-/** A member's record. */
 async function memberOf(server: Server, id = 101) {
-  return (await stateOf(server)).sub_organization_members.find((one) => one.id === id)
+  return (await adminOf(server).state()).sub_organization_members.find((one) => one.id === id)
 }
 
 export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
@@ -34,7 +32,7 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
     t.match(await memberOf(server, 102), { first_name: 'Annika' }, 'this member is changed')
     t.strictSame(await memberOf(server, 101), before, 'another one is not')
     const word = await update(server, { first_name: 'Annika' }, { subOrgMemberId: 'annika' })
-    t.equal(word.statusCode, 404, 'a text that is no number is taken, and names nobody')
+    t.equal(word.statusCode, 404, 'a text that is no number is taken, and names no member')
   },
 
   'S2.4': async (server, t) => {
@@ -57,13 +55,13 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
 
   'S2.6': async (server, t) => {
     for (const [name, value] of Object.entries({ role: 'Admin', first_name: 'Aoife', last_name: 'Ní Bhriain' })) {
-      const before = await stateOf(server)
+      const before = await adminOf(server).state()
       await update(server, { [name]: value })
       const sub_organization_members = before.sub_organization_members.map((member) =>
         member.id === 101 ? { ...member, [name]: value } : member,
       )
       t.notSame(sub_organization_members, before.sub_organization_members, `${name} is another one now`)
-      t.strictSame(await stateOf(server), { ...before, sub_organization_members }, `${name}, and nothing else`)
+      t.strictSame(await adminOf(server).state(), { ...before, sub_organization_members }, `${name}, and nothing else`)
     }
   },
 

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
-import { type Changes, fixtureFile, type Server, send } from '../helper.js'
-import { type Check, type ChecksOf, callableAsWritten, stateOf, statusOf, typesOf } from './checks.js'
+import { adminOf, type Changes, fixtureFile, type Server, send } from '../helper.js'
+import { type Check, type ChecksOf, callableAsWritten, statusOf, typesOf } from './checks.js'
 
 const PNG = fixtureFile('signature.png', 'image/png')
 
-/** The record of the signature that was uploaded last. */
 async function newest(server: Server) {
-  return (await stateOf(server)).signatures.at(-1)
+  return (await adminOf(server).state()).signatures.at(-1)
 }
 
 /** Whether a text field is kept as it is sent, and may be left out. */
@@ -51,7 +50,7 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
   'S1.8': async (server, t) => {
     const as = (token: string): Changes => ({ headers: { authorization: `Bearer ${token}` } })
     await send(server, uploadSignature, as('token-member'))
-    const { users } = await stateOf(server)
+    const { users } = await adminOf(server).state()
     const caller = users.find(({ token }) => token === 'token-member')
     t.equal((await newest(server))?.user_uuid, caller?.uuid, "the image is in the caller's account")
     const signingPageOf = async (token: string) => {

@@ -1,24 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractUnder } from '../../schemas/contracts-under.js'
-import { createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import type { Switches } from '../../schemas/switches.js'
+import * as api from '../../schemas/index.js'
+import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
-import { readConfig } from '../../src/server/config-file.js'
-import { createServer, type Server } from '../../src/server/create-server.js'
-import { resolveSettings } from '../../src/server/settings.js'
-import { describeComplaint, InvalidFiles } from '../../src/text/invalid-files.js'
 import { folder, until } from '../binary.js'
-import { run } from '../command-line.js'
-import { messageOf, requestOf, send } from '../helper.js'
-import { others, under } from './under.js'
+import { run, serve } from '../command-line.js'
+import { adminOf, messageOf, send, sendTo } from '../helper.js'
+import { answer, others, under } from './under.js'
 
-const LINK = { method: 'POST', headers: { authorization: 'Bearer token-admin' } }
 const CONFIG = 'countersign.config.yaml'
 
 /** Wrong interpretations as they stand in a file, each with the place and the words of its complaint. */
@@ -60,21 +55,13 @@ const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = 
   'timestamp: seconds': ['2:3', "The key 'timestamp' is unknown. Did you mean 'timestamps'?"],
 }
 
-const complaintsOf = async (work: Promise<unknown>) => {
-  const error = await work.catch((reason) => reason)
-  if (!(error instanceof InvalidFiles)) return [`no complaint but ${error}`]
-  return error.complaints.map((one) => describeComplaint(one).split('\n')[0] as string)
-}
-
 t.test('a wrong interpretation is refused with its place', async (t) => {
-  const place = folder(t)
-  const settings = async () => resolveSettings({}, {}, await readConfig(undefined, place), place)
-  for (const [line, [where, says]] of Object.entries(wrong)) {
-    const text = `interpretations:\n  ${line}\n`
-    await writeFile(join(place, CONFIG), text)
-    const [own = ''] = await complaintsOf(settings())
-    t.ok(own.includes(`${CONFIG}:${where}: `), `${line}: the place`, { own })
-    t.ok(own.includes(says), `${line}: the reason`, { own, says })
+  const cwd = folder(t)
+  for (const [line, [place, says]] of Object.entries(wrong)) {
+    await writeFile(join(cwd, CONFIG), `interpretations:\n  ${line}\n`)
+    const { code, err } = await run(t, ['list', 'interpretations'], { cwd })
+    t.equal(code, 1, line)
+    t.ok(err.includes(`${CONFIG}:${place}: `) && err.includes(says), `${line}: the place and the reason`, { err })
   }
   const switched = Object.keys(wrong).map((line) => line.split(':')[0])
   for (const name of Object.keys(others)) t.ok(switched.includes(name), `${name} is among them`)
@@ -91,50 +78,31 @@ t.test('list interpretations tells of each switch what it takes, its default and
   }
 })
 
-/** A server that listens, and reads the config file of a folder again when it is edited. */
-async function rereading(t: Test, place: string, notify?: (text: string) => void): Promise<Server> {
-  const rereadSettings = async () => {
-    const settings = resolveSettings({}, {}, await readConfig(undefined, place), place)
-    return { ...settings, port: 0 }
-  }
-  const server = await createServer(await rereadSettings(), { notify, rereadSettings })
-  t.teardown(() => server.close())
-  await server.listen()
-  return server
-}
-
 t.test('an edit of interpretations needs a restart, and says so', async (t) => {
-  const place = folder(t, { [CONFIG]: 'interpretations: { successStatus: 201 }\n' })
-  let told = ''
-  const server = await rereading(t, place, (text) => {
-    told += `${text}\n`
-  })
-  const status = async () => (await send(server, listCreditHistories)).statusCode
+  const cwd = folder(t, { [CONFIG]: 'interpretations: { successStatus: 201 }\n' })
+  const { url, err } = await serve(t, [], { cwd })
+  const status = async () => (await sendTo(url, api.listCreditHistories)).status
   t.equal(await status(), 201, 'the server starts with them')
-  await writeFile(join(place, CONFIG), 'interpretations: { successStatus: 200 }\nstrict: true\n')
-  await until(() => server.worlds.shared.settings.strict)
-  t.match(told, 'A new value of interpretations needs a restart.', 'the edit is told')
-  t.equal(await status(), 201, 'and changes no answer')
-  await writeFile(join(place, CONFIG), 'interpretations: { successStatus: 299 }\n')
-  await until(() => told.includes('must be 200 or 201'))
-  t.match(told, /config\.yaml:1:35: .*\n[\s\S]*The last good version stays in use\./, 'a wrong edit is told, too')
+  await writeFile(join(cwd, CONFIG), 'interpretations: { successStatus: 200 }\n')
+  await until(() => err().includes('A new value of interpretations needs a restart.'))
+  t.equal(await status(), 201, 'the edit changes no answer')
+  await writeFile(join(cwd, CONFIG), 'interpretations: { successStatus: 299 }\n')
+  await until(() => err().includes('must be 200 or 201'))
+  t.match(err(), /config\.yaml:1:35: .*\n[\s\S]*The last good version stays in use\./, 'a wrong edit is told, too')
 })
 
 t.test('in process, interpretations are given as an object', async (t) => {
-  const switched = await startMockServer({ port: 0, interpretations: { successStatus: 201 } })
-  t.teardown(() => switched.close())
-  const { url, headers, payload, method } = requestOf(uploadSignature)
-  const response = await fetch(switched.url + url, { method, headers, body: payload } as RequestInit)
-  t.equal(response.status, 201, 'the interpretation holds')
+  await using switched = await startMockServer({ port: 0, interpretations: { successStatus: 201 } })
+  t.match(await sendTo(switched.url, api.uploadSignature), { status: 201 }, 'the interpretation holds')
   const covered = (await switched.coverage()).outcomes.map(({ outcome }) => outcome)
   t.ok(covered.includes('uploadSignature:201'), 'it is covered')
   const template = { m: '{message}' }
   const given = { errorBody: template, timestamps: undefined }
-  const mock = await startMockServer({ port: 0, interpretations: given })
-  t.teardown(() => mock.close())
-  const link = await fetch(mock.url + requestOf(createSigningLink).url, LINK)
-  t.match(await link.json(), { created_at: /\.\d{3}Z$/ }, 'what is undefined is by default')
-  t.match(await (await fetch(`${mock.url}/client/signature`, { method: 'POST' })).json(), { m: /token/ }, 'the rest')
+  await using mock = await startMockServer({ port: 0, interpretations: given })
+  const { body: link } = await sendTo(mock.url, api.createSigningLink)
+  t.match(link, { created_at: /\.\d{3}Z$/ }, 'an undefined one has its default')
+  const { body: refusal } = await sendTo(mock.url, api.uploadSignature, { headers: { authorization: undefined } })
+  t.match(refusal, { m: /token/ }, 'a defined one its value')
   t.notOk(Object.isFrozen(template), 'what was given is not frozen')
   const wrongly: readonly (readonly [MockServerOptions['interpretations'], string])[] = [
     [{ errorBody: { a: '{b}' } }, 'has the unknown placeholder {b}'],
@@ -149,7 +117,6 @@ t.test('in process, interpretations are given as an object', async (t) => {
 
 const all: readonly Contract[] = contracts
 
-/** Switches that bring outcomes in, or take some away. */
 const brought: readonly (readonly [some: Partial<Switches>, there: readonly string[], gone: readonly string[]])[] = [
   [{ successStatus: 201 }, ['listCreditHistories:201', 'createSigningLink:200'], ['listCreditHistories:200']],
   [{ successStatus: { verifyDocument: 201 } }, ['verifyDocument:201', 'uploadSignature:200'], ['verifyDocument:200']],
@@ -162,14 +129,12 @@ const brought: readonly (readonly [some: Partial<Switches>, there: readonly stri
 for (const [some, there, gone] of brought) {
   t.test(`${JSON.stringify(some)} declares ${there.join(', ')} everywhere`, async (t) => {
     const server = await under(t, some)
-    const { app, worlds } = server
+    const { app } = server
     const place = folder(t, { 'switches.json': JSON.stringify({ interpretations: some }) })
     const listed = (await run(t, ['list', 'outcomes', '--config', 'switches.json'], { cwd: place })).out
     const document = (await app.inject('/__admin/openapi.json')).json()
     const printed = JSON.parse((await run(t, ['openapi', '--config', 'switches.json'], { cwd: place })).out)
-    const covered = () => worlds.root.journal.outcomes
-    const outcomes = async () =>
-      ((await app.inject('/__admin/coverage')).json().outcomes as { outcome: string }[]).map(({ outcome }) => outcome)
+    const counted = async (id: string) => (await adminOf(server).coverage()).outcomes.find((one) => one.outcome === id)
     for (const id of [...there, ...gone]) {
       const is = there.includes(id)
       const [operation = '', status = ''] = id.split(':')
@@ -179,14 +144,13 @@ for (const [some, there, gone] of brought) {
       t.equal(declared(document), is, `${id} in the OpenAPI document`)
       t.equal(declared(printed), is, `${id} in the one that is printed`)
       t.equal(new RegExp(`^ +${id} `, 'm').test(listed), is, `${id} in the list`)
-      t.equal((await outcomes()).includes(id), is, `${id} in the coverage`)
-      t.equal(worlds.root.library.find(id) !== undefined, is, `${id} as a scenario`)
+      t.equal((await app.inject(`/__admin/scenarios/${id}`)).statusCode, is ? 200 : 404, `${id} as a scenario`)
       const response = await send(server, contract, { headers: { prefer: `code=${status}` } })
       const isForced = response.statusCode === Number(status) && response.headers['x-mock-outcome'] === id
       t.equal(isForced, is, `${id}: by Prefer`)
-      t.equal(covered()[id] !== undefined, is, `${id} is counted`)
-      const under = contractUnder(contract, worlds.shared.settings.switches)
-      if (is) t.strictSame(response.json(), onServer(sampleBody(under, Number(status))), `${id} with its sample`)
+      t.equal((await counted(id))?.count, is ? 1 : undefined, `${id} is counted`)
+      const sample = sampleBody(contractUnder(contract, { ...defaultSwitches, ...some }), Number(status))
+      if (is) t.strictSame(response.json(), onServer(sample), `${id} with its sample`)
     }
     const [readable] = Object.keys(some)
     t.match(document.info.description, `\`${readable}: `, 'the OpenAPI document says how it reads')
@@ -206,15 +170,14 @@ t.test('with every switch at another value, what each operation answers has no d
   for (const contract of all) {
     for (const changes of [{}, { query: { user_type: undefined } }, { headers: { authorization: undefined } }]) {
       const response = await send(server, contract, changes)
-      const { deviations, outcome } = server.worlds.root.journal.exchanges()[0] ?? {}
+      const { deviations, outcome } = (await adminOf(server).requests())[0] ?? {}
       t.strictSame(deviations, [], `${outcome} fits its contract`, { message: messageOf(response) })
     }
   }
 })
 
 t.test('verify honours the interpretations of the config file', async (t) => {
-  const mock = await startMockServer({ port: 0, interpretations: others })
-  t.teardown(() => mock.close())
+  await using mock = await startMockServer({ port: 0, interpretations: others })
   const place = folder(t, { 'mine.json': JSON.stringify({ interpretations: others }), 'none/x': '' })
   const args = ['verify', '--target', mock.url, '--token', 'token-admin', '--allow-writes', '--strict']
   const honoured = await run(t, [...args, '--config', 'mine.json'], { cwd: place })
@@ -226,4 +189,31 @@ t.test('verify honours the interpretations of the config file', async (t) => {
   // The invitation that was sent is pending: another one would be a conflict.
   const reads = args.filter((one) => one !== '--allow-writes')
   t.equal((await run(t, reads, { cwd: place })).code, 0, 'so does the config file that is there')
+})
+
+t.test('successWords: the values of status and message', async (t) => {
+  const successWords = { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: '' } }
+  const server = await under(t, { successWords })
+  t.strictSame((await answer(server, api.addOrganizationMember)).body, { status: 'ok', message: 'Sent.' }, 'both')
+  t.match((await answer(server, api.verifyDocument)).body, { status: 'verified', message: '' }, 'one of them')
+  t.match((await answer(server, api.uploadSignature)).body, { status: 'success' }, 'others are as they were')
+  const forced = await answer(server, api.addOrganizationMember, { headers: { prefer: 'code=200' } })
+  t.strictSame(forced.body, { status: 'ok', message: 'Sent.' }, 'so is the sample')
+})
+
+t.test('timestamps: with milliseconds or without, always in UTC', async (t) => {
+  const forms = {
+    milliseconds: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    seconds: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+  }
+  for (const [timestamps, form] of Object.entries(forms)) {
+    const server = await under(t, { timestamps: timestamps as keyof typeof forms })
+    for (const headers of [{}, { prefer: 'code=200' }]) {
+      const label = `${timestamps} ${JSON.stringify(headers)}`
+      t.match((await answer(server, api.verifyDocument, { headers })).body.document.verified_at, form, `${label}`)
+      t.match((await answer(server, api.createSigningLink, { headers })).body.created_at, form, label)
+      for (const { created_at } of (await answer(server, api.listCreditHistories, { headers })).body.histories)
+        t.match(created_at, form, `${label}: a credit`)
+    }
+  }
 })

@@ -24,17 +24,14 @@ export const others = {
   timestamps: 'seconds',
 } as const satisfies Required<Switches>
 
-/** The default interpretations but for some. */
 function switchesBut(some: Partial<Switches>): Switches {
   return { ...defaultSwitches, ...some }
 }
 
-/** A server with the default interpretations but for some. */
 export function under(t: Test, some: Partial<Switches>): Promise<Server> {
   return build(t, { switches: switchesBut(some) })
 }
 
-/** What an operation answers. */
 export async function answer(server: Server, contract: Contract, changes?: Changes) {
   const response = await send(server, contract, changes)
   return { status: response.statusCode, body: response.json() }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fixtureFile } from '../helper.js'
 
-/** One request, and the answer that is expected. */
 export interface Step {
   /** The line of `>`. */
   readonly line: number
@@ -22,7 +21,7 @@ export interface Step {
   corrected: string | undefined
 }
 
-/** Requests, one after another, in a world of their own. */
+/** Requests, one after another, in a new sandbox. */
 export interface Case {
   readonly name: string
   readonly steps: Step[]
@@ -79,7 +78,6 @@ export function readCases(file: string, whole = readFileSync(file, 'utf8')): Cas
   return cases
 }
 
-/** Sends a step's request into a world. */
 export function sendStep({ method, path, headers, fields, data }: Step, world: string): Promise<Response> {
   const form = new FormData()
   for (const [name, value] of fields) {

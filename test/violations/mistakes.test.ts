@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { launch } from '../binary.js'
-import { type FilePart, fileOf, fixtureFile, lastExchange, multipart } from '../helper.js'
+import { build, type FilePart, fileOf, fixtureFile, lastExchange, multipart } from '../helper.js'
 import { listening } from '../wire.js'
 import { readCases, type Step } from './case.js'
 
@@ -68,16 +68,19 @@ function requestOf({ method, path, headers, unsent, fields, data }: Step, port: 
 for (const file of files) {
   t.test(`mistakes of ${file.replace('.txt', '')} are told, and corrected`, async (t) => {
     const { server, url, port } = await listening(t)
+    const strict = await build(t, { strict: true })
     for (const [nth, mistake] of readMistakes(new URL(file, FOLDER).pathname).entries()) {
       const sandbox = `mistake-${nth}`
       const { name } = mistake
       const { statusCode } = await server.app.inject(requestOf(mistake, port, sandbox))
+      const strictly = await strict.app.inject(requestOf(mistake, port, sandbox))
       const { violations } = await lastExchange(server, sandbox)
       t.equal(statusCode, mistake.status, `${name}: the status`)
       for (const { code, where, basis, cite } of mistake.told) {
         const found = violations.find((one) => one.code === code && one.where === where)
         t.match(found, { basis, cites: { 0: cite }, fix: /\S/ }, `${name}: ${code} at ${where}`, { violations })
       }
+      if (violations.length > 0) t.ok(strictly.statusCode >= 400, `${name}: a strict server refuses it`)
       if (mistake.told.length === 0) t.same(violations, [], `${name}: nothing is told`)
       const lines = new Set(violations.map(({ corrected }) => corrected))
       if (lines.size === 0) continue

@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import {
-  addOrganizationMember,
-  createSigningLink,
-  listCreditHistories,
-  updateSubOrganizationMember,
-  uploadSignature,
-  verifyDocument,
-} from '../../schemas/index.js'
-import { MOST_SANDBOXES } from '../../src/world/worlds.js'
+import * as api from '../../schemas/index.js'
 import { folder } from '../binary.js'
-import { build, fileOf, requestOf, type Server, send } from '../helper.js'
+import { adminOf, build, fileOf, requestOf, type Server, send } from '../helper.js'
 
 const FLAKY = `
 rules:
@@ -27,22 +18,20 @@ t.test('the same calls give the same bytes, in two runs and in 64 sandboxes at o
   const settings = { seed: '7', clock: '2026-01-15T09:30:00Z', scenarios: folder(t, { 'flaky.yaml': FLAKY }) }
   const first = await build(t, settings)
   const second = await build(t, settings)
-  await Promise.all([first, second].map(({ worlds }) => worlds.root.library.load()))
   const alone = await story(first)
   t.equal(await story(second), alone, 'the same in another run')
   const names = Array.from({ length: 64 }, (_, at) => `worker-${at}`)
   const together = await Promise.all(names.map((name) => story(second, name)))
-  t.strictSame(together, Array(64).fill(alone), 'the same in sandboxes, whatever the others do: nothing crosses')
+  t.strictSame(together, Array(64).fill(alone), 'the same in 64 sandboxes at once')
   const other = await build(t, { ...settings, seed: '8' })
-  await other.worlds.root.library.load()
   t.not(await story(other), alone, 'another seed gives others')
 })
 
 t.test('a sandbox sees nothing of the root or of another sandbox', async (t) => {
   const server = await build(t)
   const { app } = server
-  await send(server, updateSubOrganizationMember, { sandbox: 'a', form: { first_name: 'Changed' } })
-  await send(server, addOrganizationMember, { sandbox: 'a' })
+  await send(server, api.updateSubOrganizationMember, { sandbox: 'a', form: { first_name: 'Changed' } })
+  await send(server, api.addOrganizationMember, { sandbox: 'a' })
   await app.inject({ method: 'PUT', url: '/~a/__admin/clock', payload: { now: '2030-01-01T00:00:00Z', frozen: true } })
   await app.inject({ method: 'PUT', url: '/~a/__admin/scenarios/verifyDocument:404', payload: { active: true } })
   const seen = async (sandbox?: string) => {
@@ -53,7 +42,7 @@ t.test('a sandbox sees nothing of the root or of another sandbox', async (t) => 
       mails: (await get('outbox')).messages.length,
       requests: (await get('requests')).meta.total,
       frozen: (await get('clock')).frozen,
-      verified: (await send(server, verifyDocument, { sandbox })).statusCode,
+      verified: (await send(server, api.verifyDocument, { sandbox })).statusCode,
     }
   }
   const untouched = { name: 'Zoë', mails: 0, requests: 0, frozen: false, verified: 200 }
@@ -64,38 +53,27 @@ t.test('a sandbox sees nothing of the root or of another sandbox', async (t) => 
 
 t.test('reset begins again', async (t) => {
   const server = await build(t, { clock: '2026-01-15T09:30:00Z' })
-  const { app, worlds } = server
-  const before = worlds.root.state.export()
-  await send(server, addOrganizationMember)
-  worlds.root.playback.activate('verifyDocument:404')
-  await app.inject({ method: 'PUT', url: '/__admin/clock', payload: { advance: 1000 } })
-  t.notSame(worlds.root.state.export(), before, 'the state has changed')
-  t.match(await app.inject({ method: 'POST', url: '/__admin/reset' }), { statusCode: 200 })
-  const { state, outbox, playback, journal, clock } = worlds.root
-  t.strictSame(state.export(), before, 'the state is as it was')
-  const lists = [outbox.messages(), playback.active, journal.exchanges()]
-  t.strictSame(lists, [[], [], []], 'mails, active scenarios and journal are empty')
-  t.equal(clock.iso(), '2026-01-15T09:30:00.000Z', 'the clock is set back')
-})
-
-t.test('a state that was got can be put anywhere, and saved as fixtures', async (t) => {
-  const server = await build(t)
   const { app } = server
-  await send(server, addOrganizationMember)
-  const state = (await app.inject('/__admin/state')).json()
-  const put = await app.inject({ method: 'PUT', url: '/~copy/__admin/state', payload: state })
-  t.strictSame(put.json(), state, 'a sandbox takes it')
-  const place = folder(t, { 'state.json': JSON.stringify(state) })
-  const other = await build(t, { fixtures: join(place, 'state.json') })
-  t.strictSame((await other.app.inject('/__admin/state')).json(), state, 'a server takes it as its fixtures')
+  const before = await adminOf(server).state()
+  await send(server, api.addOrganizationMember)
+  await adminOf(server).activate('verifyDocument:404')
+  await app.inject({ method: 'PUT', url: '/__admin/clock', payload: { advance: 1000 } })
+  t.notSame(await adminOf(server).state(), before, 'the state has changed')
+  t.match(await app.inject({ method: 'POST', url: '/__admin/reset' }), { statusCode: 200 })
+  const { state, mails, active, requests } = adminOf(server)
+  t.strictSame(await state(), before, 'the state is as it was')
+  const lists = [await mails(), await active(), await requests()]
+  t.strictSame(lists, [[], [], []], 'mails, active scenarios and journal are empty')
+  t.match((await app.inject('/__admin/clock')).json(), { now: '2026-01-15T09:30:00.000Z' }, 'the clock is set back')
 })
 
 t.test('sandboxes are listed, deleted and bounded', async (t) => {
-  const { app, worlds } = await build(t)
-  for (let at = 0; at <= MOST_SANDBOXES; at++) worlds.sandbox(`s${at}`)
-  const list: { name: string }[] = (await app.inject('/__admin/sandboxes')).json().sandboxes
-  const names = Array.from({ length: MOST_SANDBOXES }, (_, at) => `s${at + 1}`)
-  t.same(list.map(({ name }) => name).sort(), names.sort(), 'no more are kept than allowed: the idlest went first')
+  const server = await build(t)
+  const { app } = server
+  for (let at = 0; at <= 1_000; at++) await app.inject(`/~s${at}/__admin/health`)
+  const names = Array.from({ length: 1_000 }, (_, at) => `s${at + 1}`)
+  const kept = await adminOf(server).sandboxes()
+  t.same(kept.sort(), names.sort(), 'a thousand are kept: the one that was idle longest went')
   for (const status of [200, 404])
     t.equal((await app.inject({ method: 'DELETE', url: '/__admin/sandboxes/s5' })).statusCode, status, 'deleted once')
 })
@@ -116,7 +94,6 @@ t.test('the clock is got, set, moved on, frozen and let run', async (t) => {
   t.match(await put({ now: 'tomorrow' }), { status: 400, detail: /ISO 8601.*'tomorrow'/ }, 'what is no time is refused')
 })
 
-/** Calls of a world's admin. */
 async function served(t: Test, options: Parameters<typeof build>[1] = {}) {
   const server = await build(t, options)
   const admin = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, payload?: object, sandbox = '') =>
@@ -124,7 +101,6 @@ async function served(t: Test, options: Parameters<typeof build>[1] = {}) {
   return { server, admin }
 }
 
-/** The exchanges of the root, the newest first. */
 async function idsOf(admin: Awaited<ReturnType<typeof served>>['admin'], search = ''): Promise<string[]> {
   const { requests } = (await admin('GET', `requests?search=${encodeURIComponent(search)}`)).json()
   return requests.map((one: { id: string }) => one.id)
@@ -132,9 +108,9 @@ async function idsOf(admin: Awaited<ReturnType<typeof served>>['admin'], search 
 
 t.test('a search finds words wherever they were sent or answered', async (t) => {
   const { server, admin } = await served(t)
-  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë "Quoted" Ash' } })
-  await send(server, listCreditHistories)
-  await send(server, uploadSignature, { form: { file: fileOf(new Uint8Array(9), 'seal of office.png') } })
+  await send(server, api.addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë "Quoted" Ash' } })
+  await send(server, api.listCreditHistories)
+  await send(server, api.uploadSignature, { form: { file: fileOf(new Uint8Array(9), 'seal of office.png') } })
   for (const [words, ids] of [
     ['zoë "quoted" ASH', ['x1']],
     ['seal office', ['x3']],
@@ -147,7 +123,7 @@ t.test('a search finds words wherever they were sent or answered', async (t) => 
     t.strictSame(await idsOf(admin, words), ids, words)
 })
 
-t.test('an answer is given from now on, whatever the operation is asked', async (t) => {
+t.test('an answer is repeated for every call of its operation', async (t) => {
   const { server, admin } = await served(t)
   const again = async (id: string) => {
     const rule = await admin('GET', `requests/${id}?format=rule`)
@@ -170,8 +146,8 @@ t.test('an answer is given from now on, whatever the operation is asked', async 
 
 t.test('a corrected request is had as curl and as fetch, each with its token', async (t) => {
   const { server, admin } = await served(t)
-  await send(server, updateSubOrganizationMember, { query: { user_type: undefined } })
-  await send(server, listCreditHistories)
+  await send(server, api.updateSubOrganizationMember, { query: { user_type: undefined } })
+  await send(server, api.listCreditHistories)
   const curl = await admin('GET', 'requests/x1?format=corrected')
   t.match(curl.body, /^TOKEN='?token-admin'?\ncurl -X PUT \S+user_type=[\s\S]*"\$TOKEN"/, 'a line sets the token')
   const js = await admin('GET', 'requests/x1?format=corrected-fetch')
@@ -181,7 +157,7 @@ t.test('a corrected request is had as curl and as fetch, each with its token', a
 
 t.test('a mail is seen as it goes over the wire, and removed alone', async (t) => {
   const { server, admin } = await served(t)
-  await send(server, addOrganizationMember)
+  await send(server, api.addOrganizationMember)
   const [{ id, to }] = (await admin('GET', 'outbox')).json().messages
   const source = await admin('GET', `outbox/${id}/source`)
   for (const header of [`Message-ID: <${id}@countersign.example>`, `To: ${to}`]) t.match(source.body, header)
@@ -193,7 +169,7 @@ t.test('one scenario starts over, the others go on', async (t) => {
   const { server, admin } = await served(t)
   const rules = [{ on: 'verifyDocument', times: 1, answer: { status: 404 } }]
   for (const name of ['one', 'two']) await admin('PUT', `scenarios/${name}`, { rules, active: true })
-  for (let nth = 0; nth < 2; nth++) await send(server, verifyDocument)
+  for (let nth = 0; nth < 2; nth++) await send(server, api.verifyDocument)
   const are = async (one: number, two: number, label: string) => {
     const [first, second] = (await admin('GET', 'scenarios')).json().scenarios
     t.match([first.rules, second.rules], [[{ answered: one }], [{ answered: two }]], label)
@@ -222,26 +198,26 @@ t.test('a state that is no state is refused with the place of the mistake, and t
   t.match(await put('extends: default\n'), { version: 1 }, 'YAML is taken')
 })
 
-/** What a test suite does in its world: reads, writes, conflicts, draws of chance; told as the digest of all answers and mails. */
-async function story({ app, worlds }: Server, sandbox?: string): Promise<string> {
-  const world = sandbox === undefined ? worlds.root : worlds.sandbox(sandbox)
-  world?.playback.activate('flaky')
+/** Reads, writes, conflicts and draws of chance in one sandbox, as the digest of all answers and mails. */
+async function story(server: Server, sandbox?: string): Promise<string> {
+  const { activate, mails, state } = adminOf(server, sandbox)
+  await activate('flaky')
   const answers: unknown[] = []
   const calls = [
-    requestOf(uploadSignature, { sandbox }),
-    requestOf(uploadSignature, { sandbox }),
-    requestOf(updateSubOrganizationMember, { sandbox, form: { role: 'Admin' } }),
-    requestOf(addOrganizationMember, { sandbox, form: { 'data[0][email]': 'story@example.test' } }),
-    requestOf(addOrganizationMember, { sandbox, form: { 'data[0][email]': 'story@example.test' } }),
-    requestOf(createSigningLink, { sandbox }),
-    requestOf(verifyDocument, { sandbox }),
-    ...Array.from({ length: 8 }, (_, at) => requestOf(listCreditHistories, { sandbox, query: { page: at + 1 } })),
+    requestOf(api.uploadSignature, { sandbox }),
+    requestOf(api.uploadSignature, { sandbox }),
+    requestOf(api.updateSubOrganizationMember, { sandbox, form: { role: 'Admin' } }),
+    requestOf(api.addOrganizationMember, { sandbox, form: { 'data[0][email]': 'story@example.test' } }),
+    requestOf(api.addOrganizationMember, { sandbox, form: { 'data[0][email]': 'story@example.test' } }),
+    requestOf(api.createSigningLink, { sandbox }),
+    requestOf(api.verifyDocument, { sandbox }),
+    ...Array.from({ length: 8 }, (_, at) => requestOf(api.listCreditHistories, { sandbox, query: { page: at + 1 } })),
   ]
   for (const call of calls) {
-    const { statusCode, headers, payload } = await app.inject(call)
+    const { statusCode, headers, payload } = await server.app.inject(call)
     answers.push([statusCode, headers['x-mock-exchange'], headers.date, payload])
   }
-  answers.push(world?.outbox.messages(), world?.state.export())
+  answers.push(await mails(), await state())
   return createHash('sha256')
     .update(JSON.stringify(answers).replaceAll(`/~${sandbox}`, ''))
     .digest('hex')

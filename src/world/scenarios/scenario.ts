@@ -33,7 +33,7 @@ export interface Scenario {
 
 export const FIRST_STATE = 'Started'
 
-export function outcomeScenario(contract: Contract, status: number): Scenario {
+function outcomeScenario(contract: Contract, status: number): Scenario {
   return {
     name: outcomeId(contract, status),
     source: 'shipped',

@@ -59,7 +59,6 @@ export const operation: OperationId = 'createSigningLink'
 export const outcome: OutcomeId = 'createSigningLink:404'
 export const scenario: ScenarioName = 'service-down'
 
-/** What must not compile. */
 export async function mistakes(world: MockSandbox): Promise<void> {
   // @ts-expect-error: no operation has this name
   await world.scenarios.activate('addOrganisationMember:409')
