@@ -12,7 +12,7 @@ export const pathNames = optionNames.filter((name) => optionTable[name]['x-optio
 
 export const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const PREFIX = 'COUNTERSIGN_'
-export const environmentOf = (name: string) => `${PREFIX}${flagOf(name).replaceAll('-', '_').toUpperCase()}`
+const environmentOf = (name: string) => `${PREFIX}${flagOf(name).replaceAll('-', '_').toUpperCase()}`
 
 /**
  * Reads the options that the environment sets.

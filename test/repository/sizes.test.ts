@@ -7,24 +7,24 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 1915,
-  'src/coverage': 1037,
-  'src/dashboard': 3267,
-  'src/docs': 599,
-  'src/integrations': 697,
+  'src/cli': 1910,
+  'src/coverage': 1041,
+  'src/dashboard': 3166,
+  'src/docs': 567,
+  'src/integrations': 700,
   'src/http': 3941,
-  'src/operations': 884,
-  'src/provider': 2258,
+  'src/operations': 846,
+  'src/provider': 2261,
   'src/server': 1486,
-  'src/text': 923,
-  'src/validation': 1301,
-  'src/world': 3047,
-  src: 21_423,
+  'src/text': 912,
+  'src/validation': 1295,
+  'src/world': 2904,
+  src: 21_097,
   schemas: 2885,
-  test: 14_607,
+  test: 13_863,
   'bench scripts .ci build.mjs': 1363,
 }
-const files = { src: 275, test: 130 }
+const files = { src: 274, test: 125 }
 const docs = { pages: 22, words: 17_951 }
 
 /** The build writes it. */
