@@ -1,7 +1,7 @@
 import { asMarkdown, code, page, table } from './markdown.mjs'
 
 /** The commands; where options are set, and each of them. */
-export function optionsPage({ commands, Options, environmentOf, isLive, optionFlags }) {
+export function optionsPage({ commands, Options, isLive, optionFlags }) {
   const rows = Object.entries(Options.properties).map(([name, schema]) => [
     `\`${optionFlags([name])[0].flags}\``,
     defaultOf(schema),
@@ -21,7 +21,7 @@ export function optionsPage({ commands, Options, environmentOf, isLive, optionFl
 An option can be set in four places. Where several set it, the first of them wins:
 
 1. a flag: \`--body-limit 1000\`, \`--body-limit=1000\`; a switch is turned off by \`--no-watch\` or \`--watch=false\`;
-2. an environment variable: \`${environmentOf('bodyLimit')}=1000\`; \`${environmentOf('scenario')}\` takes a comma-separated list;
+2. an environment variable: \`COUNTERSIGN_BODY_LIMIT=1000\`; \`COUNTERSIGN_SCENARIO\` takes a comma-separated list;
 3. a key of the config file: \`bodyLimit: 1000\`;
 4. its default.
 

@@ -30,7 +30,7 @@ t.test('booleans and numbers mean what they say, by flag and by environment', as
 })
 
 t.test('an edited option that needs a restart is reported, and changes nothing', async (t) => {
-  const cwd = folder(t, { 'countersign.config.yaml': 'journal-size: 5\n' })
+  const cwd = folder(t, { 'countersign.config.yaml': 'journalSize: 5\n' })
   const { url, err } = await serve(t, [], { cwd })
   const config = `
     host: 127.0.0.2
