@@ -63,9 +63,9 @@ function unknownNames(sent: Readonly<Record<string, unknown>>, contract: Contrac
     .map((name) => unknownName(contract, { part, name, value: sent[name] }, { beside }))
 }
 
-type Part = 'path' | NamedPart
+type ValuePart = 'path' | NamedPart
 
-function oddValues(values: Readonly<Record<string, unknown>>, part: Part): Violation[] {
+function oddValues(values: Readonly<Record<string, unknown>>, part: ValuePart): Violation[] {
   return Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' ? oddValue(name, value, part) : [],
   )
@@ -74,7 +74,7 @@ function oddValues(values: Readonly<Record<string, unknown>>, part: Part): Viola
 /** A path variable as routers write it. */
 const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
-function oddValue(name: string, value: string, part: Part): readonly Violation[] {
+function oddValue(name: string, value: string, part: ValuePart): readonly Violation[] {
   const where = `${part}.${name}`
   if (part !== 'path' && jsonIn(value) !== undefined) {
     const message = `'${name}' is JSON, ${quote(value)}: each of its values must be sent separately.`

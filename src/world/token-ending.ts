@@ -1,13 +1,8 @@
 import type { User } from '../../schemas/fixtures.js'
 import type { State } from './state/state.js'
 
-export interface TokenEnding {
-  readonly token: string
-  readonly sandbox: string
-}
-
 /** The parts before and after the last `~` of a token; undefined without one. */
-export function tokenEnding(token: string): TokenEnding | undefined {
+export function tokenEnding(token: string): { readonly token: string; readonly sandbox: string } | undefined {
   const at = token.lastIndexOf('~')
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
 }

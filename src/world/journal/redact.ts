@@ -55,5 +55,5 @@ function knownTokens({ url, params, query, form, text, isToken }: Exchange): str
   const wordsOf = (one: string) => [one, ...one.split(BETWEEN_WORDS)]
   const words = new Set(texts.flatMap(wordsOf))
   for (const word of [...words]) if (word.includes('%')) for (const one of wordsOf(unescaped(word))) words.add(one)
-  return [...words].filter(isToken)
+  return [...words].filter((one) => one.length >= SHORTEST_SECRET && isToken(one))
 }

@@ -5,7 +5,7 @@ import { quote } from '../../text/wording.js'
 import { MOST_COMPLAINTS } from '../../validation/require-schema.js'
 import { collectionNames, comparable, keyOf, references, uniques } from './collections.js'
 
-export type Places = Map<object, { readonly source: SourceFile; readonly index: number }>
+export type RecordPlaces = Map<object, { readonly source: SourceFile; readonly index: number }>
 
 interface Flaw {
   readonly code: ComplaintCode
@@ -16,7 +16,7 @@ interface Flaw {
 }
 
 /** @throws {InvalidFiles} for records with the same key */
-export function requireUniqueKeys(fixtures: Fixtures, places: Places): Promise<void> {
+export function requireUniqueKeys(fixtures: Fixtures, places: RecordPlaces): Promise<void> {
   const flaws = collectionNames.flatMap((name) => {
     const [first = {}] = recordsOf(fixtures, name)
     const field = ['id', 'uuid', 'code'].find((one) => one in first) ?? 'id'
@@ -26,7 +26,7 @@ export function requireUniqueKeys(fixtures: Fixtures, places: Places): Promise<v
 }
 
 /** @throws {InvalidFiles} for repeated unique fields and dangling references, except of records with one in `before` */
-export function requireConsistent(fixtures: Fixtures, places: Places, before: Fixtures = {}): Promise<void> {
+export function requireConsistent(fixtures: Fixtures, places: RecordPlaces, before: Fixtures = {}): Promise<void> {
   const known = new Set(flawsOf(before).map(({ record }) => record))
   const flaws = flawsOf(fixtures).filter(({ record }) => !known.has(record))
   return complain(flaws, fixtures, places)
@@ -62,7 +62,7 @@ function repetitions(fixtures: Fixtures, name: CollectionName, field: string, of
   })
 }
 
-async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: Places): Promise<void> {
+async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: RecordPlaces): Promise<void> {
   if (flaws.length === 0) return
   const located = flaws.slice(0, MOST_COMPLAINTS).map(({ code, name, record, field, message }) => {
     const index = recordsOf(fixtures, name).indexOf(record)

@@ -8,14 +8,14 @@ import { dataFilesIn, readSource, type SourceFile } from '../../text/source-file
 import { didYouMean, quote } from '../../text/wording.js'
 import { requireSchema } from '../../validation/require-schema.js'
 import { collectionNames, over } from './collections.js'
-import { type Places, requireConsistent, requireUniqueKeys } from './consistency.js'
+import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
 
 /**
  * Reads fixtures from a file, or from a folder with one file per key; `files` gets the names of all files.
  * @throws {InvalidFiles} with every complaint and its place
  */
 export async function readFixtures(path: string, files: string[] = []): Promise<Fixtures> {
-  const places: Places = new Map()
+  const places: RecordPlaces = new Map()
   const fixtures = await readFrom(path, files, places, [])
   await requireConsistent(fixtures, places)
   return fixtures
@@ -23,7 +23,7 @@ export async function readFixtures(path: string, files: string[] = []): Promise<
 
 /** Checks fixtures that are not from a file; they may extend the default fixtures. @throws {InvalidFiles} */
 export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
-  const places: Places = new Map()
+  const places: RecordPlaces = new Map()
   const own = await recordsIn([source], places)
   const { extends: base } = source.data as Fixtures
   if (base !== undefined && base !== DEFAULT)
@@ -35,7 +35,7 @@ export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
 
 /** Checks the records of a patch, which are to be put over others. @throws {InvalidFiles} */
 export async function checkPatch(before: Fixtures, source: SourceFile): Promise<Fixtures> {
-  const places: Places = new Map()
+  const places: RecordPlaces = new Map()
   const own = await recordsIn([source], places)
   if ((source.data as Fixtures).extends !== undefined)
     throw await refused(source, 'A patch always extends the state: leave it out.')
@@ -50,7 +50,12 @@ async function refused(source: SourceFile, message: string): Promise<InvalidFile
 }
 
 /** The records of a file or a folder, over those that it extends; `above` are the files that extend it. */
-async function readFrom(path: string, files: string[], places: Places, above: readonly string[]): Promise<Fixtures> {
+async function readFrom(
+  path: string,
+  files: string[],
+  places: RecordPlaces,
+  above: readonly string[],
+): Promise<Fixtures> {
   const names = await filesOf(path)
   files.push(...names)
   const complaints: FileComplaint[] = []
@@ -69,7 +74,7 @@ async function readFrom(path: string, files: string[], places: Places, above: re
 async function baseOf(
   source: SourceFile,
   files: string[],
-  places: Places,
+  places: RecordPlaces,
   chain: readonly string[],
 ): Promise<Fixtures> {
   const { extends: name } = source.data as Fixtures
@@ -109,7 +114,7 @@ async function keyed(source: SourceFile): Promise<SourceFile> {
 /** The records of some sources; `places` gets the place of each. @throws {InvalidFiles} with `others` and all complaints */
 async function recordsIn(
   sources: readonly SourceFile[],
-  places: Places,
+  places: RecordPlaces,
   others: readonly FileComplaint[] = [],
 ): Promise<Fixtures> {
   const complaints = [...others]

@@ -80,27 +80,27 @@ export class StateFile implements Adapter<Fixtures> {
 
   /** @throws {StorageFailure} when it cannot be written; then the file holds what it held before */
   async write(data: Fixtures): Promise<void> {
-    const found = lookAt(this.#path)
-    const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
-    if (!this.#isHeld)
-      throw this.#failure(
-        'another process has taken over the file',
-        'stop one of the two servers, or have it use another file, and restart this server',
-      )
-    if (found !== undefined && !isOurs && !isEmpty(found))
-      throw this.#failure(
-        'another program has changed it',
-        'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file',
-      )
     try {
+      const found = lookAt(this.#path)
+      const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
+      if (!this.#isHeld)
+        throw this.#failure(
+          'another process has taken over the file',
+          'stop one of the two servers, or have it use another file, and restart this server',
+        )
+      if (found !== undefined && !isOurs && !isEmpty(found))
+        throw this.#failure(
+          'another program has changed it',
+          'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file',
+        )
       const schema = schemaReference(this.#path, 'fixtures')
       await this.#next.write({ ...(schema !== undefined && { $schema: schema }), ...data })
       chmodSync(`${this.#path}.next`, found === undefined ? MODE : Number(found.mode & 0o777n))
       renameSync(`${this.#path}.next`, this.#path)
       this.#left = lookAt(this.#path)
     } catch (error) {
-      const folder = dirname(this.#name)
-      const remedy = `make ${folder} writable, with room for the file, and send the request again`
+      if (error instanceof StorageFailure) throw error
+      const remedy = `make ${dirname(this.#name)} writable, with room for the file, and send the request again`
       throw this.#failure(fileErrorReason(error), remedy)
     }
   }
