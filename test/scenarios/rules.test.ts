@@ -169,6 +169,41 @@ t.test('admin shows each scenario, its state and how often each rule has answere
   t.match(wrong.json(), { code: 'invalid-input', detail: /The key 'on' is unknown/ }, 'an unknown key')
 })
 
+t.test('admin tells each rule in plain words', async (t) => {
+  const told: readonly (readonly [rule: object, says: string])[] = [
+    [
+      {
+        on: 'verifyDocument',
+        when: { body: { code: { absent: true } }, token: 'token-admin' },
+        answer: { status: 404 },
+      },
+      "Calls of verifyDocument where the token is 'token-admin' and body code is absent: the answer is 404.",
+    ],
+    [
+      {
+        on: ['uploadSignature', 'createSigningLink'],
+        when: { query: { email: { absent: false, startsWith: 'a', endsWith: 'b', matches: 'c' } }, state: 'On' },
+        times: 1,
+        answer: { delay: { uniform: { lower: 1, upper: 2 } }, fault: 'TIMEOUT' },
+      },
+      "The first call of uploadSignature or createSigningLink where the scenario is in the state 'On' and query email is present and starts with 'a' and ends with 'b' and matches 'c': the connection fails with TIMEOUT after 1 to 2 ms.",
+    ],
+    [
+      { on: '*', answer: { delay: { lognormal: { median: 5, sigma: 1 } }, body: {}, effect: 'after', status: 503 } },
+      'Calls of any operation: the operation takes place, but then the answer is 503 and a body of its own after about 5 ms (log-normal, sigma 1).',
+    ],
+    [
+      { on: '*', answer: { status: 500, headers: { 'X-A': '1', 'X-B': '1' } }, then: 'On' },
+      "Calls of any operation: the answer is 500, with the headers X-A, X-B. Then the scenario is in the state 'On'.",
+    ],
+  ]
+  const put = await adminOf(await build(t)).call('PUT', 'scenarios/told', { rules: told.map(([rule]) => rule) })
+  t.same(
+    put.json().rules.map((one: { says: string }) => one.says),
+    told.map(([, says]) => says),
+  )
+})
+
 t.test('chance is drawn from the seed: the same calls, the same draws', async (t) => {
   const rules = [{ on: 'createSigningLink', chance: 0.3, answer: { status: 500 } }]
   const draws = async (seed: string) =>
