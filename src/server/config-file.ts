@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Config } from '../../schemas/config.js'
 import { collectComplaints, InvalidFiles } from '../text/invalid-files.js'
 import { isObject } from '../text/json.js'
-import { readSource } from '../text/source-file.js'
+import { readSource, type SourceFile } from '../text/source-file.js'
 import { checkOf } from '../validation/check.js'
 import { checkSwitches } from '../validation/check-switches.js'
 import { requireSchema } from '../validation/require-schema.js'
@@ -42,15 +42,22 @@ export async function readUsableConfig(name: string | undefined, folder: string)
   return withAbsolutePaths(opened.source.file, Object.fromEntries(Object.entries(opened.config).filter(isUsable)))
 }
 
-/** Reads without checks; a key without a value, as its lines are comments, is left out. */
+/** Reads without checks. Keys may be spelled like flags; a key without a value, as its lines are comments, is left out. */
 async function openConfig(name: string | undefined, folder: string) {
   const file = findConfig(name, folder)
   if (file === undefined) return undefined
   const source = await readSource(file)
   const data = source.data ?? {}
-  const config = isObject(data) ? Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) : data
-  return { source, config }
+  if (!isObject(data)) return { source, config: data }
+  const entries = Object.entries(data).filter(([, value]) => value !== null)
+  const spelled = new Map<string | number, string>(entries.map(([key]) => [inCamelCase(key), key]))
+  const complain: SourceFile['complain'] = (code, [name = '', ...path], ...others) =>
+    source.complain(code, [spelled.get(name) ?? name, ...path], ...others)
+  const config = Object.fromEntries(entries.map(([key, value]) => [inCamelCase(key), value]))
+  return { source: { ...source, complain }, config }
 }
+
+const inCamelCase = (key: string) => key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Paths in the config file are relative to it; an option that takes a path may hold content instead. */
 function withAbsolutePaths(file: string, config: Config): ConfigFile {
