@@ -5,7 +5,7 @@ import { Config } from '../../schemas/config.js'
 import { collectComplaints, InvalidFiles } from '../text/invalid-files.js'
 import { isObject } from '../text/json.js'
 import { readSource, type SourceFile } from '../text/source-file.js'
-import { checkOf } from '../validation/check.js'
+import { isValid } from '../validation/check.js'
 import { checkSwitches } from '../validation/check-switches.js'
 import { requireSchema } from '../validation/require-schema.js'
 import { pathNames } from './options.js'
@@ -38,7 +38,7 @@ export async function readUsableConfig(name: string | undefined, folder: string)
   const opened = await collectComplaints([], () => openConfig(name, folder))
   if (opened === undefined) return NO_CONFIG
   const schemas = Config.properties as Readonly<Record<string, TSchema>>
-  const isUsable = ([key, value]: [string, unknown]) => schemas[key] && checkOf(schemas[key])(value).length === 0
+  const isUsable = ([key, value]: [string, unknown]) => schemas[key] && isValid(schemas[key], value)
   return withAbsolutePaths(opened.source.file, Object.fromEntries(Object.entries(opened.config).filter(isUsable)))
 }
 

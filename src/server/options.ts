@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Config, type OptionName, Options } from '../../schemas/config.js'
 import { nearest } from '../text/nearest.js'
 import { allowed, didYouMean, quote, quoteGiven } from '../text/wording.js'
-import { checkOf } from '../validation/check.js'
+import { isValid } from '../validation/check.js'
 import { InvalidOption } from './invalid-option.js'
 
 /** The schema of every option. */
@@ -49,7 +49,7 @@ function splitAtCommas(value: string, variable: string): string[] {
 export function decodeOption(name: OptionName, text: string, source: string): unknown {
   const schema = optionTable[name]
   const value = decode(schema, text)
-  if (checkOf(schema)(value).length === 0) return value
+  if (isValid(schema, value)) return value
   const hint = didYouMean(text, (schema.enum as string[] | undefined) ?? [])
   throw new InvalidOption(`${source} must be ${allowed(schema)}, not ${quoteGiven(schema, text)}.${hint}`)
 }

@@ -62,12 +62,15 @@ const compiler = new Ajv({
 /** A file in which every record is wrong has millions of departures. */
 const MOST = 10_000
 
-/** The check of a schema, which finds all departures. Ajv compiles a schema when it is first used. */
-export function checkOf(schema: TSchema): (value: unknown) => readonly Departure[] {
-  return (value) => {
-    const validate = compiler.compile(schema)
-    return validate(value) ? [] : departuresIn(validate.errors ?? [])
-  }
+/** Ajv compiles a schema when it is first used. */
+export function isValid(schema: TSchema, value: unknown): boolean {
+  return compiler.compile(schema)(value) === true
+}
+
+/** Every way in which a value departs from a schema. */
+export function findDepartures(schema: TSchema, value: unknown): readonly Departure[] {
+  const validate = compiler.compile(schema)
+  return validate(value) ? [] : departuresIn(validate.errors ?? [])
 }
 
 /** Ajv lists the errors of every member of a union before the union's own, which stands for them here. */
@@ -109,7 +112,7 @@ function departuresOf({
 
 /** How a value departs from the one member of a union that it resembles most, unless only as a whole. */
 function departuresFromLikeliest(members: readonly TSchema[], value: unknown): readonly Departure[] | undefined {
-  const ofType = members.map((one) => checkOf(one)(value)).filter((own) => !own.some(isOfOtherType))
+  const ofType = members.map((one) => findDepartures(one, value)).filter((own) => !own.some(isOfOtherType))
   const [first, second] = ofType.toSorted((one, other) => countOuter(one) - countOuter(other))
   if (first === undefined || (second !== undefined && countOuter(first) === countOuter(second))) return undefined
   return first.some(({ path }) => path.length > 0) ? first : undefined

@@ -6,7 +6,7 @@ import { BODILESS } from '../../schemas/scenario.js'
 import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../schemas/switches.js'
 import { isObject, jsonOr } from '../text/json.js'
 import { allowed, quote } from '../text/wording.js'
-import { checkOf, type Departure } from './check.js'
+import { type Departure, findDepartures } from './check.js'
 import type { Deviation } from './violation.js'
 
 /** The deviations of an answer's body; they are noted, and the body stays as it is. */
@@ -119,7 +119,7 @@ function interpretationsIn(cites: Cites): Cites {
 }
 
 function bodyDeviations(contract: Contract, status: number, schema: TSchema, body: unknown): Deviation[] {
-  return checkOf(schema)(body).map((departure) => {
+  return findDepartures(schema, body).map((departure) => {
     const { path, keyword, expected, value } = departure
     const where = ['body', ...path].join('.')
     const cites = citesForBody(contract, contract.responses[status] as Response, departure)

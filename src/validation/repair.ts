@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isFile, type UploadedFile, WHOLE_NUMBER } from '../../schemas/common.js'
 import { unescaped } from '../text/unescaped.js'
-import { checkOf } from './check.js'
+import { isValid } from './check.js'
 import { isPlaceholder } from './suspicious.js'
 
 /** Ways to write a text anew; the first result that fits the schema is what was meant. */
@@ -34,7 +34,7 @@ export function repaired(value: unknown, schema: TSchema): string | UploadedFile
 }
 
 function fits(text: string, schema: TSchema): boolean {
-  return checkOf(schema)(schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text).length === 0
+  return isValid(schema, schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text)
 }
 
 /** `createdAt` for `created_at`, `descending` for `desc`. */

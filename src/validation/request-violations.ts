@@ -4,7 +4,7 @@ import { exampleOf, isFile, NO_CONTROL_CHARACTERS } from '../../schemas/common.j
 import { type Contract, changesRecord, fillPath } from '../../schemas/contract.js'
 import { shellQuote } from '../text/curl.js'
 import { allowed, quote } from '../text/wording.js'
-import { checkOf, type Departure } from './check.js'
+import { type Departure, findDepartures } from './check.js'
 import { PARTS, unknownName } from './names.js'
 import { repaired } from './repair.js'
 import { isBlank } from './suspicious.js'
@@ -26,7 +26,7 @@ interface Parameter {
 /** The violations in one part of a request: one for each name. */
 export function violationsIn(contract: Contract, part: RequestPart, value: unknown): readonly Violation[] {
   const whole = contract[part]
-  const departures = whole === undefined ? [] : checkOf(whole)(value)
+  const departures = whole === undefined ? [] : findDepartures(whole, value)
   if (whole === undefined || departures.length === 0) return []
   const { properties, required = [], ...rules } = whole
   const byName = new Map(departures.map((one) => [one.path[0] ?? '', one] as const).reverse())

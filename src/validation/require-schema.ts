@@ -2,11 +2,11 @@ import type { TSchema } from '@sinclair/typebox'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import type { SourceFile } from '../text/source-file.js'
 import { allowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../text/wording.js'
-import { checkOf, type Departure } from './check.js'
+import { type Departure, findDepartures } from './check.js'
 
 /** How a value departs from a schema, in words; empty if it fits. */
 export function explainDepartures(schema: TSchema, value: unknown): string[] {
-  return distinctDepartures(checkOf(schema)(value)).map((one) => describeDeparture(one))
+  return distinctDepartures(findDepartures(schema, value)).map((one) => describeDeparture(one))
 }
 
 /** A complaint about data of the user's, at a path in it. */
@@ -27,7 +27,7 @@ export async function requireSchema(
   data: unknown = source.data,
   others: readonly DataComplaint[] = [],
 ): Promise<void> {
-  const departures = distinctDepartures(checkOf(schema)(data))
+  const departures = distinctDepartures(findDepartures(schema, data))
   const count = departures.length + others.length
   if (count === 0) return
   const complaints = await Promise.all([

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, FastifySchema, FastifySchemaCompiler
 import { bodySchema } from '../../../schemas/bodies.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
-import { checkOf } from '../../validation/check.js'
+import { isValid } from '../../validation/check.js'
 import { answer } from './answer.js'
 import type { Call } from './call.js'
 import type { Arrival } from './exchange.js'
@@ -52,10 +52,10 @@ export async function handle(
 }
 
 /** Only tells valid from invalid; `judge` finds the violations. */
-export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema }) => {
-  const check = checkOf(schema as TSchema)
-  return (value: unknown) => check(value).length === 0 || INVALID
-}
+export const validatorCompiler: FastifySchemaCompiler<unknown> =
+  ({ schema }) =>
+  (value: unknown) =>
+    isValid(schema as TSchema, value) || INVALID
 
 const INVALID = { error: new Error('The request does not fit its contract.') }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/contract.js'
 import { BODILESS, isOffContract, type Rule } from '../../../schemas/scenario.js'
 import { quote } from '../../text/wording.js'
-import { checkOf } from '../../validation/check.js'
+import { findDepartures } from '../../validation/check.js'
 import { type DataComplaint, describeDeparture, distinctDepartures } from '../../validation/require-schema.js'
 
 /** Complaints about a rule that fits the format, but not the contracts or HTTP. */
@@ -65,7 +65,7 @@ function checkBody(body: unknown, given: number | undefined, contracts: readonly
   for (const contract of contracts) {
     const status = given ?? successStatusOf(contract)
     const schema = bodySchema(contract, status)
-    const [first] = schema === undefined ? [] : distinctDepartures(checkOf(schema)(body))
+    const [first] = schema === undefined ? [] : distinctDepartures(findDepartures(schema, body))
     if (first === undefined) continue
     const message = `The body departs from the contract of ${contract.id}:${status}: ${describeDeparture(first)} Fix it, or add 'offContract: true' to the rule.`
     return [{ path: ['answer', 'body', ...first.path], message }]
