@@ -7,7 +7,6 @@ import { type SampleCall, sampleCall, sampleFiles } from '../docs/sample-call.js
 import { formats } from '../validation/check.js'
 
 export interface FilePart {
-  /** A path or bytes. */
   readonly content: string | Uint8Array
   readonly name: string
   readonly mediaType: string

@@ -22,11 +22,9 @@ export interface ReceivedAnswer {
   readonly call: SentCall
   readonly status: number
   readonly contentType: string
-  /** Redirects are not followed. */
   readonly location: string
   readonly retryAfter: string
   readonly text: string
-  /** Undefined if the text is not JSON. */
   readonly body: unknown
 }
 

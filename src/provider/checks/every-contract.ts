@@ -97,7 +97,6 @@ function refusal(contract: Contract, { part, names, value, limit }: InvalidCall)
   const call = `A call ${value === undefined ? others : `with '${value}' as '${name}'`}`
   const own = citesOf((contract[part] as TObject).properties[name] as TSchema, limit)
   const parameter = part === 'query' ? name : ''
-  // "4xx or 5xx".
   const isOpen = Object.values(responses).some((one) => one.cites.includes('S7.6'))
   return check(joinedCites(statementsIn(own), statementsIn(responses[invalid]?.cites)), async (on) => {
     const { values, masked } = harmless(on, parameter)

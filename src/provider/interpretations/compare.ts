@@ -153,7 +153,6 @@ function whyUndecided(name: SwitchName, evidence: readonly Evidence[], isUnset: 
   return values.length === 1 && isAllowed ? undefined : `No value of ${name} gives ${values.join(', ')}.`
 }
 
-/** Operations without evidence keep their values. */
 function settingFor(name: SwitchName, evidence: readonly Evidence[], inForce: Switches): unknown {
   const { operations } = READINGS[name] ?? {}
   if (operations === undefined) return evidence[0]?.value
