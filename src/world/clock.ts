@@ -20,7 +20,6 @@ export function utcText(time: string, precision: 'milliseconds' | 'seconds'): st
 export class Clock {
   #offset = 0
   #frozenAt: number | undefined
-  /** Grows each time that it is set. */
   revision = 0
 
   /** `start` in milliseconds since 1970 freezes the clock there; undefined lets it run with the machine's. */
