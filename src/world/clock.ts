@@ -23,7 +23,6 @@ const IN_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export class Clock {
   #offset = 0
   #frozenAt: number | undefined
-  /** Grows each time that it is set. */
   revision = 0
 
   /** `start` in milliseconds since 1970 freezes the clock there; undefined lets it run with the machine's. */

@@ -8,7 +8,6 @@ export type AllExchanges = Map<Exchange, Journal>
 
 export interface Begun {
   readonly id: string
-  /** The number of resets of the journal before it. */
   readonly resets: number
 }
 

@@ -26,7 +26,6 @@ export interface Message extends Mail {
 
 const MOST_MESSAGES = 1_000
 
-/** Oldest first. */
 export class Outbox {
   readonly #box = new Map<string, Message>()
   readonly #waiting = new Set<() => void>()

@@ -30,7 +30,10 @@ export async function compileScenario(
       source.complain('rule', ['rules', at, ...path], message)
     for (const { path, message } of checkRule(rule, contracts)) complaints.push(await complain(path, message))
     // Finding the place parses the file again.
-    const place = () => complain([], '')
+    const place = async () => {
+      const { file, line = 1, column = 1 } = await complain([], '')
+      return { file, line, column }
+    }
     try {
       const { on, answer = {}, when = {} } = rule
       rules.push({ ...rule, on: on === '*' ? on : [on].flat(), answer, meets: await compileWhen(when), place })
