@@ -222,3 +222,15 @@ t.test('every other change is told as well', async (t) => {
     t.same([...seen].sort(), aspects, what)
   }
 })
+
+t.test('the events of a sandbox end as it is deleted, and not before', async (t) => {
+  const server = await build(t)
+  const listener = await listen(t, server, '/~a/__admin/events')
+  for (const change of ['activate', 'deactivate', 'activate'] as const) {
+    await adminOf(server, 'a')[change]('gateway:503')
+    await until(() => listener.changed().includes('scenarios'))
+  }
+  t.equal(listener.ended(), false, 'they go on')
+  await adminOf(server).call('DELETE', 'sandboxes/a')
+  await until(() => listener.ended())
+})
