@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { unescaped } from '../text/unescaped.js'
+import { safeDecodeURIComponent } from '../text/safe-decode.js'
 
 export function useAddress(): readonly string[] {
   const [address, setAddress] = useState(readAddress)
@@ -44,5 +44,5 @@ function readAddress(): readonly string[] {
   return path
     .replace(/^#\/?/, '')
     .split('/')
-    .map((part) => unescaped(part))
+    .map((part) => safeDecodeURIComponent(part))
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { unescaped } from '../text/unescaped.js'
+import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
 import { bearerToken } from '../validation/token.js'
 import type { SandboxSelector } from '../world/journal/exchange.js'
@@ -25,7 +25,7 @@ const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?(?:\/(?:~|%7e)([^/?#]*))?/i
 /** Empty if the name cannot be decoded; undefined without one. */
 function sandboxIn(url: string): string | undefined {
   const [, name] = PREFIX.exec(url) ?? []
-  return name === undefined ? undefined : unescaped(name, '')
+  return name === undefined ? undefined : safeDecodeURIComponent(name, '')
 }
 
 /**
@@ -40,7 +40,7 @@ export function routedUrl({ url = '/' }: IncomingMessage): string {
 }
 
 export function isDecodable(url: string): boolean {
-  return !url.includes('%') || unescaped(url, '') !== ''
+  return !url.includes('%') || safeDecodeURIComponent(url, '') !== ''
 }
 
 export function pathOf(url: string): string {
@@ -105,7 +105,7 @@ function inBaggage(baggage: string): Named[] {
 /** The value of a `mock-sandbox` member (W3C Baggage), without its properties. */
 export function sandboxMember(member: string): string | undefined {
   const [name = '', value = ''] = member.split(';', 1)[0]?.split(/=(.*)/s) ?? []
-  return name.trim() === 'mock-sandbox' ? unescaped(value.trim()) : undefined
+  return name.trim() === 'mock-sandbox' ? safeDecodeURIComponent(value.trim()) : undefined
 }
 
 /** `by` is null for the root. */

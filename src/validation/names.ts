@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
 import { lettersApart } from '../text/nearest.js'
-import { unescaped } from '../text/unescaped.js'
+import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
 import { repaired } from './repair.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
@@ -36,7 +36,7 @@ export function findMeantName(sentName: string, value: unknown, contract: Contra
 
 /** A name without escapes, as in `data%5B0%5D[email]`, and without the `amp;` of a URL copied out of HTML. */
 function plainName(name: string): string {
-  return unescaped(name).replace(/^(?:amp;)+/, '')
+  return safeDecodeURIComponent(name).replace(/^(?:amp;)+/, '')
 }
 
 /** A name, or the only other one that lists the value, if its own list has no such value: `order_by=desc` is an order. */

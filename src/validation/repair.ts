@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isFile, type UploadedFile, WHOLE_NUMBER } from '../../schemas/common.js'
-import { unescaped } from '../text/unescaped.js'
+import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { isValid } from './check.js'
 import { isPlaceholder } from './suspicious.js'
 
@@ -10,7 +10,7 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text) => text.trim(),
   (text) => /^(["'`])(.*)\1$/.exec(text.trim())?.[2],
   // Encoded twice.
-  (text) => unescaped(text),
+  (text) => safeDecodeURIComponent(text),
   (text, { format }) =>
     format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
   // The end of a sentence or a URL behind it.

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { lettersApart } from '../../text/nearest.js'
-import { unescaped } from '../../text/unescaped.js'
+import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 
 export function matches({ path }: Contract, given: string): boolean {
@@ -59,7 +59,7 @@ function partsOf(path: string): { readonly words: readonly string[]; readonly va
   const segments = path
     .slice(0, LONGEST)
     .split('/')
-    .map((segment) => unescaped(segment))
+    .map((segment) => safeDecodeURIComponent(segment))
   const known = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
   const words = known.filter((segment) => !isValue(segment))
   return { words: words.flatMap((word) => word.split(/[-_]/)), values: known.filter(isValue) }

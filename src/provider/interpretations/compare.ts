@@ -19,7 +19,7 @@ import type { ReceivedAnswer } from '../sender.js'
 import { isSuccess, items, member, type Session } from '../session.js'
 import { errorShape, isApiWord, linkTemplate, shapeText } from './shapes.js'
 
-interface SwitchReading {
+interface SwitchEvidence {
   /** The value that all answers of an operation show. Without it, checks note the value of one answer. */
   readonly seenIn?: (answers: readonly ReceivedAnswer[], contract: Contract) => unknown
   /** The value in force for an operation, in the form in which answers show it. */
@@ -29,7 +29,7 @@ interface SwitchReading {
 
 const all: readonly Contract[] = documented
 
-const READINGS: Partial<Record<SwitchName, SwitchReading>> = {
+const SWITCH_EVIDENCE: Partial<Record<SwitchName, SwitchEvidence>> = {
   errorBody: {
     seenIn(answers, contract) {
       const errors = answers.filter(({ status, body }) => status >= 400 && isObject(body))
@@ -118,7 +118,7 @@ function compareSwitch(name: SwitchName, interpretation: InterpretationId, sessi
   }
   for (const { contract, value, shown } of evidence) {
     const theirs = isUnset ? undefined : value
-    const { inForce: read } = READINGS[name] ?? {}
+    const { inForce: read } = SWITCH_EVIDENCE[name] ?? {}
     const ours = read === undefined ? inForce[name] : read(contract, inForce)
     const isAlike = isSame(theirs, ours) || isSame(value, ours)
     const message = `${switchText(theirs)} there, but ${switchText(ours)} here: the answer is ${shown}.`
@@ -129,7 +129,7 @@ function compareSwitch(name: SwitchName, interpretation: InterpretationId, sessi
 }
 
 function evidenceFor(name: SwitchName, { seen, contracts, sender }: Session): readonly Evidence[] {
-  const { seenIn } = READINGS[name] ?? {}
+  const { seenIn } = SWITCH_EVIDENCE[name] ?? {}
   if (seenIn === undefined)
     return seen.filter((one) => one.name === name).map(({ answer, value }) => evidenceOf(answer, value))
   return contracts.flatMap((contract) => {
@@ -147,14 +147,14 @@ function evidenceOf({ status, body, call }: ReceivedAnswer, value: unknown): Evi
 
 function whyUndecided(name: SwitchName, evidence: readonly Evidence[], isUnset: boolean, { allowWrites }: Session) {
   if (evidence.length === 0) return `No call in this run shows ${name}${allowWrites ? '' : ', without --allow-writes'}.`
-  if (isUnset || READINGS[name]?.operations !== undefined) return undefined
+  if (isUnset || SWITCH_EVIDENCE[name]?.operations !== undefined) return undefined
   const values = [...new Set(evidence.map(({ value }) => JSON.stringify(value)))]
   const isAllowed = name !== 'missingUserType' || MISSING_USER_TYPE.some((status) => status === evidence[0]?.value)
   return values.length === 1 && isAllowed ? undefined : `No value of ${name} gives ${values.join(', ')}.`
 }
 
 function settingFor(name: SwitchName, evidence: readonly Evidence[], inForce: Switches): unknown {
-  const { operations } = READINGS[name] ?? {}
+  const { operations } = SWITCH_EVIDENCE[name] ?? {}
   if (operations === undefined) return evidence[0]?.value
   const now: unknown = inForce[name]
   const values = operations.map(({ id }) => {

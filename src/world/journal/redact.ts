@@ -1,5 +1,5 @@
 import { type Redact, redactor } from '../../text/redacted.js'
-import { unescaped } from '../../text/unescaped.js'
+import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 import { SANDBOX_NAME } from '../sandbox-name.js'
 import { tokenEnding } from '../token-ending.js'
@@ -54,6 +54,7 @@ function knownTokens({ url, params, query, form, text, isToken }: Exchange): str
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
   const wordsOf = (one: string) => [one, ...one.split(BETWEEN_WORDS)]
   const words = new Set(texts.flatMap(wordsOf))
-  for (const word of [...words]) if (word.includes('%')) for (const one of wordsOf(unescaped(word))) words.add(one)
+  for (const word of [...words])
+    if (word.includes('%')) for (const one of wordsOf(safeDecodeURIComponent(word))) words.add(one)
   return [...words].filter((one) => one.length >= SHORTEST_SECRET && isToken(one))
 }
