@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { ErrorBody } from './bodies.js'
 import { Config, defaultsInProcess, Options } from './config.js'
-import { ErrorBody } from './errors.js'
 import { Fixtures } from './fixtures.js'
 import { interpretations } from './interpretations.js'
 import { Attachment, Role } from './resources.js'

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { successBody } from './bodies.js'
+import { flatEnvelope, successBody, templateEnvelope } from './bodies.js'
 import { joinedCites } from './cites.js'
 import {
   assumed,
@@ -12,7 +12,6 @@ import {
   successStatusOf,
 } from './contract.js'
 import { absentWhenEmpty, allowEmpty, refuseEmpty } from './emptiness.js'
-import { flatEnvelope, templateEnvelope } from './errors.js'
 import type { SwitchName } from './interpretations.js'
 import type { EmptySwitch } from './keywords.js'
 import { defaultSwitches, errorShapeOf, errorsAreOpen, type Switches, statusIsOpen } from './switches.js'

@@ -1,5 +1,5 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../schemas/contract.js'
-import { addOutcomeCounts, type OutcomeCounts } from '../world/journal/outcome-counts.js'
+import { addOutcomeCounts, type OutcomeCounts } from '../world/journal/journal.js'
 
 export interface OutcomeCoverage {
   readonly outcome: string

@@ -6,7 +6,7 @@ import { requireSchema } from '../validation/require-schema.js'
 import type { Deviation } from '../validation/violation.js'
 import { entryOf, type ViolationEntry } from '../world/journal/entry.js'
 import type { Exchange } from '../world/journal/exchange.js'
-import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../world/journal/outcome-counts.js'
+import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../world/journal/journal.js'
 
 /** A violation of one operation, with its repeats folded. */
 export interface FoldedViolation extends ViolationEntry {

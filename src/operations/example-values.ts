@@ -1,7 +1,7 @@
 import type { CollectionName, RecordOf, User } from '../../schemas/fixtures.js'
 import type { State } from '../world/state/state.js'
 import type { World } from '../world/world.js'
-import { reaches } from './reach.js'
+import { reaches } from './handler.js'
 
 /** Values for the parameters that name records, as the first user of a world may use them. */
 export function exampleValues({ state, firstUser: user }: World): Readonly<Record<string, string>> {

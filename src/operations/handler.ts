@@ -72,3 +72,15 @@ export function defineOperation<C extends Contract>(contract: C, handler: Handle
 
 export const reply: Reply<Contract> = (status, body, mistake) =>
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
+
+/** I-21; in a world without users, any caller may access everything. */
+export function reaches(
+  { user, switches, world }: Pick<OperationCall<Contract>, 'user' | 'switches' | 'world'>,
+  organizationId: number,
+): boolean {
+  return (
+    switches.permissionReach === 'everywhere' ||
+    user.organization_id === organizationId ||
+    world.firstUser === undefined
+  )
+}

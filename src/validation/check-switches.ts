@@ -1,6 +1,6 @@
+import { ERROR_PLACES } from '../../schemas/bodies.js'
 import { contracts } from '../../schemas/contracts.js'
 import { createSigningLink } from '../../schemas/create-signing-link.js'
-import { ERROR_PLACES } from '../../schemas/errors.js'
 import { ERRORS_SHOWN, isByOperation, switchedOperations } from '../../schemas/switches.js'
 import { isObject } from '../text/json.js'
 import { didYouMean, quote } from '../text/wording.js'

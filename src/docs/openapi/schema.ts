@@ -1,7 +1,7 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import { Kind, type TSchema } from '@sinclair/typebox'
+import * as bodies from '../../../schemas/bodies.js'
 import { isFile } from '../../../schemas/common.js'
-import * as errors from '../../../schemas/errors.js'
 import * as resources from '../../../schemas/resources.js'
 import { describe } from './describe.js'
 import type { Json, OpenapiVersion } from './versions.js'
@@ -11,7 +11,7 @@ import type { Json, OpenapiVersion } from './versions.js'
  * that refers to a named enum as JSON.
  */
 const names = new Map(
-  Object.entries<unknown>({ ...resources, ...errors })
+  Object.entries<unknown>({ ...resources, ...bodies })
     .flatMap(([name, value]) => (isObjectSchema(value) ? [{ name: value.$id ?? name, schema: value }] : []))
     .map((named) => [JSON.stringify(named.schema), named]),
 )

@@ -1,8 +1,7 @@
 import type { addOrganizationMember as contract } from '../../../schemas/add-organization-member.js'
 import { ROLES } from '../../../schemas/resources.js'
-import type { Handler } from '../handler.js'
+import { type Handler, reaches } from '../handler.js'
 import { invite } from '../invitation.js'
-import { reaches } from '../reach.js'
 
 const MOST_LISTED = 10
 

@@ -1,7 +1,7 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
 import type { Project } from '../../../schemas/fixtures.js'
 import type { Handler, OperationCall } from '../handler.js'
-import { reaches } from '../reach.js'
+import { reaches } from '../handler.js'
 
 export const createSigningLink: Handler<typeof contract> = (call, reply) => {
   const { params, query, user, world, baseUrl } = call

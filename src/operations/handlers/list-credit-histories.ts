@@ -1,8 +1,7 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import { type listCreditHistories as contract, SORT_FIELDS } from '../../../schemas/list-credit-histories.js'
 import type { World } from '../../world/world.js'
-import type { Handler } from '../handler.js'
-import { reaches } from '../reach.js'
+import { type Handler, reaches } from '../handler.js'
 
 type History = RecordOf<'credit_histories'>
 type SortField = 'received_by' | Exclude<keyof History, 'details'>

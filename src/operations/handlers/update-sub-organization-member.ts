@@ -1,6 +1,6 @@
 import type { updateSubOrganizationMember as contract } from '../../../schemas/update-sub-organization-member.js'
 import type { Handler, OperationCall } from '../handler.js'
-import { reaches } from '../reach.js'
+import { reaches } from '../handler.js'
 
 export const updateSubOrganizationMember: Handler<typeof contract> = (call, reply) => {
   const { params, form, world } = call

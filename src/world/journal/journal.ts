@@ -1,5 +1,4 @@
 import { type Completed, type Exchange, keepExchange } from './exchange.js'
-import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
 /** Exchanges in the journals of all worlds; the oldest goes first. */
 const MOST_EXCHANGES = 20_000
@@ -82,4 +81,19 @@ export class Journal {
     this.total = 0
     this.outcomes = {}
   }
+}
+
+/** By outcome id, how often it was met, and by which causes. */
+export type OutcomeCounts = Record<string, { count: number; readonly causes: Record<string, number> }>
+
+export function countOutcome(counts: OutcomeCounts, outcome: string, cause: string, times = 1): void {
+  counts[outcome] ??= { count: 0, causes: {} }
+  const { causes } = counts[outcome]
+  counts[outcome].count += times
+  causes[cause] = (causes[cause] ?? 0) + times
+}
+
+export function addOutcomeCounts(sum: OutcomeCounts, counts: Readonly<OutcomeCounts>): void {
+  for (const [outcome, { causes }] of Object.entries(counts))
+    for (const [cause, times] of Object.entries(causes)) countOutcome(sum, outcome, cause, times)
 }
