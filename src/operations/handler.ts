@@ -45,8 +45,8 @@ export interface OperationCall<C extends Contract> {
   readonly user: User
   readonly world: World
   readonly switches: Switches
-  /** At which the caller reached this world. */
-  readonly baseUrl: string
+  /** The URL at which the caller reached this world. */
+  readonly baseUrl: () => string
 }
 
 export type Handler<C extends Contract> = (

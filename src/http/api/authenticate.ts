@@ -31,7 +31,7 @@ export function identifyCaller(call: Call): Caller {
   const own = sent.token === undefined ? undefined : userOfToken(world, sent.token)
   const takesAny = sent.token !== undefined && (isFallback || world.settings.auth === 'any')
   const user = own ?? (takesAny ? world.firstUser : undefined)
-  return { ...sent, user, violations: [...lintToken(call, call.contract), ...repeatedToken(call)] }
+  return { user, violations: [...lintToken(call, call.contract), ...repeatedToken(call)], ...sent }
 }
 
 /** Node keeps only the first of several Authorization headers. */
@@ -115,12 +115,12 @@ function missingPermission({ state }: World, { id }: Contract, permission: Permi
 function refuse(call: Call, caller: Caller, status: 401 | 403, refusal: Refusal): Answer {
   const violations = withRefusal(caller, refusal)
   return {
-    ...declaredAnswer(call, status, refusal.message),
     step: 'authenticate',
     cause: 'natural',
     why: refusal.message,
     violations,
     reasons: status === 403 ? violations.slice(-1) : violations,
+    ...declaredAnswer(call, status, refusal.message),
   }
 }
 

@@ -60,7 +60,7 @@ export interface Result
     Answer,
     'step' | 'cause' | 'why' | 'violations' | 'reasons' | 'deviations' | 'mutant' | 'providerFailure'
   > {
-  readonly headers: Readonly<Record<string, string>>
+  readonly sentHeaders: Readonly<Record<string, string>>
   /** The decoded body, if the bytes are compressed. */
   readonly text?: string | null | undefined
   /** A problem is no outcome. */
@@ -119,5 +119,5 @@ export function recordAborted(request: FastifyRequest): void {
   if (request.recorded) return
   const { step = 'routing', cause = 'natural', violations = [] } = request.result ?? {}
   const why = 'aborted: the connection ended before the answer'
-  record(request, { step, cause, why, violations, headers: {} }, null, null)
+  record(request, { step, cause, why, violations, sentHeaders: {} }, null, null)
 }

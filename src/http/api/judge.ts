@@ -34,12 +34,12 @@ export function refuseInvalid(call: Call, { refused, reasons, all }: Judgement):
   const why = told.map(({ message }) => message).join(' ')
   const status = statusFor(call.contract, refused)
   return {
-    ...declaredAnswer(call, status, why),
     step: 'validate',
     cause: 'natural',
     why,
     violations: all,
     reasons: strict ? all : reasons,
+    ...declaredAnswer(call, status, why),
   }
 }
 

@@ -18,12 +18,12 @@ export async function operate(call: Call, caller: Caller, { all }: Judgement, mu
   const { state } = call.world
   if (state.unsaved) await state.save()
   return {
-    ...declaredAnswer(call, statusOf(call, declared), declared.body),
     step: 'operate',
     cause: 'natural',
     why: '',
     violations,
     reasons: violations.filter(({ where }) => where === declared.mistake?.where),
+    ...declaredAnswer(call, statusOf(call, declared), declared.body),
   }
 }
 
@@ -45,9 +45,7 @@ function handlerCall(call: Call, user: User, world: World = call.world, query = 
     user,
     world,
     switches: world.settings.switches,
-    get baseUrl() {
-      return baseUrlOf(request, call.world)
-    },
+    baseUrl: () => baseUrlOf(request, call.world),
   }
 }
 

