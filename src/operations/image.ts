@@ -1,7 +1,9 @@
+let library: Promise<typeof import('file-type')> | undefined
+
 /** The media type of an image, recognised by its content (I-09). The library is loaded with the first file. */
 export async function imageType(bytes: Uint8Array): Promise<string | undefined> {
-  const { fileTypeFromBuffer } = await import('file-type')
-  const type = (await fileTypeFromBuffer(bytes))?.mime
+  library ??= import('file-type')
+  const type = (await (await library).fileTypeFromBuffer(bytes))?.mime
   if (type?.startsWith('image/')) return type
   const beginning = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
   // Tests may send only the signature; the library reads more.
