@@ -50,10 +50,11 @@ async function openConfig(name: string | undefined, folder: string) {
   const data = source.data ?? {}
   if (!isObject(data)) return { source, config: data }
   const entries = Object.entries(data).filter(([, value]) => value !== null)
-  const spelled = new Map<string | number, string>(entries.map(([key]) => [inCamelCase(key), key]))
+  const nameOf = (key: string) => (inCamelCase(key) in data ? key : inCamelCase(key))
+  const spelled = new Map<string | number, string>(entries.map(([key]) => [nameOf(key), key]))
   const complain: SourceFile['complain'] = (code, [name = '', ...path], ...others) =>
     source.complain(code, [spelled.get(name) ?? name, ...path], ...others)
-  const config = Object.fromEntries(entries.map(([key, value]) => [inCamelCase(key), value]))
+  const config = Object.fromEntries(entries.map(([key, value]) => [nameOf(key), value]))
   return { source: { ...source, complain }, config }
 }
 

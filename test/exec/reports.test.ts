@@ -37,17 +37,16 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
 t.test('the terminal shows how often each outcome was met', async (t) => {
   const unauthorized = { path: UPLOAD, method: 'POST', headers: { authorization: null } }
   const { err } = await judge(t, [], [{ path: HISTORIES }, unauthorized, unauthorized])
-  const table = err.split('\n').map((line) => line.trimEnd())
-  t.strictSame(table.slice(0, 9), [
-    '                              200   400   401   403   404   409   422   500',
-    'uploadSignature                 -           2                       -',
-    'updateSubOrganizationMember     -     -     -     -     -                 -',
-    'verifyDocument                  -     -     -           -           -',
-    'searchProtectedAttachments      -     -     -           -                 -',
-    'listCreditHistories             1     -     -',
-    'addOrganizationMember           -     -     -                 -           -',
-    'createSigningLink               -     -     -           -                 -',
-    '2 of 32 outcomes met (6.3 %)',
+  const table = err.trimStart().split('\n').map((line) => line.trimEnd())
+  t.strictSame(table.slice(0, 8), [
+    '200   400   401   403   404   409   422   500',
+    'uploadSignature                 0           2                       0',
+    'updateSubOrganizationMember     0     0     0     0     0                 0',
+    'verifyDocument                  0     0     0           0           0',
+    'searchProtectedAttachments      0     0     0           0                 0',
+    'listCreditHistories             1     0     0',
+    'addOrganizationMember           0     0     0                 0           0',
+    'createSigningLink               0     0     0           0                 0',
   ])
 })
 
