@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
 import type { Completed, Exchange, SandboxSelector, Sent } from '../../world/journal/exchange.js'
 import type { Begun } from '../../world/journal/journal.js'
@@ -14,7 +14,7 @@ export interface Arrival {
   readonly sandboxBy: SandboxSelector | null
   /** Null if no operation matches. */
   readonly contract: Contract | null
-  readonly exchange: Begun
+  readonly begun: Begun
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
   /** Milliseconds, as `performance.now()` counts them. */
@@ -46,7 +46,7 @@ function begin({ world, by }: ReturnType<typeof chooseSandbox>, contract: Contra
     world,
     sandboxBy: by,
     contract,
-    exchange: world.journal.begin(),
+    begun: world.journal.begin(),
     at: world.clock.now(),
     started: performance.now(),
   }
@@ -78,10 +78,10 @@ export function record(request: FastifyRequest, result: Result, status: number |
   request.recorded = true
   const { arrival, received, method, originalUrl: url, headers } = request
   if (arrival === null) return
-  const { world, contract, exchange, at, started, sandboxBy } = arrival
+  const { world, contract, begun, at, started, sandboxBy } = arrival
   const { mutant, meant, problem = false } = result
   const completed: Completed = {
-    id: exchange.id,
+    id: begun.id,
     at,
     sandbox: world.name,
     sandboxBy,
@@ -111,7 +111,7 @@ export function record(request: FastifyRequest, result: Result, status: number |
     problem,
     duration: Math.round((performance.now() - started) * 1_000) / 1_000,
   }
-  world.journal.add(completed, exchange)
+  world.journal.add(completed, begun)
 }
 
 /** An answer that did not reach the client is not an outcome. */
@@ -120,4 +120,19 @@ export function recordAborted(request: FastifyRequest): void {
   const { step = 'routing', cause = 'natural', violations = [] } = request.result ?? {}
   const why = 'aborted: the connection ended before the answer'
   record(request, { step, cause, why, violations, sentHeaders: {} }, null, null)
+}
+
+/** Before the answer leaves: a client that asks the journal next finds the exchange there. */
+export function recordSent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error?: null) => void,
+): void {
+  const { result } = request
+  if (result !== null && !request.recorded) {
+    const body = payload === undefined || payload === null ? null : (result.text ?? String(payload))
+    record(request, result, reply.statusCode, { headers: result.sentHeaders, body })
+  }
+  done()
 }

@@ -6,11 +6,10 @@ import type { Worlds } from '../../world/worlds.js'
 import { asJson } from '../compilers.js'
 import { openToOrigins } from '../cors.js'
 import { answerError } from './errors.js'
-import { beginExchange } from './exchange.js'
+import { beginExchange, recordSent } from './exchange.js'
 import { connectProvider } from './provider.js'
 import { MOST_PARTS } from './read-form.js'
 import { route, validatorCompiler } from './route.js'
-import { recordSent } from './send.js'
 import { allowedMethods, answerUnmatched } from './unmatched.js'
 
 export interface ApiOptions {
@@ -25,8 +24,8 @@ const EXPOSED =
   'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Cause, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
 /**
- * The API of the root and of every sandbox. `exchange.ts` begins each exchange, also if no operation matches;
- * `route.ts` reads and answers it; `send.ts` enters it in the journal as the answer leaves.
+ * The API of the root and of every sandbox. `exchange.ts` begins each exchange, also if no operation matches, and enters
+ * it in the journal as the answer leaves; `route.ts` reads and answers it.
  */
 export async function api(scope: FastifyInstance, { operations, worlds, timeouts }: ApiOptions): Promise<void> {
   scope.decorateRequest('arrival', null)

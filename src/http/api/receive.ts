@@ -47,7 +47,7 @@ type Body = Pick<Received, 'form' | 'text' | 'unreadable' | 'bytes'>
 
 async function readBody(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>): Promise<Body> {
   const type = request.headers['content-type']
-  const bytes = await bytesOf(request, contract)
+  const bytes = await bytesOf(request, contract.form !== undefined)
   const body: Body = { form: null, text: textOf(bytes), unreadable: null, bytes }
   if (contract.form === undefined) return body
   if (isForm(type)) {
@@ -60,10 +60,9 @@ async function readBody(request: FastifyRequest, contract: Contract, files: Read
 }
 
 /** Fastify has read the body already, unless it is multipart. */
-async function bytesOf(request: FastifyRequest, { form }: Contract): Promise<Buffer | null> {
+export async function bytesOf(request: FastifyRequest, takesForm = false): Promise<Buffer | null> {
   if (Buffer.isBuffer(request.body)) return request.body
-  const isUnread = form === undefined && request.isMultipart()
-  return isUnread ? receiveBytes(request) : null
+  return !takesForm && request.isMultipart() ? receiveBytes(request) : null
 }
 
 export function textOf(bytes: Buffer | null): string | null {

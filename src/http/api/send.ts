@@ -45,8 +45,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const { headersSent: sentHeaders } = problem
   request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, sentHeaders, ...result }
   if (request.arrival !== null) {
-    const { world, exchange } = request.arrival
-    reply.header('x-mock-exchange', exchange.id)
+    const { world, begun } = request.arrival
+    reply.header('x-mock-exchange', begun.id)
     if (world.clock.frozen) reply.header('date', new Date(world.clock.now()).toUTCString())
   }
   return problem.send(reply)
@@ -56,7 +56,7 @@ function headersOf({ request, world, contract, preferences }: Call, { status, he
   const all: Record<string, string> = {
     'content-type': JSON_TYPE,
     'x-mock-outcome': outcomeId(contract, status),
-    'x-mock-exchange': request.arrival?.exchange.id ?? '',
+    'x-mock-exchange': request.arrival?.begun.id ?? '',
   }
   if (status === 401) all['www-authenticate'] = 'Bearer'
   if (preferences !== null) all['preference-applied'] = preferences.applied
@@ -92,19 +92,4 @@ async function wait({ reply, request }: Call, ms: number): Promise<void> {
     const timer = setTimeout(end, ms)
     connection.once('close', end)
   })
-}
-
-/** Before the answer leaves: a client that asks the journal next finds the exchange there. */
-export function recordSent(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: (error?: null) => void,
-): void {
-  const { result } = request
-  if (result !== null && !request.recorded) {
-    const body = payload === undefined || payload === null ? null : (result.text ?? String(payload))
-    record(request, result, reply.statusCode, { headers: result.sentHeaders, body })
-  }
-  done()
 }

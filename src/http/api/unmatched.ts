@@ -3,13 +3,12 @@ import { type Contract, isRead } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
 import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import { Problem } from '../problems.js'
-import { receiveBytes } from '../receive-bytes.js'
 import { pathOf } from '../sandbox-of.js'
 import { correctionOf } from './correction.js'
 import type { Arrival, Result } from './exchange.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
 import { expectationOf } from './preferences.js'
-import { type Received, textOf } from './receive.js'
+import { bytesOf, type Received, textOf } from './receive.js'
 import { sendProblem } from './send.js'
 
 export function answerUnmatched(operations: readonly Operation[]) {
@@ -112,14 +111,6 @@ async function correctedBy(request: FastifyRequest, { contract, params }: NearRo
 }
 
 async function receive(request: FastifyRequest): Promise<Received> {
-  const { body } = request
-  const bytes = Buffer.isBuffer(body) ? body : request.isMultipart() ? await receiveBytes(request) : null
-  return {
-    preferences: null,
-    query: {},
-    form: null,
-    text: textOf(bytes),
-    unreadable: null,
-    bytes,
-  }
+  const bytes = await bytesOf(request)
+  return { preferences: null, query: {}, form: null, text: textOf(bytes), unreadable: null, bytes }
 }

@@ -69,7 +69,7 @@ export function answerHead(call: Call, status: number, headers: IncomingHttpHead
     if (!(fromOrigin && name.startsWith('access-control-'))) head[name] = value
   }
   head['x-mock-outcome'] = outcomeId(contract, status)
-  head['x-mock-exchange'] = request.arrival?.exchange.id ?? ''
+  head['x-mock-exchange'] = request.arrival?.begun.id ?? ''
   if (preferences !== null) head['preference-applied'] = preferences.applied
   if (!fromOrigin) return head
   const exposed = [
