@@ -35,18 +35,21 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
 
 t.test('the terminal shows how often each outcome was met', async (t) => {
   const unauthorized = { path: UPLOAD, method: 'POST', headers: { authorization: null } }
-  const { err } = await judge(t, [], [{ path: HISTORIES }, unauthorized, unauthorized])
+  const pages = ['6', '9'].map((page) => ({ path: `${HISTORIES.replace('page=1', `page=${page}`)}&sort=amount` }))
+  const { err } = await judge(t, [], [{ path: HISTORIES }, ...pages, unauthorized, unauthorized])
   const table = err.split('\n').map((line) => line.trimEnd())
-  t.strictSame(table.slice(0, 9), [
+  t.strictSame(table.slice(1, 12), [
     '                              200   400   401   403   404   409   422   500',
     'uploadSignature                 -           2                       -',
     'updateSubOrganizationMember     -     -     -     -     -                 -',
     'verifyDocument                  -     -     -           -           -',
     'searchProtectedAttachments      -     -     -           -                 -',
-    'listCreditHistories             1     -     -',
+    'listCreditHistories             3     -     -',
     'addOrganizationMember           -     -     -                 -           -',
     'createSigningLink               -     -     -           -                 -',
     '2 of 32 outcomes met (6.3 %)',
+    'Optional parts sent: listCreditHistories?sort 2',
+    'Pages of lists: first 1, last 1, past the end 1, empty 0',
   ])
 })
 
