@@ -142,6 +142,11 @@ t.test('an answer is repeated for every call of its operation', async (t) => {
   await admin('POST', 'reset')
   await server.app.inject('/nowhere')
   t.equal(await again('x1'), 409, 'what no operation answered cannot be')
+  const body = { page: 1, per_page: 1, total: 0, histories: [], note: 'x'.repeat(20_000) }
+  const long = { on: 'listCreditHistories', offContract: true, answer: { body } }
+  await admin('PUT', 'scenarios/long', { rules: [long], active: true })
+  await send(server, api.listCreditHistories)
+  t.equal(await again('x2'), 409, 'nor can an answer that the journal has not kept whole')
 })
 
 for (const token of ['token-admin', 'token-other'])
