@@ -36,7 +36,8 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
 t.test('the terminal shows how often each outcome was met', async (t) => {
   const unauthorized = { path: UPLOAD, method: 'POST', headers: { authorization: null } }
   const pages = ['6', '9'].map((page) => ({ path: `${HISTORIES.replace('page=1', `page=${page}`)}&sort=amount` }))
-  const { err } = await judge(t, [], [{ path: HISTORIES }, ...pages, unauthorized, unauthorized])
+  const empty = { path: HISTORIES.replace(/uuid=.*/, 'uuid=00000000-0000-4000-8000-000000000000') }
+  const { err } = await judge(t, [], [{ path: HISTORIES }, ...pages, empty, unauthorized, unauthorized])
   const table = err.split('\n').map((line) => line.trimEnd())
   t.strictSame(table.slice(1, 12), [
     '                              200   400   401   403   404   409   422   500',
@@ -44,12 +45,12 @@ t.test('the terminal shows how often each outcome was met', async (t) => {
     'updateSubOrganizationMember     -     -     -     -     -                 -',
     'verifyDocument                  -     -     -           -           -',
     'searchProtectedAttachments      -     -     -           -                 -',
-    'listCreditHistories             3     -     -',
+    'listCreditHistories             4     -     -',
     'addOrganizationMember           -     -     -                 -           -',
     'createSigningLink               -     -     -           -                 -',
     '2 of 32 outcomes met (6.3 %)',
     'Optional parts sent: listCreditHistories?sort 2',
-    'Pages of lists: first 1, last 1, past the end 1, empty 0',
+    'Pages of lists: first 1, last 1, past the end 1, empty 1',
   ])
 })
 
