@@ -1,31 +1,80 @@
-import type { TSchema } from '@sinclair/typebox'
-import { type Contract, isSuccess, type Success } from './contract.js'
-import { envelopeOf } from './errors.js'
-import { fill } from './template.js'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { cited } from './cites.js'
+import { type Contract, type Envelope, type Failure, isSuccess, type Success } from './contract.js'
+import { fill, type Template, templateSchema } from './template.js'
 
-/** The schema of the body that a contract declares for a status, or undefined where it declares none. */
+/** Undefined for a status that the contract does not declare. */
 export function bodySchema({ responses }: Contract, status: number): TSchema | undefined {
   const response = responses[status]
   if (response === undefined) return undefined
   return isSuccess(response) ? response.schema : envelopeOf(response).schema
 }
 
-/** The sample body of a declared answer. */
 export function sampleBody({ responses }: Contract, status: number): unknown {
   const response = responses[status]
   if (response === undefined) return undefined
   return isSuccess(response) ? response.example : envelopeOf(response).body(status, response.message)
 }
 
-/** The body of a declared answer: of a success by what its handler says, of an error by its message. */
+/** `content` is a success's body, or an error's message. */
 export function declaredBody({ responses }: Contract, status: number, said: unknown): unknown {
   const response = responses[status]
   if (response === undefined) return said
   return isSuccess(response) ? successBody(response, said) : envelopeOf(response).body(status, said as string)
 }
 
-/** A success as the interpretations have it; with the default ones, exactly what the handler says. */
+/** The handler's body, in the form that the switches give it. */
 export function successBody({ template, words }: Pick<Success, 'template' | 'words'>, said: unknown): unknown {
   if (template !== undefined) return fill(template, said as Record<string, unknown>)
   return words === undefined ? said : { ...(said as object), ...words }
+}
+
+/** @public read by name, for the OpenAPI document. The one error body the document shows (section "Errors"), serving every operation (I-02). */
+export const ErrorBody = Type.Object(
+  {
+    error: cited(
+      ['SE.7'],
+      Type.Object({
+        code: cited(['SE.7'], Type.Integer({ description: 'The status.', examples: [400] })),
+        message: cited(['SE.7', 'SE.8'], Type.String({ description: 'Names the parameter if one is missing.' })),
+      }),
+    ),
+  },
+  {
+    $id: 'Error',
+    description:
+      'An error. The document shows this body for the credit histories; using it for the other operations is an interpretation (I-02).',
+  },
+)
+
+/** @public read by name, for the OpenAPI document. The other common shape: the success bodies' `status` and `message`. */
+export const FlatErrorBody = Type.Object(
+  {
+    status: cited(['I-02'], Type.String({ examples: ['error'] })),
+    message: cited(['I-02'], Type.String()),
+  },
+  { $id: 'FlatError', description: 'An error, in the shape of the success bodies (I-02).' },
+)
+
+const nested: Envelope = { schema: ErrorBody, body: (code, message) => ({ error: { code, message } }) }
+
+export const flatEnvelope: Envelope = {
+  schema: FlatErrorBody,
+  body: (_, message) => ({ status: 'error', message }),
+}
+
+function envelopeOf({ envelope = nested }: Failure): Envelope {
+  return envelope
+}
+
+export const ERROR_PLACES: Readonly<Record<string, TSchema>> = {
+  status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': ['I-02'] }),
+  message: Type.String({ description: 'Names the parameter if one is missing.', 'x-cites': ['I-02'] }),
+}
+
+export function templateEnvelope(template: Template): Envelope {
+  return {
+    schema: templateSchema(template, ERROR_PLACES, ['I-02']),
+    body: (status, message) => fill(template, { status, message }),
+  }
 }

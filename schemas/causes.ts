@@ -2,7 +2,6 @@ import type { Cites } from './cites.js'
 import type { OperationId } from './contracts.js'
 import { deepFreeze } from './freeze.js'
 
-/** Why an operation answers with a status, in a few words, and what that rests on. */
 interface Cause {
   readonly why: string
   readonly cites: Cites
@@ -13,7 +12,7 @@ const cause = (why: string, ...cites: Cites): Cause => ({ why, cites })
 const noToken = [cause('no token or an unknown one', 'SA.4')]
 const noUserType = cause('no `user_type`', 'SU.1', 'SE.1')
 
-/** Why each operation answers with each of its statuses, by default. README's table is made of it. */
+/** The causes of each status by default; the README's table is made from them. */
 export const causes = deepFreeze({
   uploadSignature: {
     200: [cause('an image, PNG recommended', 'S1.2'), cause('any image that is recognised by its content', 'I-09')],

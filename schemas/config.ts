@@ -32,22 +32,20 @@ function option<S extends TSchema>(schema: S, live: boolean): S & { readonly 'x-
   return { ...schema, 'x-option': { ...schema['x-option'], live } }
 }
 
-/** A host, optionally with a valid port. */
 const HOST =
   '(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?'
-/** A URL of a host, without user, query and fragment. */
+/** Without user, query and fragment. */
 const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
-/** A mail server's URL: it may contain a user, and settings for the mailer in its query. */
+/** May contain a user, and mailer settings in its query. */
 const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
-/** A path: relative ones start at the config file, or at the working directory. */
+/** Relative to the config file, or to the working directory. */
 const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string) =>
   Type.String({ minLength: 1, description, 'x-option': { value, path: true } })
 
 /**
- * Every option, once: the flags (`--body-limit`), their environment twins (`COUNTERSIGN_BODY_LIMIT`), the keys of the
- * config file and the options in process derive from this table, and so do their defaults, the help (where its `value`
- * is the placeholder for the value), and the effect of editing the config file.
+ * Every option, declared once: flags (`--body-limit`), environment variables (`COUNTERSIGN_BODY_LIMIT`), keys of the
+ * config file, options in process, defaults, help and the effect of an edit follow from this table.
  */
 const options = {
   port: restart(
@@ -210,19 +208,18 @@ const options = {
   ),
 } as const satisfies Readonly<Record<string, TSchema & { readonly 'x-option': OptionWords }>>
 
-/** Defaults where a program starts the server. */
 export const defaultsInProcess = { logRequests: false, watch: false } as const
 
 export const Options = Type.Object(options, closed)
 export type Options = Static<typeof Options>
 export type OptionName = keyof Options
 
-/** Whether an edit of the config file changes an option at once; otherwise it needs a restart. */
+/** Otherwise an edit needs a restart. */
 export function isLive(name: OptionName): boolean {
   return options[name]['x-option'].live === true
 }
 
-/** The config file: every option, and what only a file can say. */
+/** Every option, and keys that only a file can have. */
 export const Config = Type.Object(
   {
     $schema: Type.Optional(Type.String()),

@@ -19,7 +19,7 @@ export interface Success<S extends TSchema = TSchema> {
   readonly description: string
   readonly schema: S
   readonly example: Static<S>
-  /** The switch whose template the body follows; the properties of `schema` are its placeholders. */
+  /** The switch with the body's template; the properties of `schema` are its placeholders. */
   readonly bodySwitch?: 'signingLinkBody'
   /** The template of the body; the fields of the handler's own body are filled in. */
   readonly template?: Template
@@ -62,7 +62,7 @@ export const tokenHeaderCites: { readonly [H in TokenHeader]: Cites } = {
 export const PERMISSIONS = ['manage_sub_organization_members'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** What the document says about one operation, as data. */
+/** One operation as the document describes it. */
 export interface Contract {
   readonly id: string
   /** The endpoint's number in the document. */
@@ -76,9 +76,9 @@ export interface Contract {
   readonly path: string
   /** The request headers that may carry the user token; the first one wins. */
   readonly tokenHeaders: readonly TokenHeader[]
-  /** The permission that the caller needs; without it the answer is 403. */
+  /** Without it, the answer is 403. */
   readonly permission?: Permission
-  /** Whether the operation changes nothing; by default, this depends on its method. */
+  /** By default, this depends on the method. */
   readonly readOnly?: boolean
   readonly params: TObject
   readonly query: TObject
@@ -86,7 +86,7 @@ export interface Contract {
   readonly atLeastOneOf?: readonly string[]
   /** The multipart/form-data body; without it the operation has no request body. */
   readonly form?: TObject
-  /** If the answer is one page of a list: the names used for paging, in the query and the body. */
+  /** The names used for paging, in query and body. */
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status that a missing or invalid parameter gets. */
   readonly invalid: 400 | 422
@@ -97,17 +97,16 @@ export interface Contract {
   readonly switched?: { readonly [status: number]: Switched }
 }
 
-/** A contract as it is written; other interpretations may give its success another status. */
+/** As written in its file; switches may change the status of its success. */
 type WrittenContract = Contract & {
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
 
-/** The answers that any operation may give in addition to its own. */
 type Inevitable<C extends Contract> = { readonly 401: Failure } & {
   readonly [S in C['invalid']]: Failure
 } & (C extends { readonly permission: Permission } ? { readonly 403: Failure } : unknown)
 
-/** Freezes a contract; one that does not declare its 200, its 401, its `invalid` status or its permission's 403 does not compile. */
+/** Freezes a contract. It does not compile without its 200, its 401, its `invalid` status and its permission's 403. */
 export function defineContract<const C extends WrittenContract>(
   contract: C & { readonly responses: Inevitable<NoInfer<C>> },
 ): C {
@@ -128,14 +127,14 @@ const failure =
   (provenance: Provenance) =>
   (cites: Cites, description: string, message: string): Failure => ({ provenance, cites, description, message })
 
-/** Answers whose keys and types the document shows. */
+/** The document shows keys and types. */
 export const shown = { answer: success('shown'), error: failure('shown') }
-/** Answers whose status the document lists, but whose body is "not shown". */
+/** The document lists the status; the body is "not shown". */
 export const bodyNotShown = { answer: success('bodyNotShown'), error: failure('bodyNotShown') }
-/** Answers that are our own interpretation. */
+/** The document is silent. */
 export const assumed = { answer: success('assumed'), error: failure('assumed') }
 
-/** An answer that is given only if a switch has a certain value. */
+/** Only if a switch has this value. */
 export function when(name: SwitchName, value: string | number, answer: Failure): Switched {
   return { ...answer, when: [name, value] }
 }
@@ -144,67 +143,59 @@ export function isSuccess(response: Response | undefined): response is Success {
   return response !== undefined && 'schema' in response
 }
 
-/** Whether an operation changes nothing. */
 export function isRead({ method, readOnly = method === 'GET' }: Contract): boolean {
   return readOnly
 }
 
-/** Whether an operation needs a user type. */
 export function needsUserType({ query }: Contract): boolean {
   return query.required?.includes('user_type') === true
 }
 
-/** Whether an operation changes an existing record. */
 export function changesRecord({ method }: Contract): boolean {
   return method === 'PUT' || method === 'PATCH' || method === 'DELETE'
 }
 
-/** The success status of an operation. */
 export function successStatusOf({ responses }: Contract): number {
   if (responses[200] !== undefined) return 200
   return Number(Object.keys(responses).find((status) => isSuccess(responses[Number(status)])))
 }
 
-/** The status for a missing or invalid query parameter: its own (I-04), or that of the operation. */
+/** For a missing or invalid query parameter (I-04). */
 export function refusalStatusOf({ refusals, invalid }: Contract, parameter: string): number {
   return refusals?.[parameter] ?? invalid
 }
 
-/** The statuses that a contract declares, ascending. */
+/** Ascending. */
 export function statusesOf(contract: Contract): number[] {
   return Object.keys(contract.responses).map(Number)
 }
 
-/** The form fields that the document calls files. */
 export function filesOf({ form }: Contract): ReadonlySet<string> {
   const properties = form?.properties ?? {}
   return new Set(Object.keys(properties).filter((name) => isFile(properties[name] as TSchema)))
 }
 
-/** The path of a contract with its variables filled in. */
 export function fillPath({ path }: Contract, textOf: (name: string) => string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name)))
 }
 
-/** The name of every outcome that some contracts declare. */
 export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
   return contracts.flatMap((contract) => statusesOf(contract).map((status) => outcomeId(contract, status)))
 }
 
-/** The name of one outcome, such as `addOrganizationMember:409` or `gateway:503`. */
+/** Such as `addOrganizationMember:409` or `gateway:503`. */
 export function outcomeId(contract: Contract, status: number): string {
   return isGatewayStatus(contract, status) ? gatewayId(status) : `${contract.id}:${status}`
 }
 
-/** What stands between client and service may answer so at any time, whatever an operation declares. */
+/** Statuses that a gateway may return. */
 export const GATEWAY_STATUSES = [429, 500, 502, 503, 504] as const
 
-/** The outcome that such an answer has, and the scenario that forces it. */
 export const gatewayId = (status: number) => `gateway:${status}`
 
 export const gatewayIds: readonly string[] = GATEWAY_STATUSES.map(gatewayId)
 
-/** Whether it is a gateway that answers a call of an operation so, since the operation itself does not. */
+/** Whether a gateway answers with the status, because the operation does not declare it. */
 export function isGatewayStatus({ responses }: { readonly responses: object }, status: number): boolean {
   return !(status in responses) && (GATEWAY_STATUSES as readonly number[]).includes(status)
 }

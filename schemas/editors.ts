@@ -5,7 +5,7 @@ import { contracts } from './contracts.js'
 import { ScenarioFile } from './scenario.js'
 import { MISSING_USER_TYPE, statusIsOpen } from './switches.js'
 
-/** The statuses that a contract declares under some interpretations or other, ascending. */
+/** The statuses that a contract declares under any interpretations, ascending. */
 function possibleStatusesOf(contract: Contract): number[] {
   const statuses = [
     ...statusesOf(contract),
@@ -16,24 +16,22 @@ function possibleStatusesOf(contract: Contract): number[] {
   return [...new Set(statuses)].sort((a, b) => a - b)
 }
 
-/** What a rule may answer with, a gateway's statuses included. */
 function answerable(contract: Contract): number[] {
   return [...new Set([...possibleStatusesOf(contract), ...GATEWAY_STATUSES])].sort((a, b) => a - b)
 }
 
-/** The name of every outcome under some interpretations or other. */
 const possibleOutcomes = contracts.flatMap((contract) =>
   possibleStatusesOf(contract).map((status) => outcomeId(contract, status)),
 )
 
-/** A scenario's name: those that are known are offered, and any other may be a file's. */
+/** Offers the known names, and accepts any other. */
 function scenarioName(shipped: readonly string[]): TSchema {
   return {
     anyOf: [{ enum: [...shipped, ...possibleOutcomes, ...gatewayIds] }, { type: 'string', minLength: 1 }],
   } as never
 }
 
-/** The config file's format for editors to complete; `shipped` are the scenarios that ship. */
+/** The config file's format for completion in editors. */
 export function configForEditors(shipped: readonly string[]): TSchema {
   const config = JSON.parse(JSON.stringify(Config))
   config.properties.active.items = scenarioName(shipped)
@@ -42,7 +40,7 @@ export function configForEditors(shipped: readonly string[]): TSchema {
   return config
 }
 
-/** The scenario file's format for editors to complete: the operation's statuses are spelt out. */
+/** The scenario file's format for completion in editors, with each operation's statuses. */
 export function scenarioFileForEditors(shipped: readonly string[]): TSchema {
   const file = JSON.parse(JSON.stringify(ScenarioFile))
   const rule = file.properties.rules.items

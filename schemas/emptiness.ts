@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
 
-/** Whether a parameter that is sent empty is as if it were not sent. */
+/** Whether an empty parameter counts as absent. */
 export function isAbsentWhenEmpty(schema: TSchema): boolean {
   return schema['x-absent'] === true
 }
@@ -12,15 +12,14 @@ export function optionalText<S extends TSchema>(schema: S) {
   return Type.Optional({ ...absentWhenEmpty(schema, ['I-20']), 'x-switches': switches })
 }
 
-/** The schema of a text that is as if it were not sent where it is empty. */
+/** For a text that counts as absent if it is empty. */
 export function absentWhenEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   return { ...allowEmpty(schema, cites), 'x-absent': true }
 }
 
 const NOT_BLANK = '\\S'
-export const EMPTY_OR = '^$|'
+const EMPTY_OR = '^$|'
 
-/** The schema of a text that may be empty as well. */
 export function allowEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   const { minLength: _, pattern, ...rest } = schema as TSchema & { minLength?: number; pattern?: string }
   const { minLength: __, ...limits } = rest['x-limits'] ?? {}
@@ -32,7 +31,6 @@ export function allowEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   return { ...cited, 'x-limits': others, 'x-allowed': 'text' } as unknown as S
 }
 
-/** The schema of a text that may no longer be empty. */
 export function refuseEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   const { 'x-absent': _, 'x-allowed': __, pattern, ...rest } = schema as TSchema & { pattern?: string }
   return {

@@ -143,7 +143,6 @@ export const Fixtures = Type.Partial(
 export type Fixtures = Static<typeof Fixtures>
 
 export type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version' | 'extends' | 'counters'>
-/** One record of a collection. */
 export type RecordOf<Name extends CollectionName> = NonNullable<Fixtures[Name]>[number]
 
 export type User = Static<typeof User>

@@ -1,4 +1,4 @@
-/** Freezes a value with all that it holds, which must not be itself. Files have a million records: no list of keys is made. */
+/** Without a list of keys: files may have a million records. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   if (Array.isArray(value)) for (const one of value) deepFreeze(one)

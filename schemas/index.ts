@@ -1,4 +1,4 @@
-/** One line an operation: its contract. `contracts.ts` puts them in the document's order. */
+/** One line for each operation. */
 export { addOrganizationMember } from './add-organization-member.js'
 export { createSigningLink } from './create-signing-link.js'
 export { listCreditHistories } from './list-credit-histories.js'

@@ -1,16 +1,14 @@
 import { deepFreeze } from './freeze.js'
 
-/** One numbered decision where the document is silent. */
 interface Interpretation {
   readonly id: `I-${number}`
   readonly about: string
   readonly decision: string
   readonly reason: string
-  /** The switches of this decision: keys under `interpretations` in the config file. Their values are in `switches.ts`. */
+  /** Keys under `interpretations` in the config file; `switches.ts` has their values. */
   readonly switches?: readonly string[]
 }
 
-/** The decisions, in order. The README's table and the config file's switches derive from this list. */
 export const interpretations = deepFreeze([
   {
     id: 'I-01',

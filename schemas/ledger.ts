@@ -3,14 +3,13 @@ import { allCitesOf, type Cite } from './cites.js'
 import { isFile } from './common.js'
 import { type Contract, isSuccess, statusesOf, tokenHeaderCites } from './contract.js'
 
-/** A place of a contract, and what it rests on. */
 export interface Citation {
   /** Such as `form data[0][email]`, `200 data.role` or `422`. */
   readonly place: string
   readonly cites: readonly Cite[]
 }
 
-/** Everything that a contract says, with what it rests on. */
+/** Every part of a contract with its citations. */
 export function citationsIn(contract: Contract): readonly Citation[] {
   const { params, query, form } = contract
   return [
@@ -28,7 +27,7 @@ export function citationsIn(contract: Contract): readonly Citation[] {
   ]
 }
 
-/** The properties of a schema, however deep, and of the objects in its lists. */
+/** Includes nested properties and those of list items. */
 function propertiesIn(place: string, schema: TSchema, path = ''): Citation[] {
   const own = allCitesOf(schema)
   const properties = isFile(schema) ? [] : Object.entries((schema.properties ?? {}) as Record<string, TSchema>)

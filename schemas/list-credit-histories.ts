@@ -5,7 +5,7 @@ import { assumed, defineContract, shown, when } from './contract.js'
 import { optionalText } from './emptiness.js'
 import { CreditHistory } from './resources.js'
 
-/** The fields a history may be sorted by: the document names `received_by`, the rest is I-06. */
+/** The document names `received_by`, the rest is I-06. */
 export const SORT_FIELDS = [
   'received_by',
   'id',

@@ -1,13 +1,12 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { ErrorBody } from './bodies.js'
 import { Config, defaultsInProcess, Options } from './config.js'
-import { ErrorBody } from './errors.js'
 import { Fixtures } from './fixtures.js'
 import { interpretations } from './interpretations.js'
 import { Attachment, Role } from './resources.js'
 import { ScenarioDefinition } from './scenario.js'
 import { statements } from './statements.js'
 
-/** Whatever a violation or a deviation may rest on. */
 export const citeIds: readonly string[] = [...statements, ...interpretations].map(({ id }) => id)
 
 const records = Fixtures.properties as unknown as Readonly<Record<string, { readonly items: TSchema }>>
@@ -15,7 +14,7 @@ const recordOf = (collection: string): TSchema => records[collection]!.items
 const rule = ScenarioDefinition.properties.rules.items
 const interpretationsSchema = Config.properties.interpretations
 
-/** In a program, a certificate and its key are texts or paths. */
+/** In process, PEM texts or paths. */
 const tls = Type.Object(
   { cert: Type.String({ description: 'The certificate.' }), key: Type.String({ description: 'Its private key.' }) },
   { description: 'Serve https with this certificate and its private key: PEM texts, or paths of PEM files.' },
@@ -48,7 +47,7 @@ export const publicSchemas: Readonly<Record<string, TSchema>> = {
   ErrorBody,
 }
 
-/** The keys of the config file, as a program gives them. */
+/** The keys of the config file in process. */
 function optionsInProcess(): TObject {
   const keys = Type.Omit(Config, ['$schema', 'version']).properties as Readonly<Record<string, TSchema>>
   const defaults: Readonly<Record<string, unknown>> = defaultsInProcess
@@ -61,6 +60,5 @@ function optionsInProcess(): TObject {
   const { fixtures, tlsCert: _, tlsKey: __, ...others } = Object.fromEntries(properties)
   const data = { ...fixtures, anyOf: [{ type: 'string' }, Fixtures], type: undefined }
   const optional = { fixtures: Type.Optional(data as unknown as TSchema), tls: Type.Optional(tls) }
-  // As it is, so that its type keeps its name.
   return Type.Object({ ...others, ...optional, interpretations: interpretationsSchema }) as TObject
 }

@@ -5,7 +5,7 @@ import { contracts } from './contracts.js'
 
 const closed = { additionalProperties: false }
 
-/** The ways in which a connection can fail, as the client sees it (WireMock's names, plus TIMEOUT). */
+/** WireMock's names, plus TIMEOUT. */
 export const FAULTS = [
   'CONNECTION_RESET_BY_PEER',
   'EMPTY_RESPONSE',
@@ -15,7 +15,7 @@ export const FAULTS = [
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** The longest delay, in milliseconds: ten minutes. */
+/** Milliseconds. */
 export const LONGEST_DELAY = 600_000
 
 const OperationId = oneOf(contracts.map(({ id }) => id))
@@ -136,15 +136,13 @@ export const Rule = Type.Object(
 )
 export type Rule = Static<typeof Rule>
 
-/** Whether a rule's answer may depart from the contract. */
 export function isOffContract({ offContract, answer }: Pick<Rule, 'offContract' | 'answer'>): boolean {
   return offContract === true || answer?.offContract === true
 }
 
-/** Statuses whose answers have no body (RFC 9110). */
+/** Statuses without a body (RFC 9110). */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** The scenario file format. */
 export const ScenarioFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -157,7 +155,7 @@ export const ScenarioFile = Type.Object(
 )
 export type ScenarioFile = Static<typeof ScenarioFile>
 
-/** A scenario that is defined while the server runs: the content of a scenario file, and whether it is on. */
+/** A scenario that a test or the dashboard defines. */
 export const ScenarioDefinition = Type.Object(
   {
     ...ScenarioFile.properties,
@@ -169,5 +167,5 @@ export const ScenarioDefinition = Type.Object(
 )
 export type ScenarioDefinition = Static<typeof ScenarioDefinition>
 
-/** The names of all outcomes under the default interpretations; each is also a scenario. */
+/** Each outcome is also a scenario. */
 export const outcomeIds: readonly string[] = outcomeIdsOf(contracts)

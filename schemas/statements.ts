@@ -1,14 +1,13 @@
 import { deepFreeze } from './freeze.js'
 
-/** One sentence of the API document, numbered once and for all. */
 interface Statement {
   readonly id: `S${string}.${number}`
   readonly text: string
-  /** Whether it says what the document does not show: there only an interpretation can speak. */
+  /** Whether it names something that the document does not show. */
   readonly notShown?: true
 }
 
-/** Every sentence of the API document that says something about the API. Their ids never change meaning. */
+/** The ids never change their meaning. */
 export const statements = deepFreeze([
   // Conventions
   { id: 'S0.1', text: "Paths are relative to the service's base address; path variables are written `{name}`." },

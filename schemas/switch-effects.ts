@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { successBody } from './bodies.js'
+import { flatEnvelope, successBody, templateEnvelope } from './bodies.js'
 import { joinedCites } from './cites.js'
 import {
   assumed,
@@ -12,16 +12,15 @@ import {
   successStatusOf,
 } from './contract.js'
 import { absentWhenEmpty, allowEmpty, refuseEmpty } from './emptiness.js'
-import { flatEnvelope, templateEnvelope } from './errors.js'
 import type { SwitchName } from './interpretations.js'
 import type { EmptySwitch } from './keywords.js'
 import { defaultSwitches, errorShapeOf, errorsAreOpen, type Switches, statusIsOpen } from './switches.js'
 import { templateSchema } from './template.js'
 
-/** What a switch makes of a contract: the contract itself where it has nothing to do with it. */
+/** Returns the contract itself if the switch does not concern it. */
 type Effect = (contract: Contract, switches: Switches) => Contract
 
-/** The effect of a switch that brings answers in: those that the contract declares for its value. */
+/** For a switch that adds the answers that the contract declares for its value. */
 const bringsIn =
   (name: SwitchName): Effect =>
   (contract, switches) =>
@@ -29,7 +28,7 @@ const bringsIn =
       .filter(([, { when }]) => when[0] === name && when[1] === switches[name])
       .reduce((before, [status, { when: _, ...answer }]) => withAnswer(before, Number(status), answer), contract)
 
-/** The effect of a switch that says what empty texts mean: `value` makes other schemas of those that name it. */
+/** For a switch that decides about empty texts. */
 const ofEmpty =
   (name: EmptySwitch, value: string, change: (schema: TSchema) => TSchema): Effect =>
   (contract, switches) => {
@@ -43,10 +42,9 @@ const ofEmpty =
     }
   }
 
-/** Only handlers look at it. */
+/** Read by a handler. */
 const inHandlers: Effect = (contract) => contract
 
-/** What every switch makes of a contract. */
 const effectOf: { readonly [S in SwitchName]: Effect } = {
   successStatus: (contract, { successStatus }) => {
     const status =
@@ -103,7 +101,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
     timestamps === 'milliseconds'
       ? contract
       : mapSuccess(contract, (success) => ({ ...success, example: withoutFractions(success.example) })),
-  // The last one: what the others bring in has an envelope, too.
+  // Last: answers that other switches add have an envelope, too.
   errorBody: (contract, { errorBody }) => {
     const shape = errorShapeOf(errorBody, contract.id)
     if (shape === 'nested' || !errorsAreOpen(contract)) return contract
@@ -124,7 +122,7 @@ function isDefault(name: SwitchName, switches: Switches): boolean {
   return JSON.stringify(switches[name]) === JSON.stringify(defaultSwitches[name])
 }
 
-/** A contract that answers with a status, too; one that it declares already has further causes. */
+/** Adds an answer, or causes to an answer that is declared already. */
 function withAnswer(contract: Contract, status: number, answer: Failure): Contract {
   const known = contract.responses[status]
   const response =
@@ -145,7 +143,7 @@ function mapSuccess(contract: Contract, change: (success: Success) => Success): 
   return changed === success ? contract : { ...contract, responses: { ...contract.responses, [status]: changed } }
 }
 
-/** The same object schema where no property is changed: its check then needs no compiling again. */
+/** Returns the same schema if nothing changes, so that it is not compiled again. */
 function mapProperties(schema: TObject, change: (property: TSchema, name: string) => TSchema): TObject {
   const changed = Object.entries(schema.properties).flatMap(([name, property]) => {
     const made = change(property, name)
@@ -158,7 +156,7 @@ function withProperties(schema: TObject, properties: Readonly<Record<string, TSc
   return { ...schema, properties: { ...schema.properties, ...properties } }
 }
 
-/** A closed set of values that is no longer closed, where its schema says that a switch opens it. */
+/** Opens an enum if its schema says that a switch does. */
 function withoutUnknown(schema: TSchema): TSchema {
   if (!schema['x-switches']?.includes('unknownSort')) return schema
   const { enum: _, ...rest } = schema
@@ -171,7 +169,7 @@ function withoutUnknown(schema: TSchema): TSchema {
   } as unknown as TSchema
 }
 
-/** A form field of a closed set has the empty value, too: a form's select has an option without one. */
+/** Adds the empty value: a form's select has an option without one. */
 function withEmptyValue(schema: TSchema): TSchema {
   if (schema.enum === undefined) return schema
   return { ...schema, enum: [...schema.enum, ''], 'x-allowed': `one of ${schema.enum.join(', ')}` }

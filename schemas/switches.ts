@@ -12,7 +12,6 @@ const all: readonly Contract[] = contracts
 
 type ByOperation<V> = { readonly [Id in OperationId]?: V }
 
-/** An object with a value for each of some operations. */
 function byOperation(
   fits: (contract: Contract) => boolean,
   schema: (contract: Contract) => TSchema,
@@ -26,24 +25,22 @@ function byOperation(
 const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
   Type.Unsafe<V[number]>({ enum: values, ...options })
 
-/** Why the body of an operation's errors cannot be switched. */
 export const ERRORS_SHOWN = 'the document shows its error body'
 
-/** Whether the document leaves the success status of an operation open. */
+/** Whether the document leaves the success status open. */
 export const statusIsOpen = ({ responses }: Contract) => responses[200]?.cites.includes('I-01') === true
 
-/** Whether the document leaves the error body of an operation open. */
+/** Whether the document leaves the error body open. */
 export const errorsAreOpen = ({ responses }: Contract) =>
   Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
 
-/** The fields of an operation's success body whose values are ours. */
+/** The fields of the success body that a switch may change. */
 export function wordsOf({ responses }: Contract): string[] {
   const success = responses[200]
   const properties = isSuccess(success) ? Object.entries<TSchema>(success.schema.properties) : []
   return properties.filter(([, schema]) => schema.type === 'string' && isWord(schema)).map(([name]) => name)
 }
 
-/** Why an operation's `status` cannot be switched. */
 function fixedStatus({ responses }: Contract): string {
   const success = responses[200]
   const shown = isSuccess(success) && 'status' in success.schema.properties
@@ -54,13 +51,13 @@ const isWord = (schema: TSchema) => schema.format === undefined && citesOf(schem
 
 const successStatus = oneOfNumbers([200, 201])
 
-/** The statuses that a missing or different user type may get. */
+/** For a missing or different user type. */
 export const MISSING_USER_TYPE = [400, 401, 422] as const
 const errorShape = [oneOf(['nested', 'flat']), Type.Object({}, { minProperties: 1 })]
 
 const TEMPLATE = 'an object in which {status} and {message} are filled in'
 
-/** What holds where a switch without a default is not set. */
+/** The words for a switch without a default. */
 const UNSET = "the operation's invalid status"
 
 /** The schema of every switch; the names are the keys under `interpretations` in the config file. */
@@ -173,27 +170,23 @@ type ErrorShape = 'nested' | 'flat' | { readonly [key: string]: Template }
 
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
 
-/** The operations whose errors may have a body of their own. */
+/** Operations with a switchable error body. */
 export const switchedOperations: readonly string[] = all.filter(errorsAreOpen).map(({ id }) => id)
 
-/** Whether an `errorBody` is an object by operation, not a template. */
 export function isByOperation(errorBody: object): boolean {
   return Object.keys(errorBody).some((key) => operationIds.has(key))
 }
 
-/** What the errors of an operation look like, where the document does not show them. */
 export function errorShapeOf(errorBody: Switches['errorBody'], operation: string): ErrorShape {
   if (typeof errorBody !== 'object' || !isByOperation(errorBody)) return errorBody as ErrorShape
   return (errorBody as Readonly<Record<string, ErrorShape>>)[operation] ?? 'nested'
 }
 
-/** The chosen value of every switch. */
 export const Switches = Type.Object(switchSchemas, closed)
 export type Switches = Static<typeof Switches>
 
 const switchNames = Object.keys(switchSchemas) as SwitchName[]
 
-/** The schema of a switch: its allowed values, its default, and its description. */
 export const schemaOfSwitch = (name: SwitchName): TSchema => switchSchemas[name]
 
 export const defaultSwitches: Switches = deepFreeze(
@@ -205,7 +198,7 @@ export const defaultSwitches: Switches = deepFreeze(
   ) as unknown as Switches,
 )
 
-/** The switches that are not as by default, each as `name: value`. */
+/** As `name: value`. */
 export function switchedOtherwise(switches: Switches): string[] {
   return switchNames
     .map((name) => ({ name, text: valueText(name, switches) }))
@@ -213,12 +206,11 @@ export function switchedOtherwise(switches: Switches): string[] {
     .map(({ name, text }) => `${name}: ${text}`)
 }
 
-/** A value of a switch as it stands in a file, on one line. */
+/** On one line. */
 function valueText(name: SwitchName, switches: Switches): string {
   return switchText(switches[name])
 }
 
-/** A value of a switch, on one line; without a value, the words for the default. */
 export function switchText(value: unknown): string {
   const given = value ?? UNSET
   return typeof given === 'string' ? given : JSON.stringify(given)

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { type Cites, cited } from './cites.js'
 
-/** A JSON value to fill in: its texts may hold placeholders such as `{message}`; all else is constant. */
+/** A JSON value with placeholders such as `{message}` in its texts. */
 export type Template =
   | string
   | number
@@ -13,7 +13,7 @@ export type Template =
 const ALONE = /^\{(\w+)\}$/
 const PLACEHOLDER = /\{(\w+)\}/g
 
-/** The value that a template makes; a text that is a placeholder alone becomes the value itself, a number included. */
+/** Fills in a template; a text that is one placeholder becomes the value itself, for example a number. */
 export function fill(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (typeof template === 'string') {
     const alone = ALONE.exec(template)?.[1]
@@ -25,8 +25,8 @@ export function fill(template: Template, values: Readonly<Record<string, unknown
 }
 
 /**
- * The schema of what a template makes: placeholders that stand alone by `places`, other values by their types. Constants
- * are examples, as the words of other answers are.
+ * The schema of a filled-in template: placeholders that stand alone by `places`, other values by their types,
+ * constants as examples.
  */
 export function templateSchema(
   template: Template,
@@ -49,7 +49,6 @@ export function templateSchema(
   return cited(cites, Type.Object(Object.fromEntries(Object.entries(template).map(([key, one]) => [key, inner(one)]))))
 }
 
-/** The one schema of some that are alike, else their union; anything where there are none. */
 function anyOf(schemas: readonly TSchema[]): TSchema {
   const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
   const [only] = different
@@ -58,27 +57,4 @@ function anyOf(schemas: readonly TSchema[]): TSchema {
     : different.length === 0
       ? Type.Unknown()
       : Type.Union(different)
-}
-
-/** A text of a template, or a key, and the placeholders in it. */
-interface Placeholders {
-  readonly path: readonly string[]
-  readonly names: readonly string[]
-  /** Whether they stand in a key, where none is filled in. */
-  readonly inKey: boolean
-}
-
-/** Every placeholder of a template. */
-export function placeholdersIn(template: unknown, path: readonly string[] = []): Placeholders[] {
-  if (typeof template === 'string') return found(template, path, false)
-  if (typeof template !== 'object' || template === null) return []
-  return Object.entries(template).flatMap(([key, one]) => [
-    ...(Array.isArray(template) ? [] : found(key, [...path, key], true)),
-    ...placeholdersIn(one, [...path, key]),
-  ])
-}
-
-function found(text: string, path: readonly string[], inKey: boolean): Placeholders[] {
-  const names = Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name)
-  return names.length === 0 ? [] : [{ path, names, inKey }]
 }

@@ -57,7 +57,6 @@ function sources() {
     export { Fixtures } from './schemas/fixtures.js'
     export { interpretations } from './schemas/interpretations.js'
     export { isLive, Options } from './schemas/config.js'
-    export { environmentOf, flagOf } from './src/server/options.js'
     export { commands } from './src/cli/commands.js'
     export { optionFlags } from './src/cli/flags.js'
     export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`)

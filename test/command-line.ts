@@ -7,8 +7,8 @@ interface Terminal extends Pick<Running, 'out' | 'err'> {
   readonly io: Io
 }
 
-/** A terminal without colours; a server runs until `ended`. */
-function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = Promise.resolve()): Terminal {
+/** A terminal without colours; a command that waits for its end waits for `interrupted`. */
+function terminal(t: Test, { cwd = folder(t), env }: Place = {}, interrupted = Promise.resolve()): Terminal {
   const out: string[] = []
   const err: string[] = []
   const io: Io = {
@@ -18,13 +18,15 @@ function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = Promise
     log: (text) => void out.push(`${text}\n`),
     colours: { out: false, err: false },
     folder: cwd,
-    ended,
+    interrupted,
   }
   return { io, out: () => out.join(''), err: () => err.join('') }
 }
 
 export async function run(t: Test, args: readonly string[], place?: Place): Promise<Ended> {
-  return conclude(terminal(t, place), args)
+  // A server ends at once; other commands end by themselves.
+  const never = new Promise<void>(() => {})
+  return conclude(terminal(t, place, ['mutate', 'verify'].includes(args[0] ?? '') ? never : undefined), args)
 }
 
 async function conclude({ io, out, err }: Terminal, args: readonly string[]): Promise<Ended> {

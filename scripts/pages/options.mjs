@@ -1,7 +1,7 @@
 import { asMarkdown, code, page, table } from './markdown.mjs'
 
 /** The commands; where options are set, and each of them. */
-export function optionsPage({ commands, Options, environmentOf, isLive, optionFlags }) {
+export function optionsPage({ commands, Options, isLive, optionFlags }) {
   const rows = Object.entries(Options.properties).map(([name, schema]) => [
     `\`${optionFlags([name])[0].flags}\``,
     defaultOf(schema),
@@ -21,8 +21,8 @@ export function optionsPage({ commands, Options, environmentOf, isLive, optionFl
 An option can be set in four places. Where several set it, the first of them wins:
 
 1. a flag: \`--body-limit 1000\`, \`--body-limit=1000\`; a switch is turned off by \`--no-watch\` or \`--watch=false\`;
-2. an environment variable: \`${environmentOf('bodyLimit')}=1000\`; \`${environmentOf('scenario')}\` takes a comma-separated list;
-3. a key of the config file: \`bodyLimit: 1000\` or \`body-limit: 1000\`;
+2. an environment variable: \`COUNTERSIGN_BODY_LIMIT=1000\`; \`COUNTERSIGN_SCENARIO\` takes a comma-separated list;
+3. a key of the config file: \`bodyLimit: 1000\`;
 4. its default.
 
 In process, \`startMockServer({ bodyLimit: 1000 })\` takes the same options, and reads neither config file nor environment.`,
@@ -49,7 +49,7 @@ in the file alone. What [\`active\`](scenarios.md#edits-while-the-server-runs) l
 A variable that begins with \`COUNTERSIGN_\` and is nearly the name of an option stops every command that reads the
 environment, with the right name. What is like no option gets a warning. An empty variable is as if it were not set.
 \`exec\` gives its command \`COUNTERSIGN_URL\`, \`COUNTERSIGN_TOKEN\`, \`COUNTERSIGN_ADMIN_URL\` and
-\`COUNTERSIGN_ADMIN_TOKEN\`, and reads \`COUNTERSIGN_MUTANT\`; \`verify\` reads \`COUNTERSIGN_TOKEN\`.
+\`COUNTERSIGN_ADMIN_TOKEN\`; \`verify\` reads \`COUNTERSIGN_TOKEN\`.
 
 Node 22.1 and newer keep the program's compiled code between starts, in \`node-compile-cache\` below the temporary folder.
 \`NODE_COMPILE_CACHE\` names another folder, and \`NODE_DISABLE_COMPILE_CACHE=1\` turns it off.`,

@@ -33,66 +33,65 @@ export function suiteEnvironment(url: string, { worlds: { root } }: Server, { en
 export interface Ended {
   /** Its exit code, or 128 and its signal's number, as shells have it. */
   readonly code: number
-  /** What went wrong, as a sentence; undefined where it succeeded. */
+  /** How it failed, as a sentence; undefined if it succeeded. */
   readonly failure?: string
 }
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-/** Runs another program to its end, in this terminal. */
-export async function runChild(words: Words, env: NodeJS.ProcessEnv, { folder: cwd }: Io): Promise<Ended> {
-  // Where no terminal is attached the child leads a group of its own, so that its children end with it.
-  const grouped = process.platform !== 'win32' && !process.stdin.isTTY
-  let child: ChildProcess | undefined
-  const passOn = (signal: NodeJS.Signals) => kill(child, signal, grouped)
-  // Before the child is there: it may have its parent signalled at once.
-  for (const name of PASSED_ON) process.on(name, passOn)
-  child = spawn(words[0], words.slice(1), { env, stdio: 'inherit', detached: grouped, cwd })
-  const ended = await endOf(child, words, 'close')
-  for (const name of PASSED_ON) process.off(name, passOn)
-  if (grouped) kill(child, 'SIGKILL', grouped)
-  return ended
-}
-
 /** Characters of a quiet program's output. */
 const KEPT = 4_000
 
-/** Runs a program whose output is not shown; resolves with the end of it. Its children end with it. */
-export async function runQuietly(
+/**
+ * Runs a program to its end, and ends its children with it: in this terminal, or where there is a signal that ends it,
+ * quietly; then the end of its output is returned.
+ */
+export async function runChild(
   words: Words,
   env: NodeJS.ProcessEnv,
   { folder: cwd }: Io,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Ended & { readonly output: string }> {
-  const grouped = process.platform !== 'win32'
-  const child = spawn(words[0], words.slice(1), { env, cwd, detached: grouped, stdio: ['ignore', 'pipe', 'pipe'] })
+  const isQuiet = signal !== undefined
+  // A child that no terminal is attached to leads its own group, so that its children end with it.
+  const grouped = process.platform !== 'win32' && (isQuiet || !process.stdin.isTTY)
+  let child: ChildProcess | undefined
+  const passOn = (name: NodeJS.Signals) => kill(child, name, grouped)
+  const end = () => passOn('SIGKILL')
+  // Before the child is there: it may have its parent signalled at once.
+  if (!isQuiet) for (const name of PASSED_ON) process.on(name, passOn)
+  child = spawn(words[0], words.slice(1), {
+    env,
+    cwd,
+    detached: grouped,
+    stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-KEPT)
     })
-  const end = () => kill(child, 'SIGKILL', grouped)
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
-  // What it leaves behind may hold its output open.
-  const ended = await endOf(child, words, 'exit')
-  signal.removeEventListener('abort', end)
+  signal?.addEventListener('abort', end, { once: true })
+  if (signal?.aborted) end()
+  const ended = await endOf(child, words)
+  signal?.removeEventListener('abort', end)
+  for (const name of PASSED_ON) process.off(name, passOn)
   if (grouped) end()
   return { ...ended, output }
 }
 
-function endOf(child: ChildProcess, [command]: Words, event: 'close' | 'exit'): Promise<Ended> {
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'the command does not exist',
+  EACCES: 'it is not a program, or you are not permitted to run it',
+}
+
+function endOf(child: ChildProcess, [command]: Words): Promise<Ended> {
   return new Promise((resolve) => {
     child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-      const why =
-        code === 'ENOENT'
-          ? 'the command does not exist'
-          : code === 'EACCES'
-            ? 'it is not a program, or you are not permitted to run it'
-            : message
-      resolve({ code: code === 'ENOENT' ? 127 : 126, failure: `${quote(command)} cannot be run: ${why}.` })
+      const failure = `${quote(command)} cannot be run: ${REASONS[code ?? ''] ?? message}.`
+      resolve({ code: code === 'ENOENT' ? 127 : 126, failure })
     })
-    child.once(event, (status: number | null, signal: NodeJS.Signals | null) => {
+    // Not 'close': children that it leaves behind may hold its output open.
+    child.once('exit', (status: number | null, signal: NodeJS.Signals | null) => {
       const code = signal === null ? (status ?? 0) : 128 + constants.signals[signal]
       const how = signal === null ? `exited with status ${code}` : `was terminated by ${signal} (status ${code})`
       resolve(code === 0 ? { code } : { code, failure: `The command ${how}.` })

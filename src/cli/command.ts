@@ -6,7 +6,7 @@ import { InvalidOption } from '../server/invalid-option.js'
 export interface Io {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Prints a line while a server runs; skips it if the output is not being read. Undefined if all output is discarded. */
+  /** Prints a line while a server runs; undefined if all output is discarded. */
   readonly log: ((text: string) => void) | undefined
   /** Replaces the last line on a terminal while a command works; undefined without a terminal. */
   readonly progress?: ((text: string) => void) | undefined
@@ -15,25 +15,23 @@ export interface Io {
   readonly colours: { readonly out: boolean; readonly err: boolean }
   /** The working directory. */
   readonly folder: string
-  /** Resolves when the user asks the command to end. */
-  readonly ended: Promise<void>
-  /** The same, for a command that would end by itself but has something to restore first. */
-  readonly stopped?: Promise<void>
+  /** Resolves when the user asks the command to end; a command that reads it takes the signals over. */
+  readonly interrupted: Promise<void>
 }
 
 /** Declares a flag by its name, such as `--junit`; its values are of type T. */
 export type Flag<T> = ((name: string) => Option) & { readonly value?: T }
 type Flags = Readonly<Record<string, Flag<unknown>>>
 
-/** What flags are given as. */
-export type Values<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never }
+/** The parsed values of flags. */
+export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never }
 
-/** What was given on the command line, as the parsers of its flags read it. */
+/** A parsed command line. */
 export interface Given<F extends Flags = Flags> {
   /** The options of the options table. */
   readonly options: Partial<Options>
   /** The flags of this command alone. */
-  readonly flags: Values<F>
+  readonly flags: FlagValues<F>
   readonly words: readonly string[]
   /** Everything after `--`, for a command that runs it. */
   readonly rest: readonly string[]
@@ -44,17 +42,17 @@ export interface CliCommand {
   readonly misuse?: 2
   /** False if the command does not read the environment. */
   readonly environment?: false
-  /** What may follow its name, if that is more than options. */
+  /** The usage after its name, if that is more than options. */
   readonly usage?: string
   readonly about: string
   readonly word?: Argument
-  /** Whether it runs the command that stands after `--`. */
+  /** It runs the command after `--`. */
   readonly runsAnother?: true
   /** The flags of this command alone. */
   readonly flags?: Flags
   /** The options of the options table that it reads. */
   readonly options?: readonly OptionName[]
-  /** What those say that mean something else for this command. */
+  /** Descriptions of options that mean something else for this command. */
   readonly meanings?: Partial<Readonly<Record<OptionName, string>>>
   /** The lines below the headings that end its help. */
   readonly sections: Readonly<Record<string, string>>

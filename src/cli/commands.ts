@@ -3,7 +3,7 @@ import type { CliCommand } from './command.js'
 import { declare } from './flags.js'
 
 interface Entry {
-  /** What the command does, as `--help` lists it. */
+  /** The line in `--help`. */
   readonly does: string
   /** Each command's code is loaded when it is run. */
   readonly load: () => Promise<{ readonly command: CliCommand }>

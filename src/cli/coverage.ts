@@ -27,8 +27,7 @@ ${IN_GITHUB_ACTIONS}`,
 1  a gate failed, a report could not be written, or a file is invalid
 2  the command line is invalid`,
     Examples: `
-countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json
-countersign coverage --coverage all.json --summary summary.md shard-*.json`,
+countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json`,
   },
   async run({ options, flags, words: files }: Given<typeof runFlags>, io) {
     if (files.length === 0)
@@ -39,6 +38,6 @@ countersign coverage --coverage all.json --summary summary.md shard-*.json`,
     const sum = mergeReports(reports)
     const gates = readGates(flags, contracts, Object.keys(sum.outcomes))
     if (gates.failOn.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
-    return (await conclude({ report: sum, contracts, gates }, flags, io, 'out')) ? 0 : 1
+    return (await conclude({ run: sum, contracts, gates }, flags, io, 'out')) ? 0 : 1
   },
 }

@@ -2,17 +2,21 @@ import { dirname } from 'node:path'
 import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import { coverageOf } from '../coverage/coverage.js'
-import { FAIL_ON, failuresOf, type Gates, gateNames, type UnusedRule } from '../coverage/gates.js'
-import { gatesReport } from '../coverage/gates-report.js'
+import {
+  countOf,
+  FAIL_ON,
+  type FinishedRun,
+  type Gates,
+  gateNames,
+  gatesReport,
+  type UnusedRule,
+} from '../coverage/gates.js'
 import { countExchange, emptyReport, type RunReport } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
-import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
 import { findingLines, terminalText } from '../text/report.js'
-import { onOneLine, quote } from '../text/wording.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
-import type { CliCommand, Given, Io, Values } from './command.js'
+import type { CliCommand, FlagValues, Given, Io } from './command.js'
 import { readSettings } from './files.js'
 import { flag, namesIn, percentage, requireKnown, someOf, toggle } from './flags.js'
 import { annotateReport, IN_GITHUB_ACTIONS, writeReports } from './reports.js'
@@ -66,53 +70,36 @@ deviations      answers that depart from the document, and calls that the provid
 other  the command's own status, if it failed; 126 or 127 if it cannot be run; 128 plus the number of the signal
        that ended it`,
     Examples: `
-countersign exec -- npm test
 countersign exec --fail-on violations,unmatched --min-coverage 80 --junit junit.xml -- npm test
-countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- npx playwright test --shard 1/2
-countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
+countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- npx playwright test --shard 1/2`,
   },
   async run({ options, flags, words, rest }: Given<typeof runFlags>, io) {
     const command = requireSuite('exec', words, rest)
     const settings = await withUsableFiles(options, io, () => readSettings(options, io))
     const contracts = contractsUnder(documented, settings.switches)
     const gates = readGates(flags, contracts)
-    const mutant = await mutantIn(io, contracts)
-    const report = emptyReport()
+    const run = emptyReport()
     const server = await withUsableFiles(options, io, () =>
       createServer(
-        { ...settings, port: options.port ?? 0, watch: false, mutant },
+        { ...settings, port: options.port ?? 0, watch: false },
         {
           notify: io.err,
           // The output is the child's.
           print: io.err,
           colour: io.colours.err,
-          onExchange: (exchange) => countExchange(report, exchange),
+          onExchange: (exchange) => countExchange(run, exchange),
         },
       ),
     )
     const url = await server.listen()
     const { code, failure } = await runChild(command, suiteEnvironment(url, server, io), io)
-    const unused = await unusedRules(server, report)
+    const unused = await unusedRules(server, run)
     await server.close()
     // A command that failed says more than that it called nothing.
     const judged = failure === undefined ? gates : { ...gates, allowIdle: true }
-    const passed = await conclude({ report, contracts, gates: judged, unused, failure }, flags, io)
+    const passed = await conclude({ run, contracts, gates: judged, unused, failure }, flags, io)
     return code !== 0 ? code : passed ? 0 : 1
   },
-}
-
-/**
- * The mutant that the environment names, for a debugger.
- * @throws {InvalidOption} where there is no such mutant
- */
-async function mutantIn({ environment }: Io, contracts: readonly Contract[]): Promise<string | undefined> {
-  const { COUNTERSIGN_MUTANT: mutant } = environment
-  if (!mutant) return undefined
-  const { mutantNamed } = await import('../coverage/mutants/mutants.js')
-  if (mutantNamed(mutant, contracts) !== undefined) return mutant
-  throw new InvalidOption(
-    `COUNTERSIGN_MUTANT names no mutant: ${quote(mutant)}. 'countersign list mutants' shows them all.`,
-  )
 }
 
 /** The rules of scenarios that are on in the root and that no request met, in any world. */
@@ -136,7 +123,7 @@ function unusedRules({ worlds: { root } }: Server, { rules: met }: RunReport): P
  * @throws {WrongUse} for an unknown outcome
  */
 export function readGates(
-  flags: Values<typeof runFlags>,
+  flags: FlagValues<typeof runFlags>,
   contracts: readonly Contract[],
   met: readonly string[] = [],
 ): Gates {
@@ -146,41 +133,29 @@ export function readGates(
   return { failOn, require, minCoverage, allowIdle }
 }
 
-/** A finished run, and the gates that it must pass. */
-interface Run {
-  readonly report: RunReport
-  readonly contracts: readonly Contract[]
-  readonly gates: Gates
-  readonly unused?: readonly UnusedRule[]
-  /** How the command failed, as a sentence; undefined if it succeeded. */
-  readonly failure?: string | undefined
-}
-
 /**
- * Checks a run against its gates, prints and writes the reports; resolves with whether it passed them. Beside a command,
- * whose own output is on standard output, the report is on standard error.
+ * Checks a run against its gates, prints and writes the reports; resolves with true if it passed them. Standard output
+ * belongs to the command, if there is one.
  */
 export async function conclude(
-  { report: run, contracts, gates, unused = [], failure }: Run,
-  { coverage: json, junit, summary }: Values<typeof runFlags>,
+  finished: FinishedRun,
+  { coverage: json, junit, summary }: FlagValues<typeof runFlags>,
   io: Io,
   stream: 'out' | 'err' = 'err',
 ): Promise<boolean> {
   const print = io[stream]
-  const coverage = coverageOf(contracts, [run.outcomes])
-  const failures = failuresOf(run, coverage, gates, unused)
-  const report = gatesReport({ run, coverage, failures, gates, failure })
-  print(`\n${terminalText(report)}`)
+  const { gates, failure } = finished
+  const report = gatesReport(finished)
+  const { findings: failures } = report
+  // The failures are printed last.
+  print(`\n${terminalText({ ...report, sections: [] })}`)
   const unwritten = await writeReports(report, { json, junit, summary }, io)
   if (failures.length > 0) {
     print(`\n${findingLines(report)}`)
-    print(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
+    print(`\n${countOf(failures)}.`)
   }
   if (failures.length === 0 && gateNames(gates).length > 0) print('\nAll gates passed.')
-  if (failure !== undefined) io.err(`\ncountersign: ${onOneLine(failure, LONGEST)}`)
+  if (failure !== undefined) io.err(`\ncountersign: ${failure}`)
   annotateReport(report, unwritten, print, io, failure)
   return failures.length === 0 && unwritten.asked.length === 0
 }
-
-/** Characters of a line. */
-const LONGEST = 10_000

@@ -8,18 +8,18 @@ import { type CliCommand, type Flag, WrongUse } from './command.js'
 type Parse<T> = (text: string, flag: string, before: T | undefined) => T
 
 /** A flag that takes a value, written as `<N>`. */
-export function flag(value: string, does: string): Flag<string | undefined>
-export function flag<T>(value: string, does: string, parse: Parse<T>): Flag<T | undefined>
-export function flag<T>(value: string, does: string, parse: Parse<T>, otherwise: T): Flag<T>
-export function flag<T>(value: string, does: string, parse?: Parse<T>, otherwise?: T): Flag<T | string | undefined> {
-  return (name) => {
-    const option = new Option(`${name} ${value}`, does).argParser<T | string>((text, before) => {
+export function flag<T = string, D = undefined>(
+  value: string,
+  does: string,
+  parse: Parse<T> = (text) => text as never,
+  otherwise?: D,
+): Flag<T | D> {
+  return (name) =>
+    new Option(`${name} ${value}`, does).default(otherwise).argParser<T>((text, before) => {
       // A forgotten value would be the next flag.
       if (text.startsWith('--')) throw new WrongUse(`${name} needs a value.`)
-      return parse === undefined ? text : parse(text, name, before as T | undefined)
+      return parse(text, name, before)
     })
-    return otherwise === undefined ? option : option.default(otherwise)
-  }
 }
 
 /** A flag that takes no value. */

@@ -20,9 +20,7 @@ export const command: CliCommand = {
 0  the server is ready
 1  nothing is there, nothing answers, or something else does
 2  the command line is invalid`,
-    Examples: `
-countersign health
-countersign health http://127.0.0.1:4010/~worker-3`,
+    Examples: 'countersign health http://127.0.0.1:4010/~worker-3',
   },
   async run({ options, words: [given] }, io) {
     const url = given === undefined ? addressOf(await readSettings(options, io)) : baseOf(given)
@@ -34,17 +32,17 @@ countersign health http://127.0.0.1:4010/~worker-3`,
 }
 
 function baseOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol))
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new WrongUse(
       `The URL must be one of a server or a sandbox, such as http://127.0.0.1:4010, not ${quote(text)}.`,
     )
-  return `${url.origin}${url.pathname.replace(/(\/__admin(\/health)?)?\/?$/, '')}`
+  const { origin, pathname } = new URL(text)
+  return `${origin}${pathname.replace(/(\/__admin(\/health)?)?\/?$/, '')}`
 }
 
 /** Why a server is not ready; undefined if it is. */
 async function failureOf(url: string): Promise<string | undefined> {
-  // A certificate of one's own is as good as any: what is asked is whether the server is there.
+  // The question is only whether the server is there, so any certificate will do.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
   try {
     const { statusCode, headers } = await request(url, { dispatcher, signal: AbortSignal.timeout(PATIENCE) })

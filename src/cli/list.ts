@@ -9,6 +9,7 @@ import { defaultSwitches, schemaOfSwitch, switchText } from '../../schemas/switc
 import { mutantsOf } from '../coverage/mutants/mutants.js'
 import { describeComplaints } from '../server/complaints.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
+import type { FileComplaint } from '../text/invalid-files.js'
 import { allowed, didYouMean, quote } from '../text/wording.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
@@ -18,14 +19,14 @@ import { toggle } from './flags.js'
 type Cell = string | boolean | readonly string[]
 
 interface List<T extends object = Readonly<Record<string, Cell>>> {
-  /** What it contains. */
+  /** The content, in words. */
   readonly holds: string
-  data(settings: Settings): Promise<readonly T[]> | readonly T[]
+  data(settings: Settings, complaints: FileComplaint[]): Promise<readonly T[]> | readonly T[]
   /** The lines for one item, each as columns; by default a line with its values. */
   lines?(one: T): readonly (readonly Cell[])[]
 }
 
-/** A list whose lines are made of what its data holds. */
+/** A list with lines that are typed by its data. */
 const defineList = <T extends object>(list: List<T>): List => list as never as List
 
 /** The lists by name. */
@@ -47,9 +48,9 @@ const lists: Readonly<Record<string, List>> = {
   },
   scenarios: {
     holds: 'the scenarios from files, and whether each is on',
-    data: async (settings) => {
+    data: async (settings, complaints) => {
       const library = openLibrary(settings, contractsUnder(contracts, settings.switches))
-      await library.load()
+      complaints.push(...(await library.load()))
       const active = activeScenarios(settings)
       const files = library.all().filter(({ forces }) => forces === undefined)
       return files.map(({ name, description }) => ({ name, active: active.includes(name), description }))
@@ -128,19 +129,19 @@ With --json, a single list is an array. Several lists, or all of them if you nam
       .map(([name, { holds }]) => `${name.padEnd(17)}${holds}`)
       .join('\n'),
     Examples: `
-countersign list
 countersign list interpretations --config staging.yaml
 countersign list operations --json`,
   },
   async run({ options, flags: { json }, words }: Given<typeof flags>, io) {
     const names = words.length > 0 ? words : json ? Object.keys(lists) : SHORT
     const settings = await readSettings(options, io)
-    const found = await Promise.all(names.map(async (name) => [name, await lists[name]!.data(settings)] as const))
+    const complaints: FileComplaint[] = []
+    const found = await Promise.all(
+      names.map(async (name) => [name, await lists[name]!.data(settings, complaints)] as const),
+    )
     const data = words.length === 1 ? found[0]?.[1] : Object.fromEntries(found)
     if (json) io.out(JSON.stringify(data, null, 2))
     else for (const [name, list] of found) io.out(inColumns(name, list))
-    if (!names.includes('scenarios')) return 0
-    const complaints = await openLibrary(settings, contractsUnder(contracts, settings.switches)).load()
     if (complaints.length > 0) io.err(describeComplaints(complaints, io.folder))
     return complaints.length === 0 ? 0 : 1
   },

@@ -1,10 +1,10 @@
 import type { Contract } from '../../schemas/contract.js'
 import { type Candidate, Candidates } from '../coverage/mutants/candidates.js'
-import { type Finding, findingOf } from '../coverage/mutants/findings.js'
+import { type MutantResult, resultOf } from '../coverage/mutants/report.js'
 import { createServer } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Settings } from '../world/settings.js'
-import { type Ended, runQuietly, suiteEnvironment, type Words } from './child.js'
+import { type Ended, runChild, suiteEnvironment, type Words } from './child.js'
 import type { Io } from './command.js'
 
 export interface Suite {
@@ -18,7 +18,7 @@ export interface Suite {
 /** A run of a suite against a server of its own. */
 interface SuiteRun extends Ended {
   readonly candidates: Candidates
-  /** Whether the mutant altered an answer. */
+  /** The mutant altered an answer. */
   readonly met: boolean
   /** Milliseconds. */
   readonly duration: number
@@ -43,14 +43,14 @@ async function runSuite({ command, settings, io, signal }: Suite, mutant?: strin
     const env = suiteEnvironment(await server.listen(), server, io)
     const began = performance.now()
     const late = limit === undefined ? undefined : AbortSignal.timeout(limit)
-    const { output, ...how } = await runQuietly(command, env, io, AbortSignal.any([signal, ...(late ? [late] : [])]))
+    const { output, ...how } = await runChild(command, env, io, AbortSignal.any([signal, ...(late ? [late] : [])]))
     return { ...how, output, candidates, met, duration: performance.now() - began, timeout: late?.aborted === true }
   } finally {
     await server.close()
   }
 }
 
-/** What a suite does without a mutant. */
+/** A suite's runs without a mutant. */
 export interface Control {
   readonly candidates: readonly Candidate[]
   /** Milliseconds of each run. */
@@ -114,9 +114,9 @@ export async function tryMutants(
   candidates: readonly Candidate[],
   jobs: number,
   usual: number,
-  onFinding: (known: readonly Finding[]) => void,
-): Promise<readonly Finding[]> {
-  const found: (Finding | undefined)[] = candidates.map(() => undefined)
+  onResult: (known: readonly MutantResult[]) => void,
+): Promise<readonly MutantResult[]> {
+  const found: (MutantResult | undefined)[] = candidates.map(() => undefined)
   const known = () => found.filter((one) => one !== undefined)
   const queue = [...candidates.entries()]
   const worker = async () => {
@@ -124,8 +124,8 @@ export async function tryMutants(
       const [at, candidate] = next
       const { code, met, timeout } = await runSuite(suite, candidate.mutant.id, Math.max(LEAST, PATIENCE * usual))
       if (suite.signal.aborted) return
-      found[at] = findingOf(candidate, met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet', timeout)
-      onFinding(known())
+      found[at] = resultOf(candidate, met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet', timeout)
+      onResult(known())
     }
   }
   await Promise.all(Array.from({ length: jobs }, worker))

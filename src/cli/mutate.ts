@@ -1,23 +1,18 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { drawn } from '../coverage/mutants/candidates.js'
-import type { Finding, Findings } from '../coverage/mutants/findings.js'
-import { keepLastRun } from '../coverage/mutants/last-run.js'
-import { mutantNamed } from '../coverage/mutants/mutants.js'
-import { mutantFailures, mutantsReport } from '../coverage/mutants/report.js'
+import { type MutantState, mutantFailures, mutantsReport } from '../coverage/mutants/report.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
 import { findingLines, terminalText } from '../text/report.js'
 import { quote } from '../text/wording.js'
 import { requireSuite } from './child.js'
-import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
+import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings, requireWritable } from './files.js'
 import { flag, percentage, someOf, wholeNumber } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
 import { annotateReport, IN_GITHUB_ACTIONS, writeReports } from './reports.js'
-import { withUsableFiles } from './validate.js'
+import { checkExcepted, withUsableFiles } from './validate.js'
 
 const INTERRUPTED = 130
 
@@ -32,7 +27,6 @@ const flags = {
   ),
   minNoticed: flag('<PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
   failOn: flag('<unnoticed>', 'Fail if a mutant is unnoticed.', someOf(['unnoticed'] as const)),
-  baseline: flag('<FILE>', 'Fail if a mutant is unnoticed that was noticed in this earlier --json report.'),
   json: flag('<FILE>', 'Write what became of each mutant as JSON.'),
   junit: flag('<FILE>', 'Write each mutant as a JUnit test case.'),
   summary: flag('<FILE>', 'Write what was unnoticed as markdown.'),
@@ -54,8 +48,7 @@ ${IN_GITHUB_ACTIONS}`,
   meanings: { seed: 'Which mutants are drawn, and what else chance decides.' },
   sections: {
     'In the config file': 'mutate.except lists mutants that are not tried, each with the reason why.',
-    'One mutant, in a debugger':
-      'With COUNTERSIGN_MUTANT=ID in the environment, exec runs the command once with that mutant.',
+    'One mutant, in a debugger': "'countersign exec --scenario mutant:ID' runs the command once with that mutant.",
     'Exit status': `
 0    all gates passed, or none was set
 1    a gate failed, or a report could not be written at the end
@@ -63,10 +56,8 @@ ${IN_GITHUB_ACTIONS}`,
      or a report has no place
 130  interrupted with Ctrl-C; what was known by then is printed`,
     Examples: `
-countersign mutate --count 10 --seed 7 -- npm test
 countersign mutate --count 20 --jobs 2 --only addOrganizationMember -- npm test
-countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test
-countersign mutate --count 10 --baseline mutants.json -- npm test`,
+countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
   },
   async run({ options, flags: given, words, rest }: Given<typeof flags>, io) {
     const command = requireSuite('mutate', words, rest)
@@ -75,18 +66,13 @@ countersign mutate --count 10 --baseline mutants.json -- npm test`,
       throw new InvalidOption('A mutant alters answers of the mock alone: leave --provider out.')
     const contracts = contractsUnder(documented, settings.switches)
     const { count, jobs, minutes, only = documented.map(({ id }) => id), failOn = [], minNoticed } = given
-    const baseline = given.baseline === undefined ? undefined : await readBaseline(given.baseline, io)
     const { excepted, seed } = settings
-    const strange = excepted.find(({ mutant }) => mutantNamed(mutant, contracts) === undefined)
-    if (strange !== undefined)
-      throw new InvalidOption(
-        `mutate.except in the config file names no mutant: ${quote(strange.mutant)}. 'countersign list mutants' shows them all.`,
-      )
+    await checkExcepted(settings)
     await requireWritable(io, given.json, given.junit, given.summary)
 
     const began = performance.now()
     const [interrupted, ended] = [new AbortController(), new AbortController()]
-    void io.stopped?.then(() => interrupted.abort())
+    void io.interrupted.then(() => interrupted.abort())
     const late = setTimeout(() => ended.abort(), minutes * 60_000)
     const suite = { command, settings, io, signal: AbortSignal.any([interrupted.signal, ended.signal]) }
     try {
@@ -102,7 +88,7 @@ countersign mutate --count 10 --baseline mutants.json -- npm test`,
         `The suite is green, ${seconds(usual)} a run. What it met makes ${left.length} mutants; ${trials.length} are tried (seed ${quote(seed)})${limit}.`,
       )
       const mutants = await tryMutants(suite, trials, jobs, usual, (known) => {
-        const counted = (state: Finding['state']) => known.filter((one) => one.state === state).length
+        const counted = (state: MutantState) => known.filter((one) => one.state === state).length
         const rest = seconds(((trials.length - known.length) * usual) / jobs)
         io.progress?.(
           `${known.length} of ${trials.length}: ${counted('noticed')} noticed, ${counted('unnoticed')} unnoticed, ${rest} left`,
@@ -110,13 +96,11 @@ countersign mutate --count 10 --baseline mutants.json -- npm test`,
       })
       io.progress?.('')
       const durations = { control: control.durations, all: Math.round(performance.now() - began) }
-      const findings = { seed, mutants, excepted, durations }
       const isCut = interrupted.signal.aborted
-      const failures = isCut ? [] : mutantFailures(mutants, { failOn, minNoticed, baseline })
-      const report = mutantsReport(findings, failures)
+      const failures = isCut ? [] : mutantFailures(mutants, { failOn, minNoticed })
+      const report = mutantsReport({ seed, mutants, excepted, durations }, failures)
       io.out(terminalText(report))
       const unwritten = await writeReports(report, given, io)
-      if (!isCut) await keepLastRun(io.folder, findings)
       if (failures.length > 0) io.err(findingLines(report))
       annotateReport(report, unwritten, io.err, io)
       return isCut ? INTERRUPTED : failures.length + unwritten.asked.length > 0 ? 1 : 0
@@ -138,16 +122,4 @@ function seconds(milliseconds: number): string {
 function minutesIn(text: string, source: string): number {
   if (/^\d{1,5}(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)
   throw new WrongUse(`${source} must be a number above 0, such as 2.5, not ${quote(text)}.`)
-}
-
-/** The mutants that an earlier run noticed, by the file that its `--json` wrote. */
-async function readBaseline(name: string, { folder }: Io): Promise<ReadonlySet<string>> {
-  try {
-    const { mutants } = JSON.parse(await readFile(resolve(folder, name), 'utf8')) as Pick<Findings, 'mutants'>
-    return new Set(mutants.filter(({ state }) => state === 'noticed').map(({ id }) => id))
-  } catch (error) {
-    throw new InvalidOption(
-      `--baseline ${quote(name)} is not a file that 'countersign mutate --json' wrote: ${(error as Error).message}.`,
-    )
-  }
 }

@@ -25,9 +25,7 @@ export const command: CliCommand = {
     port: 'Port of the server URL in the document.',
   },
   sections: {
-    Examples: `
-countersign openapi > openapi.json
-countersign openapi --version 3.0 --yaml > openapi.yaml`,
+    Examples: 'countersign openapi --version 3.0 --yaml > openapi.yaml',
   },
   async run({ options, flags: { version, yaml } }: Given<typeof flags>, io) {
     const settings = await readSettings(options, io)

@@ -1,12 +1,11 @@
-import { existsSync, realpathSync } from 'node:fs'
 import { appendFile, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { complaintFrom } from '../server/complaints.js'
-import { type Annotation, annotationOf, workflowCommands } from '../text/annotation.js'
+import { findingOf, workflowCommands } from '../text/annotation.js'
 import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { junitText } from '../text/junit.js'
 import { markdownText } from '../text/markdown.js'
-import { annotationsOf, jsonText, type Report } from '../text/report.js'
+import type { Finding, Report } from '../text/report.js'
 import type { Io } from './command.js'
 import { asWriting, writeNamedFile } from './files.js'
 
@@ -29,8 +28,8 @@ export interface Unwritten {
 }
 
 /**
- * Writes a report to files, and in GitHub Actions to the step's summary by itself. Each is written if it can be; the
- * others are told and returned.
+ * Writes a report to files, and in GitHub Actions to the step's summary by itself. Each is written if it can be;
+ * complaints about the others are printed and returned.
  */
 export async function writeReports(
   report: Report,
@@ -44,19 +43,19 @@ export async function writeReports(
   const asked: FileComplaint[] = []
   const unasked: FileComplaint[] = []
   for (const [file, text] of [
-    [json, () => jsonText(report)],
+    [json, () => `${JSON.stringify(report.data, null, 2)}\n`],
     [junit, () => junitText(report)],
     [isStep ? undefined : summary, () => markdownText(report)],
     [other?.[0], () => other?.[1] ?? ''],
   ] as const)
     if (file !== undefined) await collectComplaints(asked, () => writeNamedFile(io, file, text()))
-  if (step !== undefined && (isStep || inGitHubActions(io)))
+  if (step !== undefined && (isStep || isInGitHubActions(io)))
     await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(io, step, report))
   for (const one of [...asked, ...unasked]) io.err(`countersign: ${describeComplaint(complaintFrom(io.folder, one))}`)
   return { asked, unasked }
 }
 
-/** Adds a report to the step's summary, below what is there already. */
+/** Adds a report to the step's summary, below the text that is there already. */
 async function appendToStepSummary(io: Io, file: string, report: Report): Promise<void> {
   const there = (await stat(file).catch(() => undefined))?.size ?? 0
   const before = there > 0 ? '\n' : ''
@@ -70,7 +69,7 @@ async function appendToStepSummary(io: Io, file: string, report: Report): Promis
   await asWriting(io, file, () => appendFile(file, before + markdown))
 }
 
-/** Prints a report, how a command failed, and what could not be written as annotations. */
+/** Prints annotations of a report, of how a command failed, and of files that could not be written. */
 export function annotateReport(
   report: Report,
   { asked, unasked }: Unwritten,
@@ -78,31 +77,18 @@ export function annotateReport(
   io: Io,
   failure?: string,
 ): void {
-  const command: Annotation[] =
-    failure === undefined ? [] : [{ level: 'error', title: 'countersign', message: failure }]
-  const warnings = unasked.map((one) => ({ ...annotationOf(one), level: 'warning' as const }))
-  annotate([...command, ...annotationsOf(report), ...asked.map(annotationOf), ...warnings], print, io)
+  const command = failure === undefined ? [] : [{ basis: 'countersign', message: failure }]
+  const warnings = unasked.map((one) => ({ ...findingOf(one), level: 'warning' as const }))
+  annotate([...command, ...report.findings, ...asked.map(findingOf), ...warnings], print, io)
 }
 
-/** Prints annotations where GitHub Actions shows them, and nothing anywhere else. */
-export function annotate(annotations: readonly Annotation[], print: Io['out'], io: Io): void {
-  if (!inGitHubActions(io)) return
+/** Prints findings as annotations where GitHub Actions shows them, and nothing anywhere else. */
+export function annotate(findings: readonly Finding[], print: Io['out'], io: Io): void {
+  if (!isInGitHubActions(io)) return
   const workspace = io.environment.GITHUB_WORKSPACE || io.folder
-  const located = annotations.map(({ file, ...one }) => {
-    if (file === undefined) return one
-    const path = resolve(io.folder, file)
-    // Either may be called by way of a symbolic link.
-    const name = relative(realPath(workspace), join(realPath(dirname(path)), basename(path)))
-    const isNamed = path.startsWith(`${workspace}${sep}`) || name.startsWith('..')
-    return { ...one, file: isNamed ? path : join(workspace, name) }
-  })
-  for (const line of workflowCommands(located, workspace)) print(line)
+  for (const line of workflowCommands(findings, io.folder, workspace)) print(line)
 }
 
-function realPath(path: string): string {
-  return existsSync(path) ? realpathSync.native(path) : path
-}
-
-function inGitHubActions({ environment }: Io): boolean {
+function isInGitHubActions({ environment }: Io): boolean {
   return environment.GITHUB_ACTIONS === 'true'
 }

@@ -2,9 +2,8 @@ import { Command, CommanderError } from 'commander'
 import { version } from '../package-root.js'
 import { complaintFrom } from '../server/complaints.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import { optionNames } from '../server/options.js'
-import { unknownVariables } from '../server/unknown-variables.js'
-import { annotationOf } from '../text/annotation.js'
+import { optionNames, unknownVariables } from '../server/options.js'
+import { findingOf } from '../text/annotation.js'
 import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
@@ -29,8 +28,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     // Only a bug of ours shows its stack.
     const text = named.length > 0 ? named.map(describeComplaint).join('\n') : isMisuse ? message : (stack ?? message)
     io.err(`countersign: ${text}`)
-    const whole = { level: 'error', title: 'countersign', message: text.split('\n', 1).join() } as const
-    annotate(named.length > 0 ? named.map(annotationOf) : [whole], io.err, io)
+    const whole = { basis: 'countersign', message: text.split('\n', 1).join() }
+    annotate(named.length > 0 ? named.map(findingOf) : [whole], io.err, io)
     return error instanceof WrongUse ? 2 : isMisuse ? (command?.misuse ?? 1) : 1
   }
 }
@@ -83,8 +82,8 @@ function describeProgram({ out }: Io): Command {
 }
 
 /**
- * What a command line gives; undefined where it asks for help or the version, which are printed.
- * @throws {WrongUse} for what it cannot mean
+ * Parses a command line; undefined if it asked for help or the version, which are printed.
+ * @throws {WrongUse} if it is invalid
  */
 function parse(program: Command, command: Command, argv: readonly string[]): Omit<Given, 'rest'> | undefined {
   try {

@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { defaultFixtures } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { flagOf, readEnvironment } from '../server/options.js'
@@ -10,11 +8,11 @@ import { collectionNames, references } from '../world/state/collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
 import type { Generated } from '../world/state/generate.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
-import { asWriting } from './files.js'
+import { asWriting, writeNamedFile } from './files.js'
 import { flag, wholeNumber } from './flags.js'
 
 /** The flags that say how many records of a collection are generated. */
-const counts = {
+const collections = {
   credits: 'credit_histories',
   attachments: 'attachments',
   members: 'organization_members',
@@ -23,18 +21,18 @@ const counts = {
 } as const satisfies Record<string, Generated>
 
 /** The largest number of records to generate for one collection. */
-const MOST = 5_000_000
+const MOST = 1_000_000
 
-const countOf = (name: string) =>
-  flag('<N>', `How many ${name.replaceAll('_', ' ')} to add: 0 to ${MOST} (default 0).`, wholeNumber(0, MOST))
+const count = (name: string) =>
+  flag('<N>', `How many ${name.replaceAll('_', ' ')} to add: 0 to ${MOST} (default 0).`, wholeNumber(0, MOST), 0)
 
 const flags = {
   out: flag('<FOLDER>', 'New or empty folder to write the files to.'),
-  credits: countOf(counts.credits),
-  attachments: countOf(counts.attachments),
-  members: countOf(counts.members),
-  subMembers: countOf(counts.subMembers),
-  documents: countOf(counts.documents),
+  credits: count(collections.credits),
+  attachments: count(collections.attachments),
+  members: count(collections.members),
+  subMembers: count(collections.subMembers),
+  documents: count(collections.documents),
   until: flag(
     '<DATE>',
     'Day or ISO 8601 time (2026-01-15T09:30:00Z) that records are dated before (default today).',
@@ -55,23 +53,20 @@ The generated records refer to organizations, users and projects of that world, 
     seed: 'Seed for the generated records (default 1).',
   },
   sections: {
-    Examples: `
-countersign seed --out bulk --credits 100000 --until 2026-06-30
-countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fixtures --seed 7`,
+    Examples: 'countersign seed --out bulk --credits 100000 --sub-members 5000 --fixtures ./fixtures --seed 7',
   },
   async run({ options: given, flags: values }: Given<typeof flags>, io) {
     const options = { ...readEnvironment(io.environment), ...given }
     const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = values
     if (out === undefined) throw new WrongUse('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
     const world = await readFixtures(resolve(io.folder, options.fixtures ?? defaultFixtures))
-    const wanted = new Map<string, number>()
-    for (const [key, name] of Object.entries(counts) as [keyof typeof counts, Generated][]) {
-      wanted.set(name, values[key] ?? 0)
-      const owners = references.filter(({ from }) => from === name).map(({ to }) => to)
-      const missing = owners.find((one) => (world[one] ?? []).length === 0)
-      if (values[key] && missing !== undefined)
+    const counts = new Map<string, number>()
+    for (const [key, name] of Object.entries(collections) as [keyof typeof collections, Generated][]) {
+      counts.set(name, values[key])
+      const missing = references.find(({ from, to }) => from === name && (world[to] ?? []).length === 0)
+      if (values[key] > 0 && missing !== undefined)
         throw new InvalidOption(
-          `--${flagOf(key)} needs ${missing} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
+          `--${flagOf(key)} needs ${missing.to} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
         )
     }
     const { fakerFrom, generate } = await import('../world/state/generate.js')
@@ -80,10 +75,10 @@ countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fi
     if ((await readdir(resolve(io.folder, out))).length > 0)
       throw new InvalidOption(`${out} is not empty, so it was left untouched. Name a new or empty folder.`)
     for (const name of collectionNames) {
-      const count = wanted.get(name) ?? 0
-      const records = count === 0 ? [] : generate(name as Generated, count, faker, world)
-      const lines = linesOf(name, world[name] ?? [], records)
-      await asWriting(io, `${out}/${name}.json`, (file) => pipeline(lines, createWriteStream(file)))
+      const added = counts.get(name) ?? 0
+      const records = [...(world[name] ?? []), ...(added === 0 ? [] : generate(name as Generated, added, faker, world))]
+      const lines = records.map((record) => JSON.stringify(record)).join(',\n')
+      await writeNamedFile(io, `${out}/${name}.json`, `{ "version": 1, "${name}": [\n${lines}\n] }\n`)
     }
     io.out(`Wrote ${out}. To serve it: countersign --fixtures ${out}`)
     return 0
@@ -107,17 +102,4 @@ function seedNumber(text: string): number {
   return /^\d{1,9}$/.test(text)
     ? Number(text)
     : [...text].reduce((sum, one) => (sum * 31 + (one.codePointAt(0) as number)) % 2 ** 31, 7)
-}
-
-/** A file of records, one a line; large ones are written while they are generated. */
-function* linesOf(name: string, ...lists: readonly Iterable<object>[]): Generator<string> {
-  let separator = '\n'
-  yield `{ "version": 1, "${name}": [`
-  for (const list of lists) {
-    for (const record of list) {
-      yield `${separator}${JSON.stringify(record)}`
-      separator = ',\n'
-    }
-  }
-  yield '\n] }\n'
 }

@@ -1,6 +1,13 @@
-import { createServer } from '../server/create-server.js'
+import { contracts } from '../../schemas/contracts.js'
+import type { User } from '../../schemas/fixtures.js'
+import { curlLine } from '../docs/sample-call.js'
+import { isLoopback } from '../http/loopback.js'
+import { exampleValues } from '../operations/example-values.js'
+import { nameFrom } from '../server/complaints.js'
+import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
-import { banner } from './banner.js'
+import { forwardedTo } from '../server/provider-settings.js'
+import type { Settings } from '../world/settings.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
 import { withUsableFiles } from './validate.js'
@@ -13,14 +20,12 @@ Edits to the config file, scenarios and fixtures take effect while it runs.`,
   options: optionNames,
   sections: {
     Examples: `
-countersign
 countersign --port 4011 --scenario addOrganizationMember:409 --scenario slow-everything
-countersign start --fixtures ./fixtures --clock 2026-01-15T09:30:00Z --persist state.json
 countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" --fallback`,
   },
   async run({ options }, io) {
     // Asked for first: a signal that comes while the server starts must end it in order, too.
-    const { ended } = io
+    const { interrupted } = io
     const rereadSettings = async () => {
       const settings = await readSettings(options, io)
       return { ...settings, logRequests: settings.logRequests ?? true }
@@ -34,8 +39,62 @@ countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" -
       }),
     )
     io.out(banner(await server.listen(), server))
-    await ended
+    await interrupted
     await server.close()
     return 0
   },
+}
+
+/** Where the server listens, its files and tokens, and a line to paste for each operation. */
+function banner(url: string, { worlds: { root } }: Server): string {
+  const { settings, playback } = root
+  const { provider, configFile, folder } = settings
+  const rows = [
+    ...placesOf(url, settings),
+    ...(provider === undefined ? [] : [['the provider', `calls are ${forwardedTo(settings)}`]]),
+    ['config file', configFile === undefined ? 'none' : nameFrom(folder, configFile)],
+    ['on', playback.active.length === 0 ? 'no scenario' : playback.active.join(', ')],
+  ]
+  const width = Math.max(...rows.map(([name = '']) => name.length))
+  const values = exampleValues(root)
+  const calls = contracts.map((one) => `  ${curlLine(one, url, root.firstUser?.token ?? 'ANY', ' ', values)}`)
+  return [
+    `countersign listens at ${url}`,
+    '',
+    ...rows.map(([name = '', value]) => `  ${name.padEnd(width)}  ${value}`),
+    '',
+    'Tokens',
+    ...tokenLines(root.state.collection('users').all(), settings),
+    '',
+    // A provider has other records, and a pasted line must change none of them.
+    ...(provider === undefined ? ['Try', ...calls, ''] : []),
+  ].join('\n')
+}
+
+/** The URLs to look at and to call, as far as they are open. */
+function placesOf(url: string, { host, adminToken }: Settings): readonly string[][] {
+  const sandbox = ['a sandbox', `${url}/~NAME`]
+  if (adminToken === undefined && !isLoopback(host))
+    return [sandbox, ['admin', `closed: the server listens on ${host} without a token. Set --admin-token to open it`]]
+  const access = adminToken === undefined ? 'open to this machine' : 'requires the token set with --admin-token'
+  return [
+    ['the dashboard', `${url}/__admin/`],
+    ['the docs', `${url}/__admin/docs`],
+    sandbox,
+    ['admin', `${url}/__admin   ${access}`],
+  ]
+}
+
+const MOST_TOKENS = 10
+
+function tokenLines(users: readonly User[], { provider, providerToken, auth }: Settings): string[] {
+  if (provider !== undefined && providerToken !== undefined)
+    return ['  Any: calls are forwarded with the token set with --provider-token.']
+  if (provider !== undefined)
+    return ["  Those of the provider's users: calls are forwarded with the token that they bring."]
+  const lines = users
+    .slice(0, MOST_TOKENS)
+    .map(({ token, email, permissions }) => `  ${[token, email, ...permissions].join('   ')}`)
+  if (auth === 'any') return [...lines, '  Any other token is accepted as well.']
+  return lines.length > 0 ? lines : ['  none: the fixtures have no users. Use --auth any to accept every token.']
 }

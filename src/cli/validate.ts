@@ -7,7 +7,7 @@ import { InvalidOption } from '../server/invalid-option.js'
 import { loadFixtures, openLibrary, unknownScenarios } from '../server/load-data.js'
 import { checkProvider } from '../server/provider-settings.js'
 import { tlsPair } from '../server/tls.js'
-import { annotationOf } from '../text/annotation.js'
+import { findingOf } from '../text/annotation.js'
 import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { readSource } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
@@ -23,28 +23,23 @@ export const command: CliCommand = {
   about:
     'Checks the config file, the fixtures and the scenarios without starting a server, and reports all complaints at once, with line and column. The exit status is 1 if there are any.',
   options: ['config', 'fixtures', 'scenarios', 'scenario', 'clock'],
-  sections: {
-    Examples: `
-countersign validate
-countersign validate --config conf/ci.yaml --scenarios ./scenarios`,
-  },
+  sections: { Examples: 'countersign validate --config conf/ci.yaml --scenarios ./scenarios' },
   async run({ options }, io) {
     const { settings, records, scenarios, ...found } = await checkFiles(options, io)
     const complaints = found.complaints.map((one) => complaintFrom(io.folder, one))
     for (const complaint of complaints) io.err(describeComplaint(complaint))
     if (complaints.length > 0) {
       io.err(`${complaints.length} ${complaints.length === 1 ? 'complaint' : 'complaints'}.`)
-      annotate(complaints.map(annotationOf), io.err, io)
+      annotate(complaints.map(findingOf), io.err, io)
       return 1
     }
-    const { configFile } = settings
-    const config = configFile === undefined ? 'no config file' : nameFrom(io.folder, configFile)
+    const config = settings.configFile === undefined ? 'no config file' : nameFrom(io.folder, settings.configFile)
     io.out(`No problems found: ${config}, ${records} fixtures, ${scenarios} scenarios.`)
     return 0
   },
 }
 
-/** Checks all files, and counts records and scenarios; where the config file cannot be used, by its usable part. */
+/** Checks all files, and counts records and scenarios; of an invalid config file, the usable part counts. */
 async function checkFiles(options: Partial<Options>, io: Io) {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
@@ -64,7 +59,7 @@ async function checkFiles(options: Partial<Options>, io: Io) {
 /** @throws {InvalidFiles} where the config file has an option that needs another one */
 async function checkOptionsTogether(settings: Settings): Promise<void> {
   try {
-    await checkProvider(settings)
+    checkProvider(settings)
     if (settings.tlsCert ?? settings.tlsKey) await tlsPair(settings)
   } catch (error) {
     const { configFile: file } = settings
@@ -74,7 +69,7 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
 }
 
 /** @throws {InvalidFiles} where the config file excepts a mutant that does not exist */
-async function checkExcepted({ excepted, configFile, switches }: Settings): Promise<void> {
+export async function checkExcepted({ excepted, configFile, switches }: Settings): Promise<void> {
   if (excepted.length === 0 || configFile === undefined) return
   const { mutantNamed } = await import('../coverage/mutants/mutants.js')
   const source = await readSource(configFile)
@@ -89,7 +84,7 @@ async function checkExcepted({ excepted, configFile, switches }: Settings): Prom
 }
 
 /**
- * Does what needs the files.
+ * Does work that needs the files.
  * @throws {InvalidFiles} with every complaint about any of them, where one cannot be used
  */
 export async function withUsableFiles<T>(options: Partial<Options>, io: Io, work: () => Promise<T>): Promise<T> {

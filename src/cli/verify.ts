@@ -90,7 +90,7 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     const data = given.data === undefined ? {} : await readDataFile(resolve(io.folder, given.data), contracts)
     await requireWritable(io, given.json, given.junit, given.summary, given.writeInterpretations)
     await waitUntilUp(target, given.waitUntilUp)
-    const how = { data, allowWrites, stopped: allowWrites ? io.stopped : undefined }
+    const how = { data, allowWrites, stopped: allowWrites ? io.interrupted : undefined }
     const verification = await verifyProvider(switches, chosen, target, how).catch((error) => {
       throw error instanceof TokenRefused ? new InvalidOption(error.message) : error
     })

@@ -1,5 +1,5 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../schemas/contract.js'
-import { addOutcomeCounts, type OutcomeCounts } from '../world/journal/outcome-counts.js'
+import { addOutcomeCounts, type OutcomeCounts } from '../world/journal/journal.js'
 
 export interface OutcomeCoverage {
   readonly outcome: string
@@ -28,12 +28,4 @@ export function coverageOf(contracts: readonly Contract[], met: readonly Readonl
     }),
   )
   return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
-}
-
-export function percentCovered({ covered, total }: Coverage): number {
-  return (100 * covered) / total
-}
-
-export function uncoveredOutcomes({ outcomes }: Coverage): string[] {
-  return outcomes.filter(({ count }) => count === 0).map(({ outcome }) => outcome)
 }

@@ -1,25 +1,22 @@
 import { textOf } from '../../schemas/cites.js'
+import type { Contract } from '../../schemas/contract.js'
 import type { FilePlace } from '../text/invalid-files.js'
-import { type Finding, times } from '../text/report.js'
+import { type Finding, findingCases, findingSections, type Report, type Table } from '../text/report.js'
 import { quote } from '../text/wording.js'
 import { countInList } from '../validation/fold-deviations.js'
-import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
+import { type Coverage, coverageOf } from './coverage.js'
 import type { FoldedDeviation, FoldedViolation, RunReport } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 type FailOn = (typeof FAIL_ON)[number]
 
-/** What a run must meet to pass. */
+/** The conditions that a run must meet to pass. */
 export interface Gates {
   readonly failOn: readonly FailOn[]
   readonly require: readonly string[]
   /** Percent of all outcomes that must have been met. */
   readonly minCoverage: number
   readonly allowIdle: boolean
-}
-
-export function gateNames({ failOn, require, minCoverage }: Gates): string[] {
-  return [...failOn, ...(require.length > 0 ? ['require'] : []), ...(minCoverage > 0 ? ['min-coverage'] : [])]
 }
 
 /** A rule that was on and that no request met, and where it is, if it is in a file. */
@@ -29,21 +26,34 @@ export interface UnusedRule {
   readonly place?: FilePlace
 }
 
+/** A finished run, and the gates that it must pass. */
+export interface FinishedRun {
+  readonly run: RunReport
+  readonly contracts: readonly Contract[]
+  readonly gates: Gates
+  readonly unused?: readonly UnusedRule[]
+  /** How the command failed, as a sentence; undefined if it succeeded. */
+  readonly failure?: string | undefined
+}
+
+export function gateNames({ failOn, require, minCoverage }: Gates): string[] {
+  return [...failOn, ...(require.length > 0 ? ['require'] : []), ...(minCoverage > 0 ? ['min-coverage'] : [])]
+}
+
 /** All reasons for which a run fails its gates. */
-export function failuresOf(
-  report: RunReport,
-  coverage: Coverage,
-  { failOn, require, minCoverage, allowIdle }: Gates,
-  unused: readonly UnusedRule[],
-): Finding[] {
-  // What several gates name fails once.
+function failuresOf({ run: report, gates, unused = [] }: FinishedRun, coverage: Coverage): Finding[] {
+  const { failOn, require, minCoverage, allowIdle } = gates
+  // A violation that several gates name fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
-  const isUntold = (one: FoldedViolation) => !failOn.includes('violations') || one.basis === 'interpretation'
+  const isInterpretation = ({ basis }: { readonly basis: string }) => basis === 'interpretation'
   const checks: { readonly [G in FailOn]: () => Finding[] } = {
     violations: () =>
-      violations.filter(({ basis }) => basis !== 'interpretation').map((one) => violationOf('violations', one)),
-    'violations:all': () => violations.filter(isUntold).map((one) => violationOf('violations:all', one)),
-    unmatched: () => Object.entries(report.unmatched).map(([name, count]) => unmatchedOf(report, name, count)),
+      violations.filter((one) => !isInterpretation(one)).map((one) => violationFinding('violations', one)),
+    'violations:all': () =>
+      violations
+        .filter((one) => !failOn.includes('violations') || isInterpretation(one))
+        .map((one) => violationFinding('violations:all', one)),
+    unmatched: () => Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(report, name, count)),
     unused: () =>
       unused.map(({ name, place }) => ({
         basis: 'unused',
@@ -52,8 +62,8 @@ export function failuresOf(
         message: `The rule ${name} was on, but no request matched it. Send one that does, or switch the scenario off.`,
       })),
     deviations: () => [
-      // What departs only from one of our interpretations is different, not wrong.
-      ...report.deviations.filter(({ basis }) => basis !== 'interpretation').map(deviationOf),
+      // An answer that departs only from one of our interpretations is different, not wrong.
+      ...report.deviations.filter((one) => !isInterpretation(one)).map(deviationFinding),
       ...Object.entries(report.unanswered).map(([why, count]) => ({
         basis: 'deviations',
         name: 'the provider did not answer',
@@ -61,41 +71,30 @@ export function failuresOf(
       })),
     ],
   }
-  const missing = require.filter(
-    (outcome) => !coverage.outcomes.some((one) => one.outcome === outcome && one.count > 0),
-  )
-  const percent = percentCovered(coverage)
+  const met = new Set(coverage.outcomes.filter(({ count }) => count > 0).map(({ outcome }) => outcome))
+  const percent = percentOf(coverage)
+  const unmet = coverage.outcomes.filter(({ count }) => count === 0).map(({ outcome }) => outcome)
   const tooFew = {
     basis: 'min-coverage',
     name: `${minCoverage} %`,
-    message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
+    message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${unmet.join(', ')}.`,
   }
   return [
     ...(failOn.length > 0 && report.calls === 0 && !allowIdle ? [IDLE] : []),
     ...failOn.flatMap((gate) => checks[gate]()),
-    ...missing.map((outcome) => ({
-      basis: 'require',
-      name: outcome,
-      message: `The outcome ${outcome} was never met. Request it in a test, for example with Prefer: code=${outcome.split(':')[1]}.`,
-    })),
+    ...require
+      .filter((outcome) => !met.has(outcome))
+      .map((outcome) => ({
+        basis: 'require',
+        name: outcome,
+        message: `The outcome ${outcome} was never met. Request it in a test, for example with Prefer: code=${outcome.split(':')[1]}.`,
+      })),
     ...(percent < minCoverage ? [tooFew] : []),
   ]
 }
 
-/** What the gates leave uncounted or cannot judge, and what to do about it. */
-export function hintsOf({ violations, calls, root }: RunReport, { failOn }: Gates): readonly string[] {
-  const isCounted = !failOn.includes('violations') || failOn.includes('violations:all')
-  const left = violations.reduce((sum, { basis, count }) => (basis === 'interpretation' ? sum + count : sum), 0)
-  return [
-    ...(isCounted || left === 0
-      ? []
-      : [
-          `${left} ${left === 1 ? 'violation rests' : 'violations rest'} on interpretations alone, and not counted: --fail-on violations:all counts ${left === 1 ? 'it' : 'them'}.`,
-        ]),
-    ...(root === 0 || root === calls
-      ? []
-      : [`${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`]),
-  ]
+function percentOf({ covered, total }: Coverage): number {
+  return (100 * covered) / total
 }
 
 /** A run without calls cannot be judged. */
@@ -106,40 +105,107 @@ const IDLE: Finding = {
     'No request reached the server, so the gates have nothing to check. Make the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
 }
 
-/** Whether a violation is that nothing matches the request. */
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}
+
+/** True for the violation that nothing matches the request. */
 function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
   return operation === null && ['url', 'method'].includes(where)
 }
 
-/** The first request of each kind has a violation of its own, which says more. */
-function unmatchedOf({ violations }: RunReport, name: string, count: number): Finding {
+function unmatchedFinding({ violations }: RunReport, name: string, count: number): Finding {
+  // The first request of each kind has its own violation, which says more.
   const why = violations.find((one) => isOfUnmatched(one) && one.request.split('?')[0] === name)
+  if (why !== undefined) return { ...violationFinding('unmatched', why, times(count)), name }
   const message = `No operation matches ${name} (${times(count)}). 'countersign list operations' shows them all.`
-  if (why === undefined) return { basis: 'unmatched', name, message }
-  return { ...violationOf('unmatched', why), about: undefined, name, count, request: undefined }
+  return { basis: 'unmatched', name, message }
 }
 
-function violationOf(basis: string, violation: FoldedViolation): Finding {
-  const { operation, code, where, message, count, request, test, refusedWith, fix, corrected, rule } = violation
-  const about = operation ?? 'no operation'
-  const meant = refusedWith && ` If the test expects to be refused, send Prefer: expect=${refusedWith}.`
+function violationFinding(basis: string, violation: FoldedViolation, often = firstOf(violation)): Finding {
+  const { operation, code, where, message, refusedWith, fix, corrected, rule } = violation
+  const expect = refusedWith ? ` If the test expects to be refused, send Prefer: expect=${refusedWith}.` : ''
   return {
     basis,
-    about,
-    name: `${code} at ${where}`,
-    message: `${message}${meant ?? ''}`,
-    count,
-    request: test === undefined ? request : `${request}, in the test ${quote(test)}`,
+    name: `${operation ?? 'no operation'}: ${code} at ${where}`,
+    message: `${message}${expect} (${often})`,
     fix,
     corrected,
     rule,
   }
 }
 
-function deviationOf({ outcome, code, where, message, count, of, cites }: FoldedDeviation): Finding {
-  const [cite] = cites
-  const rule = cite && `${cite}: ${textOf(cite)}`
-  const own = { basis: 'deviations', about: outcome || undefined, name: `${code} at ${where}`, rule }
+function firstOf({ count, request, test }: FoldedViolation): string {
+  return `${times(count)}, first in ${request}${test === undefined ? '' : `, in the test ${quote(test)}`}`
+}
+
+function deviationFinding({ outcome, code, where, message, count, of, cites: [cite] }: FoldedDeviation): Finding {
   const inList = countInList({ where, count, of })
-  return inList === '' ? { ...own, message, count } : { ...own, message: `${inList}${message}` }
+  return {
+    basis: 'deviations',
+    name: `${outcome ? `${outcome}: ` : ''}${code} at ${where}`,
+    message: inList === '' ? `${message} (${times(count)})` : `${inList}${message}`,
+    rule: cite && `${cite}: ${textOf(cite)}`,
+  }
+}
+
+/** Holds a run against its gates; the findings are the gates that it fails. */
+export function gatesReport(finished: FinishedRun): Report {
+  const { run, contracts, gates, failure } = finished
+  const coverage = coverageOf(contracts, [run.outcomes])
+  const failures = failuresOf(finished, coverage)
+  const passed = gateNames(gates).filter((gate) => !failures.some(({ basis }) => basis === gate))
+  const command = failure === undefined ? [] : [{ basis: 'command', message: failure }]
+  const hints = hintsOf(run, gates)
+  // If the command failed and no gate was set, nothing is praised.
+  const praise = failure === undefined || gateNames(gates).length > 0 ? ['✅ The client passes every gate.'] : []
+  return {
+    title: 'countersign',
+    verdicts: [
+      ...command.map(({ message }) => `❌ ${message}`),
+      ...(failures.length > 0 ? [`❌ ${countOf(failures)}`] : praise),
+      ...hints.map((hint) => `⚠️ ${hint}`),
+    ],
+    findings: failures,
+    sections: findingSections(failures),
+    table: tableOf(coverage),
+    summary: `${coverage.covered} of ${coverage.total} outcomes met (${percentOf(coverage).toFixed(1)} %)`,
+    notes: hints,
+    suites: {
+      countersign: [
+        ...findingCases([...command, ...failures]),
+        ...hints.map((note) => ({ classname: 'countersign.hint', name: 'hint', note })),
+        ...passed.map((gate) => ({ classname: `countersign.${gate}`, name: gate })),
+      ],
+    },
+    data: run,
+  }
+}
+
+export function countOf(failures: readonly Finding[]): string {
+  return `${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
+}
+
+/** Advice about requests that the gates do not count, or cannot judge. */
+function hintsOf({ violations, calls, root }: RunReport, { failOn }: Gates): readonly string[] {
+  const left = violations.reduce((sum, { basis, count }) => (basis === 'interpretation' ? sum + count : sum), 0)
+  const isLeft = left > 0 && failOn.includes('violations') && !failOn.includes('violations:all')
+  return [
+    ...(isLeft
+      ? [`Violations of interpretations alone are not counted (${left}): --fail-on violations:all counts them.`]
+      : []),
+    ...(root > 0 && root < calls
+      ? [`${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`]
+      : []),
+  ]
+}
+
+/** Operations by statuses: how often each outcome was met, undefined where it is not declared. */
+function tableOf({ outcomes }: Coverage): Table {
+  const counts = new Map(outcomes.map(({ outcome, count }) => [outcome, count]))
+  const parts = outcomes.map(({ outcome }) => outcome.split(':'))
+  const [operations = [], statuses = []] = [0, 1].map((at) => [...new Set(parts.map((one) => one[at] as string))])
+  statuses.sort()
+  const rows = operations.map((one) => [one, ...statuses.map((status) => counts.get(`${one}:${status}`))])
+  return { head: ['operation', ...statuses], rows }
 }

@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { successStatusOf } from '../../schemas/contract.js'
 import { jsonOr } from '../text/json.js'
 import { readSource } from '../text/source-file.js'
-import { requireSchema } from '../validation/explain.js'
 import { foldDeviations } from '../validation/fold-deviations.js'
+import { requireSchema } from '../validation/require-schema.js'
 import type { Deviation } from '../validation/violation.js'
 import { entryOf, type ViolationEntry } from '../world/journal/entry.js'
-import { type Exchange, isUnforced } from '../world/journal/exchange.js'
-import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../world/journal/outcome-counts.js'
+import type { Exchange } from '../world/journal/exchange.js'
+import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../world/journal/journal.js'
 
 /** A violation of one operation, with its repeats folded. */
 export interface FoldedViolation extends ViolationEntry {
@@ -39,10 +38,6 @@ export interface RunReport {
   /** How many of them named no sandbox. */
   root: number
   readonly outcomes: OutcomeCounts
-  /** `operation?parameter` or `operation#field` → how often an optional one was sent. */
-  readonly optional: Record<string, number>
-  /** Page boundaries of paged lists → how often each was met. */
-  readonly pages: Record<'first' | 'last' | 'past the end' | 'empty', number>
   readonly violations: FoldedViolation[]
   readonly deviations: FoldedDeviation[]
   /** `METHOD path` → how often nothing matched it. */
@@ -60,8 +55,6 @@ export function emptyReport(): RunReport {
     calls: 0,
     root: 0,
     outcomes: {},
-    optional: {},
-    pages: { first: 0, last: 0, 'past the end': 0, empty: 0 },
     violations: [],
     deviations: [],
     unmatched: {},
@@ -79,17 +72,9 @@ export function countExchange(report: RunReport, exchange: Exchange): void {
   if (isUnanswered(exchange)) add(report.unanswered, exchange.providerFailure ?? exchange.why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
   if (contract === null || exchange.violations.length > 0 || exchange.deviations.length > 0) noteEntry(report, exchange)
-  if (contract === null || exchange.declaredStatus !== successStatusOf(contract) || !isUnforced(cause)) return
-  const sent = { query: ['?', exchange.query], form: ['#', exchange.form ?? {}] } as const
-  for (const [part, [sign, values]] of Object.entries(sent)) {
-    const schema = contract[part as keyof typeof sent]
-    const optional = Object.keys(values).filter((name) => schema?.properties[name] && !schema.required?.includes(name))
-    for (const name of optional) add(report.optional, `${contract.id}${sign}${name}`)
-  }
-  notePages(report, exchange)
 }
 
-/** Whether a provider was asked and gave no answer. */
+/** A provider was asked and gave no answer. */
 function isUnanswered({ cause, problem }: Exchange): boolean {
   return cause === 'fallback' || (cause === 'provider' && problem)
 }
@@ -133,23 +118,6 @@ function add(counts: Record<string, number>, name: string, count = 1): void {
   counts[name] = (counts[name] ?? 0) + count
 }
 
-/** Which boundaries of a paged list an answer shows; the journal may have cut the body, so it is not parsed. */
-function notePages({ pages }: RunReport, { contract, sent }: Exchange): void {
-  const { paging } = contract ?? {}
-  const { body } = sent ?? {}
-  if (paging === undefined || !body) return
-  const [page, perPage, total] = [paging.page, paging.perPage, paging.total].map((name) => {
-    const [, digits = ''] = new RegExp(`[{,]\\s*${JSON.stringify(name)}\\s*:\\s*(\\d+)`).exec(body) ?? []
-    return digits === '' ? Number.NaN : Number(digits)
-  }) as [number, number, number]
-  if ([page, perPage, total].some(Number.isNaN)) return
-  const last = Math.max(1, Math.ceil(total / perPage))
-  if (total === 0) pages.empty++
-  else if (page > last) pages['past the end']++
-  else if (page === last) pages.last++
-  if (page === 1 && total > 0) pages.first++
-}
-
 /** Adds the reports of several runs up. */
 export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
@@ -157,7 +125,7 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
     sum.calls += one.calls
     sum.root += one.root
     addOutcomeCounts(sum.outcomes, one.outcomes)
-    for (const part of ['optional', 'pages', 'unmatched', 'unanswered', 'rules'] as const) {
+    for (const part of ['unmatched', 'unanswered', 'rules'] as const) {
       for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)
     }
     for (const violation of one.violations) fold(sum.violations, violation, sameViolation)

@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { unescaped } from '../text/unescaped.js'
+import { safeDecodeURIComponent } from '../text/safe-decode.js'
 
-/** The parts of the address behind the hash: `#/requests/x12` is `['requests', 'x12']`. */
 export function useAddress(): readonly string[] {
   const [address, setAddress] = useState(readAddress)
   useHashChange(() => setAddress(readAddress()))
@@ -12,10 +11,7 @@ export function linkTo(...parts: readonly string[]): string {
   return `#/${parts.map(encodeURIComponent).join('/')}`
 }
 
-/**
- * What a list is filtered and sorted by, which stands in the address behind a question mark: after a reload, for a
- * colleague, and on the way back. An empty text stands for any.
- */
+/** A list's filter and sort order, kept in the address behind a question mark; empty for any. */
 export function useFilter<Name extends string>(names: readonly Name[], open: string | undefined) {
   type Filter = Readonly<Record<Name, string>>
   const read = () => {
@@ -23,7 +19,7 @@ export function useFilter<Name extends string>(names: readonly Name[], open: str
     return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Filter
   }
   const [filter, setFilter] = useState(read)
-  // A link to a row has none: the list stays as it is.
+  // A link to a row has no query: the list stays.
   useHashChange(() => location.hash.includes('?') && setFilter(read()))
   useEffect(() => writeFilter(filter), [filter, open])
   return [filter, (changes: Partial<Filter>) => setFilter({ ...filter, ...changes })] as const
@@ -48,5 +44,5 @@ function readAddress(): readonly string[] {
   return path
     .replace(/^#\/?/, '')
     .split('/')
-    .map((part) => unescaped(part))
+    .map((part) => safeDecodeURIComponent(part))
 }

@@ -11,10 +11,7 @@ interface Fetched<T> {
   readonly failure?: Failure
 }
 
-/**
- * Keeps what the server has at a path, and fetches it again whenever one of the topics changes, or so many milliseconds
- * have passed. There are no data before the first answer; without a path, nothing is fetched.
- */
+/** Keeps the answer of a path, and fetches it again when a topic changes or `every` so many milliseconds. */
 export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[], every?: number) {
   const [known, setKnown] = useState<Fetched<T>>()
   useEffect(() => {
@@ -40,7 +37,6 @@ export function useAdminQuery<T>(path: string | undefined, topics: readonly Topi
   return { data: current?.data, failure: current?.failure }
 }
 
-/** Undefined if the server could not be reached: what is known stays. */
 async function fetchJson<T>(path: string): Promise<Fetched<T> | undefined> {
   try {
     const text = await getText(path)
@@ -51,7 +47,7 @@ async function fetchJson<T>(path: string): Promise<Fetched<T> | undefined> {
   }
 }
 
-/** Runs one at a time, at once or a pause after the last one; calls in between become one. */
+/** Runs one at a time, with a pause between two; calls in between become one. */
 function paced(run: () => Promise<void>): () => void {
   let isBusy = false
   let isWanted = false

@@ -2,22 +2,17 @@ import { jsonOr } from '../text/json.js'
 import { signInAgain } from './sign-in.js'
 
 interface FileComplaint {
-  /** Such as `rules[1].answer.status`. */
   readonly path: string
-  /** Where it is in the text that was sent, from 1. */
   readonly line?: number
   readonly column?: number
   readonly message: string
 }
 
-/** A call that was refused, or that never arrived. */
 export class Failure extends Error {
-  /** Undefined where the server could not be reached. */
   status?: number
   complaints: readonly FileComplaint[] = []
 }
 
-/** Reads a text from the admin API, whose paths are relative to this page. */
 export function getText(path: string): Promise<string> {
   return request(path)
 }
@@ -26,7 +21,7 @@ export async function get<T>(path: string): Promise<T> {
   return JSON.parse(await request(path))
 }
 
-/** Changes something on the server. A text is YAML or JSON as it was written. */
+/** Sends an object as JSON, a text as YAML. */
 export async function send(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -44,7 +39,6 @@ async function request(path: string, init?: RequestInit): Promise<string> {
     })
   if (ok) return text
   if (status === 401) signInAgain()
-  // A proxy may answer with anything.
   const { detail, complaints = [] } = (jsonOr(text, null) ?? {}) as { detail?: string; complaints?: FileComplaint[] }
   throw Object.assign(new Failure(detail ?? `The server answered ${status}.`), { status, complaints })
 }

@@ -1,6 +1,6 @@
 import 'rapidoc'
 
-/** RapiDoc's element: https://rapidocweb.com/api.html */
+/** https://rapidocweb.com/api.html */
 interface RapiDoc extends HTMLElement {
   loadSpec(openapi: object): Promise<void>
   setApiKey(scheme: string, value: string): void
@@ -36,7 +36,6 @@ async function load(): Promise<void> {
   viewer.setApiKey('bearer', viewer.dataset.token ?? '')
 }
 
-/** What RapiDoc calls each operation, by its id. */
 function rapidocIds(paths: Record<string, Record<string, { operationId: string }>>): Map<string, string> {
   return new Map(
     Object.entries(paths).flatMap(([path, item]) =>

@@ -1,25 +1,22 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { signInAgain } from './sign-in.js'
 
-/** What may have changed on the server. */
 export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sandboxes' | 'journal'
 type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 
-/** Milliseconds before the next attempt to connect. */
 const RETRY = 1_000
 
 const listeners = new Set<(changed: Changed) => void>()
 let connection: Connection = 'connecting'
 let source: EventSource | undefined
 
-/** Listens to the server's events, except in a hidden page: browsers open few connections to one host. */
+/** Browsers open few connections to one host, so a hidden page has none. */
 export function listen(): void {
   document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()))
   open()
 }
 
-/** Calls back whenever something changed; returns what ends that. */
 export function onChange(listener: (changed: Changed) => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -40,7 +37,6 @@ function open(): void {
   source = new EventSource('events?exchanges=summary')
   source.onopen = () => {
     connection = 'live'
-    // Whatever is shown may be out of date.
     tell('all')
   }
   source.onerror = () => {

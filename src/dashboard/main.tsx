@@ -30,7 +30,7 @@ function Dashboard() {
     if (shown.current === current) return
     shown.current = current
     scrollTo(0, 0)
-    // What is opened within a view takes the focus itself.
+    // A panel takes the focus itself.
     if (main.current?.querySelector('.panel') === null) main.current.querySelector('h1')?.focus()
   }, [current])
 
@@ -45,7 +45,7 @@ function Dashboard() {
   )
 }
 
-/** Of the documentation, which is a page of its own, only the bar. */
+/** On the documentation's page, the dashboard draws only the bar. */
 const bar = document.getElementById('bar')
 
 comeBack()

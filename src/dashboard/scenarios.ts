@@ -3,7 +3,6 @@ import type { Scenario } from '../world/scenarios/scenario.js'
 import { get, send } from './api.js'
 import { counted } from './parts/texts.js'
 
-/** A rule, with what it says in plain words and how often it answered. */
 export interface RuleView extends Rule {
   readonly says: string
   readonly answered: number
@@ -18,7 +17,7 @@ export interface ScenarioView {
   readonly rules: readonly RuleView[]
 }
 
-/** All scenarios, and which of them are on, the one that was switched on first before the others. */
+/** `active` is in the order in which they were switched on. */
 export interface ScenarioList {
   readonly scenarios: readonly ScenarioView[]
   readonly meta: { readonly active: readonly string[] }
@@ -32,12 +31,11 @@ export function switchScenario(name: string, active: boolean): Promise<void> {
   return send('PUT', scenarioPath(name), { active })
 }
 
-/** The name of the scenario that answers an operation's next calls. */
 export function answerName(operation: string): string {
   return `answer-${operation}`
 }
 
-/** Defines the scenario that answers an operation's next calls. Its outcomes go off: they would answer first. */
+/** The outcomes of the operation are switched off, because they would answer first. */
 export async function answerCalls(operation: string, rule: Rule): Promise<void> {
   const path = scenarioPath(answerName(operation))
   const description = `Answers ${rule.times === undefined ? 'all calls' : counted(rule.times, 'call')} of ${operation}.`
@@ -51,7 +49,7 @@ export function isOutcome(name: string): boolean {
   return /:\d{3}$/.test(name)
 }
 
-/** The operation of an outcome; `gateway` for a gateway status. */
+/** `gateway` for a gateway status. */
 export function operationOf(outcome: string): string {
   return outcome.replace(/:\d+$/, '')
 }

@@ -1,9 +1,7 @@
-/** Milliseconds in which the page is not loaded again: one that never asks for a token would be loaded for ever. */
+/** Milliseconds before the next reload: a page that asks for no token would reload endlessly. */
 const PATIENCE = 10_000
-/** Where a tab keeps when it was sent away, and from which address. */
 const KEY = 'signed-out'
 
-/** Loads the page again: the server sends a form that asks for the token in its place. */
 export function signInAgain(): void {
   const { at } = sentAway()
   if (Date.now() - at < PATIENCE) return
@@ -11,7 +9,6 @@ export function signInAgain(): void {
   location.reload()
 }
 
-/** Goes back to the address that somebody had to sign in for. */
 export function comeBack(): void {
   const { hash } = sentAway()
   if (hash === '' || location.hash !== '') return

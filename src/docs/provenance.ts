@@ -1,6 +1,5 @@
 import type { Provenance } from '../../schemas/contract.js'
 
-/** What each provenance means. */
 export const provenanceSentences: { readonly [P in Provenance]: string } = {
   shown: 'The API document shows the keys and types of this body, but nothing more.',
   bodyNotShown: 'The API document lists this response but does not show its body.',

@@ -5,7 +5,7 @@ import { type Contract, fillPath } from '../../schemas/contract.js'
 import { packageRoot } from '../package-root.js'
 import { type CurlValue, curl, shellQuote } from '../text/curl.js'
 
-/** The default fixtures's files that a sample call sends, by media type. */
+/** The files that a sample call sends, by media type. */
 export const sampleFiles: Readonly<Record<string, string>> = {
   'image/png': join(packageRoot, 'fixtures/files/signature.png'),
   'application/pdf': join(packageRoot, 'fixtures/files/verified.pdf'),
@@ -13,16 +13,13 @@ export const sampleFiles: Readonly<Record<string, string>> = {
 
 type Texts = Readonly<Record<string, string>>
 
-/** What a call of an operation sends. */
 export interface SampleCall {
   readonly params: Texts
-  /** The required parameters. */
   readonly query: Texts
-  /** Null where the operation has no form. */
   readonly form: Readonly<Record<string, CurlValue>> | null
 }
 
-/** A valid call of an operation, with the examples of its contract where nothing better is known by a field's name. */
+/** A valid call, with the examples of the contract for values that are not `known` by their names. */
 export function sampleCall({ params, query, form }: Contract, known: Texts = {}): SampleCall {
   const textsOf = ({ properties }: TObject, names: readonly string[]): Texts =>
     Object.fromEntries(names.map((name) => [name, known[name] ?? exampleOf(properties[name])]))
@@ -33,12 +30,11 @@ export function sampleCall({ params, query, form }: Contract, known: Texts = {})
   }
 }
 
-/** The path of a call, with its query. */
 export function pathOf(contract: Contract, { params, query }: SampleCall): string {
   return `${fillPath(contract, (name) => params[name] as string)}${queryString(Object.entries(query))}`
 }
 
-/** A call to paste into a shell; its parts stand on lines of their own, or as `separator` says. */
+/** A call to paste into a shell; `separator` is between its parts. */
 export function curlLine(contract: Contract, base: string, token: string, separator?: string, known?: Texts): string {
   const call = sampleCall(contract, known)
   const { method } = contract
@@ -47,13 +43,12 @@ export function curlLine(contract: Contract, base: string, token: string, separa
   return curl({ method, url, token: shellQuote(`Authorization: Bearer ${token}`), form }, separator)
 }
 
-/** `?` and the parameters; nothing where there are none. */
 export function queryString(given: readonly (readonly [name: string, value: string])[]): string {
   const pairs = given.map((pair) => pair.map(encodeURIComponent).join('='))
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** The required fields, and every text field where no file is required, since one of those is then what it is about. */
+/** The required fields; if no file is required, every text field. */
 function sentFields({ properties, required = [] }: TObject): string[] {
   const fields = Object.entries(properties)
   const needsFile = fields.some(([name, schema]) => required.includes(name) && isFile(schema))
@@ -62,7 +57,6 @@ function sentFields({ properties, required = [] }: TObject): string[] {
     .map(([name]) => name)
 }
 
-/** The required files of a form. */
 function filesOf({ properties, required = [] }: TObject): Record<string, CurlValue> {
   const files = Object.entries<TSchema>(properties)
     .filter(([name, schema]) => required.includes(name) && isFile(schema))

@@ -7,29 +7,28 @@ import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
 import { api } from './api/index.js'
 import { compilersFactory } from './compilers.js'
-import { answerProblem } from './errors.js'
 import { pages } from './pages/index.js'
+import { answerProblem } from './problems.js'
 import { receiveBytes } from './receive-bytes.js'
 import { refuseConnection } from './refuse-connection.js'
 import { routedUrl } from './sandbox-of.js'
 
-/** Milliseconds that a client may take to send a request's head, and its whole; long enough for a slow upload. */
+/** Milliseconds for a request's head, and for the whole of a slow upload. */
 const HEADERS_TIMEOUT = 8_000
 const REQUEST_TIMEOUT = 300_000
 const KEEP_ALIVE_TIMEOUT = 60_000
 const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 }
 
-/** No path variable is longer than a head may be. */
+/** As long as a request head may be. */
 const LONGEST_PARAMETER = 16 * 1024
 
 export interface AppParts {
-  /** How long to wait for a provider. */
   readonly timeouts?: Timeouts | undefined
-  /** The certificate and key to serve https with, in place of http. */
+  /** For https. */
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
 }
 
-/** Composes the server: plugins in order, nothing listening yet. */
+/** Composes the app: plugins in order, nothing listening yet. */
 export function buildApp(operations: readonly Operation[], worlds: Worlds, parts: AppParts = {}): FastifyInstance {
   const { timeouts, tls } = parts
   const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
@@ -47,10 +46,10 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
   return {
     logger: false,
     bodyLimit: worlds.shared.settings.bodyLimit,
-    rewriteUrl: ({ url = '/' }) => routedUrl(url),
+    rewriteUrl: routedUrl,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-    // Requests that hang must not keep a server from closing.
+    // A hanging request must not keep the server from closing.
     forceCloseConnections: true,
     http: HTTP,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },

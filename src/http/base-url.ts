@@ -3,18 +3,17 @@ import type { World } from '../world/world.js'
 
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
-/** Of a request, what tells where it was sent. */
-export interface Asked {
+export interface ClientAddress {
   readonly headers: IncomingHttpHeaders
-  /** Requests in process have no real socket. */
+  /** `inject` has no real socket. */
   readonly raw: { readonly socket: { readonly localPort?: number; readonly encrypted?: boolean } }
 }
 
 /**
- * Where the caller reached the server, without a slash at its end: as the option says, else as a proxy tells, else by
- * the Host header, unless that is no host.
+ * The server's URL as the client sees it, without a trailing slash: --public-url, else as a proxy says, else by a
+ * valid Host header.
  */
-export function serverUrlOf({ headers, raw }: Asked, { settings: { publicUrl } }: World): string {
+export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publicUrl } }: World): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
   const { host } = headers
   const own = raw.socket.encrypted === true ? 'https' : 'http'
@@ -27,25 +26,22 @@ function isHost(text: string): boolean {
   return HOST.test(text) && URL.canParse(`http://${text}`)
 }
 
-function ownHost({ socket: { localPort } }: Asked['raw']): string {
+function ownHost({ socket: { localPort } }: ClientAddress['raw']): string {
   return localPort === undefined ? '127.0.0.1' : `127.0.0.1:${localPort}`
 }
 
-/** Where the caller reached a world. */
-export function baseUrlOf(request: Asked, world: World): string {
+export function baseUrlOf(request: ClientAddress, world: World): string {
   return `${serverUrlOf(request, world)}${world.prefix}`
 }
 
-/** What a proxy tells of the request as it got it. */
 export interface Forwarded {
   readonly proto?: 'http' | 'https'
-  /** With its port. */
   readonly host?: string
-  /** The beginning of the path that the proxy took away, such as `/mock`. */
+  /** The path prefix that the proxy removed, such as `/mock`. */
   readonly prefix?: string
 }
 
-/** `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies the first one, which is the nearest to the client. */
+/** `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */
 export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
   const { forwarded } = headers
   if (forwarded === undefined && !PROXIES.some((name) => headers[name] !== undefined)) return NOTHING
@@ -63,7 +59,7 @@ export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
 const PROXIES = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-prefix']
 const NOTHING: Forwarded = {}
 
-/** A path, and nothing that could lead to another host. */
+/** A path that cannot name another host. */
 const PREFIX = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/
 
 function first(header: string | string[] | undefined): string | undefined {

@@ -1,11 +1,11 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import { explainDepartures } from '../validation/explain.js'
+import { explainDepartures } from '../validation/require-schema.js'
 import { Problem } from './problems.js'
 
 /**
- * Checks what a route of ours takes, where nothing else says how: a query's numbers and flags are decoded as its schema
- * says, and what does not fit is a problem that quotes it.
+ * Validates the input of admin routes: decodes numbers and flags in the query, and throws a problem that quotes the
+ * invalid value.
  */
 const inputValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPart }) => {
   const schema = given as TSchema
@@ -16,19 +16,15 @@ const inputValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPar
   }
 }
 
-/** Answers are sent as they are: what departs from a schema is noted, and never repaired or left out. */
+/** Fastify's own serializer would drop undeclared fields. */
 export const asJson: FastifySerializerCompiler<unknown> = () => JSON.stringify
 
-/** What Fastify checks and writes with: one library for all that is checked, in validation/, and JSON.stringify. */
 export const compilersFactory = {
   buildValidator: () => inputValidator,
   buildSerializer: () => asJson,
 }
 
-/**
- * An input that fits one of several schemas, by what it says.
- * @throws {Problem} that quotes what does not fit
- */
+/** @throws {Problem} that quotes what does not fit */
 export function requireInput<S extends TSchema>(schema: S, value: unknown): Static<S> {
   const refusal = refusalOf(schema, value)
   if (refusal !== undefined) throw refusal

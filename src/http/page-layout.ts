@@ -2,14 +2,12 @@ import type { FastifyReply } from 'fastify'
 import { asset } from '../package-root.js'
 import { type Html, html, trustedHtml } from '../text/html.js'
 
-/** A page is no more than its style, and forms that are sent to this server. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** Read with the first page. */
+/** Read on first use. */
 let style: string | undefined
 
-/** Answers with a page for people. */
 export function sendPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
   style ??= asset('pages.css')
   return reply
@@ -41,4 +39,19 @@ ${body}
 </body>
 </html>
 `
+}
+
+/** For the dashboard and the API docs. RapiDoc needs inline styles. */
+export function externalPolicy({ inlineStyles = false } = {}): string {
+  return [
+    "default-src 'none'",
+    `style-src 'self'${inlineStyles ? " 'unsafe-inline'" : ''}`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 }

@@ -1,6 +1,8 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { StorageFailure } from '../world/state/state.js'
 
-/** Everything that only the mock says: the status and the title of each problem (RFC 9457). */
+/** The status and the title of each problem (RFC 9457). */
 const catalogue = {
   'no-such-route': { status: 404, title: 'No such route' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
@@ -30,13 +32,12 @@ const catalogue = {
 
 export type ProblemCode = keyof typeof catalogue
 
-/** What only the mock says; `detail` is a sentence with the remedy. */
+/** An answer that only the mock gives; `detail` is a sentence with the remedy. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number
   readonly extra: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
-  /** Where the request is wrong, and how to fix it, if that is the client's mistake. */
   mistake?: { readonly where: string; readonly fix: string }
 
   constructor(
@@ -52,7 +53,7 @@ export class Problem extends Error {
     this.headers = headers
   }
 
-  /** The same, as a mistake of the client's that the journal notes. */
+  /** Makes it a violation of the client. */
   at(where: string, fix: string): this {
     this.mistake = { where, fix }
     return this
@@ -85,4 +86,35 @@ export function tooLarge(limit: number): Problem {
     `The body is larger than ${limit} bytes. Send less, or start the server with a higher --body-limit.`,
     { limit },
   ).at('body', 'Send less, or start the server with a higher --body-limit.')
+}
+
+export function answerProblem(error: FastifyError, _: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return asProblem(error).send(reply)
+}
+
+export function asProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof StorageFailure) return new Problem('storage-failed', error.message)
+  if (error instanceof InvalidFiles) return unusable(error)
+  if (error instanceof RangeError && /call stack/.test(error.message)) {
+    return new Problem('bad-request', 'The body is too deeply nested to be read.')
+  }
+  const status = error.statusCode ?? 500
+  if (status < 500) return new Problem('bad-request', error.message)
+  return new Problem(
+    'internal',
+    `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,
+  )
+}
+
+function unusable({ complaints: found }: InvalidFiles): Problem {
+  const complaints = found.map(({ path = '', line, column, code, message }) => ({
+    path,
+    ...(line && { line, column }),
+    message: code === 'syntax' ? 'Not valid JSON or YAML from here.' : message,
+  }))
+  const text = complaints.map((one, at) =>
+    describeComplaint({ ...(found[at] as FileComplaint), ...one, frame: undefined }),
+  )
+  return new Problem('invalid-input', text.join('\n'), { complaints })
 }

@@ -3,10 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { tooLarge } from './problems.js'
 
-/**
- * Receives the body of a request.
- * @throws {Problem} for a body over the limit, once all of it has come
- */
+/** @throws {Problem} for a body over the limit, after all of it has arrived */
 export async function receiveBytes({ raw, routeOptions }: FastifyRequest): Promise<Buffer> {
   const { bodyLimit: limit } = routeOptions
   const pieces: Buffer[] = []
@@ -19,7 +16,7 @@ export async function receiveBytes({ raw, routeOptions }: FastifyRequest): Promi
   return Buffer.concat(pieces)
 }
 
-/** Reads on to the end of a body, so that the client, and what follows on its connection, sees the answer. */
+/** Reads the rest of a body, so that the client sees the answer. */
 export async function drain(raw: IncomingMessage): Promise<void> {
   raw.resume()
   if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})

@@ -4,9 +4,9 @@ import { Problem } from './problems.js'
 
 type ConnectionError = Error & { readonly code?: string; readonly rawPacket?: unknown }
 
-/** Answers what Node cannot read as HTTP, and closes the connection. */
+/** Answers requests that Node cannot parse, and closes the connection. */
 export function refuseConnection(error: ConnectionError, socket: Socket): void {
-  // A browser opens connections ahead, and would take a 408 for the answer to its next request on one.
+  // A browser that preconnects would take a 408 for the answer to its next request.
   const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
   if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
   const { status, headersSent, body } = problemOf(error)
@@ -16,7 +16,7 @@ export function refuseConnection(error: ConnectionError, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** The first bytes of TLS (RFC 8446, section 5.1). */
+/** RFC 8446, section 5.1. */
 const isTls = (bytes: unknown) => bytes instanceof Uint8Array && bytes[0] === 0x16 && bytes[1] === 0x03
 
 function problemOf({ code, message, rawPacket }: ConnectionError): Problem {

@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { unescaped } from '../text/unescaped.js'
+import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
 import { bearerToken } from '../validation/token.js'
 import type { SandboxSelector } from '../world/journal/exchange.js'
@@ -10,10 +10,7 @@ import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { Problem } from './problems.js'
 
-/**
- * The world that the base URL chooses.
- * @throws {Problem} for what is not a sandbox name
- */
+/** @throws {Problem} for an invalid sandbox name in the URL */
 export function worldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World {
   const sandbox = sandboxIn(originalUrl)
   if (sandbox === undefined) return worlds.root
@@ -22,37 +19,34 @@ export function worldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World 
   throw badSandboxName(sandbox)
 }
 
-/** What a URL begins with: its host where a proxy is asked, and a sandbox's name where there is one. */
+/** An absolute URL's host (as sent to proxies), and the name of a sandbox. */
 const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?(?:\/(?:~|%7e)([^/?#]*))?/i
 
-/** The name that a URL has in the place of a sandbox's, empty where it cannot be read; undefined without such a place. */
+/** Empty if the name cannot be decoded; undefined without one. */
 function sandboxIn(url: string): string | undefined {
   const [, name] = PREFIX.exec(url) ?? []
-  return name === undefined ? undefined : unescaped(name, '')
+  return name === undefined ? undefined : safeDecodeURIComponent(name, '')
 }
 
 /**
- * A URL as it is routed: below its sandbox, where each route is the same for all. A name that cannot be read stays. In a
- * URL that cannot be decoded, each `%` stands for itself: the API refuses it (`bad-url`).
+ * The URL without its sandbox, for the router. In a URL that cannot be decoded, each `%` stands for itself: the API
+ * refuses it (`bad-url`).
  */
-export function routedUrl(url: string): string {
+export function routedUrl({ url = '/' }: IncomingMessage): string {
   const readable = isDecodable(url) ? url : url.replaceAll('%', '%25')
   if (sandboxIn(readable) === '') return readable
   const below = readable.replace(PREFIX, '')
   return /^[/*]/.test(below) ? below : `/${below}`
 }
 
-/** Whether every `%` of a URL escapes something. */
 export function isDecodable(url: string): boolean {
-  return !url.includes('%') || unescaped(url, '') !== ''
+  return !url.includes('%') || safeDecodeURIComponent(url, '') !== ''
 }
 
-/** The path of a URL, as it was written. */
 export function pathOf(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 
-/** `place`: where the name stands, unless that is the base URL. */
 function badSandboxName(name: string, place?: string): Problem {
   const what = place === undefined ? quote(name) : `${quote(name)}, in ${place},`
   return new Problem('bad-sandbox-name', `${what} is not a valid sandbox name. ${ALLOWED_NAMES}`)
@@ -60,22 +54,17 @@ function badSandboxName(name: string, place?: string): Problem {
 
 const ALLOWED_NAMES = 'Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.'
 
-/** Of a call, what can name a world. */
-export interface Call {
-  /** As the client wrote it. */
+export interface NamingCall {
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** The headers that a token is read from. */
   readonly tokenHeaders: readonly string[]
 }
 
-/** A name of a sandbox, and the place in the request that has it. */
 interface Named {
   readonly name: string
   readonly by: SandboxSelector
 }
 
-/** How each place is called in words, and in violations. */
 const places: { readonly [By in SandboxSelector]: { readonly label: string; readonly where: string } } = {
   url: { label: 'the base URL', where: 'url' },
   header: { label: 'the header X-Mock-Sandbox', where: 'headers.x-mock-sandbox' },
@@ -83,12 +72,11 @@ const places: { readonly [By in SandboxSelector]: { readonly label: string; read
   token: { label: 'the ending of the token', where: 'headers.authorization' },
 }
 
-/** What a call's URL and header name, in the order in which they count. */
-function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<Call, 'url' | 'headers'>): Named[] {
+function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<NamingCall, 'url' | 'headers'>): Named[] {
   const name = sandboxIn(url)
   const named: Named[] = name === undefined ? [] : [{ name, by: 'url' }]
   if (header === undefined) return named
-  // A header that was sent twice arrives as a list.
+  // Node joins repeated headers with commas.
   return [
     ...named,
     ...String(header)
@@ -97,8 +85,7 @@ function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<Call, 
   ]
 }
 
-/** What a call names besides: in the header baggage, and at the end of its token. */
-function namesOfCall({ headers, tokenHeaders }: Call, root: World): Named[] {
+function namesOfCall({ headers, tokenHeaders }: NamingCall, root: World): Named[] {
   const { baggage, authorization } = headers
   const names: Named[] = baggage === undefined ? [] : inBaggage(String(baggage))
   const tokens = tokenHeaders.map((name) => (name === 'authorization' ? undefined : headers[name]))
@@ -110,37 +97,36 @@ function namesOfCall({ headers, tokenHeaders }: Call, root: World): Named[] {
   return names
 }
 
-/** The values of the member `mock-sandbox` (W3C Baggage); whatever else is there, or cannot be read, is of no interest. */
 function inBaggage(baggage: string): Named[] {
   const names = baggage.split(',').flatMap((member) => sandboxMember(member) ?? [])
   return names.map((name) => ({ name, by: 'baggage' }))
 }
 
-/** What a member of baggage named `mock-sandbox` names; undefined for any other. Properties after a semicolon are not ours. */
+/** The value of a `mock-sandbox` member (W3C Baggage), without its properties. */
 export function sandboxMember(member: string): string | undefined {
   const [name = '', value = ''] = member.split(';', 1)[0]?.split(/=(.*)/s) ?? []
-  return name.trim() === 'mock-sandbox' ? unescaped(value.trim()) : undefined
+  return name.trim() === 'mock-sandbox' ? safeDecodeURIComponent(value.trim()) : undefined
 }
 
-/** The sandbox of a call, and the place that names it: null at the root. */
+/** `by` is null for the root. */
 export interface Chosen {
   readonly world: World
   readonly by: SandboxSelector | null
 }
 
 /**
- * The world that a call of the API names.
- * @throws {Problem} for what is no name, for two names, or for none where one is required
+ * The first of URL, header, baggage and token that names a sandbox.
+ * @throws {Problem} for an invalid name, two names, or none where one is required
  */
-export function chooseSandbox(call: Call, worlds: Worlds): Chosen {
+export function chooseSandbox(call: NamingCall, worlds: Worlds): Chosen {
   const named = [...namesOfPage(call), ...namesOfCall(call, worlds.root)]
   if (named.length === 0 && worlds.shared.settings.requireSandbox) throw unnamed()
   return sandboxNamed(named, worlds)
 }
 
 /**
- * The world whose page is asked for: a page sends no token.
- * @throws {Problem} for what is no name, and for two names
+ * Pages send no token.
+ * @throws {Problem} for an invalid name, and for two names
  */
 export function chooseSandboxOfPage({ originalUrl: url, headers }: FastifyRequest, worlds: Worlds): World {
   return sandboxNamed(namesOfPage({ url, headers }), worlds).world

@@ -2,7 +2,7 @@ import { version } from '../package-root.js'
 import type { AdminApi } from '../server/admin-api.js'
 import { apiOf, requireSandboxName, serverHandle } from '../server/handle.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import type { MockServer } from '../server/world-handle.js'
+import type { MockServer } from '../server/mock-server.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { byFetch, notOurs } from './admin-by-fetch.js'
 

@@ -1,4 +1,4 @@
-// What the integrations use of frameworks that this project does not install: the examples check it against the real ones.
+// Types of frameworks that this project does not install, as far as they are used; the examples check them.
 declare module 'msw' {
   export interface RequestHandler {
     readonly info: { readonly header: string }
@@ -35,11 +35,14 @@ declare module '@playwright/test' {
   export interface PlaywrightWorkerArgs {}
   export interface PlaywrightWorkerOptions {}
   type Fixture<T, Args> = (args: Args, use: (value: T) => Promise<void>, info: TestInfo) => Promise<void>
-  type Options = { readonly scope?: 'worker'; readonly option?: boolean; readonly auto?: boolean }
-  type Fixtures<T, All> = { [K in keyof T]?: Fixture<T[K], All> | readonly [T[K] | Fixture<T[K], All>, Options] }
+  type FixtureOptions = { readonly scope?: 'worker'; readonly option?: boolean; readonly auto?: boolean }
+  type FixtureDefinitions<T, All> = {
+    [K in keyof T]?: Fixture<T[K], All> | readonly [T[K] | Fixture<T[K], All>, FixtureOptions]
+  }
   export interface TestType<Test, Worker> {
     extend<T, W>(
-      fixtures: Fixtures<T & W, Test & Worker & T & W> & Fixtures<Partial<Test>, Test & Worker & T & W>,
+      fixtures: FixtureDefinitions<T & W, Test & Worker & T & W> &
+        FixtureDefinitions<Partial<Test>, Test & Worker & T & W>,
     ): TestType<Test & T, Worker & W>
   }
   export const expect: unknown

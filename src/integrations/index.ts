@@ -1,4 +1,3 @@
-/** What the frameworks' entry points are made of. */
 export { handlersWith } from './msw.js'
 export { checkPeer, peers, requirePeer } from './peer.js'
 export { testWith } from './playwright.js'

@@ -12,8 +12,7 @@ function linesOf({ method, url, status, outcome, cause, response, violations }: 
   return [
     `${method} ${url}  ${answer}${why}`,
     ...violations.flatMap(({ basis, message, fix }) => [`    ${basis}: ${message}`, `    fix: ${fix}`]),
-    ...violations
-      .slice(0, 1)
-      .flatMap(({ corrected }) => (corrected === undefined ? [] : [`    corrected: ${corrected}`])),
+    // All violations of an exchange have the same one.
+    ...(violations[0]?.corrected === undefined ? [] : [`    corrected: ${violations[0].corrected}`]),
   ]
 }

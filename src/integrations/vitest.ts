@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import type { MockServerOptions } from '../../schemas/plain.js'
 import { worldHandle } from '../server/handle.js'
-import type { MockSandbox } from '../server/world-handle.js'
+import type { MockSandbox } from '../server/mock-server.js'
 import { byFetch } from './admin-by-fetch.js'
 import { connect, partsOf } from './connect.js'
 import type { Project, Provided } from './entry-points/vitest.js'
@@ -17,15 +16,12 @@ export async function setup(project: Project): Promise<() => Promise<void>> {
   const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN } = process.env
   const { mock, adminToken } = running
     ? { mock: await connect(running), adminToken: COUNTERSIGN_ADMIN_TOKEN }
-    : await start(project.config.provide?.countersignOptions)
+    : await (await import('../server/in-process.js')).startAsConfigured(
+        project.config.provide?.countersignOptions ?? {},
+      )
   const { adminUrl, token } = mock
   project.provide('countersign', { adminUrl, adminToken, token, project: project.name ?? '' })
   return () => mock.close()
-}
-
-async function start(options: MockServerOptions = {}) {
-  const { startAsConfigured } = await import('../server/in-process.js')
-  return startAsConfigured(options)
 }
 
 /** A test, or the suite that has it. */

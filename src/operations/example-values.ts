@@ -1,12 +1,9 @@
 import type { CollectionName, RecordOf, User } from '../../schemas/fixtures.js'
 import type { State } from '../world/state/state.js'
 import type { World } from '../world/world.js'
-import { reaches } from './reach.js'
+import { reaches } from './handler.js'
 
-/**
- * Values for the parameters that name records of a world, as its first user may use them; the contracts' examples serve
- * for all others.
- */
+/** Values for the parameters that name records, as the first user of a world may use them. */
 export function exampleValues({ state, firstUser: user }: World): Readonly<Record<string, string>> {
   const organization =
     first(state, 'organizations', ({ id }) => id === user?.organization_id) ?? first(state, 'organizations')
@@ -39,10 +36,9 @@ export function exampleValues({ state, firstUser: user }: World): Readonly<Recor
   return Object.fromEntries(known.map(([name, value]) => [name, String(value)]))
 }
 
-/** The identifiers of a record that has several, by the parameters that name it so. */
 const IDENTIFIERS = { organization_uuid: 'uuid', 'data[0][organization_id]': 'id' } as const
 
-/** Whether a value names no organization that a user has, where that is a mistake of the client (I-06, I-07, I-21). */
+/** An organization that the user does not have, if that is the client's mistake (I-06, I-07, I-21). */
 export function isForeign(world: World, user: User | undefined, name: string, value: string): boolean {
   if (!Object.hasOwn(IDENTIFIERS, name)) return false
   const { switches } = world.settings

@@ -1,18 +1,16 @@
-/**
- * The media type of an image, recognised by its content (I-09); undefined for anything else. The library that knows them
- * is loaded when the first file comes.
- */
+let library: Promise<typeof import('file-type')> | undefined
+
+/** The media type of an image, recognised by its content (I-09). The library is loaded with the first file. */
 export async function imageType(bytes: Uint8Array): Promise<string | undefined> {
-  const { fileTypeFromBuffer } = await import('file-type')
-  const type = (await fileTypeFromBuffer(bytes))?.mime
+  library ??= import('file-type')
+  const type = (await (await library).fileTypeFromBuffer(bytes))?.mime
   if (type?.startsWith('image/')) return type
   const beginning = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
-  // Tests send no more than the signature, behind which the library reads on.
+  // Tests may send only the signature; the library reads more.
   if (beginning.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   return isSvg(beginning) ? 'image/svg+xml' : undefined
 }
 
-/** An `svg` root element; the library reads no texts. */
 function isSvg(text: string): boolean {
   const rest = text.replace(PROLOGUE, '')
   return rest === text ? /^<(?:[\w-]+:)?svg[\s>/]/i.test(rest) : isSvg(rest)

@@ -5,14 +5,13 @@ import * as written from './handlers/index.js'
 
 type HandlerOf<Id extends OperationId> = Handler<Extract<DocumentedContract, { readonly id: Id }>>
 
-/** A contract without its handler, a handler without its contract or of another one does not compile. */
+/** A missing handler, or one of another contract, does not compile. */
 const handlers: { readonly [Id in OperationId]: HandlerOf<Id> } & {
   readonly [Name in keyof typeof written]: Name extends OperationId ? HandlerOf<Name> : never
 } = written
 
-/** Every documented operation, in the document's order. */
 export const operations: readonly Operation[] = contracts.map((contract: Contract) => ({
   contract,
-  // Which contract it is, the types know no more.
+  // The types do not know which contract it is.
   handler: handlers[contract.id as OperationId] as unknown as Handler<Contract>,
 }))

@@ -1,11 +1,12 @@
 import type { Invitation, RecordOf, User } from '../../schemas/fixtures.js'
 import type { Switches } from '../../schemas/switches.js'
+import { html } from '../text/html.js'
+import type { Mail } from '../world/mail/outbox.js'
 import type { World } from '../world/world.js'
-import { invitationMail } from './invitation-mail.js'
 
 type Status = Invitation['status']
 
-/** The life of an invitation: what each event makes of each status; `refused` leaves it as it is (I-07). */
+/** The next status after an event; `refused` changes nothing (I-07). */
 const life: { readonly [S in Status]: { readonly [Event in 'accept' | 'decline']: Status | 'refused' } } = {
   pending: { accept: 'accepted', decline: 'declined' },
   accepted: { accept: 'refused', decline: 'refused' },
@@ -19,11 +20,10 @@ export interface Invitee {
   readonly first_name: string
   readonly last_name: string
   readonly role: Invitation['role']
-  /** The base URL that the mail's links point into. */
   readonly baseUrl: string
 }
 
-/** Invites someone by mail, again as `again` says; returns why it is refused, or undefined. */
+/** Invites someone by mail; returns why it is refused, or undefined. */
 export function invite(world: World, again: Switches['pendingInvitation'], invitee: Invitee): string | undefined {
   acceptDueInvitations(world)
   const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
@@ -60,10 +60,7 @@ function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: s
   return { accepts_at: clock.iso(delay) }
 }
 
-/**
- * The invitation after an event, or undefined when it is no longer pending. It is read and written without a pause: of
- * two answers that arrive together, one counts.
- */
+/** Undefined if the invitation is no longer pending. Synchronous, so that of two answers only one counts. */
 export function answerInvitation(world: World, id: string, event: 'accept' | 'decline'): Invitation | undefined {
   acceptDueInvitations(world)
   const invitation = world.state.collection('invitations').get(id)
@@ -78,7 +75,7 @@ function follow(world: World, invitation: Invitation, event: 'accept' | 'decline
   return world.state.collection('invitations').put({ ...rest, status })
 }
 
-/** Accepts what is due by the world's clock; to be called before invitations or members are read. */
+/** To be called before invitations or members are read. */
 export function acceptDueInvitations(world: World): void {
   const now = world.clock.now()
   for (const invitation of world.state.collection('invitations').all()) {
@@ -102,5 +99,53 @@ function isMembership(organizationId: number, email: string) {
     one.organization_id === organizationId && one.email.toLowerCase() === email.toLowerCase()
 }
 
-/** Members who join get ids beyond those that fixtures usually use. */
+/** Beyond the ids that fixtures usually have. */
 const FIRST_NEW_MEMBER = 1_000_000
+
+const SENDER = 'Document Signing <no-reply@countersign.example>'
+
+interface Invited {
+  readonly invitation: Invitation
+  readonly organization: RecordOf<'organizations'>
+  readonly by: User
+  readonly baseUrl: string
+}
+
+function invitationMail({ invitation, organization, by, baseUrl }: Invited): Mail {
+  const page = `${baseUrl}/invitations/${invitation.id}`
+  const links = { accept: `${page}?answer=accept`, decline: `${page}?answer=decline` }
+  const invitee = `${invitation.first_name} ${invitation.last_name}`
+  const host = `${by.first_name} ${by.last_name}`
+  return {
+    to: invitation.email,
+    from: SENDER,
+    subject: `${host} invites you to join ${organization.name}`,
+    text: [
+      `Hello ${invitee},`,
+      `${host} invites you to join the organization ${organization.name} as ${invitation.role}.`,
+      `Accept:  ${links.accept}\nDecline: ${links.decline}`,
+      'If you do not know the sender, decline or ignore this mail.',
+    ].join('\n\n'),
+    html: htmlBody(invitee, host, organization.name, invitation.role, links),
+    links,
+  }
+}
+
+function htmlBody(invitee: string, host: string, organization: string, role: string, links: Mail['links']): string {
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Invitation</title></head>
+<body style="margin:0;background:#f3f4f6;font:16px/1.5 system-ui,sans-serif;color:#1f2937;overflow-wrap:anywhere">
+<div style="max-width:32rem;margin:2rem auto;padding:2rem;background:#fff;border-radius:.5rem">
+<p>Hello <bdi>${invitee}</bdi>,</p>
+<p><bdi>${host}</bdi> invites you to join the organization <strong><bdi>${organization}</bdi></strong> as ${role}.</p>
+<p>
+<a href="${links.accept}" style="display:inline-block;padding:.6rem 1.4rem;background:#1d4ed8;color:#fff;border-radius:.4rem;text-decoration:none">Accept</a>
+<a href="${links.decline}" style="display:inline-block;padding:.6rem 1.4rem;color:#1f2937">Decline</a>
+</p>
+<p style="color:#6b7280;font-size:.85rem">If you do not know the sender, decline or ignore this mail.</p>
+</div>
+</body>
+</html>
+`.text
+}

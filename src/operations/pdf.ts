@@ -1,22 +1,17 @@
 import { inflateSync } from 'node:zlib'
 
-/** What is known of a PDF's bytes. */
 export type Pdf =
   | { readonly kind: 'damaged' | 'encrypted' }
   | { readonly kind: 'readable'; readonly documentCode: string | undefined }
 
-/** Readers look for the header and for the end within this many bytes of either end. */
+/** Readers look for the header and the end within this many bytes. */
 const MARGIN = 1024
 
-/** Whether bytes begin as a PDF does. */
 export function isPdf(bytes: Uint8Array): boolean {
   return latin1(bytes.subarray(0, MARGIN)).includes('%PDF-')
 }
 
-/**
- * Tells a whole PDF from a damaged or an encrypted one by its last trailer, and reads the last `DocumentCode`. No page is
- * looked at.
- */
+/** Reads the last trailer, and the last `DocumentCode`; it looks at no page. */
 export function inspectPdf(bytes: Uint8Array): Pdf {
   const text = latin1(bytes)
   const trailer = trailerOf(text)
@@ -26,7 +21,7 @@ export function inspectPdf(bytes: Uint8Array): Pdf {
   return { kind: 'readable', documentCode: codes.at(-1) }
 }
 
-/** How producers write a text: in round brackets with escapes, or in hexadecimal digits. */
+/** In round brackets with escapes, or in hexadecimal digits. */
 const CODE = /\/DocumentCode\s*(?:\(((?:[^()\\]|\\[\s\S])*)\)|<([\da-f\s]*)>)/gi
 
 function codesIn(text: string): string[] {
@@ -45,18 +40,18 @@ function unescapeString(text: string): Buffer {
   return Buffer.from(plain, 'latin1')
 }
 
-/** By its byte order mark; without one it is all but Latin-1. */
+/** By its byte order mark, or as Latin-1. */
 function decode(bytes: Buffer): string {
   const mark = bytes.toString('hex', 0, 3)
   if (mark.startsWith('feff')) return new TextDecoder('utf-16be').decode(bytes)
   return mark === 'efbbbf' ? new TextDecoder().decode(bytes) : bytes.toString('latin1')
 }
 
-/** How many streams are unpacked, and to how many bytes: a file may be made to take long. */
+/** Bounds for files that are made to take long. */
 const MOST_STREAMS = 1_000
 const MOST_UNPACKED = 8 * 1024 * 1024
 
-/** Since PDF 1.5, many objects may stand in one compressed stream; nothing is looked at past the bounds. */
+/** Since PDF 1.5, many objects may be in one compressed stream. */
 function unpackedObjects(bytes: Uint8Array, text: string): string[] {
   const unpacked: string[] = []
   let left = MOST_UNPACKED
@@ -67,14 +62,14 @@ function unpackedObjects(bytes: Uint8Array, text: string): string[] {
       unpacked.push(content.toString('latin1'))
       left -= content.length
     } catch {
-      // It is not compressed, and so in the text already; or it is damaged, or too large.
+      // Not compressed, so it is in the text already; or damaged, or too large.
       left -= 1024
     }
   }
   return unpacked
 }
 
-/** A whole PDF ends with the place of its cross-references: a table with a trailer, or a stream whose dictionary is one. */
+/** The trailer of a table of cross-references, or the dictionary of a stream that replaces it. */
 function trailerOf(text: string): string | undefined {
   const said = [...text.slice(-MARGIN).matchAll(/startxref\s+(\d+)\s+%%EOF/g)].at(-1)?.[1]
   if (said === undefined) return undefined

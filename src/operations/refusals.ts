@@ -5,7 +5,6 @@ import { type DeclaredReply, type Refuse, reply } from './handler.js'
 import { refuseNoImage } from './handlers/upload-signature.js'
 import { refuseNoDocument } from './handlers/verify-document.js'
 
-/** The operations that may refuse a form for reasons beyond its schema, without looking at the world. */
 const refusals = {
   uploadSignature: refuseNoImage,
   verifyDocument: refuseNoDocument,
@@ -13,7 +12,7 @@ const refusals = {
 
 /** How an operation refuses a valid form by its content alone; undefined if it does not. */
 export async function refusalOf({ id }: Contract, form: Form | null): Promise<DeclaredReply | undefined> {
-  // A form is its operation's own, which the types do not follow through a look-up.
+  // The types do not know that the form belongs to the operation.
   const refuse = (refusals as Readonly<Record<string, unknown>>)[id] as Refuse<Contract> | undefined
   return refuse?.(form as never, reply)
 }

@@ -13,13 +13,17 @@ export interface FilePart {
 }
 
 type Texts = Readonly<Record<string, string>>
-type Form = Readonly<Record<string, string | FilePart>>
 
-export interface Request {
+export interface CallValues {
   readonly params: Texts
   readonly query: Texts
-  /** Null where the operation has no form. */
-  readonly form: Form | null
+  readonly form: Readonly<Record<string, string | FilePart>> | null
+}
+
+export interface Changes {
+  readonly params?: Texts
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly form?: Readonly<Record<string, string | FilePart | undefined>>
 }
 
 export interface Token {
@@ -27,23 +31,16 @@ export interface Token {
   readonly whose: 'user' | 'invalid' | 'empty' | 'without permission'
 }
 
-export interface Call extends Request {
+export const USER: Token = { header: 'authorization', whose: 'user' }
+
+export interface SentCall extends CallValues {
   readonly contract: Contract
   readonly token: Token | null
   /** Equal calls are sent once; another number makes it another call. */
   readonly again?: number | undefined
 }
 
-export const USER: Token = { header: 'authorization', whose: 'user' }
-
-/** Other values of a request; undefined leaves one out. */
-export interface Changes {
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string | undefined>>
-  readonly form?: Readonly<Record<string, string | FilePart | undefined>>
-}
-
-export function changed({ params, query, form }: Request, changes: Changes): Request {
+export function changed({ params, query, form }: CallValues, changes: Changes): CallValues {
   return {
     params: { ...params, ...changes.params },
     query: defined({ ...query, ...changes.query }),
@@ -55,35 +52,25 @@ function defined<V>(values: Readonly<Record<string, V | undefined>>) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, V>
 }
 
-/** Values that exist at the provider, in place of a contract's examples. */
-export interface ProbeValues {
-  readonly params?: Texts
-  readonly query?: Texts
-  /** A file field's value is a path. */
-  readonly form?: Texts
-  readonly member?: string
-  /** A member of a sub-organization that belongs to another organization than the caller's. */
-  readonly foreign?: Texts
-}
+/** The values of `--data` for each operation; those of files are paths. */
+export type DataFile = Readonly<
+  Record<string, { readonly [Part in 'params' | 'query' | 'form' | 'foreign']?: Texts } & { readonly member?: string }>
+>
 
-export type DataFile = Readonly<Record<string, ProbeValues>>
-
-/** The values of calls: what the user named for the provider, else the examples of the contracts. */
-export class Values {
-  readonly #data: DataFile
-  readonly #allowWrites: boolean
+/** The values of calls: those of `--data`, else the examples of the contracts. */
+export class TestData {
   readonly #run = randomBytes(4).toString('hex')
   readonly #unknownUuid = randomUUID()
   /** A word that occurs nowhere else; always of the same length. */
   readonly nonsense = `countersign${this.#run}`
 
-  constructor(data: DataFile, allowWrites: boolean) {
-    this.#data = data
-    this.#allowWrites = allowWrites
-  }
+  constructor(
+    private readonly data: DataFile,
+    private readonly allowWrites: boolean,
+  ) {}
 
-  given({ id }: Contract): ProbeValues {
-    return this.#data[id] ?? {}
+  given({ id }: Contract): DataFile[string] {
+    return this.data[id] ?? {}
   }
 
   isGiven(contract: Contract): boolean {
@@ -91,7 +78,7 @@ export class Values {
     return (params ?? query ?? form) !== undefined
   }
 
-  complete(contract: Contract): Request {
+  complete(contract: Contract): CallValues {
     const { params, query, form } = this.given(contract)
     const sample = sampleCall(contract)
     return {
@@ -101,8 +88,8 @@ export class Values {
     }
   }
 
-  /** A read sends what it is about; a write only what it must, so that an update changes nothing. */
-  #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Texts | undefined): Form {
+  /** A write sends only required fields, so that an update changes nothing. */
+  #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Texts | undefined) {
     const { properties, required = [] } = contract.form as TObject
     const isWrite = !isRead(contract)
     const names = isWrite || given !== undefined ? [...required, ...Object.keys(given ?? {})] : Object.keys(sample)
@@ -110,8 +97,8 @@ export class Values {
       const schema = properties[name] as TSchema
       const own = given?.[name]
       if (isFile(schema)) return [name, filePart(schema, own)]
-      // Writes concern a new address; without --allow-writes never one that the user named.
-      if (isWrite && schema.format === 'email') return [name, (this.#allowWrites && own) || this.address('new')]
+      // Without --allow-writes, no address that the user named is written to.
+      if (isWrite && schema.format === 'email') return [name, (this.allowWrites && own) || this.address('new')]
       return [name, own ?? sample[name]]
     })
     return Object.fromEntries(fields)
@@ -121,14 +108,12 @@ export class Values {
     return `countersign-${this.#run}-${name}@example.test`
   }
 
-  /** An identifier of the same form as another one, which nothing has. */
-  unknownLike(example: string): string {
+  unknownLike(example = ''): string {
     if (formats.uuid.test(example)) return this.#unknownUuid
     return /^\d+$/.test(example) ? '987654321' : this.nonsense
   }
 }
 
-/** A file from disk or, without a path, the sample of the field's media type. */
 export function filePart(schema: TSchema, path?: string): FilePart {
   const mediaType = String(schema.contentMediaType)
   const content = path ?? sampleFiles[mediaType] ?? new TextEncoder().encode('countersign')

@@ -1,47 +1,45 @@
 import { fill } from '../../schemas/template.js'
 
-/** Where an answer is waited for, and how long, in milliseconds. */
-export interface Place {
+/** A provider, the option that names it, and the milliseconds to wait for it. */
+export interface ProviderAddress {
   readonly url: string
-  /** The option that names it. */
   readonly option: '--target' | '--provider'
-  /** For a connection, name look-up and TLS included. */
+  /** For a connection, including name look-up and TLS. */
   readonly connect: number
-  /** For the head of an answer after all of the request, and for each further piece of it. */
   readonly idle: number
 }
 
-/** What Node, undici and the client throw. */
-export type Failure = Error & {
+export type ConnectionError = Error & {
   readonly code?: string
-  readonly statusCode?: number
-  readonly headers?: Readonly<Record<string, string>>
   readonly syscall?: string
-  /** Where several addresses were tried, each has its own. */
-  readonly errors?: readonly Failure[]
-  /** What could not be read. */
+  readonly errors?: readonly ConnectionError[]
   readonly data?: unknown
 }
 
-/** Why the provider gives no answer. */
-export class Unanswered extends Error {
-  /** Whether the provider took the request, at least in part: it may have taken effect. */
-  readonly taken: boolean
-  /** Whether it did not answer in time, in contrast to an error. */
-  readonly timedOut: boolean
+interface UnansweredDetails {
+  /** The provider took the request, at least in part: it may have taken effect. */
+  readonly taken?: boolean
+  readonly timedOut?: boolean
+  /** The same request may succeed a moment later. */
+  readonly isTransient?: boolean
+}
 
-  constructor(message: string, { taken = false, timedOut = false } = {}) {
+export class Unanswered extends Error {
+  readonly taken: boolean = false
+  readonly timedOut: boolean = false
+  readonly isTransient: boolean = false
+
+  constructor(message: string, details: UnansweredDetails) {
     super(message)
-    this.taken = taken
-    this.timedOut = timedOut
+    Object.assign(this, details)
   }
 }
 
 const LATE = { timedOut: true }
 const TAKEN = { taken: true }
 
-/** By the system call and the code of a failure: the first that fits says it. */
-const REASONS: readonly (readonly [is: RegExp, words: string, how?: ConstructorParameters<typeof Unanswered>[1]])[] = [
+/** By the system call and the code of an error: the first row that matches. */
+const REASONS: readonly (readonly [pattern: RegExp, message: string, details?: UnansweredDetails])[] = [
   [/ECONNREFUSED$/, "Nothing listens at '{url}': start the provider there, or correct {option}."],
   [
     /(ENOTFOUND|EAI_\w+)$/,
@@ -51,10 +49,6 @@ const REASONS: readonly (readonly [is: RegExp, words: string, how?: ConstructorP
     /UND_ERR_CONNECT_TIMEOUT$/,
     "'{url}' accepted no connection within {connect} s. Check whether the provider is up and not behind a firewall{orTime}.",
     LATE,
-  ],
-  [
-    /ERR_TLS_CERT_ALTNAME_INVALID$/,
-    "The certificate of '{url}' is not for the host '{hostname}': use the host that it is for in {option}.",
   ],
   [/TLS_ALERT$/, "The server at '{url}' uses TLS. Begin {option} with https://.", TAKEN],
   [
@@ -77,26 +71,32 @@ const REASONS: readonly (readonly [is: RegExp, words: string, how?: ConstructorP
   [/$/, "'{url}' closed the connection before it answered. Check its log{orTls}.{once}", TAKEN],
 ]
 
-export function codeOf({ code = '', name, message, data }: Failure): string {
+export function isClosed(error: ConnectionError): boolean {
+  return /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error))
+}
+
+function codeOf({ code = '', name, message, data }: ConnectionError): string {
   if (typeof data === 'string' && data.startsWith('\x15\x03')) return 'TLS_ALERT'
-  // undici says so of a status 101 or 100 that was not asked for.
+  // undici's messages for an unexpected status 101 or 100.
   return name === 'HTTPParserError' || /^bad (upgrade|response)$/.test(message) ? 'NO_HTTP' : code
 }
 
-export function unansweredBecause(failure: Failure, { connect, idle, ...place }: Place): Unanswered {
-  const first = failure.errors?.[0] ?? failure
+export function unansweredBecause(error: ConnectionError, { connect, idle, url, option }: ProviderAddress): Unanswered {
+  const first = error.errors?.[0] ?? error
   const key = `${first.syscall ?? ''} ${codeOf(first)}`
-  const [, words, how] = REASONS.find(([is]) => is.test(key)) as (typeof REASONS)[number]
-  const isVerified = place.option === '--target'
+  const [, message, details] = REASONS.find(([pattern]) => pattern.test(key)) as (typeof REASONS)[number]
+  const isVerified = option === '--target'
   const values = {
-    ...place,
-    hostname: new URL(place.url).hostname.replace(/^\[|\]$/g, ''),
+    url,
+    option,
+    hostname: new URL(url).hostname.replace(/^\[|\]$/g, ''),
     connect: connect / 1_000,
     idle: idle / 1_000,
     message: first.message,
     orTime: isVerified ? ', or allow more time with --timeout MS' : '',
-    orTls: place.url.startsWith('http:') ? `, or begin ${place.option} with https:// if it uses TLS` : '',
+    orTls: url.startsWith('http:') ? `, or begin ${option} with https:// if it uses TLS` : '',
     once: isVerified ? '' : ' The request may have taken effect there, so it is not repeated.',
   }
-  return new Unanswered(fill(words, values) as string, how)
+  const isTransient = isClosed(first) || first.code === 'ECONNREFUSED'
+  return new Unanswered(fill(message, values) as string, { ...details, isTransient })
 }

@@ -1,23 +1,20 @@
-import { textOf } from '../../schemas/cites.js'
+import { type Cite, textOf } from '../../schemas/cites.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { groupBy } from '../text/group-by.js'
-import { codeSpan, escapeMarkdown, proseMarkdown } from '../text/markdown.js'
-import type { Report, Section, TestCase } from '../text/report.js'
-import type { Finding, State } from './session.js'
+import type { Finding, Report, Section, TestCase } from '../text/report.js'
+import type { FindingState, VerifyFinding } from './session.js'
 import type { Verification } from './verify.js'
 
-interface Result {
-  readonly id: string
+interface CitedResult {
+  readonly id: Cite
   readonly text: string
-  readonly state: State
-  /** What is different, or why it is unchecked; empty if it is ok. */
+  readonly state: FindingState
   readonly reason: string
   readonly operations: readonly string[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly VerifyFinding[]
 }
 
-/** Statements that no call can show. */
 const UNVERIFIABLE: Readonly<Record<string, string>> = {
   'S1.8': 'No operation shows the signatures of an account.',
   'S6.6': 'The mail does not arrive here.',
@@ -25,8 +22,8 @@ const UNVERIFIABLE: Readonly<Record<string, string>> = {
   'SE.6': 'An unexpected error cannot be provoked.',
 }
 
-const STATES: readonly State[] = ['drift', 'differs', 'ok', 'unchecked']
-const MARKS: Readonly<Record<State, string>> = { ok: '✓', drift: '✗', differs: '~', unchecked: '·' }
+const MARKS = { drift: '✗', differs: '~', ok: '✓', unchecked: '·' }
+const STATES = Object.keys(MARKS) as FindingState[]
 
 const VERDICTS = {
   0: '✅ The provider is as documented.',
@@ -34,86 +31,62 @@ const VERDICTS = {
   3: '⚠️ The provider could not be judged.',
 } as const
 
-/** 0 as documented, 1 otherwise, 3 if the service could not be judged. */
-export function exitStatus({ findings, unavailable }: Verification, strict: boolean): 0 | 1 | 3 {
-  if (findings.some((one) => fails(one, strict))) return 1
-  return unavailable.length > 0 ? 3 : 0
+export function exitStatus(
+  { session: { findings, unavailable } }: Verification,
+  strict: boolean,
+): keyof typeof VERDICTS {
+  if ([...findings.values()].some((one) => fails(one, strict))) return 1
+  return unavailable.size > 0 ? 3 : 0
 }
 
-const countsWhenStrict = ({ state, switch: name }: Finding) => state === 'differs' && name !== undefined
-const fails = (one: Finding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
+const countsWhenStrict = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
+const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
 
 export function reportOf(verification: Verification, target: string, strict: boolean): Report {
-  const { findings, additional, left, contracts, unavailable, switches } = verification
+  const { session, switches } = verification
+  const [findings, left, unavailable] = [[...session.findings.values()], [...session.left], [...session.unavailable]]
+  const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
   const results = statements
     .filter((one) => !('notShown' in one))
     .map(({ id, text }) => resultOf(id, text, findings, UNVERIFIABLE[id] ?? 'No call in this run shows it.'))
   const ofInterpretations = interpretations
     .map(({ id, about }) => resultOf(id, about, findings, ''))
     .filter((one) => one.findings.length > 0)
-  const all = [...results, ...ofInterpretations]
   const unchecked = results.filter(({ state }) => state === 'unchecked')
-  const count = (state: State) => results.filter((one) => one.state === state).length
+  const count = (state: FindingState) => results.filter((one) => one.state === state).length
   const [ok, drift, differs, total] = [count('ok'), count('drift'), count('differs'), results.length]
   const checked = total - unchecked.length
-  const departed = new Set<string>(findings.filter(({ state }) => state === 'differs').flatMap(({ cites }) => cites))
-  const cited = interpretations.filter(({ id }) => departed.has(id))
+  const departures = session.contracts.flatMap(({ id }) => departuresOf(id, findings))
   return {
-    name: 'countersign verify',
+    title: 'countersign verify',
     target,
     verdicts: [VERDICTS[exitStatus(verification, strict)]],
-    terminal: [
-      ...contracts.map(({ id }) => operationSection(id, findings)),
-      section(
-        'Our interpretations, where the document is silent',
-        cited.map(({ id, about, decision }) => `${id} ${about}: ${decision}`),
-      ),
+    sections: [
+      { title: 'Operations', items: session.contracts.map(({ id }) => operationItem(id, findings)) },
+      section('Rules', rulesOf(departures)),
       section(
         'Additional fields, which the document leaves open',
         additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
       ),
-      section('Unchecked', uncheckedLines(all)),
       section('Left at the provider', left),
       section('Unavailable', unavailable),
-    ],
-    markdown: [
-      { items: unavailable.map((one) => ({ name: escapeMarkdown(one) })), called: 'reasons' },
-      resultSection('Drift', results, 'drift'),
-      resultSection('Differs from an interpretation', all, 'differs'),
-      { ...section('Left at the provider', left.map(escapeMarkdown)), called: 'records' },
-      {
-        ...section(
-          `Unchecked: ${unchecked.length} statements`,
-          unchecked.map(({ id, reason }) => `${id}: ${escapeMarkdown(reason)}`),
-        ),
-        called: 'unchecked statements',
-        folded: true,
-      },
+      // The last one is left out first where space is limited.
+      section('Unchecked', uncheckedLines([...results, ...ofInterpretations])),
     ],
     summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} differing from an interpretation.${strictness(findings, strict)}`,
     findings: [
-      ...contracts
-        .flatMap(({ id }) => tellingOf(id, findings))
-        .map((one) => ({
-          level: fails(one, strict) ? ('error' as const) : ('warning' as const),
-          basis: one.state,
-          name: `${one.operation} (${one.cites.join(', ')})`,
-          message: [sentence(one), ...one.cites.slice(0, 1).map((cite) => `${cite}: ${textOf(cite)}`)].join('\n'),
-        })),
+      ...departures.map((one) => departureFinding(one, strict)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
     ],
-    suites: [
-      { name: 'statements', cases: results.map((one) => testCase('statements', one, strict)) },
-      { name: 'interpretations', cases: ofInterpretations.map((one) => testCase('interpretations', one, strict)) },
-      {
-        name: 'service',
-        cases: unavailable.map((message) => ({
-          classname: 'countersign.verify.service',
-          name: 'the service is available',
-          failure: { message, text: message },
-        })),
-      },
-    ],
+    suites: {
+      statements: results.map((one) => testCase('statements', one, strict)),
+      interpretations: ofInterpretations.map((one) => testCase('interpretations', one, strict)),
+      service: unavailable.map((failure) => ({
+        classname: 'countersign.verify.service',
+        name: 'the service is available',
+        failure,
+      })),
+    },
     data: {
       kind: 'countersign verification',
       version: 1,
@@ -130,11 +103,14 @@ export function reportOf(verification: Verification, target: string, strict: boo
   }
 }
 
-const section = (title: string, lines: readonly string[]) => ({ title, items: lines.map((name) => ({ name })) })
-const plain = ({ findings: _, ...result }: Result) => result
+const section = (title: string, lines: readonly string[]): Section => ({
+  title,
+  items: lines.map((text) => ({ text })),
+})
+const plain = ({ findings: _, ...result }: CitedResult) => result
 
-function resultOf(id: string, text: string, all: readonly Finding[], unseen: string): Result {
-  const own = all.filter(({ cites }) => cites.some((cite) => cite === id))
+function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen: string): CitedResult {
+  const own = all.filter(({ cites }) => cites.includes(id))
   const state = STATES.find((one) => own.some((finding) => finding.state === one)) ?? 'unchecked'
   const findings = own.filter((finding) => finding.state === state)
   const reasons = [...new Set(findings.map(sentence))].filter((one) => one !== '')
@@ -144,13 +120,13 @@ function resultOf(id: string, text: string, all: readonly Finding[], unseen: str
   return { id, text, state, reason, operations, findings }
 }
 
-function sentence({ where, message, count, of, state }: Finding): string {
+function sentence({ where, message, count, of, state }: VerifyFinding): string {
   if (state === 'unchecked' || where === '') return message
   return where.includes('[*]') ? `${where}, ${count} of ${of}: ${message}` : `${where}: ${message}`
 }
 
-/** What is otherwise in an operation, drift first; what a switch tells whole is not told by single answers as well. */
-function tellingOf(operation: string, all: readonly Finding[]): readonly Finding[] {
+/** How an operation departs, drift first; a switch that explains several answers is told once. */
+function departuresOf(operation: string, all: readonly VerifyFinding[]): readonly VerifyFinding[] {
   const own = all.filter((one) => one.operation === operation)
   const settled = new Set(own.filter(countsWhenStrict).flatMap(({ cites }) => cites))
   const differing = own.filter(({ state }) => state === 'differs')
@@ -158,15 +134,31 @@ function tellingOf(operation: string, all: readonly Finding[]): readonly Finding
   return [...own.filter(({ state }) => state === 'drift'), ...telling]
 }
 
-function operationSection(operation: string, all: readonly Finding[]): Section {
-  const telling = tellingOf(operation, all)
+function operationItem(operation: string, all: readonly VerifyFinding[]): Section['items'][number] {
+  const departures = departuresOf(operation, all)
   const isSeen = all.some((one) => one.operation === operation && one.state === 'ok')
-  const mark = MARKS[telling[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
-  const items = telling.map((one) => ({ name: `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}` }))
-  return { title: `${mark} ${operation}`, items }
+  const mark = MARKS[departures[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
+  const lines = departures.map((one) => `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`)
+  return { text: `${mark} ${operation}`, lines }
 }
 
-function uncheckedLines(results: readonly Result[]): string[] {
+function departureFinding(one: VerifyFinding, strict: boolean): Finding {
+  const [rule] = rulesOf([one])
+  return {
+    level: fails(one, strict) ? 'error' : 'warning',
+    basis: one.state,
+    name: `${one.operation} (${one.cites.join(', ')})`,
+    message: sentence(one),
+    ...(rule !== undefined && { rule }),
+  }
+}
+
+/** The rules that findings cite, each once, in words. */
+function rulesOf(findings: readonly VerifyFinding[]): string[] {
+  return [...new Set(findings.flatMap(({ cites }) => cites))].sort().map((cite) => `${cite}: ${textOf(cite)}`)
+}
+
+function uncheckedLines(results: readonly CitedResult[]): string[] {
   const byReason = groupBy(
     results.filter(({ state }) => state === 'unchecked'),
     ({ reason }) => reason,
@@ -174,27 +166,15 @@ function uncheckedLines(results: readonly Result[]): string[] {
   return Array.from(byReason, ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`)
 }
 
-function resultSection(title: string, results: readonly Result[], state: State): Section {
-  const placeOf = (one: Finding) =>
-    `${one.operation === '' ? '' : `${codeSpan(one.operation)}: `}${escapeMarkdown(sentence(one))}`
-  const items = results
-    .filter((one) => one.state === state)
-    .map(({ id, text, findings }) => ({
-      name: `**${id}** ${proseMarkdown(text)}`,
-      lines: [...new Set(findings.map(placeOf))],
-    }))
-  return { title, items, called: 'statements' }
-}
-
-function testCase(suite: string, { id, text, state, reason, findings }: Result, strict: boolean): TestCase {
+function testCase(suite: string, { id, text, state, reason, findings }: CitedResult, strict: boolean): TestCase {
   const head = { classname: `countersign.verify.${suite}`, name: `${id} ${text}` }
   if (state === 'unchecked') return { ...head, skipped: reason }
   const [failing] = findings.filter((one) => fails(one, strict))
-  if (failing !== undefined) return { ...head, failure: { message: sentence(failing), text: reason } }
+  if (failing !== undefined) return { ...head, failure: [...new Set([failing, ...findings].map(sentence))].join('\n') }
   return reason === '' ? head : { ...head, note: reason }
 }
 
-function strictness(all: readonly Finding[], strict: boolean): string {
+function strictness(all: readonly VerifyFinding[], strict: boolean): string {
   const count = all.filter(countsWhenStrict).length
   if (count === 0) return ''
   const words = `${count} ${count === 1 ? 'interpretation' : 'interpretations'} could be switched`

@@ -3,77 +3,63 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Contract, fillPath, isGatewayStatus } from '../../schemas/contract.js'
 import { jsonOr } from '../text/json.js'
 import { type Redact, redactor } from '../text/redacted.js'
-import type { Call, Token } from './calls.js'
-import { ProviderClient, type Retry } from './client.js'
+import type { SentCall, Token } from './calls.js'
+import { ProviderClient } from './client.js'
 import { decodeBody } from './decode-body.js'
 import { Unanswered } from './failures.js'
 
-/** Where a provider is, as whom it is called, and how patiently. */
 export interface Target {
   /** The base URL, without a slash at its end. */
   readonly url: string
   readonly token: string
-  /** The token of a user who may not manage sub-organization members. */
   readonly tokenWithoutPermission?: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Milliseconds to wait for a connection, for an answer's head, and for its body. */
   readonly timeout: number
-  /** How often a call is sent again while the service is unavailable. */
   readonly retries: number
 }
 
-export interface Answer {
-  readonly call: Call
+export interface ReceivedAnswer {
+  readonly call: SentCall
   readonly status: number
   readonly contentType: string
-  /** Where a redirect leads; it is not followed. */
   readonly location: string
   readonly retryAfter: string
   readonly text: string
-  /** The body as JSON; undefined for anything else. */
   readonly body: unknown
 }
 
-/** The service, or one of its operations, cannot be judged; `wholly` if nothing else needs to be tried. */
+/** The service, or one of its operations, cannot be judged. */
 export class Unavailable extends Error {
-  readonly wholly: boolean
-
-  constructor(message: string, wholly: boolean) {
+  constructor(
+    message: string,
+    readonly wholly: boolean,
+  ) {
     super(message)
-    this.wholly = wholly
   }
 }
 
-/** Operations that are unavailable one after the other before the service counts as down. */
+/** If so many operations in a row are unavailable, the service counts as down. */
 const MOST_IN_A_ROW = 3
 const LONGEST_BODY = 16 * 1024 * 1024
 const RETRIED: readonly number[] = [429, 502, 503, 504]
-const TRANSIENT_ERRORS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 
-/** Sends calls: equal ones once, and those that find the service unavailable again. */
 export class Sender {
-  readonly #target: Target
   readonly #redact: Redact
   readonly #client: ProviderClient
-  readonly #answers = new Map<string, Promise<Answer>>()
-  readonly #received: Answer[] = []
+  readonly #answers = new Map<string, Promise<ReceivedAnswer>>()
+  readonly #received: ReceivedAnswer[] = []
   readonly #down = new Map<string, Unavailable>()
   #inARow = 0
 
-  constructor(target: Target) {
-    const { timeout, retries, token, tokenWithoutPermission = '', headers } = target
-    this.#target = target
+  constructor(readonly target: Target) {
+    const { timeout, token, tokenWithoutPermission = '', headers } = target
     this.#redact = redactor([token, tokenWithoutPermission, ...headers.map(([, value]) => value)])
-    this.#client = new ProviderClient({
-      option: '--target',
-      timeouts: { connect: timeout, idle: timeout },
-      retry: retrying(retries, RETRIED, 60_000),
-      longest: LONGEST_BODY,
-    })
+    const timeouts = { connect: timeout, idle: timeout }
+    this.#client = new ProviderClient({ option: '--target', timeouts, longestBody: LONGEST_BODY })
   }
 
-  /** @throws {Unavailable} where there is no answer, or only a gateway's */
-  send(call: Call): Promise<Answer> {
+  /** @throws {Unavailable} if there is no answer, or only a gateway's */
+  send(call: SentCall): Promise<ReceivedAnswer> {
     const { contract, ...others } = call
     const key = JSON.stringify([contract.id, { again: 0, ...others }])
     const answer = this.#answers.get(key) ?? this.#send(call)
@@ -83,32 +69,26 @@ export class Sender {
     return answer
   }
 
-  isTarget(url: string): boolean {
-    return url === this.#target.url
-  }
-
-  answersOf({ id }: Contract): readonly Answer[] {
+  answersOf({ id }: Contract): readonly ReceivedAnswer[] {
     return this.#received.filter(({ call }) => call.contract.id === id)
   }
 
-  /** Sends a call that restores something, for about a minute until it succeeds; undefined without an answer. */
-  async insist(call: Call): Promise<Answer | undefined> {
-    return this.#ask(call, retrying(7, [...RETRIED, 500], 10_000)).catch(() => undefined)
+  /** Sends a call that restores something, for about a minute; undefined without an answer. */
+  async insist(call: SentCall): Promise<ReceivedAnswer | undefined> {
+    const answer = await this.#retry(call, 7, [...RETRIED, 500], 10_000)
+    return answer instanceof Unanswered ? undefined : answer
   }
 
-  async #send(call: Call): Promise<Answer> {
+  async #send(call: SentCall): Promise<ReceivedAnswer> {
     const { id } = call.contract
     const down = this.#down.get(id)
     if (down !== undefined) throw down
-    const answer = await this.#ask(call).catch((error) => {
-      if (error instanceof Unanswered) return error
-      throw error
-    })
+    const answer = await this.#retry(call, this.target.retries, RETRIED, 60_000)
     const problem = answer instanceof Unanswered ? answer.message : gatewayProblem(answer)
     if (problem === undefined) {
       this.#inARow = 0
-      this.#received.push(answer as Answer)
-      return answer as Answer
+      this.#received.push(answer as ReceivedAnswer)
+      return answer as ReceivedAnswer
     }
     const isDown = answer instanceof Unanswered && !(this.#received.length > 0 && (answer.taken || answer.timedOut))
     const unavailable = new Unavailable(this.#redact(problem), isDown || ++this.#inARow >= MOST_IN_A_ROW)
@@ -116,25 +96,35 @@ export class Sender {
     throw unavailable
   }
 
-  /** @throws {Unanswered} */
-  async #ask(call: Call, retry?: Retry): Promise<Answer> {
+  /** A service that asks for a longer pause is not called again. */
+  async #retry(call: SentCall, times: number, statuses: readonly number[], longestPause: number) {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.#ask(call).catch((error) => {
+        if (error instanceof Unanswered) return error
+        throw error
+      })
+      const isAnswer = !(answer instanceof Unanswered)
+      const mayPass = isAnswer ? statuses.includes(answer.status) : answer.isTransient
+      const pause = (isAnswer ? millisecondsOf(answer) : undefined) ?? Math.min(250 * 2 ** attempt, longestPause)
+      if (!mayPass || attempt >= times || pause > longestPause) return answer
+      await sleep(pause)
+    }
+  }
+
+  async #ask(call: SentCall): Promise<ReceivedAnswer> {
     const { contract, params, query, token } = call
-    const url = `${this.#target.url}${fillPath(contract, (name) => params[name] ?? '')}`
+    const url = `${this.target.url}${fillPath(contract, (name) => params[name] ?? '')}`
     const form = call.form && new Response(await formData(call.form))
     const headers = new Headers({ accept: 'application/json' })
-    for (const [name, value] of this.#target.headers) headers.set(name, value)
-    if (token !== null) headers.set(token.header, tokenIn(token, this.#target))
+    for (const [name, value] of this.target.headers) headers.set(name, value)
+    if (token !== null) headers.set(token.header, tokenIn(token, this.target))
     if (form !== null) headers.set('content-type', form.headers.get('content-type') ?? '')
-    const answer = await this.#client.ask(
-      url,
-      {
-        method: contract.method,
-        path: `?${new URLSearchParams(query)}`.replace(/\?$/, ''),
-        headers: [...headers].flat(),
-        body: form && Buffer.from(await form.arrayBuffer()),
-      },
-      retry,
-    )
+    const answer = await this.#client.ask(url, {
+      method: contract.method,
+      path: `?${new URLSearchParams(query)}`.replace(/\?$/, ''),
+      headers: [...headers].flat(),
+      body: form && Buffer.from(await form.arrayBuffer()),
+    })
     // The provider may repeat the token.
     const header = (name: string) => this.#redact(String(answer.headers[name] ?? ''))
     const { text: decoded, unread } = decodeBody(answer.bytes, header('content-encoding'))
@@ -142,12 +132,12 @@ export class Sender {
       throw new Unanswered(`The answer from '${url}' cannot be read: ${unread}.`, { taken: true })
     // Readers may ignore a byte order mark (RFC 8259, section 8.1).
     const text = this.#redact(decoded.replace(/^\uFEFF/, ''))
-    const to = header('location')
+    const location = header('location')
     return {
       call,
       status: answer.status,
       contentType: header('content-type'),
-      location: to !== '' && URL.canParse(to, url) ? new URL(to, url).href : to,
+      location: location !== '' && URL.canParse(location, url) ? new URL(location, url).href : location,
       retryAfter: header('retry-after'),
       text,
       body: jsonOr(text, undefined),
@@ -155,17 +145,8 @@ export class Sender {
   }
 }
 
-/** Retries what may pass by itself, unless the service asks for more patience than that. */
-function retrying(retries: number, statuses: readonly number[], longestPause: number): Retry {
-  return ({ statusCode, code = '', headers }, attempt) => {
-    const passes = statusCode === undefined ? TRANSIENT_ERRORS.test(code) : statuses.includes(statusCode)
-    const pause = millisecondsOf(headers?.['retry-after']) ?? Math.min(250 * 2 ** (attempt - 1), longestPause)
-    return passes && attempt <= retries && pause <= longestPause ? pause : undefined
-  }
-}
-
-/** Seconds, or a date (RFC 9110, section 10.2.3); undefined for anything else. */
-function millisecondsOf(retryAfter = ''): number | undefined {
+/** Seconds, or a date (RFC 9110, section 10.2.3). */
+function millisecondsOf({ retryAfter }: ReceivedAnswer): number | undefined {
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000
   const date = Date.parse(retryAfter)
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
@@ -176,7 +157,7 @@ function tokenIn({ header, whose }: Token, { token, tokenWithoutPermission = '' 
   return header === 'authorization' ? `Bearer ${tokens[whose]}` : tokens[whose]
 }
 
-async function formData(form: NonNullable<Call['form']>): Promise<FormData> {
+async function formData(form: NonNullable<SentCall['form']>): Promise<FormData> {
   const data = new FormData()
   for (const [name, value] of Object.entries(form)) {
     if (typeof value === 'string') data.set(name, value)
@@ -188,15 +169,14 @@ async function formData(form: NonNullable<Call['form']>): Promise<FormData> {
   return data
 }
 
-/** Why an answer is not the service's own; undefined where it is. 500 is the service's own failure. */
-function gatewayProblem({ status, retryAfter, call: { contract } }: Answer): string | undefined {
+/** A 500 is the service's own. */
+function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnswer): string | undefined {
   if (status === 500 || !isGatewayStatus(contract, status)) return undefined
   const wait = retryAfter === '' ? '' : ` (Retry-After: ${retryAfter})`
   const remedy = status === 429 ? 'verify more slowly or later' : 'check whether the provider is up'
   return `${contract.id} is unavailable: it answers with ${status}${wait}. Try again, or ${remedy}.`
 }
 
-/** Waits up to some seconds until something answers that is not a gateway of a service that is down. */
 export async function waitUntilUp({ url, timeout }: Target, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000
   while (performance.now() < end) {

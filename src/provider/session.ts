@@ -7,61 +7,44 @@ import { errorsAreOpen } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
 import { foldDeviations } from '../validation/fold-deviations.js'
-import { type Changes, changed, type Request, type Token, USER, type Values } from './calls.js'
-import { valueText } from './interpretations/words.js'
-import type { Answer, Sender } from './sender.js'
+import { type CallValues, type Changes, changed, type SentCall, type TestData, USER } from './calls.js'
+import { valueText } from './interpretations/shapes.js'
+import type { ReceivedAnswer, Sender } from './sender.js'
 
-/**
- * `ok`: as documented; `drift`: documented, and otherwise; `differs`: departs from one of our interpretations;
- * `unchecked`: with the reason.
- */
-export type State = 'ok' | 'drift' | 'differs' | 'unchecked'
+/** `drift`: not as documented; `differs`: not as one of our interpretations; `unchecked`: with the reason. */
+export type FindingState = 'ok' | 'drift' | 'differs' | 'unchecked'
 
-/** What was found about some statements or interpretations, at one place of one operation. */
-export interface Finding {
-  readonly state: State
+export interface VerifyFinding {
+  readonly state: FindingState
   readonly cites: readonly Cite[]
   readonly operation: string
-  /** Such as `status`, or `histories[*].created_at`; empty for what has no place. */
   readonly where: string
   readonly message: string
   readonly count: number
   readonly of: number
-  /** The switch that would make the mock do the same: `--strict` counts it. */
+  /** The switch that makes the mock do the same. */
   readonly switch?: SwitchName
 }
 
-/** A field of an answer that the document does not know: it may be there. */
-export interface AdditionalField {
-  readonly operation: string
-  readonly where: string
-  readonly type: string
-}
-
-/** A run of `verify`, and what it has found. */
 export class Session {
-  readonly contracts: readonly Contract[]
-  readonly sender: Sender
-  readonly values: Values
-  readonly allowWrites: boolean
-  readonly findings = new Map<string, Finding>()
-  readonly additional = new Map<string, AdditionalField>()
-  /** What stays at the provider. */
+  readonly findings = new Map<string, VerifyFinding>()
+  readonly additional = new Map<string, Pick<VerifyFinding, 'operation' | 'where'> & { readonly type: string }>()
   readonly left = new Set<string>()
-  /** Answers that show the value of a switch. */
-  readonly seen = new Map<SwitchName, { readonly answer: Answer; readonly value: unknown }[]>()
+  readonly seen: { readonly name: SwitchName; readonly answer: ReceivedAnswer; readonly value: unknown }[] = []
   /** Operations that know the records of the contracts' examples. */
   readonly withExamples = new Set<string>()
-  readonly judged = new WeakSet<Answer>()
+  readonly judged = new WeakSet<ReceivedAnswer>()
+  /** Why the service, or some of its operations, could not be judged. */
+  readonly unavailable = new Set<string>()
 
-  constructor(contracts: readonly Contract[], sender: Sender, values: Values, allowWrites: boolean) {
-    this.contracts = contracts
-    this.sender = sender
-    this.values = values
-    this.allowWrites = allowWrites
-  }
+  constructor(
+    readonly contracts: readonly Contract[],
+    readonly sender: Sender,
+    readonly data: TestData,
+    readonly allowWrites: boolean,
+  ) {}
 
-  add(state: State, cites: readonly Cite[], found: Partial<Finding>): void {
+  add(state: FindingState, cites: readonly Cite[], found: Partial<VerifyFinding>): void {
     const { operation = '', where = '', message = '', count = 1, of = 1 } = found
     const key = JSON.stringify([state, operation, where, cites, where.includes('[*]') || message])
     const known = this.findings.get(key)
@@ -70,139 +53,152 @@ export class Session {
   }
 }
 
+export interface OperationCheck {
+  readonly cites: Cites
+  readonly needs?: 'writes' | 'a second token' | undefined
+  readonly run: (on: TestedOperation) => unknown
+}
+
+export function check(cites: Cites, run: OperationCheck['run'], needs?: OperationCheck['needs']): OperationCheck {
+  return { cites, run, needs }
+}
+
 interface Expectation {
-  /** By default that of a success. */
+  readonly cites?: Cites
   readonly status?: number
-  /** Other statuses that are an answer to it as well, by the interpretation that says so. */
+  /** Other statuses that an interpretation allows. */
   readonly otherwise?: Partial<Record<InterpretationId, readonly number[]>>
   /** Why the expected status would prove nothing. */
   readonly masked?: string | undefined
-  /** Whether the call names data that may not exist at the provider. */
+  /** The call names data that may not exist at the provider. */
   readonly needsData?: boolean
 }
 
-export const CLIENT_ERRORS: readonly number[] = Array.from({ length: 100 }, (_, at) => 400 + at)
+type Claim = Partial<Pick<VerifyFinding, 'count' | 'of'>> & { readonly cites?: Cites }
+
 export const ERRORS: readonly number[] = Array.from({ length: 200 }, (_, at) => 400 + at)
+export const CLIENT_ERRORS = ERRORS.slice(0, 100)
 
 const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
-/** Statements that the shape of a field does not show; the checks of operations do. */
+/** Not shown by the shape of a field, but by the checks of operations. */
 const BEYOND_SHAPES: ReadonlySet<Cite> = new Set<Cite>(['S3.7', 'S4.8', 'S5.7', 'S5.10', 'SE.8'])
 
-/** One operation of a provider, to be called and judged. */
-export class Operation {
-  readonly contract: Contract
-  readonly session: Session
+/** One operation of a provider under one check. By default, a finding cites what the check cites. */
+export class TestedOperation {
+  constructor(
+    readonly contract: Contract,
+    readonly session: Session,
+    readonly cites = contract.cites,
+  ) {}
 
-  constructor(contract: Contract, session: Session) {
-    this.contract = contract
-    this.session = session
+  get complete(): CallValues {
+    return this.session.data.complete(this.contract)
   }
 
-  get complete(): Request {
-    return this.session.values.complete(this.contract)
-  }
-
-  /** Whether the requests name what the default fixtures has, and a read has shown that it is there. */
+  /** The calls name records of the default fixtures, and a read has shown some. */
   get isDefault(): boolean {
-    const { values, withExamples } = this.session
-    if (values.isGiven(this.contract)) return false
+    const { data, withExamples } = this.session
+    if (data.isGiven(this.contract)) return false
     return isRead(this.contract) ? withExamples.has(this.contract.id) : withExamples.size > 0
   }
 
   get isKnown(): boolean {
-    return this.session.values.isGiven(this.contract) || this.isDefault
-  }
-
-  /** Sends the complete request with some changes, by default as the user. */
-  send(changes: Changes = {}, options?: { token?: Token | null; again?: number }): Promise<Answer> {
-    return this.sendRequest(changed(this.complete, changes), options)
-  }
-
-  sendRequest(request: Request, options: { token?: Token | null; again?: number } = {}): Promise<Answer> {
-    return this.session.sender.send({ contract: this.contract, token: USER, ...options, ...request })
-  }
-
-  add(state: State, cites: readonly Cite[], found: Partial<Finding> = {}): void {
-    this.session.add(state, cites, { ...found, operation: this.contract.id })
-  }
-
-  holds(cites: Cites): void {
-    this.add('ok', cites)
-  }
-
-  unchecked(cites: Cites, message: string): void {
-    this.add('unchecked', cites, { message })
-  }
-
-  /** Notes that statements hold, or that they do not, where and how. */
-  claim(isTrue: boolean, cites: Cites, where: string, message: string, counts: Partial<Finding> = {}): void {
-    if (isTrue) this.holds(cites)
-    else this.add('drift', cites, { where, message, ...counts })
-  }
-
-  /** Notes that an answer shows the value of a switch, if some value gives it. */
-  sees(name: SwitchName, answer: Answer, value: unknown): void {
-    const { seen } = this.session
-    if (value !== undefined) seen.set(name, [...(seen.get(name) ?? []), { answer, value }])
-  }
-
-  /** `invalid` for a refusal, the other value for a success. */
-  invalidOr<T>({ status }: Answer, other: T): T | 'invalid' | undefined {
-    return isSuccess({ status }) ? other : status === this.contract.invalid ? 'invalid' : undefined
-  }
-
-  leaves(what: string): void {
-    this.session.left.add(what)
-  }
-
-  /** Compares an answer with what is expected; returns whether it is so, if need be by another interpretation. */
-  expect(answer: Answer, call: string, cites: Cites, expected: Expectation = {}): boolean {
-    const { status = successStatusOf(this.contract), otherwise = {}, masked, needsData = false } = expected
-    if (needsData && this.#isUnknownData(answer)) {
-      const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
-      const what = `the named data (${Object.keys(named).join(', ')})`
-      this.unchecked(cites, `Answered with ${answer.status}: ${what} may not exist at the provider. ${this.dataAdvice}`)
-      return false
-    }
-    if (answer.status === status) {
-      this.add(masked === undefined ? 'ok' : 'unchecked', cites, { message: masked ?? '' })
-      this.judgeBody(answer)
-      return true
-    }
-    const message = `${call} is answered with ${answer.status}, not ${status}.`
-    const isOtherSuccess = isSuccess({ status }) && isSuccess(answer)
-    const isOpenSuccess =
-      isOtherSuccess &&
-      !(answer.status in this.contract.responses) &&
-      undeclaredStatus(this.contract, answer.status).basis === 'interpretation'
-    const others = isOtherSuccess ? { 'I-01': isOpenSuccess ? [answer.status] : [] } : otherwise
-    const interpretation = Object.entries(others).find(([, statuses]) => statuses.includes(answer.status))?.[0]
-    if (interpretation === undefined) {
-      const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
-      const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
-      this.claim(false, cites, 'status', words.join(' '))
-      return false
-    }
-    if (isOtherSuccess) this.holds(cites)
-    this.add('differs', [...cites, interpretation as InterpretationId], { where: 'status', message })
-    this.judgeBody(answer)
-    return true
+    return this.session.data.isGiven(this.contract) || this.isDefault
   }
 
   get dataAdvice(): string {
     return `Name data of ${this.contract.id} that exists there with --data FILE.`
   }
 
-  /** Whether a call may have failed because the provider does not have what the examples name. */
-  #isUnknownData({ status }: Answer): boolean {
+  send(changes: Changes = {}, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
+    return this.sendCall(changed(this.complete, changes), options)
+  }
+
+  sendCall(values: CallValues, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
+    return this.session.sender.send({ contract: this.contract, token: USER, ...options, ...values })
+  }
+
+  add(state: FindingState, cites: readonly Cite[], found: Partial<VerifyFinding> = {}): void {
+    this.session.add(state, cites, { ...found, operation: this.contract.id })
+  }
+
+  holds(cites = this.cites): void {
+    this.add('ok', cites)
+  }
+
+  unchecked(message: string, cites = this.cites): void {
+    this.add('unchecked', cites, { message })
+  }
+
+  claim(isTrue: boolean, where: string, message: string, { cites = this.cites, ...counts }: Claim = {}): void {
+    if (isTrue) this.holds(cites)
+    else this.add('drift', cites, { where, message, ...counts })
+  }
+
+  /** Notes that an answer shows the value of a switch, if some value gives such an answer. */
+  sees(name: SwitchName, answer: ReceivedAnswer, value: unknown): void {
+    if (value !== undefined) this.session.seen.push({ name, answer, value })
+  }
+
+  /** Reads the value from the status: `200` stands for any success, `invalid` for the status of invalid calls. */
+  seesStatus(name: SwitchName, answer: ReceivedAnswer, values: Readonly<Record<string, unknown>>): void {
+    const invalid = answer.status === this.contract.invalid ? values.invalid : undefined
+    this.sees(name, answer, isSuccess(answer) ? values[200] : (values[answer.status] ?? invalid))
+  }
+
+  leaves(record: string): void {
+    this.session.left.add(record)
+  }
+
+  /** Notes whether an answer is as expected, or as another interpretation allows; returns whether it is. */
+  expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
+    const { cites = this.cites, status = successStatusOf(this.contract), masked, needsData = false } = expected
+    const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
+    if (isSuccess(answer) && !isSuccess({ status }) && !isRead(this.contract)) {
+      const texts = Object.entries(named).flatMap(([name, value]) =>
+        typeof value === 'string' ? `${name}: ${value}` : [],
+      )
+      this.leaves(`what ${this.contract.id} did: ${[call, ...texts].join(', ')}`)
+    }
+    if (needsData && this.#isUnknownData(answer)) {
+      const data = `the named data (${Object.keys(named).join(', ')})`
+      this.unchecked(`Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`, cites)
+      return false
+    }
+    if (answer.status === status) {
+      if (masked === undefined) this.holds(cites)
+      else this.unchecked(masked, cites)
+      this.judgeBody(answer)
+      return true
+    }
+    const message = `${call} is answered with ${answer.status}, not ${status}.`
+    const isOtherSuccess = isSuccess({ status }) && isSuccess(answer)
+    const interpretation = isOtherSuccess ? this.#openSuccess(answer) : allowing(expected.otherwise, answer)
+    if (interpretation === undefined) {
+      const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
+      const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
+      this.claim(false, 'status', words.join(' '), { cites })
+      return false
+    }
+    if (isOtherSuccess) this.holds(cites)
+    this.add('differs', [...cites, interpretation], { where: 'status', message })
+    this.judgeBody(answer)
+    return true
+  }
+
+  #openSuccess({ status }: ReceivedAnswer): InterpretationId | undefined {
+    const isOpen = undeclaredStatus(this.contract, status).basis === 'interpretation'
+    return isOpen && !(status in this.contract.responses) ? 'I-01' : undefined
+  }
+
+  #isUnknownData({ status }: ReceivedAnswer): boolean {
     // An unknown organization of an invitation is 400 or 404 (I-07).
     const { id, responses } = this.contract
     const statuses = id === 'addOrganizationMember' ? [400, 404] : [404, 422].filter((one) => one in responses)
     return statuses.includes(status) && !this.isKnown
   }
 
-  /** Compares the body of an answer, once, with what the contract declares for its status. */
-  judgeBody(answer: Answer): void {
+  judgeBody(answer: ReceivedAnswer): void {
     const { contract, session } = this
     const { body, status } = answer
     if (session.judged.has(answer)) return
@@ -224,28 +220,22 @@ export class Operation {
     const isOpen = errorsAreOpen(contract) && !isSuccess(answer)
     const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
     const departed = new Set(deviations.flatMap(({ cites }) => cites))
-    const held = new Set(['S0.3' as const, ...parts.flatMap(({ schema }) => (schema ? allCitesOf(schema) : []))])
+    const held = new Set(['S0.3' as const, ...parts.flatMap(([, schema]) => (schema ? allCitesOf(schema) : []))])
     for (const cite of held) if (!departed.has(cite) && !BEYOND_SHAPES.has(cite)) this.holds([cite])
-    for (const { place: where, value } of parts.filter(({ schema }) => schema === undefined)) {
+    for (const [where, , value] of parts.filter(([, schema]) => schema === undefined)) {
       const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
       session.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
     }
     const code = member(body, 'error', 'code')
     if (!isOpen && !isSuccess(answer) && typeof code === 'number')
-      this.claim(code === status, ['SE.7'], 'error.code', `It must be the status ${status}, not ${code}.`)
+      this.claim(code === status, 'error.code', `It must be the status ${status}, not ${code}.`, { cites: ['SE.7'] })
   }
 }
 
-/** A part of a body that is there; its schema is undefined where the contract does not know it. */
-interface Part {
-  readonly place: string
-  readonly schema: TSchema | undefined
-  readonly value: unknown
-}
+type BodyPart = readonly [place: string, schema: TSchema | undefined, value: unknown]
 
-function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly Part[] {
-  if (value === undefined) return []
-  const own = { place, schema, value }
+function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly BodyPart[] {
+  const own: BodyPart = [place, schema, value]
   if (schema?.type === 'array')
     return [own, ...items(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]
   const properties: Readonly<Record<string, TSchema>> | undefined = schema?.properties
@@ -257,7 +247,7 @@ function partsOf(schema: TSchema | undefined, value: unknown, place = ''): reado
   return [own, ...inner]
 }
 
-export const isSuccess = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300
+export const isSuccess = ({ status }: Pick<ReceivedAnswer, 'status'>) => status >= 200 && status < 300
 
 export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | null)?.[key], value)
@@ -267,8 +257,13 @@ export function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What helps with an unexpected outcome: what to do, or what the provider says of it, without addresses. */
-function adviceOn({ status, location, body }: Answer, expected: number): string {
+function allowing(otherwise: Expectation['otherwise'] = {}, { status }: ReceivedAnswer) {
+  const ids = Object.keys(otherwise) as InterpretationId[]
+  return ids.find((id) => otherwise[id]?.includes(status))
+}
+
+/** Also quotes the provider's own message, without addresses. */
+function adviceOn({ status, location, body }: ReceivedAnswer, expected: number): string {
   if (status >= 300 && status < 400) return `It redirects to ${quote(location)}.`
   if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
   if (status === 403 && expected !== 401)

@@ -18,10 +18,10 @@ export interface Init {
   readonly body?: string
 }
 
-/** What the admin API answers where it refuses a call (RFC 9457). */
+/** The body of a refusal (RFC 9457). */
 interface ProblemBody {
   readonly detail: string
-  /** What is wrong at each place in the data that was sent. */
+  /** Complaints about places in the data that was sent. */
   readonly complaints?: readonly { readonly path: string; readonly message: string }[]
 }
 

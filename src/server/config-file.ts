@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Config } from '../../schemas/config.js'
-import { InvalidFiles } from '../text/invalid-files.js'
-import { readSource } from '../text/source-file.js'
-import { quote } from '../text/wording.js'
-import { checkOf } from '../validation/check.js'
+import { collectComplaints, InvalidFiles } from '../text/invalid-files.js'
+import { isObject } from '../text/json.js'
+import { readSource, type SourceFile } from '../text/source-file.js'
+import { isValid } from '../validation/check.js'
 import { checkSwitches } from '../validation/check-switches.js'
-import { type Mistake, requireSchema } from '../validation/explain.js'
+import { requireSchema } from '../validation/require-schema.js'
 import { pathNames } from './options.js'
 
 /** The content of a config file, and its path; undefined if there is none. */
@@ -19,36 +19,53 @@ export interface ConfigFile {
 /** The names that a config file may have. */
 export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
-const NONE: ConfigFile = { file: undefined, config: {} }
+const NO_CONFIG: ConfigFile = { file: undefined, config: {} }
 
 /**
  * Reads the named config file, or the one in the folder, if there is one.
  * @throws {InvalidFiles} with every complaint about it
  */
 export async function readConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
-  const file = findConfig(name, folder)
-  if (file === undefined) return NONE
-  const source = await readSource(file)
-  const { config, spelling, twice } = keysOf(source.data)
-  await requireSchema(source, Config, config, [...twice, ...checkSwitches(config)], spelling)
-  return withAbsolutePaths(file, config as Config)
+  const opened = await openConfig(name, folder)
+  if (opened === undefined) return NO_CONFIG
+  const { source, config } = opened
+  await requireSchema(source, Config, config, checkSwitches(config))
+  return withAbsolutePaths(source.file, config as Config)
 }
 
 /** The usable part of an invalid config file: the known keys with valid values. */
 export async function readUsableConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
-  try {
-    const file = findConfig(name, folder)
-    if (file === undefined) return NONE
-    const { config } = keysOf((await readSource(file)).data)
-    const schemas = Config.properties as Readonly<Record<string, TSchema>>
-    const usable = Object.entries(config as object).filter(
-      ([key, value]) => schemas[key] && checkOf(schemas[key])(value).length === 0,
-    )
-    return withAbsolutePaths(file, Object.fromEntries(usable) as Config)
-  } catch (error) {
-    if (error instanceof InvalidFiles) return NONE
-    throw error
-  }
+  const opened = await collectComplaints([], () => openConfig(name, folder))
+  if (opened === undefined) return NO_CONFIG
+  const schemas = Config.properties as Readonly<Record<string, TSchema>>
+  const isUsable = ([key, value]: [string, unknown]) => schemas[key] && isValid(schemas[key], value)
+  return withAbsolutePaths(opened.source.file, Object.fromEntries(Object.entries(opened.config).filter(isUsable)))
+}
+
+/** Reads without checks. Keys may be spelled like flags; a key without a value, as its lines are comments, is left out. */
+async function openConfig(name: string | undefined, folder: string) {
+  const file = findConfig(name, folder)
+  if (file === undefined) return undefined
+  const source = await readSource(file)
+  const data = source.data ?? {}
+  if (!isObject(data)) return { source, config: data }
+  const entries = Object.entries(data).filter(([, value]) => value !== null)
+  const nameOf = (key: string) => (inCamelCase(key) in data ? key : inCamelCase(key))
+  const spelled = new Map<string | number, string>(entries.map(([key]) => [nameOf(key), key]))
+  const complain: SourceFile['complain'] = (code, [name = '', ...path], ...others) =>
+    source.complain(code, [spelled.get(name) ?? name, ...path], ...others)
+  const config = Object.fromEntries(entries.map(([key, value]) => [nameOf(key), value]))
+  return { source: { ...source, complain }, config }
+}
+
+const inCamelCase = (key: string) => key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Paths in the config file are relative to it; an option that takes a path may hold content instead. */
+function withAbsolutePaths(file: string, config: Config): ConfigFile {
+  const values = config as Readonly<Record<string, unknown>>
+  const paths = pathNames.filter((name) => typeof values[name] === 'string')
+  const absolute = Object.fromEntries(paths.map((name) => [name, resolve(dirname(file), values[name] as string)]))
+  return { file, config: { ...config, ...absolute } }
 }
 
 /** @throws {InvalidFiles} if there are two, of which only one would be read */
@@ -58,42 +75,4 @@ function findConfig(name: string | undefined, folder: string): string | undefine
   if (file === undefined || other === undefined) return file
   const message = `There is another config file beside it, ${file.slice(folder.length + 1)}, but only one is read. Remove one of them.`
   throw new InvalidFiles([{ code: 'duplicate', file: other, message }])
-}
-
-/** Paths in the config file are relative to it. */
-function withAbsolutePaths(file: string, config: Config): ConfigFile {
-  const values = config as Readonly<Record<string, unknown>>
-  // What may be a path may hold its content instead.
-  const paths = pathNames.filter((one) => typeof values[one] === 'string')
-  const absolute = Object.fromEntries(paths.map((one) => [one, resolve(dirname(file), values[one] as string)]))
-  return { file, config: { ...config, ...absolute } }
-}
-
-/** What a config file says, by the names of the options. */
-interface Keys {
-  readonly config: unknown
-  /** How the file spells each key. */
-  readonly spelling: ReadonlyMap<string, string>
-  /** Keys that are another spelling of one before. */
-  readonly twice: readonly Mistake[]
-}
-
-/** Keys may be spelled like flags: `body-limit` is `bodyLimit`. A key without a value is ignored. */
-function keysOf(data: unknown): Keys {
-  const spelling = new Map<string, string>()
-  const twice: Mistake[] = []
-  if (typeof data !== 'object' || Array.isArray(data)) return { config: data ?? {}, spelling, twice }
-  const config: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(data ?? {})) {
-    if (value === null) continue
-    const name = key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    const other = spelling.get(name)
-    if (other !== undefined) {
-      const message = `${quote(key)} and ${quote(other)} are two spellings of the same option. Remove one of them.`
-      twice.push({ path: [key], message, about: 'key' })
-    }
-    spelling.set(name, key)
-    config[name] = value
-  }
-  return { config, spelling, twice }
 }

@@ -40,7 +40,7 @@ export interface ServerParts {
   readonly operations?: readonly Operation[]
   /** Called with each exchange of every world as it ends. */
   readonly onExchange?: (exchange: Exchange) => void
-  /** Called with what a user should know while the server runs, such as a scenario file that cannot be used. */
+  /** Called with warnings while the server runs, such as a scenario file that cannot be used. */
   readonly notify?: Edits['notify']
   /** Called with other messages while the server runs: exchanges, mails, effects of edits. */
   readonly print?: Edits['print']
@@ -48,7 +48,7 @@ export interface ServerParts {
   readonly tls?: TlsPair
   /** How long to wait for a provider. */
   readonly timeouts?: Timeouts
-  /** Whether what is printed may have colours. */
+  /** Prints with colours. */
   readonly colour?: boolean
   /** Reads the settings again after the config file was edited; without it, such edits have no effect. */
   readonly rereadSettings?: Edits['rereadSettings']
@@ -66,7 +66,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     handler,
   }))
   const contracts = operations.map(({ contract }) => contract)
-  await checkProvider(settings)
+  checkProvider(settings)
   const isPlain = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) === undefined
   const tls = isPlain ? undefined : await (await import('./tls.js')).tlsPair(settings, parts.tls)
   const shared = await loadShared(settings, contracts, fixtures)
@@ -93,7 +93,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const close = async () => {
     closing.abort()
     await app.close()
-    // What was done in process may not be stored yet; no one is left to report a failure to.
+    // Changes made in process may not be stored yet; a failure can be reported nowhere.
     await stored?.state.save().catch(() => {})
     await smtp?.close()
     await stored?.file.close()
@@ -102,7 +102,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     try {
       await listenAt(app, settings.host, settings.port)
       // The port may be known only now.
-      await checkSettings(worlds.shared.settings)
+      checkSettings(worlds.shared.settings)
     } catch (error) {
       await close()
       throw error

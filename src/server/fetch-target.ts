@@ -6,7 +6,7 @@ export interface FetchTarget {
   readonly url: string
   /** The server's. */
   readonly serverUrl: string
-  /** What links of the server begin with, where a proxy stands before it. */
+  /** The server's base URL for clients behind a proxy. */
   readonly publicUrl?: string
 }
 
@@ -37,7 +37,7 @@ function urlIn({ url, serverUrl, publicUrl }: FetchTarget, input: string): strin
 
 const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether two URLs are of one server: `localhost` and `127.0.0.1` are one machine. */
+/** Compares the servers of two URLs: `localhost` and `127.0.0.1` are one machine. */
 export function isSameServer(one: URL, other: URL): boolean {
   if (one.protocol !== other.protocol || one.port !== other.port) return false
   return one.hostname === other.hostname || (THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname))

@@ -8,14 +8,14 @@ import { SANDBOX_NAME } from '../world/sandbox-name.js'
 import { AdminApi, type Transport } from './admin-api.js'
 import { originalFetch, requestTo } from './fetch-target.js'
 import { InvalidOption } from './invalid-option.js'
-import type { MockSandbox, MockServer } from './world-handle.js'
+import type { MockSandbox, MockServer } from './mock-server.js'
 
-/** A server, and how it is reached. */
-export interface Reached {
+/** A server, and how it is access. */
+export interface ServerAccess {
   readonly transport: Transport
   /** The server's base URL. */
   readonly serverUrl: string
-  /** What its links begin with, if it is behind a proxy. */
+  /** Its base URL for clients behind a proxy. */
   readonly publicUrl?: string
 }
 
@@ -24,21 +24,21 @@ const WAIT = 5_000
 const LONGEST_WAIT = 60_000
 
 /** The handle of a server that answers, which is that of its root sandbox, or of a sandbox. */
-export async function serverHandle(reached: Reached, sandbox: string | null = null): Promise<MockServer> {
-  const world = worldHandle(reached, sandbox, await firstToken(reached, sandbox))
-  const close = () => reached.transport.close()
+export async function serverHandle(access: ServerAccess, sandbox: string | null = null): Promise<MockServer> {
+  const world = worldHandle(access, sandbox, await firstToken(access, sandbox))
+  const close = () => access.transport.close()
   return {
     ...world,
     adminUrl: `${world.url}/__admin`,
-    sandbox: async (name) => worldHandle(reached, requireSandboxName(name), await firstToken(reached, name)),
+    sandbox: async (name) => worldHandle(access, requireSandboxName(name), await firstToken(access, name)),
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
 /** The handle of a world: all that it does is calls to the world's admin API. `token` is the first user's. */
-export function worldHandle(reached: Reached, sandbox: string | null, token: string): MockSandbox {
-  const api = apiOf(reached, sandbox)
+export function worldHandle(access: ServerAccess, sandbox: string | null, token: string): MockSandbox {
+  const api = apiOf(access, sandbox)
   const url = api.url.replace(/\/__admin$/, '')
   const scenarioPath = (name: string) => `/scenarios/${encodeURIComponent(name)}`
   const setActive = async (name: string, active: boolean) => api.send<void>('PUT', scenarioPath(name), { active })
@@ -64,7 +64,7 @@ export function worldHandle(reached: Reached, sandbox: string | null, token: str
     scenarios: {
       activate: (name: string) => setActive(name, true),
       deactivate: (name: string) => setActive(name, false),
-      // Without rules it would be a switch; what is no definition is for the server to refuse.
+      // The description marks it as a definition, also without rules; the server refuses an invalid one.
       define: async (name, definition) =>
         api.send('PUT', scenarioPath(name), { ...definition, description: definition?.description ?? '' }, name),
       remove: async (name) => api.send('DELETE', scenarioPath(name)),
@@ -109,7 +109,7 @@ export function worldHandle(reached: Reached, sandbox: string | null, token: str
       patch: (fixtures) => api.send('PATCH', '/state', fixtures, 'state'),
       remove: (collection, key) => api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`),
     },
-    fetch: async (input, init) => originalFetch(requestTo({ ...reached, url }, input, init)),
+    fetch: async (input, init) => originalFetch(requestTo({ ...access, url }, input, init)),
     requests: async ({ operation, status, unmatched, search } = {}) => {
       const query = { operation, status, unmatched, search }
       return (await api.get<{ requests: ExchangeEntry[] }>('/requests', query)).requests
@@ -121,12 +121,12 @@ export function worldHandle(reached: Reached, sandbox: string | null, token: str
 }
 
 /** The admin API of a world. */
-export function apiOf({ transport, serverUrl }: Reached, sandbox: string | null): AdminApi {
+export function apiOf({ transport, serverUrl }: ServerAccess, sandbox: string | null): AdminApi {
   return new AdminApi(`${serverUrl}${sandbox === null ? '' : `/~${sandbox}`}/__admin`, transport)
 }
 
-async function firstToken(reached: Reached, sandbox: string | null): Promise<string> {
-  const { users = [] } = await apiOf(reached, sandbox).get<Fixtures>('/state', { collection: 'users' })
+async function firstToken(access: ServerAccess, sandbox: string | null): Promise<string> {
+  const { users = [] } = await apiOf(access, sandbox).get<Fixtures>('/state', { collection: 'users' })
   return users[0]?.token ?? ''
 }
 

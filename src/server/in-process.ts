@@ -2,12 +2,11 @@ import type { InjectOptions } from 'fastify'
 import { Config, defaultsInProcess, type Options } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { IN_PROCESS } from '../http/admin/guard.js'
-import { boundedPrint } from '../text/bounded-print.js'
 import { InvalidFiles } from '../text/invalid-files.js'
 import { sourceOf } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import { checkSwitches } from '../validation/check-switches.js'
-import { explainDepartures } from '../validation/explain.js'
+import { explainDepartures } from '../validation/require-schema.js'
 import type { Settings } from '../world/settings.js'
 import { checkFixtures } from '../world/state/fixtures.js'
 import type { Transport } from './admin-api.js'
@@ -16,9 +15,9 @@ import { type ConfigFile, readConfig } from './config-file.js'
 import { createServer, type Server } from './create-server.js'
 import { serverHandle } from './handle.js'
 import { InvalidOption } from './invalid-option.js'
+import type { MockServer } from './mock-server.js'
 import { readEnvironment } from './options.js'
 import { resolveSettings } from './settings.js'
-import type { MockServer } from './world-handle.js'
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
 export function startInProcess(options: MockServerOptions): Promise<MockServer> {
@@ -56,8 +55,8 @@ function settingsOf(
 }
 
 function checkConfig(config: object): Config {
-  const mistakes = checkSwitches(config).map(({ message }) => message)
-  const departures = [...explainDepartures(Config, config), ...mistakes]
+  const others = checkSwitches(config).map(({ message }) => message)
+  const departures = [...explainDepartures(Config, config), ...others]
   if (departures.length > 0) throw new InvalidOption(departures.join(' '))
   return config
 }
@@ -74,8 +73,9 @@ async function withFilesNamed<T>(work: () => Promise<T>): Promise<T> {
 
 async function start(settings: Settings, { fixtures, tls }: MockServerOptions): Promise<MockServer> {
   const data = typeof fixtures === 'object' ? await checkFixtures(sourceOf('fixtures', fixtures)) : undefined
+  const { stdout } = process
   // A program's output is its own, unless it asks.
-  const print = settings.logRequests === true ? boundedPrint(process.stdout) : undefined
+  const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
   const server = await createServer(settings, {
     ...(print && { print }),
     ...(data && { fixtures: data }),
@@ -86,7 +86,7 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
   return serverHandle({ transport: byInject(server), serverUrl, publicUrl: settings.publicUrl })
 }
 
-/** Reaches the admin API of a server in this process, wherever it listens and whatever token it asks for. */
+/** Reaches the admin API of a server in this process, without its address and token. */
 function byInject({ app, closed, close }: Server): Transport {
   const inject = async (call: InjectOptions, ending = new AbortController()) => {
     const end = () => ending.abort()

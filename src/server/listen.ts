@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { quote } from '../text/wording.js'
@@ -48,20 +49,18 @@ export class PortInUse extends InvalidOption {
   }
 }
 
-/** The first port after another one on which a host can be listened on, if one of the next hundred is. */
+/** The first free port after another one, if one of the next hundred is free. */
 async function nextFreePort(host: string, after: number): Promise<number | undefined> {
   for (let port = after + 1; port <= Math.min(after + 100, 65_535); port++) {
-    if (await isFree(host, port)) return port
+    const server = createServer().listen({ host, port, exclusive: true })
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    server.close()
+    if (isFree) return port
   }
   return undefined
-}
-
-function isFree(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)))
-  })
 }
 
 /** Where a client on this machine reaches a server with these settings. */

@@ -1,17 +1,18 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type OptionName, Options } from '../../schemas/config.js'
+import { Config, type OptionName, Options } from '../../schemas/config.js'
+import { nearest } from '../text/nearest.js'
 import { allowed, didYouMean, quote, quoteGiven } from '../text/wording.js'
-import { checkOf } from '../validation/check.js'
+import { isValid } from '../validation/check.js'
 import { InvalidOption } from './invalid-option.js'
 
 /** The schema of every option. */
 export const optionTable = Options.properties as Readonly<Record<OptionName, TSchema>>
 export const optionNames = Object.keys(optionTable) as OptionName[]
-/** The options whose values are paths. */
 export const pathNames = optionNames.filter((name) => optionTable[name]['x-option']?.path === true)
 
 export const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-export const environmentOf = (name: string) => `COUNTERSIGN_${flagOf(name).replaceAll('-', '_').toUpperCase()}`
+const PREFIX = 'COUNTERSIGN_'
+const environmentOf = (name: string) => `${PREFIX}${flagOf(name).replaceAll('-', '_').toUpperCase()}`
 
 /**
  * Reads the options that the environment sets.
@@ -48,7 +49,7 @@ function splitAtCommas(value: string, variable: string): string[] {
 export function decodeOption(name: OptionName, text: string, source: string): unknown {
   const schema = optionTable[name]
   const value = decode(schema, text)
-  if (checkOf(schema)(value).length === 0) return value
+  if (isValid(schema, value)) return value
   const hint = didYouMean(text, (schema.enum as string[] | undefined) ?? [])
   throw new InvalidOption(`${source} must be ${allowed(schema)}, not ${quoteGiven(schema, text)}.${hint}`)
 }
@@ -57,4 +58,41 @@ function decode({ type }: TSchema, text: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
   if (type === 'boolean' && /^(true|false|1|0)$/.test(text)) return text === 'true' || text === '1'
   return text
+}
+
+/** Variables that `exec` sets for its command or reads, and that `verify` reads. */
+const OTHERS = ['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((name) => `${PREFIX}${name}`)
+
+/** Edits per letter after which a name is a different one. */
+const MOST_EDITS = 0.3
+
+/**
+ * Messages about variables that begin like ours and are unknown: those that were surely meant for another one, and the
+ * others. Values are not quoted: they may be secrets.
+ */
+export function unknownVariables(environment: NodeJS.ProcessEnv) {
+  const known = [...optionNames.map(environmentOf), ...OTHERS]
+  const ofFile = new Map(
+    Object.keys(Config.properties)
+      .filter((key) => !['$schema', 'version', ...optionNames].includes(key))
+      .map((key) => [environmentOf(key), key]),
+  )
+  const mistaken: string[] = []
+  const strange: string[] = []
+  for (const [name, value] of Object.entries(environment)) {
+    // An empty one is as if it were not set.
+    if (!name.startsWith(PREFIX) || !value || known.includes(name)) continue
+    const word = name.slice(PREFIX.length)
+    const words = [...known, ...ofFile.keys()].map((variable) => variable.slice(PREFIX.length))
+    const meant = nearest(word, words, Math.max(1, Math.floor(word.length * MOST_EDITS)))
+    const key = ofFile.get(`${PREFIX}${meant}`)
+    if (meant === undefined) strange.push(`The environment variable ${name} is unknown and has no effect.`)
+    else if (key === undefined)
+      mistaken.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${meant}?`)
+    else {
+      const instead = key === 'active' ? `, or use ${environmentOf('scenario')}` : ''
+      mistaken.push(`There is no environment variable ${name}. Set '${key}' in the config file${instead}.`)
+    }
+  }
+  return { mistaken, strange }
 }

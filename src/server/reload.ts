@@ -1,6 +1,8 @@
+import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { isDataFile } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import type { Library } from '../world/scenarios/library.js'
 import { nameOf } from '../world/scenarios/load.js'
@@ -9,21 +11,20 @@ import { countRecords } from '../world/state/collections.js'
 import type { Worlds } from '../world/worlds.js'
 import { describeComplaints } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
-import { FileStamps } from './file-stamps.js'
 import { loadFixtures, openLibrary, requireScenarios } from './load-data.js'
 import { forwardedTo } from './provider-settings.js'
 import { editSettings } from './settings.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
-  /** Takes what is wrong, or needs a restart. */
+  /** Takes complaints, and what needs a restart. */
   readonly notify: (text: string) => void
-  /** Takes what an edit did. */
+  /** Takes the effects of edits. */
   readonly print: (text: string) => void
   /** Reads the settings again; undefined where no config file is read. */
   readonly rereadSettings: (() => Promise<Settings>) | undefined
   /** Rejects settings that this server cannot use. */
-  readonly checkSettings: (settings: Settings) => Promise<void>
+  readonly checkSettings: (settings: Settings) => void
   readonly fixturesFromFiles: boolean
 }
 
@@ -46,122 +47,120 @@ export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits
   })
 }
 
-/** What can be edited, in the order in which edits take effect. */
-const kinds = ['config', 'scenarios', 'fixtures'] as const
-type Kind = (typeof kinds)[number]
-
-/** What an edit did, and what is wrong with it. */
-interface Taken {
-  readonly done: readonly string[]
-  readonly wrong: readonly string[]
-}
+/** How often a change is looked at again while files still change: an editor's save is several changes. */
+const MOST_LOOKS = 5
 
 class Reload {
   readonly #worlds: Worlds
   readonly #edits: Edits
-  readonly #stamps = { config: new FileStamps(), scenarios: new FileStamps(), fixtures: new FileStamps() }
+  /** The files as they were when they were last read. */
+  readonly #read = new Map<string, string>()
+  #lastLook = ''
+  #looks = 0
   /** The files of fixtures that were last read, or should have been. */
-  #tried: readonly string[] = []
-  /** What was last reported of each kind. */
-  readonly #reported = new Map<Kind, string>()
+  #tried: string[] = []
+  #reported: readonly string[] = []
 
   constructor(worlds: Worlds, edits: Edits) {
     this.#worlds = worlds
     this.#edits = edits
-    this.#addFiles()
+    this.#addNewFiles()
   }
 
   /** Applies the edits since the last look, and reports their effects and complaints, each complaint once. */
   async look(): Promise<void> {
-    for (const kind of kinds) {
-      const changed = this.#stamps[kind].changed(this.#files(kind))
-      if (changed.length === 0) continue
-      const { done, wrong } = await this.#take(kind, changed)
-      this.#addFiles()
-      const report = wrong.join('\n')
-      if (![...this.#reported.values()].includes(report)) for (const text of wrong) this.#edits.notify(text)
-      this.#reported.set(kind, report)
-      if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#onNow()}`)
+    const { config, folders, fixtures } = this.#files()
+    const changed = this.#settledChanges()
+    if (changed.length === 0) return
+    const { shared } = this.#worlds
+    const hasChanged = (files: readonly string[]) => files.some((one) => changed.includes(one))
+    const wrong: string[] = []
+    const attempt = async <T>(work: () => Promise<T>, before: T): Promise<T> => {
+      try {
+        return await work()
+      } catch (error) {
+        // No content of a file may end the server.
+        const why = error instanceof InvalidFiles ? this.#describe(error.complaints) : (error as Error).message
+        wrong.push(`${why}\nThe last good version stays in use.`)
+        return before
+      }
     }
+    const isEdited = hasChanged(config)
+    const isReread = isEdited || (hasChanged(folders) && shared.settings.scenarios === undefined)
+    const settings = isReread ? await attempt(() => this.#rereadSettings(isEdited), shared.settings) : shared.settings
+    const library = openLibrary(settings, shared.library.contracts, shared.library)
+    wrong.push(...(await this.#load(library)))
+    const isMoved = this.#edits.fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
+    const isReseeded = isMoved || hasChanged(fixtures)
+    if (isReseeded) this.#tried = []
+    const seeded = isReseeded ? await attempt(() => loadFixtures(settings, this.#tried), shared.seeded) : shared.seeded
+    this.#worlds.use({ settings, library, seeded })
+    const isTaken = isEdited && settings !== shared.settings
+    if (isTaken) this.#worlds.followSettings()
+    this.#addNewFiles()
+    for (const text of wrong) if (!this.#reported.includes(text)) this.#edits.notify(text)
+    this.#reported = wrong
+    const done = [
+      ...(isTaken ? [describeEdit(shared.settings, settings)] : []),
+      ...describeForwarding(shared.settings, settings),
+      ...changesOf(shared.library, library),
+      ...(seeded === shared.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
+    ]
+    if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#describeActive()}`)
   }
 
-  /** As they are now, files that are new have been read. */
-  #addFiles(): void {
-    for (const kind of kinds) this.#stamps[kind].add(this.#files(kind))
+  /** The settings after an edit, if this server can use them. */
+  async #rereadSettings(isEdited: boolean): Promise<Settings> {
+    const { shared } = this.#worlds
+    const { rereadSettings, checkSettings, notify } = this.#edits
+    const { settings, pending } = editSettings(shared.settings, await rereadSettings!())
+    checkSettings(settings)
+    // A listed scenario may be deleted later without a complaint.
+    if (isEdited) await requireScenarios(openLibrary(settings, shared.library.contracts, shared.library), settings)
+    for (const flag of isEdited ? pending : []) notify(`A new value of ${flag} needs a restart.`)
+    return settings
   }
 
-  #files(kind: Kind): readonly string[] {
+  /** The files and folders that have changed since they were read; none while they still change. */
+  #settledChanges(): readonly string[] {
+    const stamps = new Map(this.#allFiles().map((path) => [path, stampOf(path)]))
+    const all = [...stamps.values()].join()
+    const isSettled = all === this.#lastLook || ++this.#looks >= MOST_LOOKS
+    this.#lastLook = all
+    if (!isSettled) return []
+    this.#looks = 0
+    const changed = [...stamps].filter(([path, stamp]) => this.#read.get(path) !== stamp)
+    for (const [path, stamp] of changed) this.#read.set(path, stamp)
+    return changed.map(([path]) => path)
+  }
+
+  /** Files that an edit has made known were read just now. */
+  #addNewFiles(): void {
+    for (const path of this.#allFiles()) if (!this.#read.has(path)) this.#read.set(path, stampOf(path))
+  }
+
+  #allFiles(): readonly string[] {
+    return Object.values(this.#files()).flat()
+  }
+
+  #files() {
     const { settings, seeded } = this.#worlds.shared
     const { configFile, folder, scenarios, fixtures } = settings
-    const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
     const { rereadSettings, fixturesFromFiles } = this.#edits
+    const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
+    // The default folder may be made later.
+    const folders = scenarios ?? (rereadSettings && join(folder, 'scenarios'))
     return {
-      config:
-        rereadSettings === undefined ? [] : [...config, ...(scenarios === undefined ? [ownScenarios(folder)] : [])],
-      scenarios: scenarios === undefined ? [] : [scenarios],
-      fixtures: fixturesFromFiles
-        ? [...(fixtures === undefined ? [] : [fixtures]), ...seeded.files, ...this.#tried]
-        : [],
-    }[kind]
-  }
-
-  async #take(kind: Kind, changed: readonly string[]): Promise<Taken> {
-    try {
-      if (kind === 'config') return await this.#takeConfig(changed)
-      return kind === 'scenarios' ? await this.#takeScenarios() : await this.#takeFixtures()
-    } catch (error) {
-      // Nothing that a file may hold ends the server.
-      const why = error instanceof InvalidFiles ? this.#describe(error.complaints) : (error as Error).message
-      return { done: [], wrong: [`${why}\nThe last good version stays in use.`] }
+      config: rereadSettings === undefined ? [] : config,
+      folders: folders === undefined ? [] : [folders],
+      fixtures: fixturesFromFiles ? [...(fixtures ? [fixtures] : []), ...seeded.files, ...this.#tried] : [],
     }
   }
 
-  async #takeConfig(changed: readonly string[]): Promise<Taken> {
-    const { shared } = this.#worlds
-    const { rereadSettings, checkSettings, fixturesFromFiles } = this.#edits
-    const { settings, pending } = editSettings(shared.settings, await rereadSettings!())
-    await checkSettings(settings)
-    const library = openLibrary(settings, shared.library.contracts, shared.library)
-    const wrong = await this.#load(library)
-    const isEdited = changed.some((path) => path !== ownScenarios(settings.folder))
-    // A scenario may have gone since the file listed it: what is listed is looked at when the list is edited.
-    if (isEdited) await requireScenarios(library, settings)
-    const moved = fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
-    const seeded = moved ? await loadFixtures(settings) : shared.seeded
-    this.#worlds.use({ settings, library, seeded })
-    const done = [...describeForwarding(shared.settings, settings), ...changesOf(shared.library, library)]
-    if (!isEdited) return { done, wrong }
-    this.#worlds.followSettings()
-    for (const flag of pending) this.#edits.notify(`A new value of ${flag} needs a restart.`)
-    const { configFile = 'The config file' } = shared.settings
-    const what =
-      settings.configFile === undefined
-        ? `${basename(configFile)} no longer exists, so the defaults apply.`
-        : `${basename(settings.configFile)} was edited.`
-    return { done: [what, ...done], wrong }
-  }
-
-  async #takeScenarios(): Promise<Taken> {
-    const { shared } = this.#worlds
-    const library = openLibrary(shared.settings, shared.library.contracts, shared.library)
-    const wrong = await this.#load(library)
-    this.#worlds.use({ ...shared, library })
-    return { done: changesOf(shared.library, library), wrong }
-  }
-
-  async #takeFixtures(): Promise<Taken> {
-    const { shared } = this.#worlds
-    const files: string[] = []
-    this.#tried = files
-    const seeded = await loadFixtures(shared.settings, files)
-    this.#worlds.use({ ...shared, seeded })
-    return { done: [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`], wrong: [] }
-  }
-
-  /** Reads the scenario files, and says what is wrong with them, and what plays in their place. */
+  /** Reads the scenario files; for each complaint, says which version is used in place of the file. */
   async #load(library: Library): Promise<readonly string[]> {
     const before = this.#worlds.shared.library
-    const wrong = (await library.load()).map((one) => `${this.#describe([one])}\n${inUse(one, before)}`)
+    const wrong = (await library.load()).map((one) => `${this.#describe([one])}\n${describeReplacement(one, before)}`)
     return [...wrong, ...library.notes.map((one) => this.#describe([one]))]
   }
 
@@ -169,17 +168,30 @@ class Reload {
     return describeComplaints(complaints, this.#worlds.shared.settings.folder)
   }
 
-  /** What is on in the root. */
-  #onNow(): string {
+  /** The scenarios that are on in the root. */
+  #describeActive(): string {
     const { library, playback } = this.#worlds.root
     const on = playback.active.filter((name) => library.find(name) !== undefined)
     return `On now: ${on.length === 0 ? 'no scenario' : on.join(', ')}.`
   }
 }
 
-/** The folder whose scenarios are taken without being named; it may be made later. */
-function ownScenarios(folder: string): string {
-  return join(folder, 'scenarios')
+function describeEdit({ configFile: before = 'The config file' }: Settings, { configFile }: Settings): string {
+  if (configFile !== undefined) return `${basename(configFile)} was edited.`
+  return `${basename(before)} no longer exists, so the defaults apply.`
+}
+
+/** Tells a file, or the files of a folder, from others in its place, also behind a symbolic link. */
+function stampOf(path: string): string {
+  try {
+    const stats = statSync(path, { bigint: true })
+    const { dev, ino, size, mtimeNs } = stats
+    if (!stats.isDirectory()) return `${dev} ${ino} ${size} ${mtimeNs}`
+    const files = readdirSync(path).filter(isDataFile)
+    return [`${dev} ${ino}`, ...files.sort().map((name) => `${name} ${stampOf(join(path, name))}`)].join('\n')
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unreadable'
+  }
 }
 
 /** Where calls go after an edit, if that has changed. */
@@ -194,19 +206,18 @@ function changesOf(before: Library, now: Library): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
   return [...new Set(names)].flatMap((name) => {
     const [old, scenario] = [before.find(name), now.find(name)]
-    // What is shipped is read when it is first wanted, and was there before.
+    // Shipped scenarios are loaded on first use, and were there before.
     if (old === scenario || (old === undefined && scenario?.source === 'shipped')) return []
-    const what = scenario === undefined ? 'was removed' : old === undefined ? 'was added' : 'was edited'
-    return [`The scenario ${quote(name)} ${what}.`]
+    const change = scenario === undefined ? 'was removed' : old === undefined ? 'was added' : 'was edited'
+    return [`The scenario ${quote(name)} ${change}.`]
   })
 }
 
 const LAST_GOOD = 'Its last good version stays in use.'
 
-function inUse({ subject, reason, file }: FileComplaint, before: Library): string {
-  if (subject === 'scenarios' && reason === 'ENOENT') return 'Its scenarios are gone until it is there again.'
-  // A folder that cannot be read leaves all as it was.
-  if (subject === 'scenarios') return LAST_GOOD
+function describeReplacement({ subject, reason, file }: FileComplaint, before: Library): string {
+  if (subject === 'scenarios')
+    return reason === 'ENOENT' ? 'Its scenarios are gone until it is there again.' : LAST_GOOD
   const stays = before.find(nameOf(file))
   if (stays === undefined) return 'It is not in use.'
   return stays.source === 'shipped' ? 'The shipped scenario of this name stays in use.' : LAST_GOOD

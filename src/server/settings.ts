@@ -4,10 +4,10 @@ import { type Config, isLive, type Options } from '../../schemas/config.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
-import { environmentOf, flagOf, optionNames, optionTable, pathNames } from './options.js'
+import { flagOf, optionNames, optionTable, pathNames } from './options.js'
 
 /**
- * What flags, environment and config file add up to: flag beats environment beats file beats default. Relative paths
+ * The sum of flags, environment and config file: flag beats environment beats file beats default. Relative paths
  * of flags and environment start at `folder`. The interpretations are those of the config file alone.
  */
 export function resolveSettings(
@@ -27,7 +27,6 @@ export function resolveSettings(
     ...absolutePaths(options, folder),
     // An IPv6 address, as URLs have it.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
-    sources: { ...sourcesOf(environment, environmentOf), ...sourcesOf(flags, (name) => `--${flagOf(name)}`) },
     active,
     switches: Object.keys(chosen).length === 0 ? defaultSwitches : { ...defaultSwitches, ...chosen },
     excepted: mutate?.except ?? [],
@@ -40,11 +39,6 @@ export function resolveSettings(
 const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),
 )
-
-/** What set each option that is given. */
-function sourcesOf(given: Partial<Options>, write: (name: string) => string): Settings['sources'] {
-  return Object.fromEntries(Object.keys(given).map((name) => [name, write(name)]))
-}
 
 /** Without an option, a user's scenarios are in `./scenarios`. */
 function absolutePaths(options: Options, folder: string): Partial<Options> {

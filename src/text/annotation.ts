@@ -1,19 +1,13 @@
-import { isAbsolute, relative, sep } from 'node:path'
-import type { FileComplaint, FilePlace } from './invalid-files.js'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import type { FileComplaint } from './invalid-files.js'
+import { type Finding, sentencesOf } from './report.js'
 import { onOneLine } from './wording.js'
 
-/** What a CI system shows beside a run, and in a file where one is named. */
-export interface Annotation extends Partial<FilePlace> {
-  readonly level: 'error' | 'warning'
-  readonly title: string
-  readonly message: string
-}
-
-/** A complaint about a file as an annotation of it. */
-export function annotationOf({ frame: _, path = '', ...complaint }: FileComplaint): Annotation {
-  const { line, message } = complaint
-  const where = line === undefined && path !== '' ? `${path}: ` : ''
-  return { level: 'error', title: 'countersign', ...complaint, message: where + message }
+/** A complaint about a file as a finding. */
+export function findingOf({ path = '', message, frame: _, ...place }: FileComplaint): Finding {
+  const where = place.line === undefined && path !== '' ? `${path}: ` : ''
+  return { basis: 'countersign', message: where + message, place }
 }
 
 /** GitHub shows so many annotations of a level in each step. */
@@ -22,36 +16,39 @@ const MOST = 10
 const LONGEST = 2_000
 
 /**
- * Annotations as the commands that GitHub Actions reads from what a step prints; the last that fits says how many more
- * there are. Files are named from the workspace.
+ * Findings as the commands that GitHub Actions reads from the output of a step; the last that fits says how many more
+ * there are. Names of files start at `folder`, and are written from the workspace.
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
-export function workflowCommands(annotations: readonly Annotation[], workspace: string): string[] {
+export function workflowCommands(findings: readonly Finding[], folder: string, workspace: string): string[] {
   return (['error', 'warning'] as const).flatMap((level) => {
-    const all = annotations.filter((one) => one.level === level)
+    const all = findings.filter((one) => (one.level ?? 'error') === level)
     const left = all.length - MOST
     return all.slice(0, MOST).map((one, at) => {
-      const more = left > 0 && at === MOST - 1 ? `\n… and ${left} more; see the log.` : ''
-      return command({ ...one, message: one.message + more }, workspace)
+      const { basis, name, place } = one
+      const more = left > 0 && at === MOST - 1 ? [`… and ${left} more; see the log.`] : []
+      const file = place && nameWithin(workspace, resolve(folder, place.file))
+      const title = name === undefined ? basis : `${basis}: ${name}`
+      // As https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts escapes.
+      const properties = Object.entries({ file, line: place?.line, col: place?.column, title })
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => `${key}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
+      const lines = [...sentencesOf(one), ...more].join('\n').split(/\r?\n/)
+      return `::${level} ${properties.join(',')}::${lines.map(escaped).join('%0A')}`
     })
   })
-}
-
-/** As https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts escapes. */
-function command({ level, title, message, file, line, column }: Annotation, workspace: string): string {
-  const name = file && (nameWithin(workspace, file) ?? file).replaceAll(sep, '/')
-  const properties = Object.entries({ file: name, line, col: column, title })
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
-  return `::${level} ${properties.join(',')}::${message.split(/\r?\n/).map(escaped).join('%0A')}`
 }
 
 function escaped(line: string): string {
   return onOneLine(line, LONGEST).replaceAll('%', '%25')
 }
 
-/** A file's name from a folder; undefined for one that is elsewhere. */
-function nameWithin(folder: string, file: string): string | undefined {
-  const name = relative(folder, file)
-  return name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name) ? undefined : name
+/** The name of a file from a folder, also where a symbolic link leads to it; the path of one that is elsewhere. */
+function nameWithin(folder: string, file: string): string {
+  const name = relative(realPath(folder), join(realPath(dirname(file)), basename(file)))
+  return (name.startsWith('..') ? file : name).replaceAll(sep, '/')
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync.native(path) : path
 }

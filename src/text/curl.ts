@@ -1,4 +1,4 @@
-/** What a form field sends: text, or a file by its path. */
+/** The value of a form field: text, or a file by its path. */
 export type CurlValue = string | { readonly path: string; readonly type: string | undefined }
 
 /** A call as curl makes it. */
@@ -19,7 +19,7 @@ export function curl({ method, url, token, form }: CurlCall, separator = ' \\\n 
   ].join(separator)
 }
 
-/** What curl's `-F` takes for a file, a nested form or a type, or strips from the ends of a text. */
+/** Characters that curl's `-F` takes for a file, a nested form or a type, or strips. */
 const SPECIAL = /^[@<"(\s]|;|\s$/
 
 /** A field of a form as an option of curl; `quote` quotes it for a shell. */

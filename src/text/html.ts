@@ -11,7 +11,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
 }
 
-/** A template whose values are escaped; values that are markup must come from `html` or `trustedHtml`. */
+/** A template that escapes its values, except markup from `html` or `trustedHtml`. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]

@@ -7,7 +7,7 @@ export interface FilePlace {
   readonly column?: number
 }
 
-/** What is wrong in one of the user's files, and where. */
+/** A mistake in one of the user's files, and its place. */
 export interface FileComplaint extends FilePlace {
   readonly message: string
   /** The place in the data, such as `rules[1].answer.status`; undefined if it is not known. */
@@ -15,7 +15,7 @@ export interface FileComplaint extends FilePlace {
   /** The lines around the place, with the place marked. */
   readonly frame?: string
   readonly code?: ComplaintCode
-  /** What could not be read there. */
+  /** The content that could not be read. */
   readonly subject?: 'file' | 'fixtures' | 'scenarios'
   /** The system's error code, such as `ENOENT`. */
   readonly reason?: string
@@ -85,11 +85,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'a file is where a folder should be',
   EEXIST: 'a file is where a folder should be',
-  ELOOP: 'its symbolic links form a loop',
-  ENAMETOOLONG: 'its name is too long',
   ENOSPC: 'there is no space left',
-  EFBIG: 'it would exceed the maximum file size',
-  EDQUOT: 'there is no space left',
 }
 
 /** Why a file cannot be read or written, in words. */

@@ -26,7 +26,7 @@ export function objectIn(text: string): object | undefined {
   return typeof value === 'object' && value !== null ? value : undefined
 }
 
-/** Whether a value is an object, and neither null nor a list. */
+/** True for an object, but not for null or a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,163 +1,133 @@
-import type { Annotation } from './annotation.js'
+import { groupBy } from './group-by.js'
 import type { FilePlace } from './invalid-files.js'
 import { onOneLine } from './wording.js'
 
 /** One thing that is not as it should be. */
 export interface Finding {
   readonly level?: 'error' | 'warning'
-  /** What it is measured by: a gate, or a state. */
+  /** The gate that fails, or a state such as `drift`. */
   readonly basis: string
-  /** The operation or outcome that it is about, if any. */
-  readonly about?: string
-  /** What is wrong, in a few words, such as `misnamed-field at form.rolle`. */
+  /** A few words, such as `updateSubOrganizationMember: misnamed-field at form.rolle`. */
   readonly name?: string
   readonly message: string
-  /** How often it occurred; undefined if the message says so. */
-  readonly count?: number
-  /** The first request in which it occurred. */
-  readonly request?: string
   readonly fix?: string
   /** The corrected request, as a curl line. */
   readonly corrected?: string
   /** The rule that it is based on, quoted. */
   readonly rule?: string
-  /** Where it can be fixed, in one of the user's files. */
+  /** Where to fix it, in one of the user's files. */
   readonly place?: FilePlace
 }
 
-/** A list for people; its texts are written as the format that shows it does. */
+/** A list for people. Its texts are plain; text between backticks is code. */
 export interface Section {
-  readonly title?: string
+  readonly title: string
   readonly items: readonly Item[]
-  /** What the items are: `failures`. */
-  readonly called?: string
-  /** Whether markdown hides the items until somebody opens them. */
-  readonly folded?: boolean
 }
 
-export interface Item {
-  readonly name: string
-  readonly lines?: readonly (string | { readonly code: string; readonly language: string })[]
+interface Item {
+  readonly text: string
+  readonly lines?: readonly string[]
+  readonly code?: readonly [language: 'diff' | 'sh', text: string]
 }
 
-/** Figures, a row for each operation. */
+/** Figures: the first cell of a row is its name; cells that do not apply are undefined. */
 export interface Table {
-  readonly title?: string
   readonly head: readonly string[]
-  readonly rows: readonly (readonly [name: string, cells: readonly (number | undefined)[]])[]
+  readonly rows: readonly (readonly (string | number | undefined)[])[]
 }
 
 /** One case of a JUnit report; one with neither a failure nor a reason to be skipped has passed. */
 export interface TestCase {
   readonly classname: string
   readonly name: string
-  readonly failure?: { readonly message: string; readonly text: string }
+  /** Its first line is the short message. */
+  readonly failure?: string
   /** Why it was not run. */
   readonly skipped?: string
   readonly note?: string
 }
 
-interface TestSuite {
-  readonly name: string
-  readonly cases: readonly TestCase[]
-}
-
-/** What a command found, for every writer. */
+/** The result of a command, for all writers. */
 export interface Report {
   /** The command: `countersign verify`. */
-  readonly name: string
+  readonly title: string
   readonly target?: string
-  /** In markdown: sentences that begin with ✅, ❌ or ⚠️. */
+  /** Sentences for the head of the summary that begin with ✅, ❌ or ⚠️. */
   readonly verdicts: readonly string[]
   readonly findings: readonly Finding[]
-  readonly terminal?: readonly Section[]
-  readonly markdown: readonly Section[]
+  readonly sections: readonly Section[]
   readonly table?: Table
   readonly summary: string
   /** Lines that the terminal shows below the summary. */
   readonly notes?: readonly string[]
-  /** Everything that was judged. */
-  readonly suites: readonly TestSuite[]
+  /** The suites of the JUnit report, by name. */
+  readonly suites: Readonly<Record<string, readonly TestCase[]>>
+  /** The content of the `--json` file. */
   readonly data: unknown
 }
 
-/** How often something was, in words. */
-export function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
+export function terminalText({ sections, table, summary, notes = [] }: Report): string {
+  const lists = sections
+    .filter(({ items }) => items.length > 0)
+    .flatMap(({ title, items }) => ['', title, ...items.flatMap(itemLines)])
+  return safeLines([...(table === undefined ? [] : tableLines(table)), ...lists, '', summary, ...notes])
 }
 
-/** The name of a finding: `updateSubOrganizationMember: misnamed-field at form.rolle`. */
-function nameOf({ about, name }: Finding): string {
-  return [about, name].filter((part) => part !== undefined).join(': ')
+function itemLines({ text, lines = [], code }: Item): string[] {
+  const further = [...lines, ...(code === undefined ? [] : code[1].split('\n'))]
+  return [`  ${text}`, ...further.map((line) => `    ${line}`)]
 }
 
-function sentencesOf({ message, count, request, fix, rule }: Finding): string[] {
-  const first = request === undefined ? '' : `, first in ${request}`
-  return [
-    count === undefined ? message : `${message} (${times(count)}${first})`,
-    ...(fix === undefined ? [] : [`Fix: ${fix}`]),
-    ...(rule === undefined ? [] : [`Rule: ${rule}`]),
-  ]
-}
-
-/** What others sent is in lines, and must neither move the cursor nor begin another one. */
-const LONGEST_LINE = 10_000
-const joinLines = (lines: readonly string[]) => lines.map((line) => onOneLine(line, LONGEST_LINE)).join('\n')
-
-export function terminalText({ terminal = [], table, summary, notes = [] }: Report): string {
-  const lines = terminal.flatMap(({ title = '', items }) => {
-    // A title with a mark stands for itself; others are headings.
-    const isMarked = /^[✓✗~·]/.test(title)
-    if (items.length === 0 && !isMarked) return []
-    const indent = isMarked ? '    ' : '  '
-    const own = items.flatMap(({ name, lines = [] }) => [
-      `${indent}${name}`,
-      ...lines.map((line) => `${indent}  ${typeof line === 'string' ? line : line.code}`),
-    ])
-    return [...(isMarked ? [] : ['']), title, ...own]
-  })
-  const text = joinLines([...lines, '', summary, ...notes]).replace(/^\n+/, '')
-  return [...(table === undefined ? [] : tableLines(table)), text].join('\n')
-}
-
-function tableLines({ head: [first = '', ...others], rows }: Table): string[] {
-  const names = Math.max(first.length, ...rows.map(([name]) => name.length))
-  const width = Math.max(6, ...others.map(({ length }) => length + 2))
-  const line = (name: string, cells: readonly unknown[]) =>
-    `${name.padEnd(names)}${cells.map((cell) => String(cell ?? '').padStart(width)).join('')}`
-  return [
-    line('', others),
-    ...rows.map(([name, cells]) =>
-      line(
-        name,
-        cells.map((count) => (count === 0 ? '-' : count)),
-      ),
-    ),
-  ]
+function tableLines({ head, rows }: Table): string[] {
+  const all = [['', ...head.slice(1)], ...rows].map((row) => row.map((cell) => String(cell ?? '')))
+  const names = Math.max(...all.map(([name = '']) => name.length))
+  const width = Math.max(6, ...head.slice(1).map(({ length }) => length + 2))
+  return all.map(([name = '', ...cells]) =>
+    `${name.padEnd(names)}${cells.map((cell) => cell.padStart(width)).join('')}`.trimEnd(),
+  )
 }
 
 /** The findings for a terminal, each with its sentences below. */
 export function findingLines({ findings }: Pick<Report, 'findings'>): string {
-  return joinLines(findings.flatMap((one) => [`✗ ${one.basis}  ${nameOf(one)}`, `    ${sentencesOf(one).join(' ')}`]))
+  return safeLines(findings.flatMap((one) => [`✗ ${one.basis}  ${one.name}`, `    ${sentencesOf(one).join(' ')}`]))
+}
+
+/** The findings by what they are measured by. */
+export function findingSections(findings: readonly Finding[]): readonly Section[] {
+  return Array.from(
+    groupBy(findings, ({ basis }) => basis),
+    ([title, own]) => ({
+      title,
+      items: own.map((one) => ({
+        text: `\`${one.name}\``,
+        lines: sentencesOf(one),
+        ...(one.corrected !== undefined && { code: ['sh', one.corrected] as const }),
+      })),
+    }),
+  )
 }
 
 /** Findings as failed test cases. */
 export function findingCases(findings: readonly Finding[]): readonly TestCase[] {
-  return findings.map((one) => {
-    const text = sentencesOf(one).join(' ')
-    return { classname: `countersign.${one.basis}`, name: nameOf(one), failure: { message: text, text } }
-  })
+  return findings.map((one) => ({
+    classname: `countersign.${one.basis}`,
+    name: one.name ?? one.basis,
+    failure: sentencesOf(one).join(' '),
+  }))
 }
 
-export function jsonText({ data }: Report): string {
-  return `${JSON.stringify(data, null, 2)}\n`
+export function sentencesOf({ message, fix, rule }: Finding): string[] {
+  return [message, ...(fix === undefined ? [] : [`Fix: ${fix}`]), ...(rule === undefined ? [] : [`Rule: ${rule}`])]
 }
 
-/** Findings as annotations: of the file where each can be fixed, if that is known. */
-export function annotationsOf({ findings }: Pick<Report, 'findings'>): Annotation[] {
-  return findings.map((one) => {
-    const name = nameOf(one)
-    const title = name === '' ? one.basis : `${one.basis}: ${name}`
-    return { level: one.level ?? 'error', title, message: sentencesOf(one).join('\n'), ...one.place }
-  })
+/** Characters of a line. */
+const LONGEST_LINE = 10_000
+
+/** Lines in which nothing that a client sent moves the cursor or begins another line. */
+function safeLines(lines: readonly string[]): string {
+  return lines
+    .map((line) => onOneLine(line, LONGEST_LINE))
+    .join('\n')
+    .replace(/^\n+/, '')
 }

@@ -1,8 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { codeFrame } from './code-frame.js'
 import { type ComplaintCode, type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
-import { onOneLine } from './wording.js'
+import { onOneLine, UNSEEN, withoutCredentials } from './wording.js'
 
 type SourcePath = readonly (string | number)[]
 
@@ -10,7 +9,7 @@ type SourcePath = readonly (string | number)[]
 export interface SourceFile {
   readonly file: string
   readonly data: unknown
-  /** A complaint about what is at a path of the data: its value, or its key where the key is wrong. */
+  /** A complaint about the value at a path of the data, or about its key. */
   readonly complain: (
     code: ComplaintCode,
     path: SourcePath,
@@ -22,46 +21,28 @@ export interface SourceFile {
 type Language = 'json' | 'yaml'
 
 /**
- * Reads a JSON or YAML file; its name says which it is, unless that is known. Complaints name it as `name`.
+ * Reads a JSON or YAML file; its name says which it is, unless that is known.
  * @throws {InvalidFiles} if the file does not exist or cannot be parsed
  */
-export async function readSource(file: string, language?: Language, name = file): Promise<SourceFile> {
-  try {
-    await requireFile(file)
-    return await parseSource(name, String(await readFile(file)), language)
-  } catch (error) {
-    throw error instanceof InvalidFiles ? error : unreadable(name, error)
-  }
+export async function readSource(file: string, language?: Language): Promise<SourceFile> {
+  const content = await readFile(file, 'utf8').catch((error) => Promise.reject(unreadable(file, error)))
+  return parseSource(file, content, language)
 }
 
 const DATA_FILES: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
-/** Whether a file in a folder of scenarios or fixtures is one of them, by its name. */
+/** True for the name of a file with scenarios or fixtures. */
 export function isDataFile(name: string): boolean {
   return DATA_FILES.has(extname(name)) && !name.startsWith('.')
 }
 
 /**
- * The data files of a folder, links too, as Kubernetes mounts files: what is no file is told when it is read.
+ * The data files of a folder, links included, as Kubernetes mounts files.
  * @throws {Error} if the folder cannot be read
  */
 export async function dataFilesIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter(isDataFile)
   return names.map((name) => join(folder, name)).sort()
-}
-
-/** What the shell gives to read what a program prints, as in `--config <(print-it)`: that is open, and can be read. */
-const OPEN_ALREADY = /^\/dev\/(fd\/\d+|stdin)$/
-
-/**
- * A pipe may never be written to, and a device may have no end.
- * @throws {Error} for what is no file
- */
-export async function requireFile(file: string): Promise<void> {
-  const stats = await stat(file)
-  // Reading a folder says by itself what is wrong.
-  if (stats.isFile() || stats.isDirectory() || OPEN_ALREADY.test(file)) return
-  throw new Error(`it is a ${stats.isFIFO() ? 'pipe' : stats.isSocket() ? 'socket' : 'device'}, not a file`)
 }
 
 /** Data that is not from a file: complaints name the place in the data, with `name` instead of a file. */
@@ -75,6 +56,8 @@ export function sourceOf(name: string, data: unknown): SourceFile {
 
 /** Levels of lists and objects in a file. */
 const MOST_LEVELS = 100
+/** To find a line in a larger file takes too long. */
+const LARGEST_LOCATED = 4 * 1024 * 1024
 
 /**
  * Reads the content of a JSON or YAML file.
@@ -88,61 +71,58 @@ export async function parseSource(
   const text = content.replace(/^\uFEFF/, '')
   const data = await parse(file, text, language)
   if (isDeep(data, MOST_LEVELS)) throw tooDeep(file)
-  let places: Promise<Places> | undefined
+  let offsets: Promise<OffsetFinder> | undefined
   return {
     file,
     data,
     complain: async (code, path, message, about = 'value') => {
-      places ??= text.length > LARGEST_LOCATED ? Promise.resolve(() => undefined) : readPlaces(text)
-      return complaintAt({ code, file, path: pathText(path), message }, text, (await places)(path, about))
+      const complaint = { code, file, path: pathText(path), message }
+      if (text.length > LARGEST_LOCATED) return complaint
+      offsets ??= offsetsIn(text)
+      return complaintAt(complaint, text, (await offsets)(path, about))
     },
   }
 }
 
 async function parse(file: string, text: string, language: Language): Promise<unknown> {
+  if (language === 'yaml') return parseYaml(file, text, 'core')
   try {
-    // Quick, and without the YAML reader.
-    if (language === 'json') return JSON.parse(text)
+    return JSON.parse(text)
   } catch (error) {
-    if (error instanceof RangeError) throw tooDeep(file)
-    const [, what, position] = /^(.*?)(?: in JSON)? at position (\d+)/.exec((error as Error).message) ?? []
-    // Without a position: the YAML reader finds it, unless YAML allows what is wrong.
-    if (position === undefined) await parseYaml(file, text, 'json')
-    const before = text.slice(0, Number(position)).split('\n')
-    const place = position && { line: before.length, column: (before.at(-1) as string).length + 1 }
-    const message = `${what ?? onOneLine((error as Error).message, LONGEST)}.`
-    throw new InvalidFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, place || undefined)])
+    const [, words, offset] = /^(.*?)(?: in JSON)? at position (\d+)/.exec((error as Error).message) ?? []
+    // Without a position: the YAML reader finds it, unless YAML allows the mistake.
+    if (offset === undefined) await parseYaml(file, text, 'json')
+    throw syntaxError(file, text, words ?? (error as Error).message, offset === undefined ? offset : Number(offset))
   }
-  return parseYaml(file, text, 'core')
 }
 
-/** Characters of what a reader says, which quotes the file. */
-const LONGEST = 300
-
 async function parseYaml(file: string, text: string, schema: 'json' | 'core'): Promise<unknown> {
-  const { LineCounter, parseDocument } = await import('./yaml.js')
-  const lineCounter = new LineCounter()
+  const { parseDocument } = await import('./yaml.js')
   try {
-    const document = parseDocument(text, { lineCounter, prettyErrors: false, schema, strict: true })
+    const document = parseDocument(text, { prettyErrors: false, schema, strict: true })
     const [error] = document.errors
     if (error === undefined) return document.toJS({ maxAliasCount: 100 })
     if (/call stack/.test(error.message)) throw tooDeep(file)
-    const message = YAML_MISTAKES[error.message] ?? `${onOneLine(error.message, LONGEST)}.`.replace(/\.\.$/, '.')
-    const { line, col: column } = lineCounter.linePos(error.pos[0])
-    throw new InvalidFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, { line, column })])
+    throw syntaxError(file, text, YAML_MISTAKES[error.message] ?? error.message, error.pos[0])
   } catch (error) {
-    if (error instanceof RangeError) throw tooDeep(file)
-    throw error instanceof InvalidFiles
-      ? error
-      : unreadable(file, new Error(onOneLine((error as Error).message, LONGEST)))
+    if (error instanceof InvalidFiles) throw error
+    throw error instanceof RangeError ? tooDeep(file) : syntaxError(file, text, (error as Error).message)
   }
 }
 
-/** What the YAML reader says in its own words, in those of who writes a file. */
+/** Messages of the YAML reader in the words of the person who writes a file. */
 const YAML_MISTAKES: Readonly<Record<string, string>> = {
-  'Alias cannot be an empty string': "A lone * has a meaning of its own in YAML: put it in quotes, as in '*'.",
+  'Alias cannot be an empty string': "A lone * has a meaning of its own in YAML: put it in quotes, as in '*'",
   'Source contains multiple documents; please use YAML.parseAllDocuments()':
-    'The file holds more than one document: remove the line ---, or make a file of each.',
+    'The file holds more than one document: remove the line ---, or make a file of each',
+}
+
+/** Characters of a reader's message, which quotes the file. */
+const LONGEST = 300
+
+function syntaxError(file: string, text: string, words: string, offset?: number): InvalidFiles {
+  const message = `${onOneLine(words, LONGEST).replace(/\.$/, '')}.`
+  return new InvalidFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, offset)])
 }
 
 function isDeep(value: unknown, levels: number): boolean {
@@ -163,41 +143,65 @@ function pathText(path: SourcePath): string {
     .replace(/^\./, '')
 }
 
-/** A line and a column, both from 1. */
-interface Place {
-  readonly line: number
-  readonly column: number
-}
+type OffsetFinder = (path: SourcePath, about: 'key' | 'value') => number | undefined
 
-type Places = (path: SourcePath, about: 'key' | 'value') => Place | undefined
-
-/** Finding a line in a larger file would take longer than anyone waits. */
-const LARGEST_LOCATED = 4 * 1024 * 1024
-
-/** Where each value of a text is; parsed once for all complaints. */
-async function readPlaces(text: string): Promise<Places> {
-  const { LineCounter, parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false })
+/** Finds where each value of a text is; it is parsed once for all complaints. */
+async function offsetsIn(text: string): Promise<OffsetFinder> {
+  const { parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
+  const document = parseDocument(text, { prettyErrors: false })
   const keyAt = (path: SourcePath) => {
     const parent = document.getIn(path.slice(0, -1), true)
     const pairs = isMap(parent) ? parent.items : []
     return pairs.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)))?.key
   }
-  return (path, about) => {
-    // The deepest part of the path that occurs in the file: a missing value is reported where it should be.
-    for (let depth = path.length; depth >= 0; depth--) {
-      const key = about === 'key' && depth === path.length ? keyAt(path) : undefined
-      const node = key ?? document.getIn(path.slice(0, depth), true)
-      if (!isNode(node) || !node.range) continue
-      const { line, col: column } = lineCounter.linePos(node.range[0])
-      return { line, column }
-    }
-    return undefined
+  // A missing value is reported at the deepest part of its path that occurs in the file.
+  const find = (path: SourcePath, key?: unknown): number | undefined => {
+    const node = key ?? document.getIn(path, true)
+    if (isNode(node) && node.range) return node.range[0]
+    return path.length === 0 ? undefined : find(path.slice(0, -1))
   }
+  return (path, about) => find(path, about === 'key' ? keyAt(path) : undefined)
 }
 
-function complaintAt(complaint: FileComplaint, text: string, place: Place | undefined): FileComplaint {
-  if (place === undefined) return complaint
-  return { ...complaint, ...place, frame: codeFrame(text, place.line, place.column) }
+function complaintAt(complaint: FileComplaint, text: string, offset: number | undefined): FileComplaint {
+  if (offset === undefined) return complaint
+  const before = text.slice(0, offset).split('\n')
+  const [line, column] = [before.length, (before.at(-1) as string).length + 1]
+  return { ...complaint, line, column, frame: codeFrame(text, line, column) }
+}
+
+/** Lines shown before and after the one that is marked. */
+const AROUND = 2
+/** Characters of a line that are shown; a longer line is cut around the mark. */
+const WIDTH = 120
+
+/** The lines around a place in a text, with a mark below it; `line` and `column` count from 1. */
+function codeFrame(text: string, line: number, column: number): string {
+  const first = Math.max(1, line - AROUND)
+  const lines = text.split('\n').slice(first - 1, line + AROUND)
+  const width = String(first + lines.length - 1).length
+  const start = column <= WIDTH ? 0 : column - WIDTH / 2
+  return lines
+    .flatMap((one, at) => {
+      const number = String(first + at).padStart(width)
+      if (first + at !== line) return [`  ${number} | ${shown(one, start)}`]
+      return [`> ${number} | ${shown(one, start)}`, `  ${' '.repeat(width)} | ${' '.repeat(column - 1 - start)}^`]
+    })
+    .join('\n')
+}
+
+const VALUE = `("[^"]*"?|'[^']*'?|[^\\s,}"'][^,}]*)`
+const TOKENS = new RegExp(`(\\b(?:admin|provider)[-_]?t[\\w-]*["']?\\s*:\\s*)${VALUE}`, 'gi')
+const URLS = new RegExp(`(\\b(?:smtp|provider|public[-_]?url)["']?\\s*:\\s*)${VALUE}`, 'gi')
+
+/** Part of a line without secret options and control characters. */
+function shown(line: string, start: number): string {
+  const plain = line
+    .replace(/\r$/, '')
+    .replace(TOKENS, '$1[redacted]')
+    .replace(URLS, (_, key: string, url: string) => key + withoutCredentials(url))
+    .replaceAll('\t', ' ')
+    .replace(UNSEEN, '\ufffd')
+  const part = plain.slice(start, start + WIDTH)
+  return `${start > 0 && plain !== '' ? `…${part.slice(1)}` : part}${plain.length > start + WIDTH ? '…' : ''}`
 }

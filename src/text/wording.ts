@@ -25,7 +25,7 @@ function quoteOne(value: unknown): string {
   }
 }
 
-/** A value as it is quoted in a message about its schema: what is secret is not, nor are credentials in a URL. */
+/** Quotes a value in a message about its schema, without secrets and credentials. */
 export function quoteGiven(schema: TSchema, value: unknown): string {
   const { secret } = schema['x-option'] ?? {}
   if (secret === 'wholly') return 'the value given'
@@ -38,7 +38,7 @@ export function withoutCredentials(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, '$1[redacted]@').replace(/([?#]).+$/s, '$1[redacted]')
 }
 
-/** What ends a line, hides what follows or turns it around: control characters, and Unicode's of direction. */
+/** Control characters and Unicode's marks of direction: they end a line, hide text or turn it around. */
 export const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
 /** A text on one line: nothing in it moves a terminal's cursor, or turns what follows around. */
@@ -48,7 +48,7 @@ export function onOneLine(text: string, most = LONGEST_QUOTE): string {
   return text.length > most ? `${shown}…` : shown
 }
 
-/** What a schema allows, in words. */
+/** The values that a schema allows, in words. */
 export function allowed(schema: TSchema): string {
   if (typeof schema['x-allowed'] === 'string') return schema['x-allowed']
   if (schema.contentMediaType !== undefined) return 'a file'

@@ -2,10 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { isClockTime } from '../../schemas/clock-time.js'
-import { NO_CONTROL_CHARACTERS } from '../../schemas/common.js'
-import { EMPTY_OR } from '../../schemas/emptiness.js'
 import { jsonOr } from '../text/json.js'
-import { withoutOtherMembers } from './unions.js'
 
 /** The text form of RFC 9562, without `urn:uuid:`. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -22,44 +19,15 @@ function isEmail(value: string): boolean {
   return value.length <= 254 && at <= 64 && !/^\.|\.\.|\.@/.test(value) && EMAIL.test(value)
 }
 
-function isJson(value: string): boolean {
-  return jsonOr(value, undefined) !== undefined
-}
-
-function isClock(value: string): boolean {
-  return value === 'real' || isClockTime(value)
-}
-
-/** What the formats of schemas are. */
+/** The formats that schemas name. */
 export const formats = {
   'date-time': fullFormats['date-time'],
   uri: fullFormats.uri,
   email: isEmail,
   uuid: UUID,
-  json: isJson,
-  clock: isClock,
+  json: (value: string) => jsonOr(value, undefined) !== undefined,
+  clock: (value: string) => value === 'real' || isClockTime(value),
 }
-
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
-const SAYS_SOMETHING = /[^\u0000-\u0020\u007f-\u00a0]/
-
-/** What `NO_CONTROL_CHARACTERS` says, in two looks: as one pattern it runs out of stack on texts of many megabytes. */
-function isLine(text: string): boolean {
-  return !CONTROL.test(text) && SAYS_SOMETHING.test(text)
-}
-
-/** A pattern that is looked for by other means; checks know it by its text. */
-const looked = (pattern: string, test: (text: string) => boolean) => ({ test, toString: () => pattern })
-
-/** How the patterns of schemas are looked for. Ajv asks for a `code`, which is for checks that are written to files. */
-const regExp = Object.assign(
-  (pattern: string, flags: string) => {
-    if (pattern === NO_CONTROL_CHARACTERS) return looked(pattern, isLine)
-    if (pattern === EMPTY_OR + NO_CONTROL_CHARACTERS) return looked(pattern, (text) => text === '' || isLine(text))
-    return new RegExp(pattern, flags)
-  },
-  { code: 'regExp' },
-)
 
 /** One way in which a value departs from its schema. */
 export interface Departure {
@@ -73,61 +41,92 @@ export interface Departure {
   readonly value: unknown
 }
 
-/** Returns every way in which a value departs from the schema; an empty list when it fits. */
-export type Check = (value: unknown) => readonly Departure[]
-
-/** Exact: nothing is coerced, removed or defaulted, so that what is checked is what was sent. The schemas are ours. */
+/** The schemas are ours. Nothing is coerced, removed or defaulted: the check sees the value as it was sent. */
 const compiler = new Ajv({
   strict: false,
-  // Infinity is what 1e400 is read as, and written as null.
+  // JSON.parse reads 1e400 as Infinity, and JSON.stringify writes that as null.
   strictNumbers: true,
   validateSchema: false,
+  meta: false,
   // An $id is a name for people here.
   addUsedSchema: false,
   allErrors: true,
   verbose: true,
   formats,
+  // With the flag u, a pattern runs out of stack on texts of many megabytes.
+  unicodeRegExp: false,
   // Optimizing costs a start more than any check gains by it.
-  code: { regExp, optimize: false },
+  code: { optimize: false },
 })
 
-/** Departures that are told of one value: a file of nothing but mistakes has millions. */
+/** A file in which every record is wrong has millions of departures. */
 const MOST = 10_000
 
-/** The check of a schema, which finds all departures. Ajv compiles a schema when it is first used. */
-export function checkOf(schema: TSchema): Check {
-  return (value) => {
-    const validate = compiler.compile(schema)
-    return validate(value)
-      ? NONE
-      : withoutOtherMembers(validate.errors ?? [])
-          .slice(0, MOST)
-          .flatMap(departuresOf)
+/** Ajv compiles a schema when it is first used. */
+export function isValid(schema: TSchema, value: unknown): boolean {
+  return compiler.compile(schema)(value) === true
+}
+
+/** Every way in which a value departs from a schema. */
+export function findDepartures(schema: TSchema, value: unknown): readonly Departure[] {
+  const validate = compiler.compile(schema)
+  return validate(value) ? [] : departuresIn(validate.errors ?? [])
+}
+
+/** Ajv lists the errors of every member of a union before the union's own, which stands for them here. */
+function departuresIn(errors: readonly ErrorObject[]): Departure[] {
+  return errors
+    .filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath))
+    .slice(0, MOST)
+    .flatMap(departuresOf)
+}
+
+function departuresOf({
+  instancePath,
+  keyword,
+  params,
+  schema,
+  parentSchema,
+  data,
+}: ErrorObject): readonly Departure[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const parent = parentSchema as TSchema
+  if (keyword === 'required') {
+    const name = String(params.missingProperty)
+    return [{ path: [...path, name], keyword, expected: parent.properties?.[name] ?? {}, value: undefined }]
   }
-}
-
-const NONE: readonly Departure[] = Object.freeze([])
-
-function departuresOf(error: ErrorObject): Departure[] {
-  const path = error.instancePath === '' ? [] : error.instancePath.slice(1).split('/').map(unescapePointer)
-  const parent = error.parentSchema as TSchema
-  switch (error.keyword) {
-    case 'required': {
-      const name = String(error.params.missingProperty)
-      return [
-        { path: [...path, name], keyword: 'required', expected: parent.properties?.[name] ?? {}, value: undefined },
-      ]
-    }
-    case 'additionalProperties': {
-      const name = String(error.params.additionalProperty)
-      const value = (error.data as Record<string, unknown>)[name]
-      return [{ path: [...path, name], keyword: 'additionalProperties', expected: parent, value }]
-    }
-    default:
-      return [{ path, keyword: error.keyword, expected: parent, value: error.data }]
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty)
+    return [{ path: [...path, name], keyword, expected: parent, value: (data as Record<string, unknown>)[name] }]
   }
+  const fromMember = keyword === 'anyOf' ? departuresFromLikeliest(schema as TSchema[], data) : undefined
+  return (
+    fromMember?.map((one) => ({ ...one, path: [...path, ...one.path] })) ?? [
+      { path, keyword, expected: parent, value: data },
+    ]
+  )
 }
 
-function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+/** How a value departs from the one member of a union that it resembles most, unless only as a whole. */
+function departuresFromLikeliest(members: readonly TSchema[], value: unknown): readonly Departure[] | undefined {
+  const ofType = members.map((one) => findDepartures(one, value)).filter((own) => !own.some(isOfOtherType))
+  const [first, second] = ofType.toSorted((one, other) => countOuter(one) - countOuter(other))
+  if (first === undefined || (second !== undefined && countOuter(first) === countOuter(second))) return undefined
+  return first.some(({ path }) => path.length > 0) ? first : undefined
 }
+
+/** An object that is compared with a list of constants is of another type than they are. */
+function isOfOtherType({ path, keyword, value }: Departure): boolean {
+  const isConstant = keyword === 'enum' || keyword === 'const'
+  return path.length === 0 && (keyword === 'type' || (isConstant && typeof value === 'object'))
+}
+
+/** How many departures are of the value itself and its keys, and not of a value within it. */
+function countOuter(departures: readonly Departure[]): number {
+  return departures.filter(({ path, keyword }) => path.length === (NAMES_KEY.has(keyword) ? 1 : 0)).length
+}
+
+const NAMES_KEY: ReadonlySet<string> = new Set(['required', 'additionalProperties'])

@@ -6,12 +6,10 @@ import { BODILESS } from '../../schemas/scenario.js'
 import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../schemas/switches.js'
 import { isObject, jsonOr } from '../text/json.js'
 import { allowed, quote } from '../text/wording.js'
-import { checkOf, type Departure } from './check.js'
+import { type Departure, findDepartures } from './check.js'
 import type { Deviation } from './violation.js'
 
-const NONE: readonly Deviation[] = Object.freeze([])
-
-/** Every way in which an answer's body departs from its contract; it is noted, never repaired. */
+/** The deviations of an answer's body; they are noted, and the body stays as it is. */
 export function checkBody(
   contract: Contract,
   status: number,
@@ -19,10 +17,9 @@ export function checkBody(
   body: unknown,
   meant: boolean,
 ): readonly Deviation[] {
-  if (schema === undefined) return [{ ...undeclaredStatus(contract, status), meant }]
-  const departures = checkOf(schema)(body)
-  if (departures.length === 0) return NONE
-  return departures.map((departure) => ({ ...bodyDeviation(contract, status, departure), meant }))
+  const found =
+    schema === undefined ? [undeclaredStatus(contract, status)] : bodyDeviations(contract, status, schema, body)
+  return meant ? found.map((one) => ({ ...one, meant })) : found
 }
 
 /** An answer as it came over the wire. */
@@ -31,48 +28,52 @@ export interface WireAnswer {
   /** Empty where it has none. */
   readonly contentType: string
   readonly text: string
-  /** Whether its request had no user type, or another one: which status that gets is open (I-04). */
+  /** Set if its request had no user type, or another one: the status for that is open (I-04). */
   readonly lacksUserType?: boolean
 }
 
-/** Every way in which an answer departs from its contract: its status, its content type, its body. */
+/** The deviations of an answer: of its status, its content type and its body. */
 export function checkAnswer(
   contract: Contract,
   { status, contentType, text, lacksUserType }: WireAnswer,
 ): readonly Deviation[] {
-  if (isGatewayStatus(contract, status)) return NONE
-  const declared = declaredStatus(contract, status)
-  const found: Deviation[] = status in contract.responses ? [] : [undeclaredStatus(contract, status, lacksUserType)]
-  // "Response bodies are JSON" holds for answers whose status is undeclared as well, but not for redirects.
+  if (isGatewayStatus(contract, status)) return []
+  const found = status in contract.responses ? [] : [undeclaredStatus(contract, status, lacksUserType)]
+  // "Response bodies are JSON" (S0.3) is about undeclared statuses, too, but not about redirects.
   if (status >= 300 && status < 400) return found
-  if (!JSON_TYPE.test(contentType)) found.push(wrongType(contentType))
+  if (!JSON_TYPE.test(contentType)) {
+    const given = contentType === '' ? 'nothing' : quote(contentType)
+    const message = `The content type must be application/json, not ${given}.`
+    found.push(deviation('wrong-content-type', message, 'headers.content-type', ['S0.3']))
+  }
   const body = jsonOr(text, undefined)
-  if (body === undefined) return [...found, noJson(text)]
+  if (body === undefined) {
+    const message = text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(text)}.`
+    return [...found, deviation('no-json', message, 'body', ['S0.3'])]
+  }
+  const declared = declaredStatus(contract, status)
   const schema = declared === undefined ? undefined : bodySchema(contract, declared)
-  if (schema === undefined) return found
-  const departures = checkOf(schema)(body).map((departure) => bodyDeviation(contract, declared as number, departure))
-  return [...found, ...distinct(departures), ...missingLink(contract.responses[declared as number], body)]
+  if (declared === undefined || schema === undefined) return found
+  found.push(...joined(bodyDeviations(contract, declared, schema, body)))
+  const response = contract.responses[declared]
+  const lacksLink =
+    isSuccess(response) && response.bodySwitch !== undefined && isObject(body) && linksIn(body).length === 0
+  if (lacksLink)
+    found.push(deviation('no-link', 'The body contains no link: none of its texts is a URL.', 'body', ['S7.4']))
+  return found
 }
 
-/** A value may depart from its type and from several limits: it is reported once, with all of them. */
-function distinct(deviations: readonly Deviation[]): Deviation[] {
+/** Deviations with the same message, as a value has that departs from its type and from limits, become one. */
+function joined(deviations: readonly Deviation[]): Deviation[] {
   const byMessage = new Map<string, Deviation>()
   for (const one of deviations) {
-    const known = byMessage.get(one.message)
-    const cites = joinedCites(known?.cites, one.cites)
+    const cites = joinedCites(byMessage.get(one.message)?.cites, one.cites)
     byMessage.set(one.message, { ...one, cites, basis: basisOf(cites) })
   }
   return [...byMessage.values()]
 }
 
-/** Of a body that is to hold a link the fields are not shown: any will do. */
-function missingLink(response: Response | undefined, body: unknown): Deviation[] {
-  if (!isSuccess(response) || response.bodySwitch === undefined || !isObject(body) || linksIn(body).length > 0)
-    return []
-  return [deviation('no-link', 'The body contains no link: none of its texts is a URL.', 'body', ['S7.4'])]
-}
-
-/** The links in a value, wherever they stand. */
+/** The links in a value and in all values within it. */
 export function linksIn(value: unknown): string[] {
   if (typeof value === 'string') return /^(?:https?:\/\/|\/)\S+$/.test(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(linksIn) : []
@@ -80,7 +81,7 @@ export function linksIn(value: unknown): string[] {
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
 
-/** The declared answer that an answer is compared with: its own, or that of another success; an error is like others. */
+/** The declared status to compare an answer with: its own, or that of another success or error. */
 export function declaredStatus(contract: Contract, status: number): number | undefined {
   if (status in contract.responses) return status
   const success = status >= 200 && status < 300
@@ -91,80 +92,53 @@ function deviation(code: string, message: string, where: string, cites: Cites): 
   return { code, message, where, meant: false, basis: basisOf(cites), cites }
 }
 
-/** What it says of an answer that its operation does not declare its status. */
 export function undeclaredStatus(contract: Contract, status: number, lacksUserType = false): Deviation {
   const message = `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
   const isOpen = lacksUserType && MISSING_USER_TYPE.some((one) => one === status)
-  const cites: Cites = isOpen ? ['I-04'] : undeclaredCites(contract, status)
-  return deviation('undeclared-status', message, 'status', cites)
+  return deviation('undeclared-status', message, 'status', isOpen ? ['I-04'] : undeclaredCites(contract, status))
 }
 
-/** What declares the statuses of an operation: the document, or an interpretation where it leaves them open. */
+/** The basis of an operation's statuses: the document, or an interpretation where it leaves them open. */
 function undeclaredCites(contract: Contract, status: number): Cites {
-  // An answer without a body is none that the document shows.
-  if (BODILESS.has(status)) return bodyCites(contract)
-  const broughtIn = contract.switched?.[status]
-  if (broughtIn !== undefined) return readingsIn(broughtIn.cites)
-  if (status >= 200 && status < 300)
-    return statusIsOpen(contract) ? ['I-01'] : (successOf(contract)?.cites ?? contract.cites)
-  const open = Object.values(contract.responses).find(({ provenance }) => provenance === 'assumed')
-  // "4xx or 5xx": any of them will do.
-  if (status >= 400 && open !== undefined) return readingsIn(open.cites)
-  return contract.responses[contract.invalid]?.cites ?? contract.cites
+  const { responses, switched, invalid, cites } = contract
+  const success = Object.values(responses).find(isSuccess)
+  // The document shows a body, and these have none.
+  if (BODILESS.has(status)) return (success && citesOf(success.schema)) ?? cites
+  const broughtIn = switched?.[status]
+  if (broughtIn !== undefined) return interpretationsIn(broughtIn.cites)
+  if (status >= 200 && status < 300) return statusIsOpen(contract) ? ['I-01'] : (success?.cites ?? cites)
+  const open = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
+  // "4xx or 5xx" allows every status.
+  if (status >= 400 && open !== undefined) return interpretationsIn(open.cites)
+  return responses[invalid]?.cites ?? cites
 }
 
-/** What shows the body of a success. */
-function bodyCites(contract: Contract): Cites {
-  const success = successOf(contract)
-  return (isSuccess(success) ? citesOf(success.schema) : undefined) ?? contract.cites
-}
-
-function successOf({ responses }: Contract): Response | undefined {
-  return Object.values(responses).find(isSuccess)
-}
-
-function readingsIn(cites: Cites): Cites {
+function interpretationsIn(cites: Cites): Cites {
   const [first = 'I-02', ...others] = cites.filter((cite) => cite.startsWith('I-'))
   return [first, ...others]
 }
 
-function wrongType(contentType: string): Deviation {
-  const given = contentType === '' ? 'nothing' : quote(contentType)
-  return deviation(
-    'wrong-content-type',
-    `The content type must be application/json, not ${given}.`,
-    'headers.content-type',
-    ['S0.3'],
-  )
+function bodyDeviations(contract: Contract, status: number, schema: TSchema, body: unknown): Deviation[] {
+  return findDepartures(schema, body).map((departure) => {
+    const { path, keyword, expected, value } = departure
+    const where = ['body', ...path].join('.')
+    const cites = citesForBody(contract, contract.responses[status] as Response, departure)
+    return keyword === 'required'
+      ? deviation(
+          'missing-property',
+          `'${where}' is missing: the contract declares ${allowed(expected)}.`,
+          where,
+          cites,
+        )
+      : deviation('invalid-property', `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`, where, cites)
+  })
 }
 
-function noJson(text: string): Deviation {
-  const message = text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(text)}.`
-  return deviation('no-json', message, 'body', ['S0.3'])
-}
-
-/** What a departure of a body says of the answer. */
-function bodyDeviation(contract: Contract, status: number, departure: Departure): Deviation {
-  const { path, keyword, expected, value } = departure
-  const where = ['body', ...path].join('.')
-  const cites = citesForBody(contract, contract.responses[status] as Response, departure)
-  return keyword === 'required'
-    ? deviation('missing-property', `'${where}' is missing: the contract declares ${allowed(expected)}.`, where, cites)
-    : deviation('invalid-property', `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`, where, cites)
-}
-
-/** That UTC is written with a Z is an interpretation. */
-function isUtc({ keyword, value }: Departure): boolean {
-  return keyword === 'pattern' && typeof value === 'string' && /T.+[+-]00:?00$/.test(value)
-}
-
-/** What a departure is one of: of what the document shows of a body, or of what we made of its silence. */
-function citesForBody(contract: Contract, response: Response, departure: Departure): Cites {
-  const { path, keyword, expected } = departure
-  if (isUtc(departure)) return ['I-22']
+function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Departure): Cites {
+  // That UTC is written with a Z is an interpretation.
+  if (keyword === 'pattern' && typeof value === 'string' && /T.+[+-]00:?00$/.test(value)) return ['I-22']
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
   if (!errorsAreOpen(contract)) return citesOf(expected, keyword) ?? ['SE.7']
-  // Where nothing is shown of an error, it may still be said that it is an object.
-  const isObject = response.cites.includes('S7.6') && path.length === 0
-  return isObject ? ['S7.6'] : ['I-02']
+  // The document shows no error body here, but may say that it is an object.
+  return response.cites.includes('S7.6') && path.length === 0 ? ['S7.6'] : ['I-02']
 }

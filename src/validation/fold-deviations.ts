@@ -1,16 +1,16 @@
 import { groupBy } from '../text/group-by.js'
 import type { Deviation } from './violation.js'
 
-/** What is the same in the items of a list, such as `body.histories[*].amount`. */
+/** A deviation of a place, or of a place in all items of a list, such as `body.histories[*].amount`. */
 export interface FoldedDeviation extends Deviation {
   /** The first place that deviates. */
   readonly first: string
   readonly count: number
-  /** How many such places the answer has; undefined where its body is not known whole. */
+  /** The number of such places in the answer; undefined if its body is not known as a whole. */
   readonly of: number | undefined
 }
 
-/** The deviations of an answer; those at one place of a list's items are one. */
+/** The deviations of an answer, with those at one place of a list's items as one. */
 export function foldDeviations(deviations: readonly Deviation[], body: unknown): readonly FoldedDeviation[] {
   const byPlace = groupBy(deviations, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
   return [...byPlace.values()].map((alike) => {
@@ -22,7 +22,7 @@ export function foldDeviations(deviations: readonly Deviation[], body: unknown):
   })
 }
 
-/** `histories[*].amount, 100 of 100: `; nothing where a deviation is not in a list. */
+/** `histories[*].amount, 100 of 100: `; empty for a deviation outside of lists. */
 export function countInList({ where, count, of }: Pick<FoldedDeviation, 'where' | 'count' | 'of'>): string {
   if (!where.includes('[*]')) return ''
   return `${where.replace('body.', '')}, ${of === undefined ? count : `${count} of ${of}`}: `

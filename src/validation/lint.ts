@@ -1,45 +1,47 @@
+import type { Form, FormValue, UploadedFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { quote } from '../text/wording.js'
 import { formats } from './check.js'
 import { type NamedPart, unknownName } from './names.js'
-import { isPlaceholder, oddFiles, slips, withoutBraces } from './suspicious.js'
+import { isPlaceholder, jsonIn } from './suspicious.js'
 import { TOKEN_KEY } from './token.js'
 import { type LintedRequest, suspicionOf, type Violation, violationOf } from './violation.js'
 
-/** What a request does wrong beside what its schema forbids. */
+/** The violations of a request that its schema does not find: unknown names and likely mistakes. */
 export function lint(request: LintedRequest, contract: Contract): readonly Violation[] {
-  const { params, query, form, url } = request
+  const { params, query, url } = request
+  const form = request.form ?? {}
   return [
     ...unexpectedBody(request, contract),
     ...unencodedPlus(url, contract),
     ...unknownNames(query, contract, 'query'),
-    ...unknownNames(form ?? {}, contract, 'form'),
-    ...slips(params, 'path'),
-    ...slips(query, 'query'),
+    ...unknownNames(form, contract, 'form'),
+    ...oddValues(params, 'path'),
+    ...oddValues(query, 'query'),
     ...notUuid('organization_uuid', query.organization_uuid),
-    ...slips(form ?? {}, 'form'),
-    ...oddFiles(form ?? {}),
+    ...oddValues(form, 'form'),
+    ...oddFiles(form),
   ]
 }
 
 function unexpectedBody({ text, headers }: LintedRequest, contract: Contract): readonly Violation[] {
-  // The body of a GET is never read, and an empty one in chunks is none.
-  const announced = Number(headers['content-length'] ?? 0) > 0
-  if (contract.form !== undefined || (text === null && !announced)) return []
+  // The body of a GET is not read.
+  const isAnnounced = Number(headers['content-length'] ?? 0) > 0
+  if (contract.form !== undefined || (text === null && !isAnnounced)) return []
   const message = `${contract.id} takes no request body, but one was sent.`
   const fix = 'Send the parameters only in the path and query.'
   return [violationOf({ code: 'unexpected-body', message, where: 'body', fix }, [contract.cites[0]])]
 }
 
-/** The document says no more than a text, but parameter and record are called UUID. */
+/** The document only says that it is a string, but calls the parameter and the record's field a UUID. */
 function notUuid(name: string, value: unknown): readonly Violation[] {
-  if (typeof value !== 'string' || value === '' || formats.uuid.test(withoutBraces(value)) || isPlaceholder(value))
-    return []
+  if (typeof value !== 'string' || value === '' || formats.uuid.test(value) || isPlaceholder(value)) return []
   const message = `The query parameter '${name}' is ${quote(value)}, which is no UUID.`
   return [suspicionOf({ code: 'not-a-uuid', message, where: `query.${name}`, fix: `Send the UUID: ?${name}=…` })]
 }
 
 function unencodedPlus(url: string, { query }: Contract): readonly Violation[] {
+  if (!url.includes('+')) return []
   const emails = Object.keys(query.properties).filter((name) => query.properties[name]?.format === 'email')
   return emails.flatMap((name) => {
     const pair = url.split(/[?&]/).find((one) => one.startsWith(`${name}=`) && one.includes('+'))
@@ -58,5 +60,50 @@ function unknownNames(sent: Readonly<Record<string, unknown>>, contract: Contrac
   return beside
     .filter((name) => !Object.hasOwn(contract[part]?.properties ?? {}, name))
     .filter((name) => part === 'form' || !TOKEN_KEY.test(name))
-    .map((name) => unknownName({ name, value: sent[name], part, beside }, contract))
+    .map((name) => unknownName(contract, { part, name, value: sent[name] }, { beside }))
+}
+
+type ValuePart = 'path' | NamedPart
+
+function oddValues(values: Readonly<Record<string, unknown>>, part: ValuePart): Violation[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' ? oddValue(name, value, part) : [],
+  )
+}
+
+/** A path variable as routers write it. */
+const PATH_VARIABLE = /^:[A-Za-z]\w*$/
+
+function oddValue(name: string, value: string, part: ValuePart): readonly Violation[] {
+  const where = `${part}.${name}`
+  if (part !== 'path' && jsonIn(value) !== undefined) {
+    const message = `'${name}' is JSON, ${quote(value)}: each of its values must be sent separately.`
+    const fix = `Send each value under its own name, or a single one alone: '${name}=…'.`
+    return [suspicionOf({ code: 'json-value', message, where, fix })]
+  }
+  if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value))) return []
+  const message = `'${name}' is ${quote(value)}: the client has no value for it when it builds the request.`
+  const fix = `Send the value of '${name}', or leave it out if there is none.`
+  return [suspicionOf({ code: 'placeholder-value', message, where, fix })]
+}
+
+function oddFiles(form: Form): Violation[] {
+  return Object.entries(form).flatMap(([name, value]) =>
+    [value as FormValue].flat().flatMap((one) => (typeof one === 'string' ? [] : oddFile(name, one))),
+  )
+}
+
+/** The beginning of a data URL, or of an image or a PDF in base64. */
+const FILE_AS_TEXT = /^(?:data:[\w.+-]+\/[\w.+-]+[;,]|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|PHN2Zy)/
+
+function oddFile(name: string, { filename, content }: UploadedFile): readonly Violation[] {
+  const where = `form.${name}`
+  const beginning = Buffer.from(content.buffer, content.byteOffset, Math.min(64, content.byteLength)).toString('latin1')
+  if (FILE_AS_TEXT.test(beginning)) {
+    const message = `'${name}' is a file written as text, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
+    return [suspicionOf({ code: 'file-as-text', message, where, fix: `Send the bytes: -F '${name}=@FILE'.` })]
+  }
+  if (filename !== '') return []
+  const message = `The part '${name}' has no file name: most servers treat it as a text field.`
+  return [suspicionOf({ code: 'nameless-file', message, where, fix: `Send it as a file: -F '${name}=@FILE'.` })]
 }

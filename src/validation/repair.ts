@@ -1,19 +1,19 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isFile, type UploadedFile, WHOLE_NUMBER } from '../../schemas/common.js'
-import { unescaped } from '../text/unescaped.js'
-import { checkOf } from './check.js'
-import { isPlaceholder, withoutBraces } from './suspicious.js'
+import { safeDecodeURIComponent } from '../text/safe-decode.js'
+import { isValid } from './check.js'
+import { isPlaceholder } from './suspicious.js'
 
-/** Other ways to write a text, of which one may be what was meant. */
+/** Ways to write a text anew; the first result that fits the schema is what was meant. */
 const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
-  withoutBraces,
+  (text) => text,
   (text) => text.trim(),
-  (text) => unquoted(text.trim()),
-  // Encoded once too often.
-  (text) => unescaped(text),
+  (text) => /^(["'`])(.*)\1$/.exec(text.trim())?.[2],
+  // Encoded twice.
+  (text) => safeDecodeURIComponent(text),
   (text, { format }) =>
     format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
-  // What stood behind it in a sentence or a URL.
+  // The end of a sentence or a URL behind it.
   (text, { format }) => (format === 'email' ? text.replace(/[^\p{L}\p{N}]+$/u, '') : undefined),
   (text, { format }) => (format === 'uuid' ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
   (text, { format }) => (format === 'uuid' ? dashed(text) : undefined),
@@ -22,30 +22,25 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
 ]
 
-/** A value as it was surely meant, so that it fits its schema; undefined where that cannot be known. */
+/** A value as it was surely meant, which fits its schema; undefined if that cannot be known. */
 export function repaired(value: unknown, schema: TSchema): string | UploadedFile | undefined {
   if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as UploadedFile) : undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   for (const rewrite of rewritings) {
     const text = rewrite(String(value), schema)
-    // What is left empty is left out.
     if (text !== undefined && text !== '' && !isPlaceholder(text) && fits(text, schema)) return text
   }
   return undefined
 }
 
 function fits(text: string, schema: TSchema): boolean {
-  return checkOf(schema)(schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text).length === 0
+  return isValid(schema, schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text)
 }
 
 /** `createdAt` for `created_at`, `descending` for `desc`. */
 function sameLetters(value: string, text: string): boolean {
   const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
   return wanted !== '' && (given === wanted || given === `${wanted}ending`)
-}
-
-function unquoted(text: string): string {
-  return /^(["'`])(.*)\1$/.exec(text)?.[2] ?? text
 }
 
 /** The thirty-two digits of a UUID with its dashes. */

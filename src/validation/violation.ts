@@ -2,14 +2,14 @@ import { type Basis, basisOf, type Cites, textOf } from '../../schemas/cites.js'
 import type { Form } from '../../schemas/common.js'
 import type { CiteId } from '../../schemas/plain.js'
 
-/** What of a request is looked at, beside its schema. */
+/** The parts of a request in which mistakes are looked for. */
 export interface LintedRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly form: Form | null
-  /** A body that was not read; null where there is none. */
+  /** A body that was not read as a form; null without one. */
   readonly text: string | null
 }
 
@@ -20,7 +20,7 @@ export interface Violation {
   readonly message: string
   /** The place in the request, such as `query.user_type` or `form.data[0][email]`. */
   readonly where: string
-  /** What to do, ready to copy where possible. */
+  /** The remedy, ready to copy where possible. */
   readonly fix: string
   /** The basis of the violation: the document, one of our interpretations, or that it is clearly a mistake. */
   readonly basis: Basis
@@ -38,15 +38,14 @@ export interface Deviation {
   readonly message: string
   /** The place in the response, such as `body.data.role`. */
   readonly where: string
-  /** Whether a scenario causes it on purpose, with `offContract: true`. */
+  /** True if a scenario causes it on purpose, with `offContract: true`. */
   readonly meant: boolean
-  /** Whether it departs from the document, or only from one of our interpretations. */
+  /** The basis of the contract: the document, or only one of our interpretations. */
   readonly basis: 'documented' | 'interpretation'
   /** The statements or interpretations that it departs from. */
   readonly cites: readonly [CiteId, ...CiteId[]]
 }
 
-/** What is wrong, and what to do about it. */
 export type Found = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
 
 /** A violation of the cited rules. */
@@ -54,7 +53,7 @@ export function violationOf({ code, message, where, fix }: Found, cites: Cites):
   return { code, message, where, fix, basis: basisOf(cites), cites, rule: `${cites[0]}: ${textOf(cites[0])}` }
 }
 
-/** Something that no rule forbids, but that is clearly a mistake. */
+/** A violation that no rule names, but that is clearly a mistake. */
 export function suspicionOf({ code, message, where, fix }: Found): Violation {
   return { code, message, where, fix, basis: 'suspicious', cites: [] }
 }

@@ -10,17 +10,19 @@ export function clockStart(option: string): number | undefined {
   return option === 'real' ? undefined : Date.parse(option)
 }
 
-/** An ISO 8601 time in UTC, with milliseconds or without; one that no Date can tell, a leap second, stays as it is. */
+/** An ISO 8601 time in UTC, with milliseconds or without; a leap second, which no Date has, stays as it is. */
 export function utcText(time: string, precision: 'milliseconds' | 'seconds'): string {
+  if (precision === 'milliseconds' && IN_MILLISECONDS.test(time)) return time
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return time
   return precision === 'milliseconds' ? date.toISOString() : date.toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
+const IN_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 export class Clock {
   #offset = 0
   #frozenAt: number | undefined
-  /** Grows each time that it is set. */
   revision = 0
 
   /** `start` in milliseconds since 1970 freezes the clock there; undefined lets it run with the machine's. */
@@ -43,15 +45,12 @@ export class Clock {
     return this.#frozenAt ?? Math.min(Date.now() + this.#offset, LATEST_TIME)
   }
 
-  /** The time in so many milliseconds, ISO 8601 in UTC; the latest time where it would be later still. */
+  /** The time in `ms` milliseconds in ISO 8601, at most the latest time. */
   iso(ms = 0): string {
     return new Date(Math.min(this.now() + ms, LATEST_TIME)).toISOString()
   }
 
-  /**
-   * Sets the time, in milliseconds since 1970, and whether it stays there.
-   * @throws {RangeError} for a time that is not from 1970 to 9999
-   */
+  /** `now` in milliseconds since 1970. @throws {RangeError} for a time that is not from 1970 to 9999 */
   set(now: number, frozen: boolean): void {
     const time = requireClockTime(now)
     this.reset(frozen ? time : undefined)

@@ -1,12 +1,12 @@
-import type { OptionName, Options } from '../../schemas/config.js'
+import type { Options } from '../../schemas/config.js'
 import type { Switches } from '../../schemas/switches.js'
 import type { Library } from './scenarios/library.js'
 import type { Seeded } from './state/state.js'
 
-/** When an invitation is accepted: by hand, as it is sent, or so many milliseconds later. */
+/** When an invitation is accepted: by hand, as it is sent, or `after` milliseconds. */
 export type Acceptance = 'manual' | 'immediately' | { readonly after: number }
 
-/** Everything a server is started with: the options, and what only the config file can say. */
+/** The options of a server, and the further keys of the config file. */
 export interface Settings extends Options {
   readonly active: readonly string[]
   readonly switches: Switches
@@ -16,8 +16,6 @@ export interface Settings extends Options {
   readonly configFile: string | undefined
   /** The working directory: a config file may be made there later. */
   readonly folder: string
-  /** The flag or the variable that set an option; undefined for those of the config file, and defaults. */
-  readonly sources: Readonly<Partial<Record<OptionName, string>>>
   readonly mutant?: string
 }
 
@@ -25,7 +23,7 @@ export function activeScenarios({ active, scenario }: Settings): readonly string
   return [...new Set([...active, ...scenario])]
 }
 
-/** What all worlds of a server answer by. An edit replaces it as a whole, or not at all. */
+/** The data that all worlds of a server share. An edit replaces it as a whole, or not at all. */
 export interface Shared {
   readonly settings: Settings
   readonly seeded: Seeded

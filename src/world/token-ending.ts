@@ -1,13 +1,8 @@
 import type { User } from '../../schemas/fixtures.js'
 import type { State } from './state/state.js'
 
-export interface TokenEnding {
-  readonly token: string
-  readonly sandbox: string
-}
-
-/** What stands before the last `~` of a token, and after it; undefined where there is none. */
-export function tokenEnding(token: string): TokenEnding | undefined {
+/** The parts before and after the last `~` of a token; undefined without one. */
+export function tokenEnding(token: string): { readonly token: string; readonly sandbox: string } | undefined {
   const at = token.lastIndexOf('~')
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
 }
@@ -17,7 +12,7 @@ export function userOfToken({ state }: { readonly state: State }, token: string)
   return users.find((user) => user.token === token)
 }
 
-/** A token without the ending that names its world; one that a user has as it stands is taken so. */
+/** A token without the ending that names its world, unless a user has it with the ending. */
 export function tokenIn(world: { readonly name: string | null; readonly state: State }, token: string): string {
   const ending = tokenEnding(token)
   const isNamed = ending !== undefined && ending.sandbox === world.name && userOfToken(world, token) === undefined

@@ -4,7 +4,7 @@ import type { SourceFile } from '../text/source-file.js'
 import { Clock, clockStart, utcText } from './clock.js'
 import { type AllExchanges, Journal } from './journal/journal.js'
 import { type Message, Outbox } from './mail/outbox.js'
-import { WorldLibrary } from './scenarios/library.js'
+import type { Library } from './scenarios/library.js'
 import { Playback } from './scenarios/playback.js'
 import { seededUuid } from './seeded.js'
 import { activeScenarios, type Settings, type Shared } from './settings.js'
@@ -21,7 +21,7 @@ export class World {
   readonly state: State
   readonly journal: Journal
   readonly outbox: Outbox
-  readonly library: WorldLibrary
+  readonly library: Library
   readonly playback: Playback
   readonly clock: Clock
   #shared: Shared
@@ -34,11 +34,11 @@ export class World {
     this.clock = clock ?? new Clock(clockStart(settings.clock))
     this.journal = new Journal(settings.journalSize, exchanges, (text) => this.isToken(text))
     this.outbox = new Outbox()
-    this.library = new WorldLibrary(library)
+    this.library = library.forWorld()
     this.playback = new Playback((one) => this.library.find(one), activeScenarios(settings), settings.seed)
   }
 
-  /** Whether a text is a user's token, or one of this server's own. */
+  /** True for the token of a user, of admin and of the provider. */
   isToken(text: string): boolean {
     const { adminToken, providerToken } = this.settings
     return text === adminToken || text === providerToken || userOfToken(this, text) !== undefined
@@ -53,14 +53,10 @@ export class World {
   }
 
   get firstUser(): User | undefined {
-    const [first] = this.state.collection('users').all()
-    return first
+    return this.state.collection('users').all()[0]
   }
 
-  /**
-   * The next UUID of a kind: the same calls give the same ones. Those in `taken` are passed over: a state that came from
-   * another world, or from before a reset, has records with the same ones.
-   */
+  /** The next UUID of a kind that is not in `taken`: a state from another world has records with the same ones. */
   uuid(kind: string, taken?: { get(id: string): unknown }): string {
     for (;;) {
       const id = seededUuid(this.settings.seed, kind, this.state.next(kind))
@@ -72,16 +68,12 @@ export class World {
     return utcText(time, this.settings.switches.timestamps)
   }
 
-  /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
+  /** Sends a mail once the change that it is about is stored. */
   send(mail: Omit<Message, 'delivery'>): void {
     this.state.whenStored(() => this.outbox.add(mail))
   }
 
-  /**
-   * Defines a scenario, or replaces it. Where the source does not say whether it is on, a new one is off, and another stays
-   * as it was.
-   * @throws {InvalidFiles} with every complaint
-   */
+  /** @throws {InvalidFiles} with every complaint about the scenario */
   async defineScenario(name: string, source: SourceFile): Promise<void> {
     await this.library.define(name, source)
     const { active } = source.data as ScenarioDefinition
@@ -89,15 +81,15 @@ export class World {
     if (active === false) this.playback.deactivate(name)
   }
 
-  /** Removes a scenario that was defined here; one that it hid shows again. False where there is none. */
+  /** Removes a scenario that was defined in this world; false if there is none. */
   removeScenario(name: string): boolean {
     if (!this.library.remove(name)) return false
-    // What it hid is on where the settings say so.
+    // The settings may list another one of its name.
     if (!activeScenarios(this.settings).includes(name)) this.playback.deactivate(name)
     return true
   }
 
-  /** Answers by what was edited while the server runs; state, journal, outbox and what is on stay. */
+  /** Takes over edits of files; records that have changed, journal, outbox and switched scenarios stay. */
   use(shared: Shared): void {
     const before = this.#shared
     this.#shared = shared
@@ -105,7 +97,7 @@ export class World {
     this.library.use(shared.library)
   }
 
-  /** Has exactly those scenarios on that the settings list; not in a sandbox that has switched some itself. */
+  /** Switches the scenarios as the settings list them, except in a sandbox that has switched some itself. */
   followSettings(): void {
     if (this.name === null || !this.playback.switched) this.playback.follow(activeScenarios(this.settings))
   }
@@ -115,7 +107,7 @@ export class World {
     return new World(this.name, this.#shared, new Map(), this.state.copy(), this.clock)
   }
 
-  /** By what has changed, a number that grows; for exchanges only when they are cleared away. */
+  /** Numbers that grow with each change; that of the journal only if it is cleared. */
   get revisions(): Readonly<Record<Aspect, number>> {
     const { library, playback, outbox, state, clock, journal } = this
     return {

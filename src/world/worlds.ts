@@ -8,16 +8,16 @@ export const MOST_SANDBOXES = 1_000
 
 export class Worlds {
   readonly root: World
-  /** In the order of their last use, the one that was idle the longest first. */
+  /** In the order of their last use. */
   readonly #sandboxes = new Map<string, World>()
   readonly #exchanges: AllExchanges = new Map()
   readonly #onWorld: (world: World) => void
-  #shared: Shared
+  shared: Shared
   /** Grows with each sandbox that is made or deleted. */
   revision = 0
 
   constructor(shared: Shared, state?: State, onWorld: (world: World) => void = () => {}) {
-    this.#shared = shared
+    this.shared = shared
     this.#onWorld = onWorld
     this.root = new World(null, shared, this.#exchanges, state)
     onWorld(this.root)
@@ -26,7 +26,7 @@ export class Worlds {
   /** The sandbox of a name, made on first use; undefined when the name is not allowed. */
   sandbox(name: string): World | undefined {
     if (!SANDBOX_NAME.test(name)) return undefined
-    const world = this.#sandboxes.get(name) ?? this.#make(name)
+    const world = this.#sandboxes.get(name) ?? this.#add(name)
     this.#sandboxes.delete(name)
     this.#sandboxes.set(name, world)
     const [idlest] = this.#sandboxes.keys()
@@ -34,18 +34,14 @@ export class Worlds {
     return world
   }
 
-  #make(name: string): World {
-    const world = new World(name, this.#shared, this.#exchanges)
+  #add(name: string): World {
+    const world = new World(name, this.shared, this.#exchanges)
     this.revision++
     this.#onWorld(world)
     return world
   }
 
-  has(name: string): boolean {
-    return this.#sandboxes.has(name)
-  }
-
-  /** Whether a world is still one of these: a sandbox may have been deleted, and made anew. */
+  /** False for a sandbox that was deleted, even if there is a new one with its name. */
   includes(world: World): boolean {
     return world.name === null || this.#sandboxes.get(world.name) === world
   }
@@ -64,12 +60,8 @@ export class Worlds {
     return this.#sandboxes.delete(name)
   }
 
-  get shared(): Shared {
-    return this.#shared
-  }
-
   use(shared: Shared): void {
-    this.#shared = shared
+    this.shared = shared
     for (const world of this.all()) world.use(shared)
   }
 

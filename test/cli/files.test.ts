@@ -28,7 +28,7 @@ t.test('validate tells all that is wrong at once', async (t) => {
   t.match(await run(t, ['validate']), { code: 0, out: summary, err: '' }, 'what is shipped is valid')
 })
 
-t.test('validate reports what in a scenario file nothing can meet, and how a rule is written', async (t) => {
+t.test('validate reports what in a scenario file nothing can meet', async (t) => {
   const rule = (text: string) => `rules:\n  - ${text}\n`
   const cwd = folder(t, {
     [CONFIG]: "mutate: { except: [{ mutant: 'nothing/at/all', why: later }] }\n",
@@ -39,8 +39,6 @@ t.test('validate reports what in a scenario file nothing can meet, and how a rul
     'scenarios/fine.yaml': rule(
       "{ on: '*', when: { body: { code: x }, state: On }, answer: {} }\n  - { on: '*', then: On }",
     ),
-    'scenarios/short.yaml': rule('addOrganizationMember: 409'),
-    'scenarios/shorter.yaml': rule('addOrganizationMember:409'),
     'scenarios/state.yaml': rule('{ on: verifyDocument, when: { state: Recoverd }, answer: {}, then: Recovered }'),
     'scenarios/two.yaml': 'rules: []\n---\nrules: []\n',
   })
@@ -51,12 +49,10 @@ t.test('validate reports what in a scenario file nothing can meet, and how a rul
     "scenarios/alias.yaml:2:9: A lone * has a meaning of its own in YAML: put it in quotes, as in '*'.",
     "scenarios/body.yaml:2:69: addOrganizationMember has no field 'data[0][e-mail]'. Did you mean 'data[0][email]'?",
     'scenarios/empty.yaml: The file is empty: add rules, or delete it.',
-    'scenarios/fault.yaml:2:45: The connection fails with TIMEOUT, so nobody sees the status 404: leave one of the two out.',
-    "scenarios/short.yaml:2:5: A rule is written '- { on: addOrganizationMember, answer: { status: 409 } }'.",
-    "scenarios/shorter.yaml:2:5: A rule is written '- { on: addOrganizationMember, answer: { status: 409 } }'.",
+    'scenarios/fault.yaml:2:45: The connection fails with TIMEOUT, so no client gets the status 404: leave one of the two out.',
     "scenarios/state.yaml:2:42: No rule leads to the state 'Recoverd'. Did you mean 'Recovered'?",
     'scenarios/two.yaml:2:1: The file holds more than one document: remove the line ---, or make a file of each.',
-    '9 complaints.',
+    '7 complaints.',
   ])
     t.ok(err.includes(says), says, { err })
 })
@@ -82,22 +78,11 @@ const broken: readonly (readonly [files: Record<string, string>, args: string, .
     "config.yaml:3:10: There is no scenario 'nope'\\.",
   ],
   [
-    { [CONFIG]: 'version: 1\n\nbody-limit: -1\nauth: loud\nbdy-limit: 1\n' },
+    { [CONFIG]: 'version: 1\n\nbodyLimit: -1\nauth: loud\nbody-limit: 1\n' },
     '',
-    "config.yaml:3:13: 'body-limit' must be .*, not -1\\.$",
+    "config.yaml:3:12: 'bodyLimit' must be .*, not -1\\.$",
     "config.yaml:4:7: 'auth' must be .*, not 'loud'\\.$",
-    "config.yaml:5:1: The key 'bdy-limit' is unknown\\. Did you mean 'bodyLimit'\\?",
-  ],
-  [
-    { [CONFIG]: 'bodyLimit: 1\nbody-limit: 2\n' },
-    '',
-    "config.yaml:2:1: 'body-limit' and 'bodyLimit' are two spellings of the same option\\. Remove one of them\\.$",
-  ],
-  [
-    { [CONFIG]: 'body-limit: 1\nbodyLimit: x\n' },
-    '',
-    "config.yaml:2:12: 'bodyLimit' must be",
-    "config.yaml:2:1: 'bodyLimit' and 'body-limit' are",
+    "config.yaml:5:1: The key 'body-limit' is unknown\\. Did you mean 'bodyLimit'\\?",
   ],
   [
     { [CONFIG]: 'active: [itt]\n', 'scenarios/it.yaml': 'rules: []' },

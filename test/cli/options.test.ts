@@ -30,7 +30,7 @@ t.test('booleans and numbers mean what they say, by flag and by environment', as
 })
 
 t.test('an edited option that needs a restart is reported, and changes nothing', async (t) => {
-  const cwd = folder(t, { 'countersign.config.yaml': 'journal-size: 5\n' })
+  const cwd = folder(t, { 'countersign.config.yaml': 'journalSize: 5\n' })
   const { url, err } = await serve(t, [], { cwd })
   const config = `
     host: 127.0.0.2
@@ -90,7 +90,7 @@ interface Scenarios {
 }
 
 t.test('a flag beats the environment beats the config file beats the default', async (t) => {
-  const cwd = folder(t, { 'countersign.config.yaml': 'clock: 2001-01-01T00:00:00Z\njournal-size: 5\n' })
+  const cwd = folder(t, { 'countersign.config.yaml': 'clock: 2001-01-01T00:00:00Z\njournalSize: 5\n' })
   const env = { COUNTERSIGN_CLOCK: '2002-01-01T00:00:00Z', COUNTERSIGN_SCENARIO: 'expired-token, verifyDocument:404' }
   const inForce = async (place: Place, ...args: string[]) => {
     const { url } = await serve(t, args, place)
@@ -181,3 +181,10 @@ for (const [what, all, code] of [
       t.match(seen, { code, out: '', err: says, lines: 1 }, args)
     }
   })
+
+t.test('a key of the config file may be spelled like its flag', async (t) => {
+  const complaint = async (text: string) =>
+    (await run(t, ['validate'], { cwd: folder(t, { 'countersign.config.yaml': text }) })).err
+  t.match(await complaint('journal-size: x\n'), "countersign.config.yaml:1:15: 'journalSize' must be a whole number")
+  t.notMatch(await complaint('journal-size: 5\n'), 'journal')
+})

@@ -70,7 +70,7 @@ t.test('an edit of the config turns it on and off', async (t) => {
   const cwd = folder(t, { [CONFIG]: 'logRequests: false\n' })
   const { url, out } = await serve(t, [], { cwd })
   await fetch(url + HISTORIES, AUTHORIZED)
-  await writeFile(join(cwd, CONFIG), 'log-requests: true\nactive: [service-down]\n')
+  await writeFile(join(cwd, CONFIG), 'logRequests: true\nactive: [service-down]\n')
   await until(() => out().includes('On now: service-down.'))
   await fetch(url + HISTORIES, AUTHORIZED)
   await until(() => out().includes('gateway:503'))

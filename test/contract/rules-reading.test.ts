@@ -77,7 +77,7 @@ t.test('credit histories', async (t) => {
     for (const name of ['page', 'per_page']) {
       t.equal((await list({ [name]: largest })).status, 200, `${name}=${largest}`)
       for (const text of [...spelled, '0', '-0', '-1', '9007199254740992', '9'.repeat(20)]) {
-        const limit = Number(text) > Number(largest) ? `up to ${largest} (I-06)` : '(1 or more: I-06)'
+        const limit = Number(text) > Number(largest) ? `(1 or more, at most ${largest}: I-06)` : '(1 or more: I-06)'
         const refused = { status: 400, message: `'${name}' must be a whole number ${limit}, not ` }
         t.match(await list({ [name]: text }), refused, `${name}='${text}'`)
       }

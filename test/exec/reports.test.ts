@@ -12,7 +12,8 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
   const args = [...files, '--fail-on', 'violations:all,unmatched', '--require', 'verifyDocument:404']
   await judge(t, args, [{ path: '/a<b>"&amp;|`x`' }, { path: `${HISTORIES}&%3Cscript%3E=%5Bx%5D` }], { cwd })
   const junit = read('new/junit.xml')
-  const head = /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="countersign" tests="3" failures="3">/
+  const head =
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="countersign" tests="3" failures="3" skipped="0">/
   t.match(junit, head, 'JUnit counts the failures')
   const text = junit.replaceAll(/<\?xml[^>]*>|<\/?\w+(?: \w+="[^"<>]*")*\/?>/g, '')
   t.equal(text.match(/[<>]|&(?!\w+;|#\d+;)/), null, 'JUnit is well-formed')
@@ -24,7 +25,7 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
 
   const summary = read('new/summary.md')
   t.match(summary, '❌ 3 failures', 'the summary counts the failures')
-  t.match(summary, '### require\n\n- **`verifyDocument:404`**\n  - The outcome', 'the summary lists them')
+  t.match(summary, '### require\n\n- `verifyDocument:404`\n  - The outcome', 'the summary lists them')
   t.match(summary, /^\| listCreditHistories \| 1 \| \*\*0\*\* \|/m, 'the summary has a row for an operation')
   t.notMatch(summary.replaceAll(/`[^`]*`/g, ''), /<script|\[x\]/, 'the summary escapes what a client sent')
 
@@ -35,22 +36,20 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
 
 t.test('the terminal shows how often each outcome was met', async (t) => {
   const unauthorized = { path: UPLOAD, method: 'POST', headers: { authorization: null } }
-  const pages = ['6', '9'].map((page) => ({ path: `${HISTORIES.replace('page=1', `page=${page}`)}&sort=amount` }))
-  const empty = { path: HISTORIES.replace(/uuid=.*/, 'uuid=00000000-0000-4000-8000-000000000000') }
-  const { err } = await judge(t, [], [{ path: HISTORIES }, ...pages, empty, unauthorized, unauthorized])
-  const table = err.split('\n').map((line) => line.trimEnd())
-  t.strictSame(table.slice(1, 12), [
-    '                              200   400   401   403   404   409   422   500',
-    'uploadSignature                 -           2                       -',
-    'updateSubOrganizationMember     -     -     -     -     -                 -',
-    'verifyDocument                  -     -     -           -           -',
-    'searchProtectedAttachments      -     -     -           -                 -',
-    'listCreditHistories             4     -     -',
-    'addOrganizationMember           -     -     -                 -           -',
-    'createSigningLink               -     -     -           -                 -',
-    '2 of 32 outcomes met (6.3 %)',
-    'Optional parts sent: listCreditHistories?sort 2',
-    'Pages of lists: first 1, last 1, past the end 1, empty 1',
+  const { err } = await judge(t, [], [{ path: HISTORIES }, unauthorized, unauthorized])
+  const table = err
+    .trimStart()
+    .split('\n')
+    .map((line) => line.trimEnd())
+  t.strictSame(table.slice(0, 8), [
+    '200   400   401   403   404   409   422   500',
+    'uploadSignature                 0           2                       0',
+    'updateSubOrganizationMember     0     0     0     0     0                 0',
+    'verifyDocument                  0     0     0           0           0',
+    'searchProtectedAttachments      0     0     0           0                 0',
+    'listCreditHistories             1     0     0',
+    'addOrganizationMember           0     0     0                 0           0',
+    'createSigningLink               0     0     0           0                 0',
   ])
 })
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { annotationOf } from '../../src/text/annotation.js'
+import { findingOf } from '../../src/text/annotation.js'
 import { escapeMarkdown } from '../../src/text/markdown.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 
 t.test('a complaint about a file shows in it', async (t) => {
-  const shown = { level: 'error', title: 'countersign', file: '/w/a', message: 'rules[0]: It is odd.' }
-  t.same(annotationOf({ file: '/w/a', path: 'rules[0]', message: 'It is odd.' }), shown)
+  const shown = { basis: 'countersign', place: { file: '/w/a' }, message: 'rules[0]: It is odd.' }
+  t.match(findingOf({ file: '/w/a', path: 'rules[0]', message: 'It is odd.' }), shown)
   const cwd = folder(t, {
     'project/countersign.config.yaml': 'port: 0\nprot: 1\n',
     'project/scenarios/odd.yaml': 'rules:\n  - on: nothing\n',

@@ -136,7 +136,7 @@ t.test('no complaint about an option shows what may be credentials', async (t) =
       for (const [how, args, place] of [
         ['flag', ['start', `--${option}=${value}`], {}],
         ['variable', ['start'], { env: { [variable]: value } }],
-        ['file', ['start'], { cwd: folder(t, { [CONFIG]: `${option}: '${value}'\n` }) }],
+        ['file', ['start'], { cwd: folder(t, { [CONFIG]: `${option.replace('-url', 'Url')}: '${value}'\n` }) }],
       ] as const) {
         const { code, err } = await run(t, args, place)
         const label = `${option} ${value} by ${how}`

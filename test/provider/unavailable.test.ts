@@ -138,7 +138,7 @@ async function verifyInStep(t: Parameters<typeof folder>[0], target: string, ...
 t.test('each drift is an error, and what differs from an interpretation a warning, unless it counts', async (t) => {
   const mock = await countersign(t, { interpretations: { errorBody: 'flat' } })
   const differs = await verifyInStep(t, mock.url)
-  const warning = /^::warning title=differs%3A \w+ \(I-02\)::.+%0AI-02: Error body: /
+  const warning = /^::warning title=differs%3A \w+ \(I-02\)::.+%0ARule: I-02: Error body: /
   t.match(differs, { code: 0, commands: [warning] }, 'an interpretation fails nothing, and is a warning')
   t.strictSame(kindsOf(differs.commands), ['::warning title'], 'there is no error')
   t.match(differs.out, /differing from an interpretation\.[^\n]*\n::warning /, 'it follows the report')

@@ -7,25 +7,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 2042,
-  'src/coverage': 1147,
-  'src/dashboard': 3298,
-  'src/docs': 599,
-  'src/integrations': 703,
-  'src/http': 4208,
-  'src/operations': 879,
-  'src/provider': 2468,
-  'src/server': 1625,
-  'src/text': 1052,
-  'src/validation': 1569,
-  'src/world': 3084,
-  src: 22_742,
-  schemas: 2966,
-  test: 13_950,
-  'bench scripts .ci build.mjs': 1363,
+  'src/cli': 1910,
+  'src/coverage': 1041,
+  'src/dashboard': 3166,
+  'src/docs': 567,
+  'src/integrations': 700,
+  'src/http': 3939,
+  'src/operations': 839,
+  'src/provider': 2256,
+  'src/server': 1493,
+  'src/text': 912,
+  'src/validation': 1298,
+  'src/world': 2907,
+  src: 21_096,
+  schemas: 2880,
+  test: 13_979,
+  'bench scripts .ci build.mjs': 1362,
 }
-const files = { src: 295, test: 126 }
-const docs = { pages: 22, words: 18_366 }
+const files = { src: 271, test: 125 }
+const docs = { pages: 22, words: 17_951 }
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')

@@ -3,10 +3,10 @@ import { type Cite, isStatement } from '../../../schemas/cites.js'
 import { type Contract, isRead, isSuccess, type Response, statusesOf } from '../../../schemas/contract.js'
 import { shown } from './field-operators.js'
 import { changeAt, LEFT_OUT } from './fields.js'
-import type { Alteration, Answer } from './mutant.js'
+import type { Alteration, PlainAnswer } from './mutant.js'
 
-/** An alteration whose cites may be none: then the document leaves it open. */
-type Candidate = Omit<Alteration, 'cites' | 'status'> & { readonly cites: readonly Cite[] }
+/** An alteration that may cite nothing: then the document leaves it open. */
+type AnswerAlteration = Omit<Alteration, 'cites' | 'status'> & { readonly cites: readonly Cite[] }
 
 const EFFECTS: Readonly<Record<string, readonly Cite[]>> = {
   uploadSignature: ['S1.8'],
@@ -16,7 +16,7 @@ const EFFECTS: Readonly<Record<string, readonly Cite[]>> = {
 }
 
 /** The ways to make an answer as a whole untrue. */
-export function answerAlterations(contract: Contract, status: number): readonly Candidate[] {
+export function answerAlterations(contract: Contract, status: number): readonly AnswerAlteration[] {
   const response = contract.responses[status] as Response
   const others = statusesOf(contract).filter((other) => other !== status)
   const statements = response.cites.filter(isStatement)
@@ -35,7 +35,7 @@ export function answerAlterations(contract: Contract, status: number): readonly 
     }))
   if (!isSuccess(response)) return [...otherStatuses, withoutName(statements)]
   const link = shown(response.schema).filter((cite) => cite === 'S7.4')
-  const withoutLink: Candidate = {
+  const withoutLink: AnswerAlteration = {
     place: 'answer',
     operator: 'without-link',
     cites: link,
@@ -48,18 +48,18 @@ function effects(
   contract: Contract,
   cites: readonly Cite[],
   failure: number | undefined,
-  withStatus: (status: number) => () => Answer,
-): readonly Candidate[] {
+  withStatus: (status: number) => () => PlainAnswer,
+): readonly AnswerAlteration[] {
   if (isRead(contract)) return []
   const place = 'effect'
   const effect = EFFECTS[contract.id] ?? contract.cites.filter(isStatement)
-  const alter = (answer: Answer) => answer
-  const without: Candidate = { place, operator: 'without-effect', cites: effect, alter, effect: 'none' }
+  const alter = (answer: PlainAnswer) => answer
+  const without: AnswerAlteration = { place, operator: 'without-effect', cites: effect, alter, effect: 'none' }
   if (failure === undefined) return [without]
   return [without, { place, operator: `despite-${failure}`, cites, alter: withStatus(failure), effect: 'hidden' }]
 }
 
-function firstPage({ paging, query }: Contract): readonly Candidate[] {
+function firstPage({ paging, query }: Contract): readonly AnswerAlteration[] {
   if (paging === undefined) return []
   const { page } = paging
   return [
@@ -74,7 +74,7 @@ function firstPage({ paging, query }: Contract): readonly Candidate[] {
   ]
 }
 
-function withoutName(cites: readonly Cite[]): Candidate {
+function withoutName(cites: readonly Cite[]): AnswerAlteration {
   const unnamed = (text: unknown) => String(text).replace(/ '[\w[\]]+'/g, '')
   return {
     place: 'error.message',

@@ -4,7 +4,7 @@ import { jsonOr } from '../../text/json.js'
 import { type Exchange, isUnforced } from '../../world/journal/exchange.js'
 import { seededDraws } from '../../world/seeded.js'
 import { valueAt } from './fields.js'
-import type { Answer, Asked, Mutant } from './mutant.js'
+import type { AlteredCall, Mutant, PlainAnswer } from './mutant.js'
 import { isNoticeable, mutantsOf } from './mutants.js'
 
 /** A mutant that alters something which a run has met: what was due there, and what the client gets instead. */
@@ -14,21 +14,21 @@ export interface Candidate {
   readonly got: string
 }
 
-/** What stands in reports for the port of a run, and for its time. */
+/** Stand in reports for the port and the time of a run. */
 const SOME_PORT = 4010
 const SOME_TIME = '2026-01-15T09:30:00.000Z'
 
 /** An answer that a mutant alters. */
-interface Example {
+interface MutantExample {
   readonly mutant: Mutant
   readonly text: string
-  readonly answer: Answer
-  readonly asked: Asked
+  readonly answer: PlainAnswer
+  readonly asked: AlteredCall
 }
 
 /** The mutants that can be made of what a run meets. */
 export class Candidates {
-  readonly #examples = new Map<string, Example>()
+  readonly #examples = new Map<string, MutantExample>()
   readonly outcomes = new Map<string, number>()
 
   /** Looks at an exchange that has ended. */
@@ -43,7 +43,7 @@ export class Candidates {
     const asked = { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } }
     for (const mutant of mutantsOf(contract)) {
       if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#examples.get(mutant.id))) continue
-      // What was asked for by its status does not take place, and has no effect to lose.
+      // A forced answer does not execute the operation, and has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
       if ((isOfEffect && !isUnforced(cause)) || !isNoticeable(mutant, answer, asked)) continue
       this.#examples.set(mutant.id, { mutant, text, answer, asked })
@@ -73,13 +73,13 @@ function timeless({ at, sent }: Exchange): string | null {
     .replaceAll(new RegExp(`${day}T[\\d:.]+Z`, 'g'), SOME_TIME)
 }
 
-/** Whether an answer is the better example: a short one, whichever came first. */
-function isBetter(text: string, known: Example | undefined): boolean {
+/** Prefers short examples, independent of the order in which they came. */
+function isBetter(text: string, known: MutantExample | undefined): boolean {
   if (known === undefined || text.length !== known.text.length) return text.length < (known?.text.length ?? Infinity)
   return text < known.text
 }
 
-function difference(mutant: Mutant, answer: Answer, asked: Asked): Pick<Candidate, 'due' | 'got'> {
+function difference(mutant: Mutant, answer: PlainAnswer, asked: AlteredCall): Pick<Candidate, 'due' | 'got'> {
   const { place, operator, effect, status } = mutant
   if (mutant.query !== undefined) return { due: `page ${asked.sent[place]}`, got: `the records of page 1` }
   const done = 'it takes place'
@@ -88,7 +88,7 @@ function difference(mutant: Mutant, answer: Answer, asked: Asked): Pick<Candidat
   const altered = mutant.alter(answer, asked)
   if (altered.status !== status) return { due: `${status}`, got: `${altered.status}` }
   const path = place === 'answer' ? [] : place.split('.')
-  const textIn = ({ body }: Answer) => JSON.stringify(valueAt(body, path)) ?? 'nothing'
+  const textIn = ({ body }: PlainAnswer) => JSON.stringify(valueAt(body, path)) ?? 'nothing'
   const [due, got] = [textIn(answer), textIn(altered)]
   const common = [...due].findIndex((character, at) => character !== got[at])
   const start = Math.max(0, (common < 0 ? due.length : common) - BEFORE)

@@ -1,21 +1,21 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cite, citesOf, isStatement, type LimitCites } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
-import { type Field, LEFT_OUT } from './fields.js'
-import type { Asked } from './mutant.js'
+import { type BodyField, LEFT_OUT } from './fields.js'
+import type { AlteredCall } from './mutant.js'
 
 /** A way to make a field of a body untrue. */
 interface FieldOperator {
   readonly name: string
   /** The statements that it breaks; none where it does not apply, or where the document leaves the field open. */
-  readonly cites: (field: Field, contract: Contract) => readonly Cite[]
+  readonly cites: (field: BodyField, contract: Contract) => readonly Cite[]
   /** Another value; the same one where there is none. */
-  readonly change: (value: unknown, field: Field, asked: Asked) => unknown
+  readonly change: (value: unknown, field: BodyField, asked: AlteredCall) => unknown
 }
 
 const OTHER_UUID = '00000000-0000-4000-8000-000000000000'
 const TWO_HOURS = 2 * 60 * 60 * 1_000
-/** The values that statements speak of, and what is none of them. */
+/** Statements that name the only value of a field, and another value. */
 const WORDS: Readonly<Record<string, string>> = { 'S3.7': 'not-verified' }
 
 const ofAll: FieldOperator['cites'] = ({ schema }) => shown(schema)
@@ -83,7 +83,7 @@ export const fieldOperators: readonly FieldOperator[] = [
   },
 ]
 
-/** What statements say of a schema, or of one of its limits. */
+/** The statements that a schema, or one of its limits, cites. */
 export function shown(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
   const cites: readonly Cite[] | undefined = limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit]
   return (cites ?? []).filter(isStatement)
@@ -93,8 +93,8 @@ function words(schema: TSchema): readonly Cite[] {
   return (citesOf(schema) ?? []).filter((cite) => Object.hasOwn(WORDS, cite))
 }
 
-/** The parameter whose value a field repeats: the one of its name; an `id` is that of the path's last variable. */
-function parameterOf({ path }: Field, { params, query, form }: Contract) {
+/** The parameter that a field repeats: the one of its name; for `id`, the path's last variable. */
+function parameterOf({ path }: BodyField, { params, query, form }: Contract) {
   const field = path.at(-1) ?? ''
   const name = field === 'id' ? (Object.keys(params.properties).at(-1) ?? '') : field
   const all: Readonly<Record<string, TSchema>> = { ...query.properties, ...form?.properties, ...params.properties }

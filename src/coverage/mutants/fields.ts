@@ -1,17 +1,17 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/** A field of a body; `each` in its path stands for every item of a list. */
-export interface Field {
+/** A field in a body; `each` in its path stands for all items of a list. */
+export interface BodyField {
   readonly path: readonly string[]
   readonly schema: TSchema
   readonly required: boolean
 }
 
-/** What a change makes of a value to leave its field out. */
+/** The value of a field that is left out. */
 export const LEFT_OUT = Symbol('left out')
 const EACH = 'each'
 
-export function fieldsOf(schema: TSchema, path: readonly string[] = []): readonly Field[] {
+export function fieldsOf(schema: TSchema, path: readonly string[] = []): readonly BodyField[] {
   if (schema.type === 'array') return fieldsOf(schema.items, [...path, EACH])
   const { properties = {}, required = [] } = schema
   return Object.entries<TSchema>(properties).flatMap(([name, property]) => {

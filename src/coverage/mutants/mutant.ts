@@ -1,28 +1,28 @@
 import type { Cites } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
 
-export interface Answer {
+export interface PlainAnswer {
   readonly status: number
   readonly body: unknown
 }
 
 /** A call, as far as an alteration looks at it. */
-export interface Asked {
+export interface AlteredCall {
   readonly contract: Contract
-  /** What was sent, by name: path variables, query parameters and fields of the body. */
+  /** Path variables, query parameters and fields of the body, by name. */
   readonly sent: Readonly<Record<string, unknown>>
 }
 
 export interface Alteration {
   readonly status: number
-  /** What is altered: the path of a field in the body, the `answer` as a whole or the `effect`. */
+  /** The path of a field in the body, the `answer` as a whole or the `effect`. */
   readonly place: string
   readonly operator: string
   /** The statements that the altered answer breaks. */
   readonly cites: Cites
   /** The altered answer; the same one where there is nothing to alter in it. */
-  readonly alter: (answer: Answer, asked: Asked) => Answer
-  /** What happens to the state: by default what the operation does. `none`: it stays; `hidden`: it changes, though the answer denies it. */
+  readonly alter: (answer: PlainAnswer, asked: AlteredCall) => PlainAnswer
+  /** `none`: the state stays as it is; `hidden`: it changes, though the answer denies it. By default, the operation decides. */
   readonly effect?: 'none' | 'hidden'
   /** The query that the operation gets in place of the one that was sent. */
   readonly query?: (query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>

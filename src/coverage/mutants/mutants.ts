@@ -6,7 +6,7 @@ import type { Scenario } from '../../world/scenarios/scenario.js'
 import { answerAlterations } from './answer-operators.js'
 import { fieldOperators } from './field-operators.js'
 import { changeAt, fieldsOf } from './fields.js'
-import type { Alteration, Answer, Asked, Mutant } from './mutant.js'
+import type { Alteration, AlteredCall, Mutant, PlainAnswer } from './mutant.js'
 
 /** Every mutant of an operation: one for each statement, place and operator. What the document leaves open is none. */
 export function mutantsOf(contract: Contract): readonly Mutant[] {
@@ -26,15 +26,19 @@ export function mutantNamed(id: string, contracts: readonly Contract[]): Mutant 
   return contract && mutantsOf(contract).find((mutant) => mutant.id === id)
 }
 
-/** Whether what a client gets, now or later, is another than without the mutant. */
-export function isNoticeable({ status, alter, effect, query }: Mutant, answer: Answer, asked: Asked): boolean {
+/** True if the client gets another answer, now or later, than without the mutant. */
+export function isNoticeable(
+  { status, alter, effect, query }: Mutant,
+  answer: PlainAnswer,
+  asked: AlteredCall,
+): boolean {
   if (answer.status !== status) return false
   if (query !== undefined) return !isSame(query(asked.sent), asked.sent)
   const altered = alter(answer, asked)
   return altered.status !== status || !isSame(altered.body, answer.body) || effect !== undefined
 }
 
-/** What an error's body is like is open where the document does not show it. */
+/** The document leaves the bodies of errors open that it does not show. */
 function ofFields(contract: Contract, status: number): readonly Alteration[] {
   const response = contract.responses[status]
   const schema = bodySchema(contract, status)
@@ -49,7 +53,7 @@ function ofFields(contract: Contract, status: number): readonly Alteration[] {
         place: path.join('.'),
         operator: name,
         cites: [...new Set(broken)] as unknown as Cites,
-        alter: (answer: Answer, asked: Asked) => ({
+        alter: (answer: PlainAnswer, asked: AlteredCall) => ({
           ...answer,
           body: changeAt(answer.body, path, (value) => change(value, field, asked)),
         }),

@@ -1,54 +1,89 @@
+import type { Cites } from '../../../schemas/cites.js'
 import { groupBy } from '../../text/group-by.js'
-import { codeSpan, proseMarkdown } from '../../text/markdown.js'
-import type { Finding as Failure, Report, Table, TestCase } from '../../text/report.js'
-import { blindSpots, type Finding, type Findings, type MutantState, percentNoticed } from './findings.js'
+import type { Finding, Report, Table, TestCase } from '../../text/report.js'
+import type { Candidate } from './candidates.js'
+import { rulesOf } from './mutants.js'
+
+/** `notMet`: the suite never asked for the answer that the mutant alters. */
+export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
+
+export interface MutantResult {
+  readonly id: string
+  readonly operation: string
+  /** The outcome that it alters. */
+  readonly outcome: string
+  readonly place: string
+  readonly operator: string
+  readonly cites: Cites
+  /** The first statement that it breaks, in the document's words. */
+  readonly rule: string
+  readonly got: string
+  readonly due: string
+  readonly force: string
+  readonly state: MutantState
+  /** The run was ended because it took too long. */
+  readonly timeout?: true
+}
+
+/** The results of a suite, as `--json` writes them. */
+export interface MutantResults {
+  readonly seed: string
+  readonly mutants: readonly MutantResult[]
+  readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
+  /** Milliseconds. */
+  readonly durations: { readonly control: readonly number[]; readonly all: number }
+}
+
+export function resultOf({ mutant, due, got }: Candidate, state: MutantState, timeout: boolean): MutantResult {
+  const { id, operation, outcome, place, operator, cites } = mutant
+  const rule = rulesOf(mutant)[0] as string
+  const force = `Prefer: mutant=${id}`
+  return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
+}
 
 const STATES: readonly MutantState[] = ['noticed', 'unnoticed', 'notMet']
 
-/** What a suite noticed, and the gates that it fails: figures by operation, then all that no test looks at. */
-export function mutantsReport(findings: Findings, failures: readonly Failure[]): Report {
-  const { mutants, excepted } = findings
-  const spots = blindSpots(mutants)
+/** How much a suite noticed, and the gates that it fails: figures by operation, then all that no test looks at. */
+export function mutantsReport(results: MutantResults, failures: readonly Finding[]): Report {
+  const { mutants, excepted } = results
+  const spots = blindSpots(mutants).map(({ title, unnoticed, met }) => ({
+    title,
+    items: [
+      { text: `${unnoticed.length} of ${met} unnoticed` },
+      ...unnoticed.map(({ place, due, got, force }) => ({
+        text: place,
+        code: ['diff', `- ${due}\n+ ${got}\n${force}`] as const,
+      })),
+    ],
+  }))
+  const left = excepted.map(({ mutant, why }) => ({ text: `${mutant}: ${why}` }))
   return {
-    name: 'countersign mutate',
+    title: 'countersign mutate',
     verdicts: [],
     findings: failures,
-    terminal: [
-      ...spots.map(({ operation, rule, unnoticed, met }) => ({
-        title: `${operation}  ${rule}`,
-        items: [
-          { name: `${unnoticed.length} of ${met} unnoticed` },
-          ...unnoticed.map(({ place, due, got, force }) => ({ name: place, lines: [`- ${due}`, `+ ${got}`, force] })),
-        ],
-      })),
-      {
-        title: 'Left out by the config file',
-        items: excepted.map(({ mutant, why }) => ({ name: `${mutant}: ${why}` })),
-      },
-    ],
-    markdown: [
-      {
-        items: spots.map(({ operation, rule, unnoticed, met }) => ({
-          name: `**${operation}**: ${unnoticed.length} of ${met} unnoticed`,
-          lines: [
-            proseMarkdown(rule),
-            ...unnoticed.flatMap(({ place, due, got, force }) => [
-              codeSpan(place),
-              { code: `- ${due}\n+ ${got}\n${force}`, language: 'diff' },
-            ]),
-          ],
-        })),
-        called: 'statements',
-      },
-    ],
+    sections: [...spots, { title: 'Left out by the config file', items: left }],
     table: tableOf(mutants),
     summary: summaryOf(mutants),
-    suites: [{ name: 'countersign mutate', cases: mutants.map(testCase) }],
-    data: findings,
+    suites: { 'countersign mutate': mutants.map(testCase) },
+    data: results,
   }
 }
 
-function summaryOf(mutants: readonly Finding[]): string {
+/** The unnoticed by operation and statement, first those of which nothing was noticed at all. */
+function blindSpots(mutants: readonly MutantResult[]) {
+  const groups = groupBy(
+    mutants.filter(({ state }) => state !== 'notMet'),
+    ({ operation, rule }) => `${operation}  ${rule}`,
+  )
+  return Array.from(groups, ([title, group]) => {
+    const unnoticed = group.filter(({ state }) => state === 'unnoticed')
+    return { title, unnoticed, met: group.length, share: unnoticed.length / group.length }
+  })
+    .filter(({ share }) => share > 0)
+    .sort((one, other) => other.share - one.share || other.met - one.met)
+}
+
+function summaryOf(mutants: readonly MutantResult[]): string {
   const met = mutants.length - count(mutants, 'notMet')
   if (mutants.length === 0) return 'No mutant was tried.'
   if (met === 0) return 'No mutant was met.'
@@ -56,54 +91,55 @@ function summaryOf(mutants: readonly Finding[]): string {
   return `${noticed} of ${met} mutants noticed (${percentNoticed(mutants).toFixed(1)} %). It claims nothing about others.`
 }
 
-function tableOf(mutants: readonly Finding[]): Table {
+function tableOf(mutants: readonly MutantResult[]): Table {
   const byOperation = [...groupBy(mutants, ({ operation }) => operation)].sort(([one], [other]) =>
     one < other ? -1 : 1,
   )
-  const rows = byOperation.map(([operation, own]) => [operation, STATES.map((state) => count(own, state))] as const)
+  const rows = byOperation.map(([operation, own]) => [operation, ...STATES.map((state) => count(own, state))])
   return { head: ['operation', 'noticed', 'unnoticed', 'not met'], rows }
 }
 
-function count(mutants: readonly Finding[], state: MutantState): number {
+function count(mutants: readonly MutantResult[], state: MutantState): number {
   return mutants.filter((one) => one.state === state).length
 }
 
+function percentNoticed(mutants: readonly MutantResult[]): number {
+  const met = mutants.length - count(mutants, 'notMet')
+  return met === 0 ? 100 : (100 * count(mutants, 'noticed')) / met
+}
+
 /** An unnoticed mutant failed; one that was not met was skipped. */
-function testCase({ id, operation, state, due, got, rule, force }: Finding): TestCase {
+function testCase({ id, operation, state, due, got, rule, force }: MutantResult): TestCase {
   const own = { classname: `countersign.mutate.${operation}`, name: id }
   if (state === 'notMet') return { ...own, skipped: 'The suite never asked for it.' }
   if (state === 'noticed') return own
-  const text = `${rule}\ndue: ${due}\ngot: ${got}\n${force}`
-  return { ...own, failure: { message: `No test noticed ${id}.`, text } }
+  return { ...own, failure: `No test noticed ${id}.\n${rule}\ndue: ${due}\ngot: ${got}\n${force}` }
 }
 
 export interface MutantGates {
   readonly failOn: readonly 'unnoticed'[]
   readonly minNoticed: number | undefined
-  /** The ids that an earlier run noticed; undefined without a baseline. */
-  readonly baseline: ReadonlySet<string> | undefined
 }
 
-export function mutantFailures(mutants: readonly Finding[], { failOn, minNoticed, baseline }: MutantGates): Failure[] {
-  const unnoticed = mutants.filter(({ state }) => state === 'unnoticed')
+export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNoticed = 0 }: MutantGates): Finding[] {
   const percent = percentNoticed(mutants)
-  const lost = unnoticed.filter(({ id }) => baseline?.has(id))
+  const tooFew = {
+    basis: 'min-noticed',
+    name: `${minNoticed} %`,
+    message: `${percent.toFixed(1)} % of the mutants were noticed; ${minNoticed} % are required.`,
+  }
   return [
-    ...(failOn.includes('unnoticed') ? unnoticed.map((one) => failureOf('unnoticed', one)) : []),
-    ...lost.map((one) => failureOf('baseline', one)),
-    ...(minNoticed === undefined || percent >= minNoticed
-      ? []
-      : [
-          {
-            basis: 'min-noticed',
-            name: `${minNoticed} %`,
-            message: `${percent.toFixed(1)} % of the mutants were noticed; ${minNoticed} % are required.`,
-          },
-        ]),
+    ...(failOn.includes('unnoticed') ? mutants.filter(({ state }) => state === 'unnoticed').map(unnoticedFinding) : []),
+    ...(percent < minNoticed ? [tooFew] : []),
   ]
 }
 
-function failureOf(gate: string, { id, operation, place, due, got, force, rule }: Finding): Failure {
-  const message = `No test fails where ${place} is ${got} instead of ${due}.`
-  return { basis: gate, about: operation, name: id, message, fix: `See it with ${force}, and assert it.`, rule }
+function unnoticedFinding({ id, place, due, got, force, rule }: MutantResult): Finding {
+  return {
+    basis: 'unnoticed',
+    name: id,
+    message: `No test fails where ${place} is ${got} instead of ${due}.`,
+    fix: `See it with ${force}, and assert it.`,
+    rule,
+  }
 }

@@ -7,10 +7,8 @@ import { counted } from '../parts/texts.js'
 import { type ScenarioList, switchScenario } from '../scenarios.js'
 import { adminOf, nameOf, sandboxHere, type WorldList } from '../world.js'
 
-/** Sandboxes that are listed, those that were used last. */
 const MOST = 30
 
-/** The sandbox that the page is about, and the way to the same view of any other. */
 export function SandboxSwitcher({ view }: { readonly view: string }) {
   return (
     <Menu class="sandbox" title="The sandbox that this page is about" label={<bdi>{nameOf(sandboxHere)}</bdi>}>
@@ -45,7 +43,6 @@ function Sandboxes({ view }: { readonly view: string }) {
   )
 }
 
-/** How many scenarios and outcomes are on, so that none is forgotten; opens to a switch for each. */
 export function SwitchedOn() {
   const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios'])
   const active = data?.meta.active ?? []
@@ -65,7 +62,7 @@ export function SwitchedOn() {
   )
 }
 
-/** What is switched off stays in the list while that is open, so that it can be switched on again. */
+/** A scenario stays in the open list after it is switched off, so that it can be switched on again. */
 function Switches({ active }: { readonly active: readonly string[] }) {
   const [opened] = useState(active)
   const names = [...new Set([...opened, ...active])]

@@ -10,7 +10,6 @@ type ViewName = (typeof VIEWS)[number]
 
 const connectionWords = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost, trying again …' }
 
-/** The same bar on every page: the sandbox, the views, what is on, and whether what is shown is up to date. */
 export function TopBar({ current }: { readonly current: ViewName | 'Docs' }) {
   const connection = useConnection()
   const { data: clock } = useAdminQuery<ClockView>('clock', ['clock'])
@@ -20,7 +19,7 @@ export function TopBar({ current }: { readonly current: ViewName | 'Docs' }) {
   return (
     <header class="top">
       {current !== 'Docs' && (
-        // No link, since what stands behind the hash is the view's address.
+        // Not a link: the hash is the view's address.
         <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
           Skip to the content
         </button>

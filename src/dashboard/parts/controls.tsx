@@ -6,7 +6,7 @@ import { tell } from '../live.js'
 export function useAct() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
-  /** Runs one at a time, then has all that is shown fetched again; resolves with whether it succeeded. */
+  /** Runs one call at a time, then reloads all data; resolves with true if it succeeded. */
   const run = async (call: () => Promise<unknown>) => {
     if (busy) return false
     setBusy(true)
@@ -25,7 +25,7 @@ export function useAct() {
   return { run, busy, failure }
 }
 
-/** Why something failed, or everything that is wrong with what was sent. `select` leads to a line of that. */
+/** An error or all complaints about a file; `select` goes to a line of it. */
 export function Problem({ failure, select }: { failure?: Failure; select?: (line: number) => void }) {
   if (failure === undefined) return null
   const { message, complaints } = failure
@@ -60,7 +60,6 @@ interface ActionProps {
   readonly class?: 'go' | 'danger' | 'small'
 }
 
-/** A button that calls the server, and says so where that fails. */
 export function Action({ call, ask, children, class: kind }: ActionProps) {
   const { run, busy, failure } = useAct()
   const act = async () => {
@@ -127,7 +126,7 @@ export function Options({ of, selected }: { readonly of: readonly string[]; read
   )
 }
 
-/** Asks before something is taken away that cannot be put back; resolves with whether to go on. */
+/** Asks before an action that cannot be undone. */
 export function confirm(question: string, verb: string): Promise<boolean> {
   const dialog = document.createElement('dialog')
   dialog.ariaLabel = question

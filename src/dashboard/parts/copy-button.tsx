@@ -26,11 +26,11 @@ export function CopyButton({ name, text }: { name: string; text: string | (() =>
 
 async function copyText(text: Promise<string>): Promise<void> {
   try {
-    // Safari lets a page write only while it handles the click, and so gets a promise.
+    // Safari needs a promise: a page may write only while it handles the click.
     const blob = text.then((one) => new Blob([one], { type: 'text/plain' }))
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
   } catch {
-    // There is no clipboard on an origin that is not secure. A text that could not be fetched fails again.
+    // Insecure origins have no clipboard. A text that could not be fetched fails again.
     copySelected(await text)
   }
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { sandboxHere } from '../world.js'
 
-/** Keeps what is written under a name until it is saved or discarded, through reloads and ways elsewhere. */
+/** Keeps a text until it is saved or discarded, even when the page is reloaded. */
 export function useDraft<T>(name: string, stored: T) {
   const key = `countersign:draft:${sandboxHere ?? ''} ${name}`
   const storedText = JSON.stringify(stored)
@@ -19,17 +19,15 @@ export function useDraft<T>(name: string, stored: T) {
     sessionStorage.setItem(key, draft)
   }
   return {
-    /** What was written, or what is stored where nothing was. */
     value: text === undefined ? stored : (JSON.parse(text) as T),
     isDraft: text !== undefined,
-    /** Whether what is stored has become another since the draft was begun. */
+    /** The stored value has changed since the draft was begun. */
     isOutrun: begunWith !== undefined && begunWith !== storedText,
     set,
     discard,
   }
 }
 
-/** Says that what is shown is not saved, with a way back to what is. */
 export function DraftNote({ isDraft, isOutrun, discard }: Omit<ReturnType<typeof useDraft>, 'value' | 'set'>) {
   if (!isDraft) return null
   return (

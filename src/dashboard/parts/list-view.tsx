@@ -3,7 +3,7 @@ import type { Failure } from '../api.js'
 import { Problem } from './controls.js'
 import { useRows } from './rows.js'
 
-interface Props {
+interface ListViewProps {
   readonly title: string
   readonly heading?: 'h1' | 'h2'
   readonly actions: ComponentChildren
@@ -15,7 +15,7 @@ interface Props {
   readonly panel: ComponentChildren
 }
 
-export function ListView(props: Props) {
+export function ListView(props: ListViewProps) {
   const { title, heading: Heading = 'h1', actions, search, setSearch, filters, failure, children, panel } = props
   return (
     <div class={panel ? 'split opened' : 'split'}>

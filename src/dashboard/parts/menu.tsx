@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-interface Props {
+interface MenuProps {
   readonly label: ComponentChildren
   readonly title: string
   readonly class: string
-  /** What opens below the button; drawn only while it is open. */
   readonly children: () => ComponentChildren
 }
 
-/** A button that opens something below it, until Escape, a click elsewhere or a way to another view closes it. */
-export function Menu({ label, title, class: kind, children }: Props) {
+/** A button with a list below it, which Escape, a click elsewhere or another view closes. */
+export function Menu({ label, title, class: kind, children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
   useEffect(() => {

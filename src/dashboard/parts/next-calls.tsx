@@ -12,7 +12,6 @@ const FAULTS: readonly Fault[] = [
   'TIMEOUT',
 ]
 
-/** Decides how an operation's next calls are answered, and shows how many of them are left. */
 export function NextCalls({ list, operation: only }: { list: ScenarioList; operation?: string }) {
   const names = list.scenarios.map(({ name }) => name)
   const operations = only ? [only] : operationsIn(names)
@@ -102,7 +101,7 @@ function ruleFrom(operation: string, { times, answer, delay }: Readonly<Record<s
   }
 }
 
-/** The statuses that an operation declares. Success is left out: a forced success changes no state. */
+/** Without successes: a forced success changes no state. */
 function statusesOf(operation: string, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => (name.startsWith(`${operation}:`) ? (/[345]\d\d$/.exec(name)?.[0] ?? []) : []))
 }

@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-interface Props {
+interface PanelProps {
   readonly title: ComponentChildren
-  /** What is open: the focus moves to the heading when this changes. */
+  /** The focus moves to the heading when this changes. */
   readonly of: string
   readonly back: string
   readonly children: ComponentChildren
 }
 
-/** What was opened, beside its list or, where there is no room, in its place. */
-export function Panel({ title, of, back, children }: Props) {
+export function Panel({ title, of, back, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     const [opened = ''] = location.hash.split('?')
@@ -23,7 +22,7 @@ export function Panel({ title, of, back, children }: Props) {
   }, [of])
   useEffect(() => {
     const closeOnEscape = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      // In a field, Escape belongs to the field; over a dialog, to the dialog.
+      // Escape has another meaning in fields and dialogs.
       const isElsewhere = target instanceof Element && target.closest('input, textarea, select, dialog')
       if (key === 'Escape' && !defaultPrevented && !isElsewhere) location.hash = back
     }
@@ -46,7 +45,7 @@ export function Panel({ title, of, back, children }: Props) {
   )
 }
 
-export function GonePanel({ children, ...props }: Props) {
+export function GonePanel({ children, ...props }: PanelProps) {
   return (
     <Panel {...props}>
       <p class="nothing" role="status">
@@ -56,7 +55,7 @@ export function GonePanel({ children, ...props }: Props) {
   )
 }
 
-/** When nothing else took the focus, it goes back to the link that opened the panel, or to the view. */
+/** Returns the focus to the link that opened the panel, unless another element has it. */
 function returnTo(hash: string): void {
   if (document.activeElement !== document.body) return
   const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')]

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 const LINKS = '.rows > li > a, .records th > a'
 
-/** Makes a list of rows one tab stop, and brings the open row into view. */
+/** Makes a list of rows one tab stop, and scrolls to the open row. */
 export function useRows<E extends HTMLElement>(open: string | undefined, count: number): RefObject<E | null> {
   const list = useRef<E>(null)
   useLayoutEffect(() => {
@@ -16,7 +16,7 @@ export function useRows<E extends HTMLElement>(open: string | undefined, count: 
   return list
 }
 
-/** Arrow keys, Home and End move among the rows; where one is open, the next one opens. `/` goes to the search. */
+/** Arrow keys, Home and End move among the rows, and open the next one if one is open. `/` goes to the search. */
 export function moveByKeys(event: KeyboardEvent): void {
   const { target, key, defaultPrevented, ctrlKey, metaKey, altKey } = event
   if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return
@@ -31,7 +31,6 @@ export function moveByKeys(event: KeyboardEvent): void {
   }
   if (target === search) {
     if (key === 'ArrowDown') goTo(links[0])
-    // In one that is not empty, the browser empties it.
     else if (key === 'Escape' && search.value === '') search.blur()
   } else if (key === '/' && !target.matches('input, textarea, select')) {
     goTo(search)
@@ -47,7 +46,7 @@ const nextPositions: Readonly<Record<string, (at: number, last: number) => numbe
   End: (_, last) => last,
 }
 
-/** What is drawn may yet be what was open before the last key. */
+/** The list may not be redrawn yet after the last key. */
 function positionIn(links: readonly HTMLAnchorElement[], target: HTMLElement): number {
   const [open] = location.hash.split('?')
   const focused = links.indexOf(target as HTMLAnchorElement)

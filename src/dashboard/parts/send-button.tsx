@@ -7,7 +7,6 @@ import { Status } from './texts.js'
 
 export interface ApiCall {
   readonly method: string
-  /** Below the sandbox's base URL. */
   readonly path: string
   readonly headers: [name: string, value: string][]
   readonly body?: FormData | string | undefined

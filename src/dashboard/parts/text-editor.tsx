@@ -2,15 +2,14 @@ import { useRef } from 'preact/hooks'
 import type { Failure } from '../api.js'
 import { Problem } from './controls.js'
 
-interface Props {
+interface TextEditorProps {
   readonly label: string
   readonly text: string
   readonly failure: Failure | undefined
   readonly set: (text: string) => void
 }
 
-/** JSON or YAML to edit. Each complaint leads to its line. */
-export function TextEditor({ label, text, failure, set }: Props) {
+export function TextEditor({ label, text, failure, set }: TextEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const lines = text.split('\n')
   const select = (line: number) => {

@@ -3,7 +3,7 @@ import type { FileEntry } from '../../world/journal/exchange.js'
 
 const MOST = 300
 
-/** What cannot be seen, or turns the order of what can, is written as an escape. */
+/** Escapes control characters and those that change the direction of text. */
 export function visible(text: string): string {
   return text.replace(
     /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
@@ -11,19 +11,11 @@ export function visible(text: string): string {
   )
 }
 
-/** A number with the right form of its noun. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
 }
 
-interface CodeProps {
-  readonly label: string
-  /** Whether a few lines of it are enough until somebody scrolls. */
-  readonly low?: boolean
-  readonly children: ComponentChildren
-}
-
-export function Code({ label, low, children }: CodeProps) {
+export function Code({ label, low, children }: { label: string; low?: boolean; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section class={low ? 'code low' : 'code'} tabIndex={0} aria-label={label}>
@@ -34,7 +26,6 @@ export function Code({ label, low, children }: CodeProps) {
   )
 }
 
-/** A user's text on one line, isolated from what stands around it. */
 export function Line({ text }: { readonly text: string }) {
   return <bdi class="line-text">{visible(text.slice(0, MOST))}</bdi>
 }
@@ -48,7 +39,6 @@ export function Method({ name }: { readonly name: string }) {
   return <span class={`method ${name.toLowerCase()}`}>{name}</span>
 }
 
-/** A status, or the fault that took its place. */
 export function Status({ status, fault }: { readonly status: number | null; readonly fault?: string | null }) {
   if (status !== null) return <span class={`status s${Math.floor(status / 100)}`}>{status}</span>
   return (
@@ -58,7 +48,6 @@ export function Status({ status, fault }: { readonly status: number | null; read
   )
 }
 
-/** What something rests on, where it comes from, or what has become of it. */
 export function Badge({ kind, text = kind }: { readonly kind: string | undefined; readonly text?: string }) {
   return kind && <span class={`badge ${kind}`}>{text}</span>
 }

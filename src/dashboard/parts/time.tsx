@@ -3,7 +3,7 @@ export interface ClockView {
   readonly frozen: boolean
 }
 
-/** Milliseconds that a clock may be off and still show real time: the answer was under way. */
+/** Milliseconds: the time that an answer takes to arrive. */
 const TOLERANCE = 3_000
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
 
@@ -11,7 +11,6 @@ const minute = { hour: '2-digit', minute: '2-digit' } as const
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' })
 const dayAndMinute = new Intl.DateTimeFormat('en-GB', { ...minute, day: 'numeric', month: 'short' })
 
-/** A time of day, with its date unless that is today's. */
 export function Time({ at }: { readonly at: string }) {
   const time = new Date(at)
   const isToday = time.toDateString() === new Date().toDateString()
@@ -22,18 +21,16 @@ export function Time({ at }: { readonly at: string }) {
   )
 }
 
-/** How a clock differs from real time, such as `frozen at 15 Jan, 09:30` or `2 days ahead`; empty where it does not. */
+/** `frozen at 15 Jan, 09:30` or `2 days ahead`; empty for real time. */
 export function describeClock({ now, frozen }: ClockView): string {
   return frozen ? `frozen at ${dayAndMinute.format(new Date(now))}` : describeDistance(now)
 }
 
-/** How far a time is from now: `2 days ahead`. */
 export function describeDistance(time: string): string {
   const ahead = Date.parse(time) - Date.now()
   return Math.abs(ahead) < TOLERANCE ? '' : `${describeDuration(Math.abs(ahead))} ${ahead > 0 ? 'ahead' : 'behind'}`
 }
 
-/** A time span in milliseconds in the largest unit that it has one of: `2 days`. */
 export function describeDuration(ms: number): string {
   for (const [unit, length] of Object.entries(UNITS)) {
     const count = Math.round(ms / length)

@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Action } from './controls.js'
 
-/** Milliseconds for which something can be undone. */
 const OFFERED = 10_000
 const EVENT = 'countersign:undo'
 
 interface Offer {
-  /** Such as `organizations/1 deleted`. */
   readonly done: string
   readonly undo: () => Promise<unknown>
 }
@@ -15,7 +13,7 @@ export function offerUndo(offer: Offer): void {
   dispatchEvent(new CustomEvent(EVENT, { detail: offer }))
 }
 
-/** What was taken away last, with a button that puts it back; then what was taken away before. */
+/** Offers to undo the last deletion, then the one before. */
 export function UndoBar() {
   const [offers, setOffers] = useState<readonly Offer[]>([])
   const withdraw = (offer: Offer) => setOffers((now) => now.filter((one) => one !== offer))

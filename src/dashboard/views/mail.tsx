@@ -101,7 +101,7 @@ function MessagePanel({ id, message, invitation }: { id: string; message?: Messa
         onLoad={fitFrame}
         title="The mail as its reader sees it"
         src={`${path}/html`}
-        // It has no scripts: that it is of this origin lets the page measure it, and nothing more.
+        // Without scripts. The same origin lets the page measure its height.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       />
       <details>
@@ -127,11 +127,10 @@ function describeDelivery({ status, attempts, error }: Delivery): string {
   return `failed after ${attempts} attempts: ${error ?? 'unknown reason'}`
 }
 
-/** Answers the invitation in place of the invited person. `page` is the URL of its page. */
+/** Answers for the invited person; `page` is the URL of the invitation. */
 function Answer({ to: { id, status }, page }: { readonly to: Invitation; readonly page: string }) {
   const answer = async (event: 'accept' | 'decline') => {
     await send('POST', `invitations/${encodeURIComponent(id)}/${event}`)
-    // The buttons go with the answer.
     document.getElementById('panel-title')?.focus()
   }
   return (

@@ -1,5 +1,4 @@
 import type { Coverage } from '../../coverage/coverage.js'
-import type { Finding, Findings } from '../../coverage/mutants/findings.js'
 import { useAdminQuery } from '../admin-query.js'
 import { Problem, Switch } from '../parts/controls.js'
 import { NextCalls } from '../parts/next-calls.js'
@@ -7,17 +6,14 @@ import { Status } from '../parts/texts.js'
 import { isOutcome, operationOf, type ScenarioList, statusOf, switchScenario } from '../scenarios.js'
 import { Matrix } from './outcomes/matrix.js'
 
-/** Every declared outcome: how often it was met, and a switch that forces it. */
 export function Outcomes() {
   const coverage = useAdminQuery<Coverage>('coverage', ['exchanges', 'journal'])
   const scenarios = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges', 'journal'])
-  const mutants = useAdminQuery<{ lastRun: Findings | null }>('mutants', [])
-  const met = mutants.data?.lastRun?.mutants.filter(({ state }) => state !== 'notMet') ?? []
   const active = scenarios.data?.meta.active ?? []
   const gateway = scenarios.data?.scenarios.map(({ name }) => name).filter((name) => name.startsWith('gateway:')) ?? []
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
-    // Of an operation, one outcome answers: the one that was switched on last.
+    // Only the outcome that was switched on last may answer.
     const others = active.filter((one) => one !== name && isOutcome(one) && operationOf(one) === operationOf(name))
     for (const other of on ? others : []) await switchScenario(other, false)
   }
@@ -41,8 +37,7 @@ export function Outcomes() {
         A switch forces its outcome: every call of the operation gets it, whatever the request, until you turn the
         switch off again.
       </p>
-      {coverage.data && <Matrix outcomes={coverage.data.outcomes} mutants={met} active={active} toggle={toggle} />}
-      {met.length > 0 && <LastRun of={met} />}
+      {coverage.data && <Matrix outcomes={coverage.data.outcomes} active={active} toggle={toggle} />}
       <section aria-labelledby="gateway-title">
         <h2 id="gateway-title">Gateway</h2>
         <p class="quiet">
@@ -58,27 +53,5 @@ export function Outcomes() {
         </ul>
       </section>
     </div>
-  )
-}
-
-function LastRun({ of }: { readonly of: readonly Finding[] }) {
-  const unnoticed = of.filter(({ state }) => state === 'unnoticed')
-  return (
-    <section class="last-run" aria-labelledby="last-run-title">
-      <h2 id="last-run-title">Last run of mutate</h2>
-      <p class="quiet">
-        The suite noticed {of.length - unnoticed.length} of {of.length} mutants.
-        {unnoticed.length > 0 && ' No test looks at these:'}
-      </p>
-      {unnoticed.map(({ id, rule, due, got, force }) => (
-        <details key={id}>
-          <summary>
-            <code>{id}</code>
-          </summary>
-          <p>{rule}</p>
-          <pre>{`- ${due}\n+ ${got}\n${force}`}</pre>
-        </details>
-      ))}
-    </section>
   )
 }

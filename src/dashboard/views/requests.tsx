@@ -15,13 +15,12 @@ import { reasonFor } from './requests/violations.js'
 const MOST = 1_000
 const PATH = `requests?format=summary&limit=${MOST}`
 
-/** The journal, live; one exchange opens beside it. */
 export function Requests({ address: [open] }: { readonly address: readonly string[] }) {
   const [filter, set] = useFilter(['operation', 'status', 'violations', 'search'], open)
   const { operation, status, violations, search } = filter
   const { data, failure } = useJournal(PATH)
   const all = data?.requests ?? []
-  // The server looks for words in bodies too. While it looks, what it found before stays.
+  // The server searches bodies too. The last result stays while it searches.
   const worded = useJournal(search.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(search)}`).data
   const lastWorded = useRef(worded)
   lastWorded.current = search.trim() === '' ? undefined : (worded ?? lastWorded.current)
@@ -103,7 +102,7 @@ interface ChoiceProps {
   readonly set: (value: string) => void
 }
 
-/** Offers what there is, and what is chosen even if it has gone. */
+/** Also offers a chosen value that no longer occurs. */
 function Choice({ label, value, values, set }: ChoiceProps) {
   return (
     <select aria-label={label} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
@@ -113,11 +112,11 @@ function Choice({ label, value, values, set }: ChoiceProps) {
   )
 }
 
-/** One exchange in the list; drawn once, since there may be a thousand. After a reset, ids begin anew. */
+/** Memoised: there may be a thousand. After a reset, ids begin anew. */
 function Row({ exchange, current }: { readonly exchange: ExchangeSummary; readonly current: boolean }) {
   const { id, at, method, url, status, fault, outcome, problem, duration, violations, deviations } = exchange
   return useMemo(() => {
-    const reason = reasonFor(exchange)
+    const reason = reasonFor(exchange.cause, exchange.why, violations[0])
     const [path = '', ...query] = url.split('?')
     const isExpected = violations.length > 0 && violations.every((one) => one.expected)
     return (
@@ -158,7 +157,6 @@ function Row({ exchange, current }: { readonly exchange: ExchangeSummary; readon
   }, [id, at, current])
 }
 
-/** What a newcomer needs for a first request: base URL, token, and a curl line that works. */
 function FirstRequest() {
   const { data } = useAdminQuery<{ path: string; token: string }>('examples/listCreditHistories', ['state'])
   const url = urlOfWorld(sandboxHere)

@@ -7,10 +7,9 @@ import { SearchBox } from '../parts/list-view.js'
 import { type ClockView, describeDistance, describeDuration } from '../parts/time.js'
 import { adminOf, nameOf, sandboxHere, urlOfWorld, type WorldList, type WorldUse } from '../world.js'
 
-/** Milliseconds after which the counts of other sandboxes are looked up again: their events are not ours. */
+/** Milliseconds: this page gets no events of other sandboxes. */
 const LOOK = 1_500
 const MOST = 200
-/** Names of what is on that a row has room for. */
 const MOST_ON = 4
 
 export function Sandboxes() {
@@ -69,7 +68,6 @@ export function Sandboxes() {
   )
 }
 
-/** A row of the table; without a name, the root's. */
 function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?: string; readonly use: WorldUse }) {
   const isHere = name === sandboxHere
   const admin = adminOf(name)
@@ -98,7 +96,7 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
         {requests.toLocaleString()}
         <br />
         <span class="quiet" title={lastUsed ?? ''}>
-          {lastUsed === null ? 'not used yet' : describeAge(lastUsed)}
+          {lastUsed === null ? 'not used yet' : `${describeDuration(Date.now() - Date.parse(lastUsed))} ago`}
         </span>
       </td>
       <td data-label="For a client">
@@ -126,11 +124,6 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
       </td>
     </tr>
   )
-}
-
-function describeAge(at: string): string {
-  const passed = Date.now() - Date.parse(at)
-  return passed < 2_000 ? 'just now' : `${describeDuration(passed)} ago`
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/

@@ -8,12 +8,11 @@ import { isOutcome, operationsIn, type ScenarioList, switchScenario } from '../s
 import { ScenarioPanel } from './scenarios/scenario.js'
 import { WritePanel } from './scenarios/write.js'
 
-/** The scenarios that are files or were defined; one opens beside them, and new ones are written at `#/scenarios//`. */
+/** A new scenario is written at `#/scenarios//`. */
 export function Scenarios({ address: [open, written] }: { readonly address: readonly string[] }) {
   const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges', 'journal'])
   const [{ search }, set] = useFilter(['search'], open)
   const all = data?.scenarios ?? []
-  // Outcomes and gateway statuses have a view of their own.
   const outcomes = all.map(({ name }) => name).filter(isOutcome)
   const found = all.filter(
     ({ name, description }) =>

@@ -40,7 +40,7 @@ function Transfer() {
     if (file === undefined) return
     if (await confirm(`Replace the whole state by ${file.name}?`, 'Replace'))
       await run(async () => send('PUT', 'state', await file.text()))
-    // The same file can be chosen again, once it is mended.
+    // The same file can be chosen again after it is fixed.
     if (input.current !== null) input.current.value = ''
   }
   return (

@@ -11,21 +11,17 @@ import { type Json, type OpenapiVersion, versions } from './versions.js'
 
 export interface OpenapiOptions {
   readonly version: OpenapiVersion
-  /** The package's version, which becomes the document's. */
   readonly packageVersion: string
-  /** The base URL of a world; by default the root sandbox at its default address. */
   readonly serverUrl?: string
-  /** The interpretations that the contracts use; the introduction lists them. */
   readonly switches?: Switches
 }
 
-/** The OpenAPI document of some contracts: what they say, and what the mock adds to every exchange. */
 export function openapiDocument(contracts: readonly Contract[], options: OpenapiOptions): Json {
   const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', switches = defaultSwitches } = options
   const { openapi, license } = versions[version]
   const paths = pathsOf(contracts, version)
   const schemas = namedSchemas(version)
-  // Linters warn of schemas that nothing refers to.
+  // Linters warn of unused schemas.
   const references = JSON.stringify({ paths, schemas })
   const used = Object.entries(schemas).filter(([name]) => references.includes(`"#/components/schemas/${name}"`))
   return {
@@ -56,7 +52,6 @@ function pathsOf(contracts: readonly Contract[], version: OpenapiVersion): Json 
   return paths
 }
 
-/** The world at the URL, and the sandboxes beside it. */
 function servers(url: string): Json[] {
   const root = url.replace(/\/~[^/]*\/?$/, '')
   return [
@@ -65,7 +60,7 @@ function servers(url: string): Json[] {
       url: `${root}/~{sandbox}`,
       description:
         'A sandbox: with its own state, created on first use. Its name has 1 to 64 letters, digits, dots, hyphens and underscores.',
-      // Some validators take no description here: the JSON Schema of OpenAPI 3.1 misspells it.
+      // No description: the JSON Schema of OpenAPI 3.1 misspells it.
       variables: { sandbox: { default: 'worker-1' } },
     },
   ]

@@ -3,7 +3,6 @@ import { interpretations } from '../../../schemas/interpretations.js'
 import { type Switches, switchedOtherwise } from '../../../schemas/switches.js'
 import { provenanceSentences } from '../provenance.js'
 
-/** The description of the document: where it comes from, and which parts are only our interpretation. */
 export function introduction(contracts: readonly Contract[], switches: Switches): string {
   const otherwise = switchedOtherwise(switches)
   return [

@@ -3,8 +3,8 @@ import { FAULTS, LONGEST_DELAY } from '../../../schemas/scenario.js'
 import type { Json } from './versions.js'
 
 /**
- * The `Prefer` header (RFC 7240). It has no pattern and no example on purpose: importers and fuzzers send what they
- * find, and would force outcomes that nobody asked for, while what the mock does not know it ignores.
+ * The `Prefer` header (RFC 7240), without a pattern or an example: importers and fuzzers would send it and force
+ * outcomes by accident.
  */
 export const prefer: Json = {
   name: 'Prefer',
@@ -23,7 +23,6 @@ export const prefer: Json = {
   schema: { type: 'string' },
 }
 
-/** The header that the mock adds to every answer of the API alike. */
 export const mockHeaders: Json = {
   'X-Mock-Exchange': {
     description: "The id of this exchange in the mock's journal. Added by the mock.",
@@ -32,7 +31,6 @@ export const mockHeaders: Json = {
   },
 }
 
-/** The headers that the mock adds to an answer. */
 export const headersOf = (outcome: string): Json => ({
   'X-Mock-Outcome': {
     description: "The outcome: the operation's id and the status. Added by the mock.",

@@ -10,7 +10,6 @@ import { schemaOf } from './schema.js'
 import { securityOf } from './security.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
-/** What OpenAPI says of one contract. */
 export function operationOf(contract: Contract, version: OpenapiVersion): Json {
   const { id, section, summary, description, cites, permission, form } = contract
   return {
@@ -32,16 +31,13 @@ export function operationOf(contract: Contract, version: OpenapiVersion): Json {
   }
 }
 
-/** The kind of thing an operation is about: the first word of its path that is no prefix. */
+/** The first word of the path that is not a prefix. */
 export function tagOf({ path }: Contract): string {
   const [word = 'api'] = path.split('/').filter((segment) => segment !== '' && !/^(api|client|v\d+)$/.test(segment))
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/**
- * Without an `anyOf` for fields of which one is sent: openapi-typescript makes `unknown` of the form then, and Postman
- * loses its fields. The description says it.
- */
+/** Without `anyOf` for fields of which one is required: openapi-typescript and Postman lose the fields then. */
 function requestBody(contract: Contract, form: TObject, version: OpenapiVersion): Json {
   const encoding = encodingOf(form)
   return {
@@ -56,7 +52,7 @@ function requestBody(contract: Contract, form: TObject, version: OpenapiVersion)
   }
 }
 
-/** The type of each part that is no plain text to every reader: files, and texts that may be numbers. */
+/** The types of files, and of texts that may look like numbers. */
 function encodingOf({ properties }: TObject): Json {
   return Object.fromEntries(
     Object.entries<TSchema>(properties).flatMap(([name, schema]) => {
@@ -66,7 +62,7 @@ function encodingOf({ properties }: TObject): Json {
   )
 }
 
-/** The form of a sample call, a file by its name, since no JSON can show one. */
+/** A file by its name: JSON cannot show one. */
 function sampleForm(contract: Contract): Json {
   const fields = Object.entries(sampleCall(contract).form ?? {})
   const texts = fields.map(([name, value]) => [name, typeof value === 'string' ? value : basename(value.path)])

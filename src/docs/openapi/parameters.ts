@@ -6,7 +6,6 @@ import { describe, sampled } from './describe.js'
 import { schemaOf } from './schema.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
-/** The parameters of an operation, their names as they stand on the wire: `keyword[sample_1]`. */
 export function parametersOf(contract: Contract, version: OpenapiVersion): Json[] {
   const shared = JSON.stringify(userTypeParameter(version))
   return [
@@ -18,7 +17,7 @@ export function parametersOf(contract: Contract, version: OpenapiVersion): Json[
   ]
 }
 
-/** `user_type` where it is required: the one parameter that operations share. */
+/** The only parameter that operations share. */
 export function userTypeParameter(version: OpenapiVersion): Json {
   return parameter('query', 'user_type', userType(['SU.1']), true, version)
 }
@@ -29,7 +28,7 @@ function parametersIn(place: 'path' | 'query', { properties, required }: TObject
   )
 }
 
-/** Description and example belong to the parameter, where tools look for them. */
+/** Tools look for description and example at the parameter. */
 function parameter(place: string, name: string, schema: TSchema, required: boolean, version: OpenapiVersion): Json {
   const { description: _, examples, 'x-cites': __, 'x-limits': ___, ...rest } = schema
   return {

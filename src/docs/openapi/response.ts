@@ -8,7 +8,6 @@ import { headersOf } from './mock.js'
 import { schemaOf } from './schema.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
-/** One declared answer, with its provenance and its samples. */
 export function responseOf(contract: Contract, status: number, version: OpenapiVersion): Json {
   const response = contract.responses[status]
   const schema = bodySchema(contract, status)
@@ -36,7 +35,7 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
   }
 }
 
-/** The invalid answer of each required parameter that is left out, beside the sample. */
+/** An example for each required parameter that is missing. */
 function missing(contract: Contract, sample: string, status: number): Json {
   const required = [
     ...(contract.query.required ?? []).map((name) => [name, `The query parameter '${name}' is missing.`] as const),

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import { Kind, type TSchema } from '@sinclair/typebox'
+import * as bodies from '../../../schemas/bodies.js'
 import { isFile } from '../../../schemas/common.js'
-import * as errors from '../../../schemas/errors.js'
 import * as resources from '../../../schemas/resources.js'
 import { describe } from './describe.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
 /**
- * The objects that the document names, by their JSON: optional ones are copies. Only objects are shared, since
- * generators send a form field that refers to a named enum as JSON.
+ * Named objects by their JSON, since optional ones are copies. Only objects are shared: generators send a form field
+ * that refers to a named enum as JSON.
  */
 const names = new Map(
-  Object.entries<unknown>({ ...resources, ...errors })
+  Object.entries<unknown>({ ...resources, ...bodies })
     .flatMap(([name, value]) => (isObjectSchema(value) ? [{ name: value.$id ?? name, schema: value }] : []))
     .map((named) => [JSON.stringify(named.schema), named]),
 )
@@ -20,13 +20,11 @@ function isObjectSchema(value: unknown): value is TSchema {
   return typeof value === 'object' && value !== null && Kind in value && (value as TSchema).type === 'object'
 }
 
-/** A contract's schema as OpenAPI writes it, named objects by reference. */
 export function schemaOf(schema: TSchema, version: OpenapiVersion): Json {
   const named = names.get(JSON.stringify(schema))
   return named === undefined ? translate(schema, version) : { $ref: `#/components/schemas/${named.name}` }
 }
 
-/** Every named object, for the components. */
 export function namedSchemas(version: OpenapiVersion): Json {
   return Object.fromEntries(Array.from(names.values(), ({ name, schema }) => [name, translate(schema, version)]))
 }
@@ -34,16 +32,14 @@ export function namedSchemas(version: OpenapiVersion): Json {
 function translate(schema: TSchema, version: OpenapiVersion): Json {
   if (isFile(schema)) return { type: 'string', format: 'binary', ...describe(schema) }
   const keywords = Object.entries(schema)
-    // Only the checks and messages of the mock use the others.
+    // For the checks and messages of the mock only.
     .filter(([keyword]) => !/^(?:\$|x-)/.test(keyword))
-    // A format of our checks as the keyword that others know.
     .map((pair) => (isSame(pair, ['format', 'json']) ? ['contentMediaType', 'application/json'] : pair))
-    // Each keyword has values of its own type.
     .map(([keyword, value]) => [
       keyword,
       nested[keyword]?.(value as never, (inner) => schemaOf(inner, version)) ?? value,
     ])
-  // The type leads: people read these too.
+  // People read these: the type comes first.
   const translated = {
     ...(schema.type !== undefined && { type: schema['x-types'] ?? schema.type }),
     ...Object.fromEntries(keywords.filter(([keyword]) => keyword !== 'type')),
@@ -52,7 +48,7 @@ function translate(schema: TSchema, version: OpenapiVersion): Json {
   return version === '3.0' ? older(translated) : newer(translated)
 }
 
-/** Importers read `example`, which 3.1 only tolerates, where they would make up texts from a pattern. */
+/** Importers read `example`, though 3.1 prefers `examples`; without it they invent texts from a pattern. */
 function newer(schema: Json): Json {
   return Array.isArray(schema.examples) ? { ...schema, example: schema.examples[0] } : schema
 }
@@ -61,7 +57,6 @@ type Nested = (value: never, translated: (schema: TSchema) => Json) => unknown
 
 const each: Nested = (schemas: TSchema[], translated) => schemas.map(translated)
 
-/** The keywords that hold schemas. */
 const nested: Readonly<Record<string, Nested>> = {
   properties: (schemas: Record<string, TSchema>, translated) =>
     Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, translated(schema)])),
@@ -73,7 +68,7 @@ const nested: Readonly<Record<string, Nested>> = {
   allOf: each,
 }
 
-/** What OpenAPI 3.0 writes in another way than JSON Schema does. */
+/** OpenAPI 3.0 writes these differently. */
 const rewritten: Readonly<Record<string, (value: never) => Json>> = {
   examples: ([example]: unknown[]) => ({ example }),
   contentMediaType: () => ({}),
@@ -91,12 +86,12 @@ function older(schema: Json): Json {
   )
 }
 
-/** There are no lists of types in 3.0. */
+/** 3.0 has no lists of types. */
 function either({ type: _, description, 'x-cites': cites, ...rest }: Json, types: readonly string[]): Json {
   return { description, anyOf: types.map((type) => older({ type, ...(type === 'string' && rest) })), 'x-cites': cites }
 }
 
-/** There is no null type in 3.0: a union with it becomes `nullable`. */
+/** 3.0 has no null type: a union with it becomes `nullable`. */
 function nullable(schemas: readonly Json[]): Json {
   const others = schemas.filter(({ type }) => type !== 'null')
   if (others.length === schemas.length) return { anyOf: schemas }

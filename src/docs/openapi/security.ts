@@ -2,7 +2,6 @@ import { type Contract, type TokenHeader, tokenHeaderCites } from '../../../sche
 import { withCites } from './describe.js'
 import type { Json } from './versions.js'
 
-/** How each token header is described. */
 const schemes: { readonly [H in TokenHeader]: { readonly name: string; readonly scheme: Json } } = {
   authorization: {
     name: 'bearer',
@@ -24,7 +23,6 @@ const schemes: { readonly [H in TokenHeader]: { readonly name: string; readonly 
   },
 }
 
-/** The schemes that some operation takes. */
 export function securitySchemes(contracts: readonly Contract[]): Json {
   const taken = new Set(contracts.flatMap(({ tokenHeaders }) => tokenHeaders))
   const described = [...taken].map((header) => {
@@ -35,7 +33,6 @@ export function securitySchemes(contracts: readonly Contract[]): Json {
   return Object.fromEntries(described)
 }
 
-/** The ways to send the token to an operation, any of which will do. */
 export function securityOf({ tokenHeaders }: Contract): Json[] {
   return tokenHeaders.map((header) => ({ [schemes[header].name]: [] }))
 }

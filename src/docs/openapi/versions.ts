@@ -1,7 +1,6 @@
-/** A JSON object on its way into a document. */
 export type Json = { readonly [key: string]: unknown }
 
-/** Where the two lines of OpenAPI differ outside of schemas; 3.0 is for tools that read it better than 3.1. */
+/** Some tools read 3.0 better than 3.1. */
 export const versions = {
   '3.1': { openapi: '3.1.0', license: { name: 'MIT', identifier: 'MIT' } },
   '3.0': { openapi: '3.0.3', license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },

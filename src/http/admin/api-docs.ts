@@ -4,7 +4,7 @@ import type { Contract } from '../../../schemas/contract.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
 import { type Html, html } from '../../text/html.js'
 import { baseUrlOf } from '../base-url.js'
-import { externalPolicy } from '../content-security-policy.js'
+import { externalPolicy } from '../page-layout.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -14,11 +14,10 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-/** The contract for tools, and a page that shows it to people. */
-export const apiDocs: Resource = (routes, { operations, version: packageVersion, worldOf }) => {
+export const apiDocs: Resource = (routes, { operations, version: packageVersion }) => {
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
-    const world = worldOf(request)
+    const { world } = request
     const { switches } = world.settings
     const { version = '3.1' } = request.query
     const { openapiDocument } = await import('../../docs/openapi/document.js')
@@ -37,11 +36,11 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
         'content-security-policy': externalPolicy({ inlineStyles: true }),
         'cache-control': 'no-cache',
       })
-      .send(page(contracts, worldOf(request).firstUser?.token ?? '').text),
+      .send(page(contracts, request.world.firstUser?.token ?? '').text),
   )
 }
 
-/** RapiDoc below the dashboard's bar; the links are relative, below any prefix. */
+/** RapiDoc below the dashboard's bar. Its links are relative, so that they work below any prefix. */
 function page(contracts: readonly Contract[], token: string): Html {
   return html`<!doctype html>
 <html lang="en">

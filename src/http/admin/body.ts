@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../problems.js'
 import { receiveBytes } from '../receive-bytes.js'
 
-/** A body that is declared as YAML; whoever takes one reads it. */
 export class YamlText {
   readonly text: string
 
@@ -14,8 +13,8 @@ export class YamlText {
 const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
 
 /**
- * Reads a body: JSON whatever its Content-Type, since curl -d sends urlencoded by default, unless it is declared as YAML.
- * The guard has refused foreign pages.
+ * Reads JSON with any Content-Type, since curl -d declares a form, unless the body is declared as YAML. The guard has
+ * already refused foreign pages.
  */
 export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   const text = String(await receiveBytes(request))

@@ -15,10 +15,10 @@ const Setting = Type.Object(
   { additionalProperties: false, minProperties: 1, 'x-allowed': 'an object with now, advance or frozen' },
 )
 
-export const clock: Resource = (routes, { worldOf }) => {
-  routes.get('/clock', (request) => clockView(worldOf(request)))
+export const clock: Resource = (routes) => {
+  routes.get('/clock', (request) => clockView(request.world))
   routes.put('/clock', { schema: { body: Setting } }, (request) => {
-    const world = worldOf(request)
+    const { world } = request
     const { now, advance = 0, frozen = world.clock.frozen } = request.body
     const time = (now === undefined ? world.clock.now() : Date.parse(now)) + advance
     try {

@@ -7,11 +7,11 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-export const coverage: Resource = (routes, { operations, worldOf, worlds }) => {
+export const coverage: Resource = (routes, { operations, worlds }) => {
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/coverage', { schema: { querystring: Query } }, (request) => {
     const { all = false } = request.query
-    const journals = (all ? worlds.all() : [worldOf(request)]).map(({ journal }) => journal.outcomes)
+    const journals = (all ? worlds.all() : [request.world]).map(({ journal }) => journal.outcomes)
     return coverageOf(contracts, journals)
   })
 }

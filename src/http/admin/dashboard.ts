@@ -1,10 +1,9 @@
 import { asset } from '../../package-root.js'
 import { html } from '../../text/html.js'
-import { externalPolicy } from '../content-security-policy.js'
+import { externalPolicy } from '../page-layout.js'
 import { pathOf } from '../sandbox-of.js'
 import type { Resource } from './resource.js'
 
-/** The page that the dashboard's script fills; all that it loads stands beside it. */
 const PAGE = html`<!doctype html>
 <html lang="en">
 <head>
@@ -20,10 +19,9 @@ const PAGE = html`<!doctype html>
 </html>
 `.text
 
-/** The admin API with a face, and what it is made of. */
 export const dashboard: Resource = (routes) => {
   routes.get('/', (request, reply) => {
-    // What stands beside the page is beside the address with the slash.
+    // The page's links are relative to the address with the slash.
     if (!pathOf(request.url).endsWith('/')) return reply.redirect('__admin/')
     return reply
       .headers({

@@ -7,26 +7,26 @@ import type { Worlds } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-/** Milliseconds between signs of life, so that proxies keep the connection. */
+/** Milliseconds between comments that keep a proxy from closing the connection. */
 const HEARTBEAT = 15_000
-/** Clients at once, of all worlds. */
+/** Concurrent clients of all sandboxes. */
 const MOST_CLIENTS = 256
-/** Bytes that may wait for a client to read them; one that does not is cut off, and may ask again. */
+/** Bytes that may wait for a slow client before it is disconnected. */
 const MOST_WAITING = 512 * 1024
 
-/** Milliseconds between looks at what else has changed. */
+/** Milliseconds between checks for other changes. */
 const LOOK_EVERY = 250
 
 const Query = Type.Object({ exchanges: Type.Optional(oneOf(['whole', 'summary'])) }, { additionalProperties: false })
 
-/** Server-sent events: each exchange as it ends, and what else has changed. */
-export const events: Resource = (routes, { worldOf, worlds }) => {
+/** Server-sent events: `exchange` as each one ends, `change` with the names of other things that changed. */
+export const events: Resource = (routes, { worlds }) => {
   const clients = new Set<ServerResponse>()
   routes.get('/events', { schema: { querystring: Query } }, (request, reply) => {
     if (clients.size >= MOST_CLIENTS) {
       throw new Problem('too-many-clients', `${MOST_CLIENTS} clients are already reading events. Close some of them.`)
     }
-    const world = worldOf(request)
+    const { world } = request
     const view = request.query.exchanges === 'summary' ? summaryOf : entryOf
     reply.hijack()
     const { raw } = reply
@@ -44,7 +44,7 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
     const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
     const changed = changesOf(world, worlds)
     const look = setInterval(() => {
-      // A sandbox of the same name may have taken its place: whoever listens asks again.
+      // The sandbox was deleted, and one of the same name may exist: clients reconnect.
       if (!worlds.includes(world)) return void raw.end()
       const what = changed()
       if (what.length > 0) write(raw, eventOf('change', { what }))
@@ -68,7 +68,6 @@ function eventOf(name: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** What has changed in a world, or about worlds, since it was last asked. */
 function changesOf(world: World, worlds: Worlds): () => string[] {
   const look = (): Readonly<Record<string, number>> => ({ ...world.revisions, sandboxes: worlds.revision })
   let before = look()

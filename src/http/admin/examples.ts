@@ -7,12 +7,12 @@ import { unknownOperation } from '../../world/journal/filter.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-/** A call of each operation that the world answers with success, as data. */
-export const examples: Resource = (routes, { operations, worldOf }) => {
+/** A request that the operation answers with success, as data. */
+export const examples: Resource = (routes, { operations }) => {
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/examples/:operation', async (request) => {
     const { operation } = request.params as { operation: string }
-    const world = worldOf(request)
+    const { world } = request
     const contract = contracts.find(({ id }) => id === operation)
     if (contract === undefined)
       throw new Problem(

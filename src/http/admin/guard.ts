@@ -3,18 +3,18 @@ import type { Settings } from '../../world/settings.js'
 import { forwardedBy } from '../base-url.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
-import { showsToken } from './admin-token.js'
 import { SERVER } from './health.js'
 import { showRefusal } from './refusal-page.js'
+import { showsToken } from './session.js'
 
 export type GuardOptions = Pick<Settings, 'host' | 'adminToken' | 'publicUrl'>
 
-/** The remote address of calls from this process, which no connection can have. */
+/** The remote address of `inject` calls; no connection can have it. */
 export const IN_PROCESS = 'in process'
 
 /**
- * Lets in who may drive the mock: on loopback, calls by a loopback name and from no foreign web page; elsewhere, or
- * where an admin token is set, whoever shows it, and from no foreign web page either.
+ * On loopback, accepts calls to a loopback host name. Elsewhere, or with --admin-token, requires the token. Never
+ * accepts calls from foreign web pages.
  */
 export function guard(optionsNow: () => GuardOptions) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -22,22 +22,20 @@ export function guard(optionsNow: () => GuardOptions) {
     const options = optionsNow()
     const preflight = request.method === 'OPTIONS'
     const refusal = preflight || isIn(request, ENTRY) ? refusePage(request, options) : refuse(request, options)
-    // Whether it is ready is all that it tells, to everybody.
+    // Health is open to all: it tells only readiness.
     if (refusal !== undefined && isIn(request, HEALTH)) reply.headers(SERVER).send({ status: 'ok' })
     else if (refusal !== undefined && isIn(request, PAGES)) showRefusal(reply, refusal, request)
     else done(refusal)
   }
 }
 
-type Places = Readonly<Record<string, readonly string[]>>
+type RoutesByMethod = Readonly<Record<string, readonly string[]>>
 
-const HEALTH: Places = { GET: ['/health'], HEAD: ['/health'] }
-/** Where the token is given. */
-const ENTRY: Places = { POST: ['/session'] }
-/** What people look at. */
-const PAGES: Places = { GET: ['', '/', '/docs'], HEAD: ['', '/', '/docs'] }
+const HEALTH: RoutesByMethod = { GET: ['/health'], HEAD: ['/health'] }
+const ENTRY: RoutesByMethod = { POST: ['/session'] }
+const PAGES: RoutesByMethod = { GET: ['', '/', '/docs'], HEAD: ['', '/', '/docs'] }
 
-function isIn({ method, routeOptions: { url = '' } }: FastifyRequest, places: Places): boolean {
+function isIn({ method, routeOptions: { url = '' } }: FastifyRequest, places: RoutesByMethod): boolean {
   return (places[method] ?? []).some((path) => url.endsWith(`/__admin${path}`))
 }
 
@@ -52,7 +50,7 @@ function refuse(request: FastifyRequest, options: GuardOptions): Problem | undef
   return isLoopback(name) ? refusePage(request, options) : misnamed(name)
 }
 
-/** Only pages of this machine may call; where a token is asked for, also those that this server sends itself. */
+/** Refuses calls from pages of other machines; with a token, pages that this server sends may call as well. */
 function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: GuardOptions): Problem | undefined {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin)) return undefined

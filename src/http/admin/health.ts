@@ -1,12 +1,12 @@
 import type { Resource } from './resource.js'
 
-/** What tells that it is countersign that answers, and nothing else on its port. */
+/** Lets `countersign health` recognise this server among others. */
 export const SERVER = { 'x-mock-server': 'countersign' } as const
 
-export const health: Resource = (routes, { version, worldOf }) => {
+export const health: Resource = (routes, { version }) => {
   routes.get('/health', (request, reply) => {
     reply.headers(SERVER)
-    const { name, settings } = worldOf(request)
+    const { name, settings } = request.world
     const { publicUrl } = settings
     return { status: 'ok', version, sandbox: name, ...(publicUrl !== undefined && { publicUrl }) }
   })

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
 import { openToOrigins } from '../cors.js'
 import { Problem } from '../problems.js'
@@ -16,7 +15,6 @@ import { examples } from './examples.js'
 import { guard } from './guard.js'
 import { health } from './health.js'
 import { invitations } from './invitations.js'
-import { mutants } from './mutants.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
 import type { AdminContext, AdminScope, Resource } from './resource.js'
@@ -25,7 +23,6 @@ import { scenarios } from './scenarios.js'
 import { session } from './session.js'
 import { state } from './state.js'
 
-/** Every resource of the admin API. */
 const resources: readonly Resource[] = [
   health,
   requests,
@@ -36,7 +33,6 @@ const resources: readonly Resource[] = [
   sandboxes,
   clock,
   coverage,
-  mutants,
   events,
   apiDocs,
   examples,
@@ -46,24 +42,19 @@ const resources: readonly Resource[] = [
 
 const crossOrigin = { methodsOf: () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS', exposed: 'X-Mock-Error' }
 
-/** The admin API, for every world. */
+/** The admin API of the root and of every sandbox. */
 export async function admin(
   scope: FastifyInstance,
   { operations, worlds }: Pick<ApiOptions, 'operations' | 'worlds'>,
 ): Promise<void> {
-  scope.decorateRequest('world', null)
+  scope.decorateRequest('world', null as never)
   scope.addHook(
     'onRequest',
     guard(() => worlds.shared.settings),
   )
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
-  const context: AdminContext = {
-    operations,
-    worlds,
-    version: version(),
-    worldOf: (request) => request.world as World,
-  }
+  const context: AdminContext = { operations, worlds, version: version() }
   await openToOrigins(scope, crossOrigin)
   scope.addHook('onRequest', (request, _, done) => {
     request.world = worldOf(request, worlds)
@@ -81,12 +72,6 @@ export async function admin(
     url: '/*',
     handler: (request) => unknown(request, [...known]),
   })
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    world: World | null
-  }
 }
 
 function unknown(request: FastifyRequest, known: readonly string[]): never {

@@ -5,9 +5,9 @@ import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-export const invitations: Resource = (routes, { worldOf }) => {
+export const invitations: Resource = (routes) => {
   routes.get('/invitations', (request) => {
-    const world = worldOf(request)
+    const { world } = request
     acceptDueInvitations(world)
     return world.state.stored(() => ({
       invitations: world.state.collection('invitations').all().map(invitationView),
@@ -15,7 +15,7 @@ export const invitations: Resource = (routes, { worldOf }) => {
   })
   for (const event of ['accept', 'decline'] as const) {
     routes.post(`/invitations/:id/${event}`, async (request) => {
-      const world = worldOf(request)
+      const { world } = request
       const { id } = request.params as { id: string }
       const answered = answerInvitation(world, id, event)
       const answer = await world.state.stored(() => answered ?? refused(world, id, event))

@@ -7,7 +7,7 @@ import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-/** The longest wait: two minutes. */
+/** Milliseconds. */
 const LONGEST_WAIT = 120_000
 
 const Query = Type.Object(
@@ -19,10 +19,10 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-export const outbox: Resource = (routes, { worldOf }) => {
+export const outbox: Resource = (routes) => {
   routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
     const { to, wait = 0, format } = request.query
-    const { outbox } = worldOf(request)
+    const { outbox } = request.world
     if (format === 'summary')
       return {
         messages: outbox.messages(to).map(({ id, created_at, to, delivery }) => ({ id, created_at, to, delivery })),
@@ -31,23 +31,23 @@ export const outbox: Resource = (routes, { worldOf }) => {
     request.raw.once('close', () => gone.abort())
     return { messages: wait === 0 ? outbox.messages(to) : await outbox.wait(to, wait, gone.signal) }
   })
-  routes.get('/outbox/:id', (request) => find(worldOf(request), request))
+  routes.get('/outbox/:id', (request) => find(request.world, request))
   routes.get('/outbox/:id/html', (request, reply) =>
     reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
-      .send(inItsOwnTab(find(worldOf(request), request).html)),
+      .send(inItsOwnTab(find(request.world, request).html)),
   )
   routes.get('/outbox/:id/source', async (request, reply) => {
-    const source = await sourceOf(find(worldOf(request), request))
+    const source = await sourceOf(find(request.world, request))
     return reply.type('text/plain; charset=utf-8').send(source)
   })
   routes.delete('/outbox/:id', (request) => {
-    const { outbox } = worldOf(request)
-    outbox.remove(find(worldOf(request), request).id)
+    const { outbox } = request.world
+    outbox.remove(find(request.world, request).id)
     return { status: 'ok' }
   })
   routes.delete('/outbox', (request) => {
-    worldOf(request).outbox.clear()
+    request.world.outbox.clear()
     return { status: 'ok' }
   })
 }
@@ -59,7 +59,7 @@ function find({ outbox }: World, { params }: { readonly params: unknown }): Mess
   throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
 }
 
-/** A mail has styles of its own and nothing else; what it leads to opens elsewhere. */
+/** Mails may use inline styles only; their links open in a new tab. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"
 

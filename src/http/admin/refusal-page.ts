@@ -3,7 +3,7 @@ import { html } from '../../text/html.js'
 import { sendPage } from '../page-layout.js'
 import type { Problem } from '../problems.js'
 
-/** Shows people why they are not let in, and asks for the token where that is what is missing. */
+/** Shows the refusal as a page, or the token form if the token is missing. */
 export function showRefusal(
   reply: FastifyReply,
   refusal: Problem,
@@ -18,11 +18,9 @@ export function showRefusal(
   )
 }
 
-/** Where people are led once they have given the token. */
 export const DESTINATIONS = ['./', 'docs'] as const
 export type Destination = (typeof DESTINATIONS)[number]
 
-/** Asks for the admin token; `mistake` says what was wrong with the one that was given. */
 export function askForToken(reply: FastifyReply, status: number, to: Destination, mistake?: string): void {
   const body = html`<h1>Admin token</h1>
 <p>This server was started with <code>--admin-token</code>. Enter that token once; this browser then remembers it in a cookie.</p>

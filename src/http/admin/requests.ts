@@ -9,7 +9,7 @@ import { entryOf, summaryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { matching, unknownOperation } from '../../world/journal/filter.js'
 import { redactionOf } from '../../world/journal/redact.js'
-import { asCurl, asFetch, asTest, type Reached as Called, correctedFetch } from '../../world/journal/snippets.js'
+import { asCurl, asFetch, asTest, correctedFetch, type SnippetServer } from '../../world/journal/snippets.js'
 import { userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
 import { sentToken } from '../api/authenticate.js'
@@ -17,10 +17,8 @@ import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-/** Where the server is reached, and the token that gets the same answer. */
-interface Reached extends Called {
-  /** The token of the user who called; undefined if no user has it. */
-  readonly own: string | undefined
+interface Reader extends SnippetServer {
+  readonly callerToken: string | undefined
 }
 
 const Query = Type.Object(
@@ -43,24 +41,23 @@ const QueryOfOne = Type.Object(
   { additionalProperties: false },
 )
 
-/** One exchange as text, to be pasted somewhere; undefined where it cannot be had. */
-const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => string | undefined | Promise<string>>> =
-  {
-    curl: (exchange, { origin, own }) => withToken(asCurl(entryOf(exchange), origin), own),
-    fetch: (exchange, reached) => asFetch(entryOf(exchange), reached),
-    scenario: (exchange) => asScenario([exchange]),
-    test: (exchange, reached) => asTest(entryOf(exchange), reached),
-    corrected: (exchange, { own }) => {
-      const call = correctedCall(exchange)
-      return call && withToken(curl(call, ' \\\n  '), own)
-    },
-    'corrected-fetch': (exchange, { own }) => {
-      const call = correctedCall(exchange)
-      return call && correctedFetch(call, own)
-    },
-  }
+/** The formats of one exchange as text; undefined if it has none. */
+const texts: Readonly<Record<string, (exchange: Exchange, reader: Reader) => string | undefined | Promise<string>>> = {
+  curl: (exchange, { origin, callerToken }) => withToken(asCurl(entryOf(exchange), origin), callerToken),
+  fetch: (exchange, reader) => asFetch(entryOf(exchange), reader),
+  scenario: (exchange) => asScenario([exchange]),
+  test: (exchange, reader) => asTest(entryOf(exchange), reader),
+  corrected: (exchange, { callerToken }) => {
+    const call = correctedCall(exchange)
+    return call && withToken(curl(call, ' \\\n  '), callerToken)
+  },
+  'corrected-fetch': (exchange, { callerToken }) => {
+    const call = correctedCall(exchange)
+    return call && correctedFetch(call, callerToken)
+  },
+}
 
-/** A line for a shell, below the one that sets its token; without a user, the reader's own TOKEN stays. */
+/** A shell line, below one that sets TOKEN if the caller is known. */
 function withToken(line: string, token: string | undefined): string {
   return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
 }
@@ -69,14 +66,14 @@ function correctedCall(exchange: Exchange): CurlCall | undefined {
   return exchange.violations.length === 0 ? undefined : exchange.correction?.(exchange, redactionOf(exchange))
 }
 
-export const requests: Resource = (routes, { operations, worldOf }) => {
+export const requests: Resource = (routes, { operations }) => {
   const ids = operations.map(({ contract }) => contract.id)
   routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
     const { limit, format = 'json', since, ...filter } = request.query
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
     }
-    const world = worldOf(request)
+    const { world } = request
     const { journal } = world
     const found = journal
       .exchanges()
@@ -94,7 +91,7 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request, reply) => {
     const { id } = request.params as { id: string }
     const { format = 'json' } = request.query
-    const world = worldOf(request)
+    const { world } = request
     const exchange = world.journal.exchanges().find((one) => one.id === id)
     if (exchange === undefined)
       throw new Problem(
@@ -104,38 +101,34 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
     if (format === 'rule') return asRule(exchange) ?? refused(id, 'rule')
     const write = texts[format]
     if (write === undefined) return { ...entryOf(exchange), caller: shownCaller(callerOf(world, exchange)) }
-    const text = await write(exchange, reachedBy(request, world, exchange))
+    const text = await write(exchange, readerOf(request, world, exchange))
     return reply.type('text/plain; charset=utf-8').send(text ?? refused(id, 'corrected'))
   })
   routes.delete('/requests', (request) => {
-    worldOf(request).journal.clear()
+    request.world.journal.clear()
     return { status: 'ok' }
   })
 }
 
-/** Why an exchange is not to be had in a format. */
 const lacks = {
   rule: 'no operation answered it, or the journal has not kept all of the answer',
   corrected: 'nothing is wrong with it, or what was meant cannot be known',
 } as const
 
 function refused(id: string, format: keyof typeof lacks): never {
-  throw new Problem('conflict', `The exchange ${id} cannot be had in this format: ${lacks[format]}.`)
+  throw new Problem('conflict', `The exchange ${id} is not available in this format: ${lacks[format]}.`)
 }
 
-/** A token that no user has stands for one that the journal does not show. */
-function reachedBy(request: FastifyRequest, world: World, exchange: Exchange): Reached {
-  const own = callerOf(world, exchange)?.token
-  return { origin: serverUrlOf(request, world), token: own ?? 'no-such-token', own }
+function readerOf(request: FastifyRequest, world: World, exchange: Exchange): Reader {
+  const callerToken = callerOf(world, exchange)?.token
+  return { origin: serverUrlOf(request, world), token: callerToken ?? 'no-such-token', callerToken }
 }
 
-/** The user whose token was sent. */
 function callerOf(world: World, exchange: Exchange): User | undefined {
   const { token } = sentToken({ ...exchange, world })
   return token === undefined ? undefined : userOfToken(world, token)
 }
 
-/** No entry of the journal shows a token. */
 function shownCaller(user: User | undefined) {
   return user === undefined ? null : { uuid: user.uuid, first_name: user.first_name, last_name: user.last_name }
 }

@@ -21,7 +21,7 @@ export const sandboxes: Resource = (routes, { worlds }) => {
   })
 }
 
-/** How much a world was called, when last by the machine's clock, and which scenarios are on in it. */
+/** `lastUsed` is by the machine's clock, not by the sandbox's. */
 function useOf({ journal: { total, lastBegun }, playback: { active } }: World) {
   return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }
 }

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { ScenarioDefinition } from '../../../schemas/scenario.js'
-import { describeComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import { isObject } from '../../text/json.js'
 import { parseSource, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
@@ -10,7 +9,6 @@ import type { World } from '../../world/world.js'
 import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
-import { placed } from './complaints.js'
 import type { Resource } from './resource.js'
 
 const Setting = Type.Object(
@@ -26,15 +24,15 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-export const scenarios: Resource = (routes, { worldOf }) => {
+export const scenarios: Resource = (routes) => {
   routes.get('/scenarios', async (request) => {
-    const world = worldOf(request)
+    const { world } = request
     await world.library.load()
     const views = world.library.all().map((scenario) => scenarioView(world, scenario))
     return { scenarios: views, meta: { active: world.playback.active } }
   })
   routes.get('/scenarios/:name', { schema: { querystring: Query } }, async (request, reply) => {
-    const world = worldOf(request)
+    const { world } = request
     const scenario = await find(world, nameIn(request))
     if (request.query.format !== 'yaml') return scenarioView(world, scenario)
     return reply
@@ -42,7 +40,7 @@ export const scenarios: Resource = (routes, { worldOf }) => {
       .send(await scenarioText(scenario.description, scenario.rules.map(writtenRule)))
   })
   routes.put('/scenarios/:name', async (request) => {
-    const world = worldOf(request)
+    const { world } = request
     const name = nameIn(request)
     const { body } = request
     if (isDefinition(body)) return define(world, name, body)
@@ -50,7 +48,7 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     return switchOne(world, await find(world, name), setting)
   })
   routes.delete('/scenarios/:name', async (request) => {
-    const world = worldOf(request)
+    const { world } = request
     const scenario = await find(world, nameIn(request))
     if (!world.removeScenario(scenario.name)) {
       const kept = `The scenario ${quote(scenario.name)} was not defined in this sandbox and cannot be removed. Switch it off.`
@@ -59,13 +57,13 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     return { status: 'ok' }
   })
   routes.post('/scenarios/:name/reset', async (request) => {
-    const world = worldOf(request)
+    const { world } = request
     const scenario = await find(world, nameIn(request))
     world.playback.rewind(scenario.name)
     return scenarioView(world, scenario)
   })
   routes.post('/scenarios/reset', (request) => {
-    worldOf(request).playback.rewind()
+    request.world.playback.rewind()
     return { status: 'ok' }
   })
 }
@@ -87,7 +85,7 @@ function switchOne(world: World, scenario: Scenario, { active, state }: { active
   return scenarioView(world, scenario)
 }
 
-/** Whether a body says what a scenario is, and not only whether it is on. */
+/** A body with other keys than `active` and `state` defines a scenario. */
 function isDefinition(body: unknown): body is object {
   if (body instanceof YamlText) return true
   if (!isObject(body)) return false
@@ -100,23 +98,9 @@ function isDefinition(body: unknown): body is object {
 const DEFINING = Object.keys(ScenarioDefinition.properties).filter((key) => key !== 'active')
 
 async function define(world: World, name: string, body: object) {
-  try {
-    const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
-    await world.defineScenario(name, source)
-  } catch (error) {
-    if (error instanceof InvalidFiles) throw refusal(name, error)
-    throw error
-  }
+  const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
+  await world.defineScenario(name, source)
   return scenarioView(world, world.library.find(name) as Scenario)
-}
-
-/** What is wrong with a definition, as a sentence and piece by piece. */
-function refusal(name: string, { complaints }: InvalidFiles): Problem {
-  return new Problem(
-    'invalid-input',
-    `The scenario ${quote(name)} cannot be used. ${complaints.map((one) => describeComplaint({ ...one, frame: undefined })).join(' ')}`,
-    { complaints: complaints.map(placed) },
-  )
 }
 
 function scenarioView({ playback }: World, { name, source, description, rules }: Scenario) {

@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
+import { sha256 } from '../../text/digest.js'
 import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
-import { cookieOf, noCookie } from './admin-token.js'
 import { askForToken, DESTINATIONS } from './refusal-page.js'
 import type { Resource } from './resource.js'
 
@@ -11,11 +12,11 @@ const Given = Type.Object(
   { additionalProperties: false },
 )
 
-/** Remembers in a browser that it has shown the admin token. */
-export const session: Resource = (routes, { worldOf }) => {
+/** Exchanges the admin token for a cookie, for the dashboard off loopback. */
+export const session: Resource = (routes) => {
   routes.post('/session', { config: { takesForm: true }, schema: { body: Given } }, async (request, reply) => {
     const { token, to = './' } = request.body
-    const world = worldOf(request)
+    const { world } = request
     const { adminToken } = world.settings
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
@@ -23,18 +24,18 @@ export const session: Resource = (routes, { worldOf }) => {
       askForToken(reply, 401, to, 'This is not the right token.')
       return reply
     }
-    const isSecure = serverUrlOf(request, world).startsWith('https:')
-    return reply.header('set-cookie', cookieOf(adminToken, isSecure)).redirect(to, 303)
-  })
-  routes.delete('/session', (request, reply) => {
-    const { adminToken = '' } = worldOf(request).settings
-    return reply.header('set-cookie', noCookie(adminToken)).send({ status: 'ok' })
+    const secure = serverUrlOf(request, world).startsWith('https:') ? '; Secure' : ''
+    const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
+    return reply.header('set-cookie', cookie).redirect(to, 303)
   })
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether an HTML form may be sent there. */
-    takesForm?: boolean
-  }
+export function showsToken({ authorization = '', cookie = '' }: IncomingHttpHeaders, token: string): boolean {
+  const bearer = /^bearer +(.+)$/i.exec(authorization)?.[1]
+  return bearer === undefined ? cookie.split(/; */).includes(cookieOf(token)) : bearer === token
+}
+
+/** A digest: the cookie does not reveal the token. Servers at other ports get it as well, so the name depends on it, too. */
+function cookieOf(token: string): string {
+  return `countersign-${sha256(`name ${token}`).slice(0, 8)}=${sha256(`value ${token}`)}`
 }

@@ -1,8 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
-import type { Fixtures } from '../../../schemas/fixtures.js'
 import { acceptDueInvitations } from '../../operations/invitation.js'
-import { describeComplaint, type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.js'
 import { collectionNames } from '../../world/state/collections.js'
 import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
@@ -10,7 +8,6 @@ import { removeRecord } from '../../world/state/remove.js'
 import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
-import { placed } from './complaints.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -28,10 +25,10 @@ const Reset = Type.Object(
   { additionalProperties: false, 'x-allowed': 'an object with title (the name of a test), or nothing' },
 )
 
-export const state: Resource = (routes, { worldOf }) => {
+export const state: Resource = (routes) => {
   routes.get('/state', { schema: { querystring: Query } }, (request) => {
     const { collection, counts = false } = request.query
-    const world = worldOf(request)
+    const { world } = request
     acceptDueInvitations(world)
     const { state } = world
     return state.stored(() => {
@@ -45,18 +42,18 @@ export const state: Resource = (routes, { worldOf }) => {
     })
   })
   routes.put('/state', async (request) => {
-    const { state } = worldOf(request)
-    state.replace(await checked(async () => checkFixtures(await given(request.body))))
+    const { state } = request.world
+    state.replace(await checkFixtures(await sourceIn(request.body)))
     return state.stored(() => state.export())
   })
   routes.patch('/state', async (request) => {
-    const { state } = worldOf(request)
-    state.patch(await checked(async () => checkPatch(state.export(), await given(request.body))))
+    const { state } = request.world
+    state.patch(await checkPatch(state.export(), await sourceIn(request.body)))
     return state.stored(() => state.export())
   })
   routes.delete('/state/:collection/:key', async (request) => {
     const { collection, key } = request.params as { collection: string; key: string }
-    const { state } = worldOf(request)
+    const { state } = request.world
     const kept = removeRecord(state, collection, key)
     if (kept !== undefined) throw new Problem(kept.reason === 'unknown' ? 'not-found' : 'conflict', kept.message)
     await state.save()
@@ -64,33 +61,12 @@ export const state: Resource = (routes, { worldOf }) => {
   })
   routes.post('/reset', async (request) => {
     const { title } = requireInput(Reset, request.body ?? {})
-    await worldOf(request).reset(title)
+    await request.world.reset(title)
     return { status: 'ok' }
   })
 }
 
-/** A body as fixtures are read; of YAML, and of JSON that was sent as such, the places of mistakes are known. */
-async function given(body: unknown): Promise<SourceFile> {
+async function sourceIn(body: unknown): Promise<SourceFile> {
   if (!(body instanceof YamlText)) return sourceOf('body', body)
   return parseSource('body', body.text, /^\s*[[{]/.test(body.text) ? 'json' : 'yaml')
-}
-
-async function checked(check: () => Promise<Fixtures>): Promise<Fixtures> {
-  try {
-    return await check()
-  } catch (error) {
-    if (!(error instanceof InvalidFiles)) throw error
-    const complaints = error.complaints.map(inWords)
-    const said = complaints.map((one) => describeComplaint({ ...one, frame: undefined })).join('\n')
-    throw new Problem('invalid-input', `The state is not in the fixtures format. ${said}`, {
-      complaints: complaints.map(placed),
-    })
-  }
-}
-
-/** What a parser says is for those who know it. */
-function inWords(complaint: FileComplaint): FileComplaint {
-  return complaint.code === 'syntax'
-    ? { ...complaint, message: 'From here on, this is neither JSON nor YAML.' }
-    : complaint
 }

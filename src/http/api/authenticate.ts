@@ -9,23 +9,21 @@ import type { World } from '../../world/world.js'
 import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
-/** Who calls, as far as the token tells. */
 export interface Caller {
-  /** Without the name of a sandbox at its end; undefined without a usable token. */
+  /** Without the ending that names a sandbox. */
   readonly token: string | undefined
-  /** Undefined without a token, or if no user has it; with `--auth any`, and in a provider's place, the first user. */
+  /** Undefined if no user has the token; the first user with `--auth any` and in a fallback. */
   readonly user: User | undefined
-  /** The header that the token stands in, or should. */
+  /** The header that has the token, or should have it. */
   readonly header: TokenHeader
-  /** Why there is no token. */
+  /** The message of a 401 without a token. */
   readonly missing: string
-  /** What is wrong about the token as it was sent. */
   readonly violations: readonly Violation[]
 }
 
 /**
- * Finds the user whose token a call carries (document, "Authentication"; I-15, I-18). With `--auth any`, and in the place
- * of a provider, which knows others, an unknown token is the first user's.
+ * Finds the caller (document, "Authentication"; I-15, I-18). With `--auth any`, and in a fallback, an unknown token is
+ * the first user's.
  */
 export function identifyCaller(call: Call): Caller {
   const { world, isFallback = false } = call
@@ -33,10 +31,10 @@ export function identifyCaller(call: Call): Caller {
   const own = sent.token === undefined ? undefined : userOfToken(world, sent.token)
   const takesAny = sent.token !== undefined && (isFallback || world.settings.auth === 'any')
   const user = own ?? (takesAny ? world.firstUser : undefined)
-  return { ...sent, user, violations: [...lintToken(call, call.contract), ...repeatedToken(call)] }
+  return { user, violations: [...lintToken(call, call.contract), ...repeatedToken(call)], ...sent }
 }
 
-/** Node reads the first of several Authorization headers alone. */
+/** Node keeps only the first of several Authorization headers. */
 function repeatedToken({ request: { raw } }: Call): readonly Violation[] {
   const { rawHeaders } = raw
   const sent = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization')
@@ -46,7 +44,6 @@ function repeatedToken({ request: { raw } }: Call): readonly Violation[] {
   return [suspicionOf({ code: 'repeated-token', message, where: 'headers.authorization', fix })]
 }
 
-/** A token, the header that it stands in or should, and why it is missing. */
 export function sentToken({
   contract,
   headers,
@@ -65,7 +62,6 @@ export function sentToken({
   return { token: undefined, header: 'authorization', missing }
 }
 
-/** 401 without a valid token, 403 without the permission that the operation requires. */
 export function authenticate(call: Call, caller: Caller): Answer | undefined {
   const { contract, world } = call
   const { token, user } = caller
@@ -75,7 +71,7 @@ export function authenticate(call: Call, caller: Caller): Answer | undefined {
   return refuse(call, caller, 403, missingPermission(world, contract, contract.permission))
 }
 
-/** What is wrong about the token of a call that no user of ours needs to know. */
+/** The violations of a token that a provider checks. */
 export function tokenViolations(call: Call, caller: Caller): readonly Violation[] {
   const isMissing = caller.token === undefined && call.headers.authorization === undefined
   return isMissing ? withRefusal(caller, missingToken(call, caller)) : caller.violations
@@ -89,7 +85,7 @@ interface Refusal {
 }
 
 function missingToken({ headers }: Call, { missing }: Caller): Refusal {
-  // A malformed header has a violation of its own.
+  // `lintToken` has reported a malformed header.
   const code = headers.authorization === undefined ? 'missing-token' : ''
   return { message: missing, fix: SEND_TOKEN, code, cites: ['SA.1', 'SA.2'] }
 }
@@ -119,16 +115,15 @@ function missingPermission({ state }: World, { id }: Contract, permission: Permi
 function refuse(call: Call, caller: Caller, status: 401 | 403, refusal: Refusal): Answer {
   const violations = withRefusal(caller, refusal)
   return {
-    ...declaredAnswer(call, status, refusal.message),
     step: 'authenticate',
     cause: 'natural',
     why: refusal.message,
     violations,
     reasons: status === 403 ? violations.slice(-1) : violations,
+    ...declaredAnswer(call, status, refusal.message),
   }
 }
 
-/** A header has one violation. */
 function withRefusal({ header, violations }: Caller, { code, message, fix, cites }: Refusal): readonly Violation[] {
   const where = `headers.${header}`
   if (code === '' || violations.some((one) => one.where === where)) return violations

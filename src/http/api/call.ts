@@ -8,7 +8,6 @@ import type { Cause, Step } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
 import type { Preferences } from './preferences.js'
 
-/** A call of an operation, received whole. */
 export interface Call {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -21,19 +20,15 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>
   /** Null if the operation takes no form, or the body cannot be read as one. */
   readonly form: Form | null
-  /** A body that is not read as a form; null without one. */
   readonly text: string | null
-  /** Why the body cannot be read. */
   readonly unreadable: Violation | null
   readonly preferences: Preferences | null
-  /** Whether the mock answers in the place of a provider that does not. */
   readonly isFallback?: boolean
 }
 
-/** What a call is answered with, and why. */
 export interface Answer {
   readonly status: number
-  /** The whole body, envelope included. */
+  /** With its envelope. */
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly fault?: Fault | undefined
@@ -41,32 +36,29 @@ export interface Answer {
   readonly cause: Cause
   readonly why: string
   readonly violations: readonly Violation[]
-  /** The violations that led to the status; all of them if it is not said. */
+  /** The violations that led to the status; all of them by default. */
   readonly reasons?: readonly Violation[]
   readonly deviations?: readonly Deviation[]
-  /** Milliseconds that the answer is held back. */
+  /** Milliseconds. */
   readonly delay?: number
-  /** Whether the body may depart from the contract. */
   readonly offContract?: boolean
-  /** The mutant that altered the answer, and the status that it had before. */
   readonly mutant?: { readonly id: string; readonly declaredStatus: number }
-  /** The head of a provider's answer, whose bytes are the body. */
+  /** Present if `body` is a provider's bytes. */
   readonly provider?: ProviderHead
-  /** Why the provider did not answer, if the mock does in its place. */
+  /** Present if the mock answers in place of a provider that failed. */
   readonly providerFailure?: string
 }
 
-/** The head of an answer that a provider gave. */
 interface ProviderHead {
-  /** The words beside its status. */
+  /** The reason phrase. */
   readonly reason: string
   readonly headers: Readonly<Record<string, string | string[]>>
-  /** The decoded text of the body, as far as it is kept; null without a body. */
+  /** The decoded body; null without one. */
   readonly text: string | null
 }
 
-/** What became of a request to the provider: its answer, or with `--fallback` why there is none. */
-export type Asked =
+/** A provider's answer, or with `--fallback` the reason why there is none. */
+export type ProviderReply =
   | { readonly answer: Answer; readonly failure?: never }
   | { readonly answer?: never; readonly failure: string }
 

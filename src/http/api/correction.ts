@@ -1,4 +1,4 @@
-import type { Form } from '../../../schemas/common.js'
+import type { Form, FormValue } from '../../../schemas/common.js'
 import { type Contract, fillPath } from '../../../schemas/contract.js'
 import { queryString } from '../../docs/sample-call.js'
 import { isForeign } from '../../operations/example-values.js'
@@ -8,24 +8,25 @@ import { correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
-import { type Asked, baseUrlOf } from '../base-url.js'
+import { baseUrlOf, type ClientAddress } from '../base-url.js'
 import { sentToken } from './authenticate.js'
 import type { Call } from './call.js'
-import { parseMislabelledForm } from './mislabelled-form.js'
+import { ReceivedFile } from './read-form.js'
 
-/** Characters of all values together beyond which nobody copies a line; the journal cuts even longer ones. */
+/** Characters; longer requests have no corrected line. */
 const LONGEST = 20_000
 
-/** The token as a variable of the shell: its value is a secret. */
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 
-/** A call whose request is to be corrected. */
 type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers'>
 
-/** Gives the function that makes the corrected request when somebody looks at it; `bytes`: a body not read as a form. */
+/**
+ * Returns a function that writes the corrected request; it runs when the exchange is looked at. `bytes`: a body that
+ * was not read as a form.
+ */
 export async function correctionOf(call: Corrected, bytes: Buffer | null = null): Promise<Exchange['correction']> {
   const { world, contract, headers } = call
-  const { localPort, encrypted } = call.request.raw.socket as Asked['raw']['socket']
+  const { localPort, encrypted } = call.request.raw.socket as ClientAddress['raw']['socket']
   const mislabelled = bytes === null ? null : await parseMislabelledForm(bytes)
   const { token } = sentToken(call)
   return (exchange, redact) => {
@@ -42,14 +43,13 @@ interface Called {
   readonly mislabelled: Form | null
 }
 
-/** The request as it should have been; undefined if that cannot be known. */
 function correctedCall(
   exchange: Exchange,
   { contract, world, token, baseUrl, mislabelled }: Called,
   redact: (text: string) => string,
 ): CurlCall | undefined {
   const { text, headers, params, query, violations } = exchange
-  // Another user would be somebody else than the client is.
+  // The remedy is another user, and a correction keeps the client's own.
   if (violations.some(({ code }) => code === 'missing-permission')) return undefined
   const type = String(headers['content-type'] ?? '')
   const wasSent = text !== null || Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
@@ -72,12 +72,48 @@ function correctedCall(
   return { method: contract.method, url: `${baseUrl}${path}${queryString(pairs)}`, token: TOKEN, form: fields }
 }
 
-/** Names of files that mean the same in every shell and to curl: no folder, and no `-`, which is standard input. */
+/** File names that need no quoting in any shell, nor for curl; `-` is its standard input. */
 const PLAIN_NAME = /^(?!-$)[\p{L}\p{N}_.+ ()@,;-]{1,255}$/u
 
-/** The fields of a body that was not read, but says the same: URL-encoded, or JSON; undefined for any other. */
+/** Reads a URL-encoded or JSON body as the fields of a form. */
 function fieldsIn(text: string, type: string): Readonly<Record<string, unknown>> | undefined {
   if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
   const json = objectIn(text)
   return json && Object.fromEntries(flatTexts(json))
+}
+
+const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
+const LONGEST_START = 200
+/** Bytes. */
+const LONGEST_FORM = 1024 * 1024
+
+const EMPTY = new Uint8Array()
+
+/**
+ * Reads a multipart body that was sent without its boundary, as with a hand-written Content-Type; without the contents
+ * of files.
+ */
+async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
+  if (bytes.byteLength > LONGEST_FORM) return null
+  const text = bytes.toString('latin1')
+  const [, boundary] = FORM_BEGINS.exec(text.slice(0, LONGEST_START)) ?? []
+  if (boundary === undefined) return null
+  const body = Buffer.from(text.replaceAll(`--${boundary}`, `--${BOUNDARY}`), 'latin1')
+  const response = new Response(body, { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } })
+  const data = await response.formData().catch(() => undefined)
+  if (data === undefined) return null
+  const names = [...new Set(data.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = data.getAll(name).map(asField)
+      return [name, values.length === 1 ? (values[0] as FormValue) : values]
+    }),
+  )
+}
+
+/** `Response.formData` takes boundaries of 27 to 70 characters. */
+const BOUNDARY = 'countersign-reads-a-mislabelled-form'
+
+function asField(value: string | File): FormValue {
+  return typeof value === 'string' ? value : new ReceivedFile(value.name, value.type, EMPTY)
 }

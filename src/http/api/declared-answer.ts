@@ -8,23 +8,21 @@ import type { Answer, Call } from './call.js'
 
 type Content = Pick<Answer, 'status' | 'body' | 'headers'>
 
-/** A declared answer: `content` is the body of a success, or the message of an error. */
+/** `content` is the body of a success, or the message of an error. */
 export function declaredAnswer(call: Call, status: number, content: unknown): Content {
   const told = typeof content === 'string' ? withoutTokens(call, content) : content
   return { status, body: declaredBody(call.contract, status, told) }
 }
 
-/** A message that quotes what was sent, without what is a token. */
+/** Messages quote what was sent: redact tokens in them. */
 function withoutTokens({ world, params, query, form }: Call, message: string): string {
   const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
   const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
-  return redactor(texts.filter((text) => world.isToken(text)))(message)
+  const tokens = texts.filter((text) => world.isToken(text))
+  return tokens.length === 0 ? message : redactor(tokens)(message)
 }
 
-/**
- * The sample answer of a status, by default of the success. A status that the operation does not declare is a gateway's
- * answer, or an empty one.
- */
+/** A declared status's sample body, a gateway's page, or an empty body. */
 export function sampleAnswer(call: Call, status = successStatusOf(call.contract)): Content {
   const { contract } = call
   if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
@@ -32,7 +30,7 @@ export function sampleAnswer(call: Call, status = successStatusOf(call.contract)
   return { status, body: withLinks(sampleBody(contract, status), call) }
 }
 
-/** The links of a sample body lead to this server, into the sandbox that was called. */
+/** Points the links of a sample body to this server and sandbox. */
 export function withLinks(body: unknown, { request, world }: Call): unknown {
   const text = JSON.stringify(body)
   if (!text.includes(SAMPLE_ORIGIN)) return body
@@ -42,7 +40,6 @@ export function withLinks(body: unknown, { request, world }: Call): unknown {
 /** Seconds after which a client may ask again (RFC 9110, RFC 6585). */
 const RETRY_AFTER: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
 
-/** A small page, as proxies send it. */
 function gatewayAnswer(status: number): Content {
   const title = `${status} ${STATUS_CODES[status]}`
   const retryAfter = RETRY_AFTER[status]

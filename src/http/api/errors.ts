@@ -1,14 +1,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
-import { asProblem } from '../errors.js'
-import type { Problem } from '../problems.js'
+import { asProblem, type Problem } from '../problems.js'
 import { receiveBytes } from '../receive-bytes.js'
 import { expectationOf } from './preferences.js'
 import { readRequest } from './receive.js'
 import { handle } from './route.js'
 import { sendProblem } from './send.js'
 
-/** Answers what was thrown: as a problem, unless only the Content-Type is malformed, which the operation judges. */
+/** Answers with a problem, except for a malformed Content-Type: that is a violation, which the operation answers. */
 export async function answerError(
   error: FastifyError,
   request: FastifyRequest,
@@ -18,7 +17,7 @@ export async function answerError(
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && operation !== undefined) {
     request.body = await receiveBytes(request)
     await readRequest(operation.contract)(request)
-    // Fastify has not come to validate it: `judge` checks every part.
+    // Fastify has not validated it: make `judge` check every part.
     request.validationError = Object.assign(error, { validation: [], validationContext: 'body' })
     return handle(operation, request, reply)
   }
@@ -28,7 +27,6 @@ export async function answerError(
   return sendProblem(request, reply, problem, { cause, violations, expected: expectationOf(request) })
 }
 
-/** What the client did wrong, if a problem tells; only the limit of a body is a rule. */
 function violationsOf({ code, message, mistake }: Problem): readonly Violation[] {
   if (mistake === undefined) return []
   const found = { code, message, ...mistake }

@@ -8,10 +8,9 @@ import { Problem } from '../problems.js'
 import { chooseSandbox, isDecodable } from '../sandbox-of.js'
 import type { Answer } from './call.js'
 
-/** What is known of a request when it arrives: whose it is, and the exchange that begins with it. */
 export interface Arrival {
   readonly world: World
-  /** How the request names its sandbox; null for the root. */
+  /** Null for the root. */
   readonly sandboxBy: SandboxSelector | null
   /** Null if no operation matches. */
   readonly contract: Contract | null
@@ -22,16 +21,6 @@ export interface Arrival {
   readonly started: number
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null for admin and pages, and before the sandbox is chosen. */
-    arrival: Arrival | null
-    /** Whether the journal has the exchange. */
-    recorded: boolean
-  }
-}
-
-/** Chooses the sandbox of a call and begins its exchange. */
 export function beginExchange(worlds: Worlds): onRequestHookHandler {
   return (request, reply, done) => {
     const { originalUrl: url, headers, routeOptions } = request
@@ -47,7 +36,7 @@ export function beginExchange(worlds: Worlds): onRequestHookHandler {
       request.arrival = begin({ world: worlds.root, by: null }, contract)
       done(unreadable ?? (error as Error))
     }
-    // A client that hangs up gets nothing; the journal says so.
+    // A client that hangs up is noted as aborted.
     reply.raw.once('close', () => recordAborted(request))
   }
 }
@@ -65,28 +54,26 @@ function begin({ world, by }: ReturnType<typeof chooseSandbox>, contract: Contra
 
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
-/** What the journal says of an answer. */
+/** The part of an answer that the journal keeps. */
 export interface Result
   extends Pick<
     Answer,
     'step' | 'cause' | 'why' | 'violations' | 'reasons' | 'deviations' | 'mutant' | 'providerFailure'
   > {
-  /** The headers that the mock sets. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The decoded text of the answer, if its bytes are encoded. */
+  readonly sentHeaders: Readonly<Record<string, string>>
+  /** The decoded body, if the bytes are compressed. */
   readonly text?: string | null | undefined
-  /** Whether only the mock says it, so that it is no outcome. */
+  /** A problem is no outcome. */
   readonly problem?: boolean
   readonly correction?: Exchange['correction']
-  /** What an unmatched call was meant to send. */
+  /** The query and path variables of the nearest route. */
   readonly meant?: Pick<Exchange, 'query' | 'params'>
-  /** The status that an unmatched call expects. */
+  /** The status that an unmatched call expects (`Prefer: expect`). */
   readonly expected?: number | null
 }
 
 const NOTHING = {}
 
-/** Puts the exchange together and enters it in the journal. */
 export function record(request: FastifyRequest, result: Result, status: number | null, sent: Sent | null): void {
   request.recorded = true
   const { arrival, received, method, originalUrl: url, headers } = request
@@ -127,10 +114,10 @@ export function record(request: FastifyRequest, result: Result, status: number |
   world.journal.add(completed, exchange)
 }
 
-/** Enters an exchange whose client left: an answer that did not reach it is not an outcome. */
+/** An answer that did not reach the client is not an outcome. */
 export function recordAborted(request: FastifyRequest): void {
   if (request.recorded) return
   const { step = 'routing', cause = 'natural', violations = [] } = request.result ?? {}
   const why = 'aborted: the connection ended before the answer'
-  record(request, { step, cause, why, violations, headers: {} }, null, null)
+  record(request, { step, cause, why, violations, sentHeaders: {} }, null, null)
 }

@@ -14,23 +14,19 @@ import { recordSent } from './send.js'
 import { allowedMethods, answerUnmatched } from './unmatched.js'
 
 export interface ApiOptions {
-  /** With the contracts under the interpretations that are configured. */
+  /** Their contracts follow the configured interpretations. */
   readonly operations: readonly Operation[]
   readonly worlds: Worlds
-  /** How long a provider is waited for. */
   readonly timeouts?: Timeouts | undefined
 }
 
-/** The headers that the mock adds to answers; pages of any origin may read them. */
+/** Headers that pages of any origin may read. */
 const EXPOSED =
   'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Cause, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
-/** A body is limited as a whole. */
-const ANY = Number.POSITIVE_INFINITY
-
 /**
- * The API, for every sandbox. A request begins an exchange here, also if no operation matches it; `route.ts` reads and
- * answers it; the exchange enters the journal as its answer leaves.
+ * The API of the root and of every sandbox. `exchange.ts` begins each exchange, also if no operation matches;
+ * `route.ts` reads and answers it; `send.ts` enters it in the journal as the answer leaves.
  */
 export async function api(scope: FastifyInstance, { operations, worlds, timeouts }: ApiOptions): Promise<void> {
   scope.decorateRequest('arrival', null)
@@ -39,7 +35,9 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   scope.decorateRequest('recorded', false)
   const contracts = operations.map(({ contract }) => contract)
   await openToOrigins(scope, { methodsOf: (path) => allowedMethods(contracts, path), exposed: EXPOSED })
-  scope.register(multipart, { limits: { fieldNameSize: ANY, fieldSize: ANY, fileSize: ANY, parts: MOST_PARTS } })
+  const { bodyLimit } = worlds.shared.settings
+  const limits = { fieldNameSize: bodyLimit, fieldSize: bodyLimit, fileSize: bodyLimit, parts: MOST_PARTS }
+  scope.register(multipart, { limits })
   connectProvider(scope, timeouts)
   scope.setValidatorCompiler(validatorCompiler)
   scope.setSerializerCompiler(asJson)

@@ -7,17 +7,16 @@ import type { Caller } from './authenticate.js'
 import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
-/** How a call departs from its contract. */
 export interface Judgement {
-  /** Those that the operation refuses. */
+  /** Answered with the `invalid` status. */
   readonly refused: readonly Violation[]
-  /** Those of the journal that stand for the refused ones. */
+  /** The violations shown for the refused ones. */
   readonly reasons: readonly Violation[]
-  /** All that the journal notes: the token's, the refused ones and likely mistakes, one for each place. */
+  /** All that the journal notes, one for each place. */
   readonly all: readonly Violation[]
 }
 
-/** Collects every violation of a call: of all parts if Fastify found one that does not fit, an unreadable body, likely mistakes. */
+/** Collects every violation. The parts are checked one by one only if Fastify's validation failed. */
 export function judge(call: Call, { violations }: Pick<Caller, 'violations'>): Judgement {
   const suspicions = lint(call, call.contract)
   const isInvalid = call.request.validationError !== undefined || call.unreadable !== null
@@ -27,7 +26,7 @@ export function judge(call: Call, { violations }: Pick<Caller, 'violations'>): J
   return { refused, reasons, all: [...violations, ...reasons, ...others] }
 }
 
-/** All violations in one answer, in the operation's `invalid` status; with `--strict` also those that are only noted. */
+/** With `--strict`, also refuses violations that are otherwise only noted. */
 export function refuseInvalid(call: Call, { refused, reasons, all }: Judgement): Answer | undefined {
   const { strict } = call.world.settings
   const told = strict ? all : refused
@@ -35,18 +34,18 @@ export function refuseInvalid(call: Call, { refused, reasons, all }: Judgement):
   const why = told.map(({ message }) => message).join(' ')
   const status = statusFor(call.contract, refused)
   return {
-    ...declaredAnswer(call, status, why),
     step: 'validate',
     cause: 'natural',
     why,
     violations: all,
     reasons: strict ? all : reasons,
+    ...declaredAnswer(call, status, why),
   }
 }
 
 /**
- * A place has one violation; a likely mistake says more than an interpretation that refuses it, and a wrong name more
- * than that the right one is missing.
+ * Keeps one violation for each place: a suspicious value explains more than the interpretation that refuses it, and a
+ * wrong name more than "missing".
  */
 function oneForEachPlace(call: Call, refused: readonly Violation[], suspicions: readonly Violation[]) {
   const left = new Set(suspicions)
@@ -72,7 +71,7 @@ function departures({ contract, params, query, form, unreadable }: Call): readon
   ]
 }
 
-/** The status of the first parameter that has one of its own (I-04), else the operation's. */
+/** A parameter may have a status of its own (I-04). */
 function statusFor(contract: Contract, refused: readonly Violation[]): number {
   const statuses = refused.map(({ where }) => refusalStatusOf(contract, where.replace(/^query\./, '')))
   return statuses.find((status) => status !== contract.invalid) ?? contract.invalid

@@ -8,8 +8,8 @@ import type { Answer, Call } from './call.js'
 import { withLinks } from './declared-answer.js'
 
 /**
- * The mutant that alters the answer of a call: by preference, by a scenario, or by the setting of a measured run.
- * @throws {Problem} if the call asks for a mutant that its operation does not have
+ * The mutant for a call: by preference, by a scenario, or by the setting of a measured run.
+ * @throws {Problem} if the operation has no such mutant
  */
 export async function requestedMutant(call: Call): Promise<Mutant | undefined> {
   const { world, preferences, contract } = call
@@ -28,12 +28,10 @@ export async function requestedMutant(call: Call): Promise<Mutant | undefined> {
   return own.find(({ id }) => ids.includes(id))
 }
 
-/** The answer as the mutant alters it: untrue on purpose. */
 export function alter(call: Call, mutant: Mutant, due: Answer): Answer {
   const { contract, query, form, params } = call
   if (mutant.status !== due.status || due.offContract) return due
   const isNatural = isUnforced(due.cause)
-  // A changed query matters only if the operation takes place.
   if (mutant.query !== undefined && !isNatural) return due
   const { status, body } = mutant.alter(due, { contract, sent: { ...query, ...form, ...params } })
   const isAltered = status !== due.status || JSON.stringify(body) !== JSON.stringify(due.body)

@@ -1,9 +1,8 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { lettersApart } from '../../text/nearest.js'
-import { unescaped } from '../../text/unescaped.js'
+import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 
-/** Whether a path is a contract's. */
 export function matches({ path }: Contract, given: string): boolean {
   const template = path.split('/')
   const segments = given.split('/')
@@ -13,22 +12,21 @@ export function matches({ path }: Contract, given: string): boolean {
   )
 }
 
-/** A contract, and how near a path is to its own. */
 export interface NearRoute {
   readonly contract: Contract
-  /** The values of the path, for the variables of the contract's. */
+  /** The values in the path, by the contract's variables. */
   readonly params: Readonly<Record<string, string>>
-  /** Whether the path is surely the contract's, mistyped, with a value for each variable and no other. */
+  /** `isNear`: the words are probably mistyped; `isWhole`: each variable has a value. */
   readonly isNear: boolean
   readonly isWhole: boolean
 }
 
-/** What another method, and a value too many or too few, count, in letters. */
+/** Another method, or another number of values, counts as so many letters. */
 const APART = 3
-/** Letters that may differ, of every ten of a path's own words, where a path is nearly another. */
+/** A near path differs in at most 4 of 10 letters. */
 const NEAR = 4
 
-/** The contract whose path has the most alike words, and as many values. */
+/** Finds the contract with the most similar path. */
 export function nearestRoute(contracts: readonly Contract[], method: string, path: string): NearRoute {
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {
@@ -47,28 +45,30 @@ export function nearestRoute(contracts: readonly Contract[], method: string, pat
   return routes.reduce((best, one) => (one.far < best.far ? one : best))
 }
 
-/** How many letters differ, if the path begins with a contract's word at this place; those before it count half. */
+/** Letters that differ if the path begins at this word; skipped words count half. */
 function lettersFrom(own: readonly string[], at: number, sent: readonly string[]): number {
   return own.slice(0, at).join('').length / 2 + lettersApart(own.slice(at).join('/'), sent.join('/'))
 }
 
-/** Characters of a path that are looked at. */
+/** Characters of a path that are compared. */
 const LONGEST = 500
-/** What many paths begin with says little about which one is meant. */
+/** Common prefixes do not help to find a route. */
 const PREFIX = /^(?:api|v\d+)$/
 
-/** The words of a path, those of `credit-histories` apart, and its values. */
 function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
   const segments = path
     .slice(0, LONGEST)
     .split('/')
-    .map((segment) => unescaped(segment))
+    .map((segment) => safeDecodeURIComponent(segment))
   const known = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
   const words = known.filter((segment) => !isValue(segment))
   return { words: words.flatMap((word) => word.split(/[-_]/)), values: known.filter(isValue) }
 }
 
-/** Whether a segment is surely a value, and not a word: it has a digit or an @, or is where a value is missing. */
+/**
+ * A digit, an
+ * @ or a placeholder marks a value.
+ */
 function isValue(segment: string): boolean {
   return /[\d@]/.test(segment) || isPlaceholder(segment) || /^[:{]/.test(segment)
 }

@@ -1,7 +1,7 @@
 import { type Contract, successStatusOf } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import type { Mutant } from '../../coverage/mutants/mutant.js'
-import { type DeclaredReply, type Call as HandlerCall, reply } from '../../operations/handler.js'
+import { type DeclaredReply, type OperationCall as HandlerCall, reply } from '../../operations/handler.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
 import type { World } from '../../world/world.js'
 import { baseUrlOf } from '../base-url.js'
@@ -10,7 +10,7 @@ import type { Answer, Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 import type { Judgement } from './judge.js'
 
-/** The operation takes place; what it changed is stored before its answer leaves. */
+/** Runs the operation; its changes are stored before the answer leaves. */
 export async function operate(call: Call, caller: Caller, { all }: Judgement, mutant?: Mutant): Promise<Answer> {
   const user = caller.user as User
   const declared = (await rehearse(call, user, mutant)) ?? (await call.handler(handlerCall(call, user), reply))
@@ -18,16 +18,16 @@ export async function operate(call: Call, caller: Caller, { all }: Judgement, mu
   const { state } = call.world
   if (state.unsaved) await state.save()
   return {
-    ...declaredAnswer(call, statusOf(call, declared), declared.body),
     step: 'operate',
     cause: 'natural',
     why: '',
     violations,
     reasons: violations.filter(({ where }) => where === declared.mistake?.where),
+    ...declaredAnswer(call, statusOf(call, declared), declared.body),
   }
 }
 
-/** What the operation would answer, found out in a copy of the sandbox, if a mutant keeps it from taking place. */
+/** For a mutant that suppresses the effect: runs the operation in a copy of the sandbox. */
 async function rehearse(call: Call, user: User, mutant?: Mutant): Promise<DeclaredReply | undefined> {
   if (mutant?.effect !== 'none') return undefined
   const query = mutant.query?.(call.query) ?? call.query
@@ -40,24 +40,21 @@ function handlerCall(call: Call, user: User, world: World = call.world, query = 
   return {
     params,
     query,
-    // Handlers have it as their contract types it.
+    // Typed by the contract in the handler.
     form: (form ?? {}) as never,
     user,
     world,
     switches: world.settings.switches,
-    get baseUrl() {
-      return baseUrlOf(request, call.world)
-    },
+    baseUrl: () => baseUrlOf(request, call.world),
   }
 }
 
-/** What the refusal of a handler says that the client did wrong. */
 export function withMistake({ body, mistake }: DeclaredReply, violations: readonly Violation[]): readonly Violation[] {
   if (mistake === undefined) return violations
   return [...violations, violationOf({ ...mistake, message: String(body) }, mistake.cites)]
 }
 
-/** A 200 of a handler is a success, whatever its status (I-01). */
+/** I-01 may give the success another status. */
 function statusOf({ contract }: Call, { status }: DeclaredReply): number {
   return status === 200 ? successStatusOf(contract) : status
 }

@@ -3,24 +3,22 @@ import { FAULTS, type Fault, LONGEST_DELAY } from '../../../schemas/scenario.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
 
-/** What a request asks of the mock itself, by header or query (RFC 7240). */
+/** The preferences of a request (RFC 7240). */
 export interface Preferences {
   readonly code?: number
   /** Milliseconds. */
   readonly delay?: number
   readonly scenario?: string
   readonly fault?: Fault
-  /** The id of the mutant that alters the answer. */
   readonly mutant?: string
-  /** The status that the client's test expects; it does not change the answer. */
+  /** The expected status; does not change the answer. */
   readonly expect?: number
-  /** The preferences as they were sent, for `Preference-Applied`. */
+  /** As sent, for `Preference-Applied`. */
   readonly applied: string
 }
 
 type Read = Omit<Preferences, 'applied'>
 
-/** How each preference is read; a value that cannot be is a problem that says what can. */
 const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable<Read[Name]> } = {
   code: (value) => statusOf('code', value),
   expect: (value) => statusOf('expect', value),
@@ -45,26 +43,23 @@ const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable
 
 type Name = keyof typeof readers
 
-/** A status of three digits. */
 function statusOf(name: string, value: string): number {
   if (/^\d{3}$/.test(value)) return Number(value)
   throw malformed(name, value, 'a status such as 409')
 }
 
 const PREFERENCES = Object.keys(readers) as Name[]
-/** The query twins, for where no header can be set. */
 const TWINS = PREFERENCES.map((name) => ({ name, twin: `__${name}` }))
 
 function malformed(name: string, value: string, wanted: string, hint = ''): Problem {
   return new Problem('malformed-preference', `The preference '${name}' must be ${wanted}, not ${quote(value)}.${hint}`)
 }
 
-/** What stands between the commas of a header; a quote that never closes is a character like any other. */
+/** Text between commas, which quoted strings may contain; an unclosed quote is an ordinary character. */
 const PIECE = /(?:[^",]|"(?:[^"\\]|\\.)*"|")+/g
-/** `name[=value]`, the value quoted or not; parameters after a semicolon are not ours. */
+/** `name[=value]`, quoted or not; parameters follow a semicolon. */
 const PREFERENCE = /^([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))\s*)?(?:;|$)/
 
-/** The preferences of a header (RFC 7240) in their order, their names in lower case, and as they were written. */
 function parsePrefer(header: string): { readonly name: string; readonly value: string; readonly text: string }[] {
   const pieces = (header.match(PIECE) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== '')
   return pieces.map((text) => {
@@ -79,8 +74,9 @@ function parsePrefer(header: string): { readonly name: string; readonly value: s
 }
 
 /**
- * Reads the `Prefer` header and its query twins, which it takes out of the query; the header wins.
- * @throws {Problem} for a preference of ours that cannot be read; preferences of others are ignored (RFC 7240)
+ * Reads the `Prefer` header and its query twins, which it removes from the query; the header wins. Ignores unknown
+ * preferences (RFC 7240).
+ * @throws {Problem} for a value that cannot be read
  */
 export function readPreferences(
   header: string | string[] | undefined,
@@ -104,13 +100,12 @@ export function readPreferences(
   return { ...(read as Read), applied: Array.from(given, asHeader).join(', ') }
 }
 
-/** What a `Prefer` header asks of others than the mock, as it was written; undefined where that is nothing. */
+/** The header without our preferences; undefined if nothing is left. */
 export function withoutPreferences(header: string): string | undefined {
   const others = parsePrefer(header).filter(({ name }) => !isOurs(name))
   return others.length === 0 ? undefined : others.map(({ text }) => text).join(', ')
 }
 
-/** A URL without the query twins; all else is as it was written. */
 export function withoutTwins(url: string): string {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const pairs = query.split('&')
@@ -119,7 +114,7 @@ export function withoutTwins(url: string): string {
   return others.length === 0 ? path : `${path}?${others.join('&')}`
 }
 
-/** Headers carry ASCII alone; a scenario's name may be in any script. What is no token is quoted (RFC 7240, section 2). */
+/** Scenario names may contain any script, headers only ASCII. */
 function asHeader([name, value]: readonly [Name, string]): string {
   const text = value.replace(/[^\x20-\x7e]+/g, encodeURIComponent)
   return `${name}=${/[\s",;=\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text}`
@@ -129,7 +124,7 @@ function isOurs(name: string): name is Name {
   return Object.hasOwn(readers, name)
 }
 
-/** The status that a request says it expects; null for none, and for one that cannot be read. */
+/** Null if there is none, or it cannot be read. */
 export function expectationOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): number | null {
   try {
     return readPreferences(headers.prefer, { ...(query as Record<string, unknown>) })?.expect ?? null

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Timeouts } from '../../provider/client.js'
-import type { Asked, Call } from './call.js'
+import type { Call } from './call.js'
 import type { Forwarder } from './forward/forwarder.js'
 
-/** Lets calls be forwarded; what forwards is loaded with the first one. */
+/** The forwarder is loaded with the first call. */
 export function connectProvider(scope: FastifyInstance, timeouts: Timeouts | undefined): void {
   let loading: Promise<Forwarder> | undefined
   scope.decorate('askProvider', async (call: Call) => {
@@ -13,11 +13,4 @@ export function connectProvider(scope: FastifyInstance, timeouts: Timeouts | und
   scope.addHook('onClose', async () => {
     await (await loading)?.close()
   })
-}
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** @throws {Problem} if there is no answer, unless the mock answers in its place */
-    askProvider(call: Call): Promise<Asked>
-  }
 }

@@ -4,17 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
 import { sha256 } from '../../text/digest.js'
 import { jsonOr } from '../../text/json.js'
-import { Problem, tooLarge } from '../problems.js'
+import { tooLarge } from '../problems.js'
 import { drain, receiveBytes } from '../receive-bytes.js'
 import { cutOff, encoded, noBoundary, UnreadableBody, unreadablePart } from './unreadable-body.js'
 
-/** Milliseconds after the last byte: @fastify/busboy waits for ever after a large part without a disposition. */
-const PATIENCE = 1_000
-/** Bytes of the longest form without parts. */
 const EMPTY_FORM = 300
 export const MOST_PARTS = 1_000
 
-/** What was read of a body: a form, or why it is none; and its bytes, if they are kept. */
+/** `bytes`: the body as received, if it is kept. */
 export interface ReadForm {
   readonly form: Form | null
   readonly unreadable: UnreadableBody | null
@@ -26,12 +23,13 @@ export function isForm(type: string | undefined): boolean {
 }
 
 /**
- * Reads a multipart/form-data body to its flat, literal part names; `files` are the fields that are files, `keeps` says
- * whether to keep the bytes.
- * @throws {Problem} for a body over the limit, once all of it has come
+ * Reads a multipart/form-data body to flat fields with literal names (`data[0][email]`). `files` names the fields that
+ * take files.
+ * @throws {Problem} for a body over the limit, after all of it has arrived
  */
 export async function readForm(request: FastifyRequest, files: ReadonlySet<string>, keeps = false): Promise<ReadForm> {
-  const { raw, headers } = request
+  const { raw, headers, routeOptions } = request
+  const { bodyLimit: limit } = routeOptions
   const boundary = boundaryOf(String(headers['content-type']))
   const coding = headers['content-encoding'] ?? ''
   const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
@@ -39,59 +37,50 @@ export async function readForm(request: FastifyRequest, files: ReadonlySet<strin
     const unreadable = isPlain ? noBoundary() : encoded('Content-Encoding', coding)
     return { form: null, unreadable, bytes: await receiveBytes(request) }
   }
-  const body = watch(raw, request.routeOptions.bodyLimit, keeps)
+  const body = watchBody(raw, keeps)
+  const isTooLarge = () => body.size() > limit
   try {
-    const form = await Promise.race([formOf(request, files), body.failed])
+    const form = await formOf(request, files, isTooLarge)
+    if (isTooLarge()) throw tooLarge(limit)
     return { form, unreadable: null, bytes: body.bytes() }
   } catch (error) {
-    if (isEmptyForm(body.beginning(), boundary)) return { form: {}, unreadable: null, bytes: body.bytes() }
     raw.unpipe()
     await drain(raw)
-    if (error instanceof Problem) throw error
+    if (isTooLarge()) throw tooLarge(limit)
+    if (isEmptyForm(body.start(), boundary)) return { form: {}, unreadable: null, bytes: body.bytes() }
     return { form: null, unreadable: reasonFor(error as Error & { readonly code?: string }), bytes: body.bytes() }
   } finally {
     body.stop()
   }
 }
 
-/** Follows the bytes of a body: how many they are, and whether a form comes of them in time. */
-function watch(raw: IncomingMessage, limit: number, keeps: boolean) {
+/** Counts the bytes of a body, and keeps its start or, for a provider, all of it. */
+function watchBody(raw: IncomingMessage, keeps: boolean) {
   const pieces: Buffer[] = []
-  let size = Number(raw.headers['content-length'] ?? 0) > limit ? limit + 1 : 0
-  let timer: NodeJS.Timeout | undefined
-  let fail: (error: Error) => void
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject
-  })
+  let size = 0
   const onData = (piece: Buffer) => {
     size += piece.byteLength
-    if (size > limit) fail(tooLarge(limit))
-    else if (keeps || size <= EMPTY_FORM) pieces.push(piece)
+    if (keeps || size <= EMPTY_FORM) pieces.push(piece)
   }
-  const onEnd = () => {
-    timer = setTimeout(() => fail(cutOff()), PATIENCE)
-  }
-  raw.on('data', onData).once('end', onEnd)
+  raw.on('data', onData)
   return {
-    failed,
-    stop: () => {
-      raw.off('data', onData).off('end', onEnd)
-      clearTimeout(timer)
-    },
+    size: () => size,
+    stop: () => raw.off('data', onData),
     bytes: () => (keeps ? Buffer.concat(pieces) : null),
-    beginning: () => (size <= EMPTY_FORM ? Buffer.concat(pieces).toString('latin1') : ''),
+    start: () => (size <= EMPTY_FORM ? Buffer.concat(pieces).toString('latin1') : ''),
   }
 }
 
-async function formOf(request: FastifyRequest, files: ReadonlySet<string>): Promise<Form> {
+async function formOf(request: FastifyRequest, files: ReadonlySet<string>, isTooLarge: () => boolean): Promise<Form> {
   const form: Record<string, FormValue | FormValue[]> = Object.create(null)
-  // A part that is declared as JSON comes as its bytes: parsed and written again, it would be another text.
+  // The library would parse a JSON part and change its text: read it as a file.
   const isFile = (name = '', filename?: string) => filename !== undefined || files.has(name)
   const isPartAFile = (name?: string, type?: string, filename?: string) =>
     isFile(name, filename) || type?.startsWith('application/json') === true
   let wrong: UnreadableBody | undefined
   for await (const part of request.parts({ isPartAFile })) {
     const content = part.type === 'file' ? await part.toBuffer() : undefined
+    if (isTooLarge()) break
     wrong ??= whatIsWrong(part)
     if (wrong !== undefined) continue
     const { fieldname, filename = '', mimetype } = part as MultipartFile
@@ -105,7 +94,7 @@ async function formOf(request: FastifyRequest, files: ReadonlySet<string>): Prom
           `form.${fieldname}`,
         )
     }
-    // An HTML form sends an empty file for a file input that was left empty (I-20).
+    // An HTML form sends an empty file for an empty file input (I-20).
     else if (filename !== '' || content.byteLength > 0)
       add(form, fieldname, new ReceivedFile(filename, mimetype, content))
   }
@@ -113,7 +102,7 @@ async function formOf(request: FastifyRequest, files: ReadonlySet<string>): Prom
   return form
 }
 
-/** What clients declare though it says nothing (RFC 7578, section 4.7). */
+/** Encodings that change nothing (RFC 7578, section 4.7). */
 const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
 
 function whatIsWrong({ fieldname, encoding }: MultipartFile | MultipartValue): UnreadableBody | undefined {
@@ -129,14 +118,12 @@ function add(form: Record<string, FormValue | FormValue[]>, name: string, value:
   else form[name] = [known, value]
 }
 
-/** The text of a part that is declared as JSON; undefined if it is none. */
 function jsonText(bytes: Buffer): string | undefined {
   const text = bytes.toString()
   const value = jsonOr(text, undefined)
   return typeof value === 'string' ? value : value === undefined ? undefined : text
 }
 
-/** Why a form is not read, by what the reader says. */
 function reasonFor(error: Error & { readonly code?: string }): UnreadableBody {
   if (error instanceof UnreadableBody) return error
   if (error.code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
@@ -144,18 +131,17 @@ function reasonFor(error: Error & { readonly code?: string }): UnreadableBody {
   return unreadablePart('A part of the body has a reserved name, such as constructor.')
 }
 
-/** The boundary that a Content-Type names (RFC 2046, section 5.1.1); empty without one. */
+/** RFC 2046, section 5.1.1; empty without one. */
 function boundaryOf(type: string): string {
   const [, quoted, bare = ''] = /;[ \t]*boundary[ \t]*=[ \t]*(?:"([^"]*)"|([^;]*))/i.exec(type) ?? []
   return quoted ?? bare.trim()
 }
 
-/** A form without fields, as browsers and .NET send it, is none to @fastify/busboy. */
+/** @fastify/busboy rejects the empty forms that browsers and .NET send. */
 function isEmptyForm(body: string, boundary: string): boolean {
   return [`--${boundary}--`, `--${boundary}\r\n\r\n--${boundary}--`].includes(body.trim())
 }
 
-/** A file of a form. */
 export class ReceivedFile implements UploadedFile {
   readonly filename: string
   readonly mimetype: string
@@ -170,7 +156,7 @@ export class ReceivedFile implements UploadedFile {
     this.content = content
   }
 
-  /** Costs as much as receiving the file: computed when it is first read. */
+  /** Computed on first use: it costs as much as receiving the file. */
   get sha256(): string {
     this.#sha256 ??= sha256(this.content)
     return this.#sha256

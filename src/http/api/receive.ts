@@ -9,28 +9,20 @@ import { type Preferences, readPreferences } from './preferences.js'
 import { isForm, readForm } from './read-form.js'
 import { notMultipart } from './unreadable-body.js'
 
-/** What was read of a request. */
 export interface Received {
   readonly preferences: Preferences | null
   readonly query: Readonly<Record<string, unknown>>
   readonly form: Form | null
-  /** A body that is not read as a form; null without one. */
+  /** A body that is not a form; null without one. */
   readonly text: string | null
   readonly unreadable: Violation | null
-  /** The body as it was received; with `--provider`, and if it is no form. */
+  /** The body as received, with `--provider` or if it is no form. */
   readonly bytes: Buffer | null
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null until the request is read. */
-    received: Received | null
-  }
-}
-
 /**
- * Reads a request whole: what it asks of the mock, its query and its form, as Fastify validates them. A body that cannot
- * be read is a violation like any other.
+ * Reads preferences, query and form as Fastify then validates them. A body that cannot be read is a violation like any
+ * other.
  */
 export function readRequest(contract: Contract) {
   const integers = namesIn(contract.query, ({ type }) => type === 'integer')
@@ -67,14 +59,13 @@ async function readBody(request: FastifyRequest, contract: Contract, files: Read
   return { ...body, unreadable: notMultipart(type, contract).violation }
 }
 
-/** A body that is not read as a form: it is in the request already, unless it is multipart. */
+/** Fastify has read the body already, unless it is multipart. */
 async function bytesOf(request: FastifyRequest, { form }: Contract): Promise<Buffer | null> {
   if (Buffer.isBuffer(request.body)) return request.body
   const isUnread = form === undefined && request.isMultipart()
   return isUnread ? receiveBytes(request) : null
 }
 
-/** A body as text; null without one. */
 export function textOf(bytes: Buffer | null): string | null {
   return bytes === null || bytes.byteLength === 0 ? null : String(bytes)
 }
@@ -84,14 +75,14 @@ function namesIn(schema: TObject | undefined, fits: (property: TSchema) => boole
   return Object.keys(properties).filter((name) => fits(properties[name] as TSchema))
 }
 
-/** A whole number as a number; one that numbers cannot tell from its neighbours stays text. */
+/** Unsafe integers stay text. */
 function decodeInteger(value: unknown): unknown {
   if (typeof value !== 'string' || !WHOLE_NUMBER.test(value)) return value
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** Takes out the texts that count as absent if they are empty (I-20). */
+/** Empty optional texts count as absent (I-20). */
 function dropEmpty(values: Record<string, unknown>, names: readonly string[]): void {
   for (const name of names) if (values[name] === '') delete values[name]
 }

@@ -9,25 +9,17 @@ import { breakConnection } from './faults.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What the journal will say of the answer that is being sent; null if it says nothing. */
-    result: Result | null
-  }
-}
-
-/** Sends the answer of a call, after its delay. */
 export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { request, reply } = call
   const { status, fault, provider } = answer
   const passedOn = provider && { ...provider.headers, ...inLowerCase(answer.headers) }
   const headers = passedOn === undefined ? headersOf(call, answer) : asTexts(passedOn)
   const correction = answer.violations.length === 0 ? null : await correctionOf(call, request.received?.bytes)
-  const result: Result = { ...answer, headers, text: provider?.text, correction }
+  const result: Result = { sentHeaders: headers, text: provider?.text, correction, ...answer }
   request.result = result
   const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
   if (delay > 0) await wait(call, delay)
-  // Requests of inject have no real socket.
+  // `inject` has no real socket, so test for false.
   if (request.raw.socket.writable === false) {
     recordAborted(request)
     return reply.hijack()
@@ -44,16 +36,14 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
     .send(answer.body)
 }
 
-/** Headers as the journal has them: a provider may send one several times. */
 function asTexts(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 }
 
-/** Sends what only the mock says of a call. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, result: Partial<Result>) {
   const { message: why } = problem
-  const { headersSent: headers } = problem
-  request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, headers, ...result }
+  const { headersSent: sentHeaders } = problem
+  request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, sentHeaders, ...result }
   if (request.arrival !== null) {
     const { world, exchange } = request.arrival
     reply.header('x-mock-exchange', exchange.id)
@@ -82,17 +72,16 @@ function inLowerCase(headers: Answer['headers']): Record<string, string> {
   return all
 }
 
-/** Fastify writes JSON by itself, but sends texts as they are. */
 function payloadOf({ status, body, headers }: Answer): unknown {
   if (BODILESS.has(status)) return undefined
   if (typeof body !== 'string') return body
-  // As bytes: Fastify adds a charset to a text of a JSON type.
+  // As bytes: Fastify would add a charset to text with a JSON type.
   return 'content-type' in inLowerCase(headers) ? Buffer.from(body) : JSON.stringify(body)
 }
 
-/** Resolves after some milliseconds, or when the connection ends. */
+/** Also ends when the client leaves. */
 async function wait({ reply, request }: Call, ms: number): Promise<void> {
-  // Behind another answer on its connection, this one has no socket yet.
+  // A pipelined answer has no socket yet.
   const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
   await new Promise<void>((resolve) => {
     const end = () => {
@@ -105,7 +94,7 @@ async function wait({ reply, request }: Call, ms: number): Promise<void> {
   })
 }
 
-/** Enters the exchange in the journal as its answer leaves: a client that asks the journal right after it finds it there. */
+/** Before the answer leaves: a client that asks the journal next finds the exchange there. */
 export function recordSent(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -115,7 +104,7 @@ export function recordSent(
   const { result } = request
   if (result !== null && !request.recorded) {
     const body = payload === undefined || payload === null ? null : (result.text ?? String(payload))
-    record(request, result, reply.statusCode, { headers: result.headers, body })
+    record(request, result, reply.statusCode, { headers: result.sentHeaders, body })
   }
   done()
 }

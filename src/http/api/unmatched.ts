@@ -12,7 +12,6 @@ import { expectationOf } from './preferences.js'
 import { type Received, textOf } from './receive.js'
 import { sendProblem } from './send.js'
 
-/** Answers a request that no operation matches: with the nearest route, or the methods that the path allows. */
 export function answerUnmatched(operations: readonly Operation[]) {
   const contracts = operations.map(({ contract }) => contract)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -31,7 +30,6 @@ export function answerUnmatched(operations: readonly Operation[]) {
   }
 }
 
-/** What is said of a request that no operation matches, to the client and in the journal. */
 interface Unmatched {
   readonly problem: Problem
   readonly violation: Violation
@@ -55,14 +53,13 @@ function methodNotAllowed(own: Contract, here: readonly Contract[], method: stri
   return { problem, violation: violationOf(found, [own.cites[0]]) }
 }
 
-/** The methods that `Allow` lists for a path before one is tried: of all operations if none is there. */
+/** The methods of a path; of all operations if the path is unknown. */
 export function allowedMethods(contracts: readonly Contract[], path: string): string {
   const here = contracts.filter((contract) => matches(contract, path))
   const methods = (here.length > 0 ? here : contracts).map(({ method }) => method)
   return [...new Set(methods)].sort().join(', ')
 }
 
-/** Nothing forbids other paths: no rule is broken. */
 function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: string): Unmatched {
   const route = `${contract.method} ${contract.path}`
   const problem = new Problem(
@@ -78,14 +75,14 @@ function foundIn({ code, message }: Problem, where: string, fix: string): Found 
   return { code, message, where, fix }
 }
 
-/** What leaves everything as it was (RFC 9110, section 9.2.1). */
+/** RFC 9110, section 9.2.1. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** Words of a path that read, take away or turn off, whatever the method is. */
+/** Words for reading or removing, in paths of any method. */
 const READS_OR_REMOVES =
   /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
 
-/** Whether a request may be corrected to the nearest operation: a read or a delete is never corrected to a write. */
+/** A read or a delete is never corrected to a write. */
 function mayMean(method: string, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
   if (!isNear || !isWhole) return false
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
@@ -98,13 +95,12 @@ function wordsIn(path: string): string[] {
   return path.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
 }
 
-/** Clients that can send only some methods name others in the query or a header. */
+/** Some clients send the method in the query or a header. */
 function methodMeant({ method, headers, query }: FastifyRequest): string {
   const { _method = headers['x-http-method-override'] ?? method } = query as Readonly<Record<string, unknown>>
   return String(_method).toUpperCase()
 }
 
-/** The request, corrected to the nearest operation. */
 async function correctedBy(request: FastifyRequest, { contract, params }: NearRoute): Promise<Partial<Result>> {
   const query = Object.fromEntries(Object.entries(request.query as object).filter(([name]) => !name.startsWith('__')))
   const { world } = request.arrival as Arrival
@@ -115,7 +111,6 @@ async function correctedBy(request: FastifyRequest, { contract, params }: NearRo
   }
 }
 
-/** A body that no operation reads. */
 async function receive(request: FastifyRequest): Promise<Received> {
   const { body } = request
   const bytes = Buffer.isBuffer(body) ? body : request.isMultipart() ? await receiveBytes(request) : null

@@ -18,7 +18,6 @@ interface About {
   readonly where?: string
 }
 
-/** Not the form that the document asks for. */
 const NO_FORM: Cites = ['S0.2', 'I-13']
 const SET_NO_TYPE =
   'Remove the Content-Type header. With FormData or -F, the client sets multipart/form-data and its boundary itself.'
@@ -33,13 +32,12 @@ export function cutOff(): UnreadableBody {
   return new UnreadableBody('cut-off-body', message, SET_NO_TYPE)
 }
 
-/** A part that no operation could take, such as one without a name. */
 export function unreadablePart(message: string, where?: string): UnreadableBody {
   const fix = 'Send only the fields that the document names, without a Content-Type of their own.'
   return new UnreadableBody('unreadable-part', message, fix, { cites: ['I-13'], ...(where && { where }) })
 }
 
-/** A body, or one of its parts, with a coding such as gzip or base64: it is never taken for the data itself (I-24). */
+/** A coding such as gzip or base64 is not decoded (I-24). */
 export function encoded(header: string, coding: string, part?: string): UnreadableBody {
   const [code, what, where] =
     part === undefined ? ['encoded-body', 'body', 'body'] : ['encoded-part', `part ${quote(part)}`, `form.${part}`]
@@ -47,10 +45,9 @@ export function encoded(header: string, coding: string, part?: string): Unreadab
   return new UnreadableBody(code, message, `Send it as it is, without ${header}.`, { cites: ['I-24'], where })
 }
 
-/** Types of files, which are often sent as the body itself. */
+/** Files are often sent as the body itself. */
 const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
 
-/** A body of another type than multipart/form-data. */
 export function notMultipart(type: string | undefined, contract: Contract): UnreadableBody {
   const sendForm = 'Send a FormData object (or use curl -F), and do not set the Content-Type yourself.'
   if (type === undefined) {

@@ -10,10 +10,10 @@ import { signingPage } from './signing.js'
 
 const everyPage: readonly Page[] = [invitationPage, signingPage]
 
-/** The pages for people: what mails and signing links lead to. */
+/** The pages that mails and signing links lead to. */
 export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
-  // Relative, as all that pages lead to: a proxy may have them below a prefix of its own.
+  // Relative: a proxy may add a prefix.
   scope.get('/', (request, reply) => {
     const beside = pathOf(request.originalUrl).endsWith('/') ? '' : `${worldOf(request, worlds).prefix.slice(1)}/`
     return reply.redirect(`${beside}__admin/`)
@@ -21,7 +21,8 @@ export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds
   for (const { path, actions, show, act } of everyPage) {
     scope.get(path, (request, reply) => {
       const world = chooseSandboxOfPage(request, worlds)
-      // A sandbox that a header names, the buttons name in their URL: the browser may not send the header again.
+      // If a header named the sandbox, put its name into the URL of the buttons: the browser may not send the header
+      // again.
       const here = world === worldOf(request, worlds) ? '' : `..${world.prefix}${path.replace(':id', '')}`
       return show(world, idOf(request), here, reply)
     })
@@ -33,7 +34,7 @@ export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds
         await act(world, id, action)
         return reply.redirect(`../${encodeURIComponent(id)}`, 303)
       })
-      // Else the API's preflights would let any page press the button.
+      // Without this, the API's CORS preflight would let any page press the button.
       scope.options(`${path}/${action}`, (_, reply) => reply.code(204).header('allow', 'POST').send())
     }
   }
@@ -44,8 +45,8 @@ function idOf({ params }: FastifyRequest): string {
 }
 
 /**
- * A button counts on our own page only, on the one that a proxy shows as its own, and on pages of this machine. A Host
- * header proves nothing on loopback: any name can be made to lead here (DNS rebinding).
+ * Accepts forms of our own pages, directly or behind a proxy, and of loopback pages. On loopback, a matching Host
+ * proves nothing (DNS rebinding).
  */
 function refuseForeign({ headers }: FastifyRequest, address: string): void {
   const { origin, host } = headers

@@ -5,7 +5,7 @@ import type { World } from '../../world/world.js'
 import { sendPage } from '../page-layout.js'
 import type { Page } from './page.js'
 
-/** The page that an invitation mail leads to. Looking changes nothing; the buttons do. */
+/** The page that an invitation mail leads to. GET changes nothing. */
 export const invitationPage: Page = {
   path: '/invitations/:id',
   actions: ['accept', 'decline'],
@@ -42,7 +42,6 @@ function body(world: World, invitation: Invitation, here: string): Html {
 ${ends[invitation.status](`${here}${invitation.id}`)}`
 }
 
-/** How the page ends, by what has become of the invitation. */
 const ends: { readonly [S in Invitation['status']]: (address: string) => Html } = {
   pending: (address) => html`<div class="actions">
 <form method="post" action="${address}/accept"><button class="go">Accept</button></form>

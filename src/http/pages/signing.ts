@@ -6,7 +6,7 @@ import type { Page } from './page.js'
 
 type SigningLink = RecordOf<'signing_links'>
 
-/** The page that a signing link leads to. Looking changes nothing; the button signs. */
+/** The page that a signing link leads to. GET changes nothing. */
 export const signingPage: Page = {
   path: '/sign/:id',
   actions: ['sign'],
@@ -45,7 +45,7 @@ ${
 }`
 }
 
-/** The newest signature image of the user who sends the link, if there is one. */
+/** The signature image of the user who created the link. */
 function signatureOf(world: World, userUuid = ''): Html {
   const image = world.state
     .collection('signatures')

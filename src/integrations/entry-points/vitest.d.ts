@@ -1,7 +1,7 @@
 import type {} from 'vitest'
 import type { MockSandbox, MockServerOptions } from './index.js'
 
-/** What the global setup provides to the tests: the URL of the server, and the token to use. */
+/** Provided by the global setup to the tests. */
 export interface Provided {
   readonly adminUrl: string
   readonly adminToken: string | undefined

@@ -1,8 +1,7 @@
 import type { addOrganizationMember as contract } from '../../../schemas/add-organization-member.js'
 import { ROLES } from '../../../schemas/resources.js'
-import type { Handler } from '../handler.js'
+import { type Handler, reaches } from '../handler.js'
 import { invite } from '../invitation.js'
-import { reaches } from '../reach.js'
 
 const MOST_LISTED = 10
 
@@ -35,7 +34,7 @@ export const addOrganizationMember: Handler<typeof contract> = (call, reply) => 
     first_name: form['data[0][first_name]'],
     last_name: form['data[0][last_name]'],
     role,
-    baseUrl,
+    baseUrl: baseUrl(),
   })
   if (refusal !== undefined) return reply(409, refusal)
   return reply(200, { status: 'success', message: `Invitation sent to ${email}.` })

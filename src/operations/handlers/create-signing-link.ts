@@ -1,7 +1,7 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
 import type { Project } from '../../../schemas/fixtures.js'
-import type { Call, Handler } from '../handler.js'
-import { reaches } from '../reach.js'
+import type { Handler, OperationCall } from '../handler.js'
+import { reaches } from '../handler.js'
 
 export const createSigningLink: Handler<typeof contract> = (call, reply) => {
   const { params, query, user, world, baseUrl } = call
@@ -25,15 +25,14 @@ export const createSigningLink: Handler<typeof contract> = (call, reply) => {
       created_by: user.uuid,
     })
   return reply(200, {
-    link: `${baseUrl}/sign/${link.id}`,
+    link: `${baseUrl()}/sign/${link.id}`,
     project_uuid: link.project_uuid,
     email: link.email,
     created_at: world.timestamp(link.created_at),
   })
 }
 
-/** A project belongs to its user's organization. */
-function reachesProject(call: Call<typeof contract>, { user_uuid }: Project): boolean {
+function reachesProject(call: OperationCall<typeof contract>, { user_uuid }: Project): boolean {
   const owner = call.world.state.collection('users').get(user_uuid)
   return owner === undefined || reaches(call, owner.organization_id)
 }

@@ -1,4 +1,3 @@
-/** One line an operation: its handler. `operations/index.ts` joins it with its contract. */
 export { addOrganizationMember } from './add-organization-member.js'
 export { createSigningLink } from './create-signing-link.js'
 export { listCreditHistories } from './list-credit-histories.js'

@@ -1,11 +1,10 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import { type listCreditHistories as contract, SORT_FIELDS } from '../../../schemas/list-credit-histories.js'
 import type { World } from '../../world/world.js'
-import type { Handler } from '../handler.js'
-import { reaches } from '../reach.js'
+import { type Handler, reaches } from '../handler.js'
 
 type History = RecordOf<'credit_histories'>
-type Field = 'received_by' | Exclude<keyof History, 'details'>
+type SortField = 'received_by' | Exclude<keyof History, 'details'>
 
 export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
   const { query, world, switches } = call
@@ -41,8 +40,8 @@ const UNKNOWN_ORGANIZATION = {
   cites: ['I-06', 'I-21'],
 } as const
 
-/** Ties by id, ascending; records without the field come last either way. */
-function by(field: Field, order: 'asc' | 'desc'): (a: History, b: History) => number {
+/** Ties by id, ascending; records without the field come last in both orders. */
+function by(field: SortField, order: 'asc' | 'desc'): (a: History, b: History) => number {
   const sign = order === 'asc' ? 1 : -1
   return (a, b) => {
     const left = a[field]
@@ -54,7 +53,6 @@ function by(field: Field, order: 'asc' | 'desc'): (a: History, b: History) => nu
   }
 }
 
-/** The record's fields as the document shows them: `received_by` sorts, but is not among them. */
 function asShown({ received_by: _, ...shown }: History, world: World): Omit<History, 'received_by'> {
   return { ...shown, created_at: world.timestamp(shown.created_at) }
 }

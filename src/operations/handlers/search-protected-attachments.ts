@@ -5,7 +5,7 @@ import type { Handler } from '../handler.js'
 
 export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world, switches }, reply) => {
   const keywords = [query['keyword[sample_1]'], query['keyword[sample_2]'], query['keyword[sample_3]']].filter(
-    // An empty one arrives here only where it is to be ignored (I-05).
+    // An empty keyword gets here only if it is ignored (I-05).
     (keyword): keyword is string => keyword !== undefined && keyword.trim() !== '',
   )
   const { keywordMatch, attachmentStatus } = switches
@@ -25,7 +25,6 @@ export const searchProtectedAttachments: Handler<typeof contract> = ({ query, us
   return reply(200, { message: 'Protected attachments retrieved successfully.', data })
 }
 
-/** The attachments of a user's projects, protected ones alone or all (I-05). */
 function attachmentsOf(state: State, userUuid: string, ofAnyStatus: boolean): Attachment[] {
   const projects = state
     .collection('projects')
@@ -41,15 +40,14 @@ function attachmentsOf(state: State, userUuid: string, ofAnyStatus: boolean): At
     .sort((a, b) => a.id - b.id)
 }
 
-/** Between two fields, so that nothing is found across them. */
+/** Keeps a match from spanning two fields. */
 const SEPARATOR = '\u0000'
 
-/** What keywords are looked for in. */
 function textOf({ name, file_name, reference_number, category, type }: Attachment): string {
   return folded([name, file_name, reference_number, category, type].join(SEPARATOR))
 }
 
-/** A text without its letter case, composed (NFC). A sigma in lower case is written in another way where a word ends. */
+/** In lower case, composed (NFC); a final sigma counts as any other. */
 function folded(text: string): string {
   return text.normalize().toLowerCase().replaceAll('ς', 'σ')
 }

@@ -1,6 +1,6 @@
 import type { updateSubOrganizationMember as contract } from '../../../schemas/update-sub-organization-member.js'
-import type { Handler } from '../handler.js'
-import { reaches } from '../reach.js'
+import type { Handler, OperationCall } from '../handler.js'
+import { reaches } from '../handler.js'
 
 export const updateSubOrganizationMember: Handler<typeof contract> = (call, reply) => {
   const { params, form, world } = call
@@ -33,10 +33,7 @@ export const updateSubOrganizationMember: Handler<typeof contract> = (call, repl
   })
 }
 
-type Form = Parameters<typeof updateSubOrganizationMember>[0]['form']
-
-/** Only the fields that the document names, and of these only the ones sent. */
-function changes({ first_name, last_name, role }: Form): Form {
+function changes({ first_name, last_name, role }: OperationCall<typeof contract>['form']) {
   return {
     ...(first_name !== undefined && { first_name }),
     ...(last_name !== undefined && { last_name }),

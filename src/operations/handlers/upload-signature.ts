@@ -1,9 +1,10 @@
+import type { UploadedFile } from '../../../schemas/common.js'
 import type { uploadSignature as contract } from '../../../schemas/upload-signature.js'
 import { quote } from '../../text/wording.js'
-import type { Handler, Refuse } from '../handler.js'
+import type { Handler, Refuse, Reply } from '../handler.js'
 import { imageType } from '../image.js'
 
-/** Larger images are stored without their bytes: pages for people show a user's newest, if it is small. */
+/** Larger images are stored without their bytes. Pages show a user's newest. */
 const LARGEST_SHOWN = 64 * 1024
 
 const NO_IMAGE = {
@@ -12,27 +13,23 @@ const NO_IMAGE = {
   cites: ['S1.2', 'I-09'],
 } as const
 
-export const refuseNoImage: Refuse<typeof contract> = async ({ file }, reply) => {
-  if (file.size === 0) {
-    return reply(422, "The form field 'file' is empty: send an image, PNG recommended.", {
-      code: 'empty-file',
-      ...NO_IMAGE,
-    })
+export const refuseNoImage: Refuse<typeof contract> = async ({ file }, reply) =>
+  (await imageType(file.content)) === undefined ? noImage(file, reply) : undefined
+
+function noImage({ filename, size }: UploadedFile, reply: Reply<typeof contract>) {
+  if (size === 0) {
+    const message = "The form field 'file' is empty: send an image, PNG recommended."
+    return reply(422, message, { code: 'empty-file', ...NO_IMAGE })
   }
-  if ((await imageType(file.content)) !== undefined) return undefined
-  const name = file.filename === '' ? '' : ` (${quote(file.filename)})`
-  return reply(
-    422,
-    `The form field 'file'${name} is not an image: its content is not recognised as one. PNG is recommended.`,
-    { code: 'not-an-image', ...NO_IMAGE },
-  )
+  const name = filename === '' ? '' : ` (${quote(filename)})`
+  const message = `The form field 'file'${name} is not an image: its content is not recognised as one. PNG is recommended.`
+  return reply(422, message, { code: 'not-an-image', ...NO_IMAGE })
 }
 
 export const uploadSignature: Handler<typeof contract> = async ({ form, user, world }, reply) => {
-  const refused = await refuseNoImage(form, reply)
-  if (refused !== undefined) return refused
   const { file, source, uuid, type } = form
-  const mediaType = (await imageType(file.content)) as string
+  const mediaType = await imageType(file.content)
+  if (mediaType === undefined) return noImage(file, reply)
   const signatures = world.state.collection('signatures')
   const shown = signatures
     .all()

@@ -2,14 +2,16 @@ import type { UploadedFile } from '../../../schemas/common.js'
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import type { verifyDocument as contract } from '../../../schemas/verify-document.js'
 import type { World } from '../../world/world.js'
-import type { Call, DeclaredReply, Handler, Reply } from '../handler.js'
+import type { DeclaredReply, Handler, OperationCall, Reply } from '../handler.js'
 import { inspectPdf, isPdf } from '../pdf.js'
 
 type Document = RecordOf<'documents'>
-type Refusal = DeclaredReply<typeof contract>
-type Form = Call<typeof contract>['form']
+type VerifyReply = DeclaredReply<typeof contract>
 
-export const refuseNoDocument = ({ file, code }: Form, reply: Reply<typeof contract>): Refusal | undefined => {
+export const refuseNoDocument = (
+  { file, code }: OperationCall<typeof contract>['form'],
+  reply: Reply<typeof contract>,
+) => {
   if (file === undefined && code === undefined) {
     return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.", {
       code: 'missing-parameter',
@@ -46,7 +48,7 @@ export const verifyDocument: Handler<typeof contract> = ({ form, world, switches
 
   const sameBytes = file === undefined ? [] : documents.all().filter((one) => one.sha256 === file.sha256)
   const withBytes = sameBytes.filter(visible)
-  // Several users may have the same file: the one that the code names counts, then the user's own.
+  // Several users may have the same file: prefer the one that the code names, then the user's own.
   const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]
   if (file !== undefined && byFile === undefined) {
     return refuseUnreadable(file, world, reply) ?? unknownFile(byCode, sameBytes[0], reply)
@@ -64,15 +66,14 @@ export const verifyDocument: Handler<typeof contract> = ({ form, world, switches
   })
 }
 
-/** A file whose bytes are unknown: is it broken, or has it been changed? */
-function refuseUnreadable(file: UploadedFile, world: World, reply: Reply<typeof contract>): Refusal | undefined {
+function refuseUnreadable(file: UploadedFile, world: World, reply: Reply<typeof contract>): VerifyReply | undefined {
   const pdf = inspectPdf(file.content)
   if (pdf.kind !== 'readable') {
     return reply(422, `The document could not be verified: the PDF '${file.filename}' is ${pdf.kind}.`)
   }
   const { documentCode = '' } = pdf
   const original = world.state.collection('documents').get(documentCode)
-  // Its bytes may be another user's document, which is unknown to this one.
+  // Its bytes may be a document that only another user has.
   if (original === undefined || original.sha256 === file.sha256) return undefined
   return reply(
     422,
@@ -84,13 +85,12 @@ function unknownFile(
   byCode: Document | undefined,
   other: Document | undefined,
   reply: Reply<typeof contract>,
-): Refusal {
+): VerifyReply {
   return byCode === undefined
     ? reply(404, `${noDocument(other)} has this file's fingerprint.`)
     : reply(422, disagree(byCode))
 }
 
-/** There is none at all, or it is another user's. */
 function noDocument(other: Document | undefined): string {
   return other === undefined ? 'No document' : 'No document of this user'
 }

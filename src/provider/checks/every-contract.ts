@@ -1,28 +1,30 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf, isStatement, joinedCites } from '../../../schemas/cites.js'
-import { type Contract, filesOf, isRead, refusalStatusOf } from '../../../schemas/contract.js'
-import { type Changes, changed, type Request, type Token } from '../calls.js'
-import { CLIENT_ERRORS, ERRORS, isSuccess, Operation } from '../session.js'
-import { type Check, check } from './check.js'
+import { isFile } from '../../../schemas/common.js'
+import { type Contract, filesOf, isRead, refusalStatusOf, type TokenHeader } from '../../../schemas/contract.js'
+import { type CallValues, changed, type Token } from '../calls.js'
+import { CLIENT_ERRORS, check, ERRORS, type OperationCheck, TestedOperation } from '../session.js'
 
-/** The checks that every contract gives: who may call, what must be sent, what may be sent, what exists. */
-export function everyContract(contract: Contract): readonly Check[] {
+export function everyContract(contract: Contract): readonly OperationCheck[] {
+  const { tokenHeaders, permission, responses } = contract
   return [
     ...tokenChecks(contract),
-    ...contract.tokenHeaders.map((header, at) => successCheck(contract, { header, whose: 'user' }, at)),
-    ...mistakesIn(contract).map((mistake) => refusalCheck(contract, mistake)),
-    ...(contract.permission === undefined ? [] : [permissionCheck]),
-    ...(contract.responses[404] === undefined ? [] : unknownIdChecks(contract)),
+    ...tokenHeaders.map((header) => completeCall(contract, header)),
+    ...[...invalidCalls(contract)].map((invalid) => refusal(contract, invalid)),
+    ...(permission === undefined ? [] : [withoutPermission]),
+    ...(404 in responses ? unknownIds(contract) : []),
   ]
 }
 
-/** The order of checks is I-03: a call that names what does not exist may get its 404 first. */
-function notFoundFirst({ contract, isKnown }: Operation): readonly number[] {
+const statementsIn = (cites: Cites | undefined) => cites?.filter(isStatement)
+
+/** The order of checks is I-03: a call that names an unknown record may get its 404 first. */
+function notFoundFirst({ contract, isKnown }: TestedOperation): readonly number[] {
   return 404 in contract.responses && !isKnown ? [404] : []
 }
 
 /** Calls with missing or invalid tokens; safe without --allow-writes. */
-function tokenChecks({ tokenHeaders }: Contract): Check[] {
+function tokenChecks({ tokenHeaders, method, path, cites: [first] }: Contract): OperationCheck[] {
   const tokens: readonly (readonly [call: string, token: Token | null])[] = [
     ['A call without a token', null],
     ['A call with an empty token', { header: 'authorization', whose: 'empty' }],
@@ -31,159 +33,133 @@ function tokenChecks({ tokenHeaders }: Contract): Check[] {
     ),
   ]
   return tokens.map(([call, token]) =>
-    check(['SA.4', 'SA.1'], async (on, cites) => {
-      const { id, method, path, cites: own } = on.contract
+    check(['SA.4', 'SA.1'], async (on) => {
       const answer = await on.send({}, { token })
-      if (isSuccess(answer) && !isRead(on.contract)) on.leaves(`what ${id} did: ${call}`)
-      const isRefused = on.expect(answer, call, cites, { status: 401, otherwise: { 'I-03': notFoundFirst(on) } })
+      const isRefused = on.expect(answer, call, { status: 401, otherwise: { 'I-03': notFoundFirst(on) } })
       // A call that is refused for its token shows that the operation exists.
-      if (token === null && isRefused) on.holds([own[0], 'S0.1', 'S0.4'])
+      if (token === null && isRefused) on.holds([first, 'S0.1', 'S0.4'])
       const message = `${method} ${path} is answered with ${answer.status}: this operation does not seem to exist.`
-      if (!isRefused && [404, 405].includes(answer.status)) on.claim(false, [own[0]], 'status', message)
+      if (!isRefused && [404, 405].includes(answer.status)) on.claim(false, 'status', message, { cites: [first] })
     }),
   )
 }
 
-function successCheck(contract: Contract, token: Token, at: number): Check {
-  const { form, query, invalid } = contract
-  const required = (query.required ?? []).flatMap((name) => citesOf(query.properties[name] as TSchema) ?? [])
-  const sending = [contract.cites[0], 'S0.1' as const, ...(form === undefined ? [] : (['S0.2'] as const))]
-  const cites: Cites = at === 0 ? ['SA.2', ...sending, ...required.filter(isStatement)] : ['SA.3']
-  const call = at === 0 ? 'A complete call' : `A call with the token in '${token.header}'`
-  const run = async (on: Operation) => {
-    const answer = await on.send({}, { token })
+function completeCall(contract: Contract, header: TokenHeader): OperationCheck {
+  const { form, query, invalid, tokenHeaders, cites: own } = contract
+  const required = (query.required ?? []).flatMap(
+    (name) => statementsIn(citesOf(query.properties[name] as TSchema)) ?? [],
+  )
+  const isUsual = header === tokenHeaders[0]
+  const sending: Cites = ['SA.2', own[0], 'S0.1', ...(form === undefined ? [] : (['S0.2'] as const)), ...required]
+  const call = isUsual ? 'A complete call' : `A call with the token in '${header}'`
+  const run = async (on: TestedOperation) => {
+    const answer = await on.send({}, { token: { header, whose: 'user' } })
     const isEmpty = Object.keys(answer.call.form ?? { none: '' }).length === 0
-    on.expect(answer, call, cites, { otherwise: { 'I-10': isEmpty ? [invalid] : [] }, needsData: true })
+    on.expect(answer, call, { otherwise: { 'I-10': isEmpty ? [invalid] : [] }, needsData: true })
   }
-  return check(cites, run, isRead(contract) ? undefined : 'writes')
+  return check(isUsual ? sending : ['SA.3'], run, isRead(contract) ? undefined : 'writes')
 }
 
-interface Mistake {
-  readonly call: string
-  readonly cites: Cites
-  readonly changes: Changes
-  readonly parameter?: string
-  /** Whether the value may as well not be found. */
-  readonly maybeNotFound?: boolean
+interface InvalidCall {
+  readonly part: 'params' | 'query' | 'form'
+  readonly names: readonly string[]
+  /** Without a value, the parameters are left out. */
+  readonly value?: string
+  readonly limit?: 'enum' | 'format'
 }
 
-const WRONG = { enum: 'Countersign', format: 'countersign' } as const
-
-function mistakesIn(contract: Contract): readonly Mistake[] {
-  const { query, form, atLeastOneOf = [], responses, invalid } = contract
-  /** A value in place of another one; none leaves it out. */
-  const mistake = (part: 'params' | 'query' | 'form', name: string, value?: string, limit?: string): Mistake => {
-    const cites = [citesOf(contract[part]?.properties[name] as TSchema, limit), responses[invalid]?.cites]
-    return {
-      call: value === undefined ? `A call without '${name}'` : `A call with '${value}' as '${name}'`,
-      cites: joinedCites(...cites.map((some) => some?.filter(isStatement))),
-      changes: { [part]: { [name]: value } },
-      ...(part === 'query' && { parameter: name }),
-      maybeNotFound: part === 'form' && limit === 'format',
+function* invalidCalls({ params, query, form, atLeastOneOf }: Contract): Generator<InvalidCall> {
+  for (const [part, schema] of [
+    ['query', query],
+    ['form', form],
+    ['params', params],
+  ] as const) {
+    for (const [name, property] of Object.entries<TSchema>(schema?.properties ?? {})) {
+      const isRequired = schema?.required?.includes(name) === true
+      const invalid = { part, names: [name], value: 'countersign' }
+      if (isRequired && part !== 'params') yield { part, names: [name] }
+      if (isRequired && isFile(property)) yield invalid
+      if (part === 'query') {
+        if (isRequired && property.enum !== undefined) yield invalid
+        continue
+      }
+      for (const limit of ['enum', 'format'] as const)
+        if (property[limit] !== undefined && citesOf(property, limit)?.some(isStatement)) yield { ...invalid, limit }
     }
   }
-  const limited = (part: 'form' | 'params') =>
-    Object.entries<TSchema>(contract[part]?.properties ?? {}).flatMap(([name, schema]) =>
-      (['enum', 'format'] as const)
-        .filter((limit) => schema[limit] !== undefined && citesOf(schema, limit)?.some(isStatement))
-        .map((limit) => mistake(part, name, WRONG[limit], limit)),
-    )
-  const isEnum = (name: string) => (query.properties[name] as TSchema).enum !== undefined
-  return [
-    ...(query.required ?? []).map((name) => mistake('query', name)),
-    ...(query.required ?? []).filter(isEnum).map((name) => mistake('query', name, 'COUNTERSIGN')),
-    ...(form?.required ?? []).map((name) => mistake('form', name)),
-    ...[...filesOf(contract)]
-      .filter((name) => form?.required?.includes(name))
-      .map((name) => mistake('form', name, 'text')),
-    ...atLeastOneOf.slice(0, 1).map((name) => ({
-      ...mistake('form', name),
-      call: `A call with neither of ${atLeastOneOf.join(', ')}`,
-      changes: { form: Object.fromEntries(atLeastOneOf.map((one) => [one, undefined])) },
-    })),
-    ...limited('form'),
-    ...limited('params'),
-  ]
+  if (atLeastOneOf !== undefined) yield { part: 'form', names: atLeastOneOf }
 }
 
-function refusalCheck(contract: Contract, { call, cites, changes, parameter = '', maybeNotFound }: Mistake): Check {
-  // "4xx or 5xx".
-  const isOpen = Object.values(contract.responses).some((one) => one.cites.includes('S7.6'))
-  return check(cites, async (on) => {
-    const { request, masked } = harmless(on, parameter)
-    const sent = changed(request, changes)
-    const answer = await on.sendRequest(sent)
-    const texts = Object.entries({ ...sent.params, ...sent.form }).filter(([, value]) => typeof value === 'string')
-    const named = texts.map((pair) => pair.join(': ')).join(', ')
-    if (isSuccess(answer) && !isRead(contract)) on.leaves(`what ${contract.id} did: ${call} (${named})`)
+function refusal(contract: Contract, { part, names, value, limit }: InvalidCall): OperationCheck {
+  const { responses, invalid } = contract
+  const [name = ''] = names
+  const others = names.length > 1 ? `with neither of ${names.join(', ')}` : `without '${name}'`
+  const call = `A call ${value === undefined ? others : `with '${value}' as '${name}'`}`
+  const own = citesOf((contract[part] as TObject).properties[name] as TSchema, limit)
+  const parameter = part === 'query' ? name : ''
+  const isOpen = Object.values(responses).some((one) => one.cites.includes('S7.6'))
+  return check(joinedCites(statementsIn(own), statementsIn(responses[invalid]?.cites)), async (on) => {
+    const { values, masked } = harmless(on, parameter)
+    const answer = await on.sendCall(changed(values, { [part]: Object.fromEntries(names.map((one) => [one, value])) }))
     const isMasked = !on.session.allowWrites && !isRead(contract)
     if (call === "A call without 'user_type'" && !isMasked && CLIENT_ERRORS.includes(answer.status))
       on.sees('missingUserType', answer, answer.status)
-    const mayComeFirst = CLIENT_ERRORS.filter((status) => status in contract.responses)
+    const mayBeUnknown = isMasked || (part === 'form' && limit === 'format')
     const otherwise = {
       'I-11': isOpen ? ERRORS : [],
       // The document names no status for the user type.
       'I-04': parameter === 'user_type' ? CLIENT_ERRORS : [],
-      'I-03': isMasked || maybeNotFound ? mayComeFirst : notFoundFirst(on),
+      'I-03': mayBeUnknown ? CLIENT_ERRORS.filter((status) => status in responses) : notFoundFirst(on),
     }
-    on.expect(answer, call, cites, { status: refusalStatusOf(contract, parameter), otherwise, masked })
+    on.expect(answer, call, { status: refusalStatusOf(contract, parameter), otherwise, masked })
   })
 }
 
-/**
- * The call that a mistake is put into. Without --allow-writes it does no harm even if it is carried out: it names a
- * member that does not exist, an unused address, and brings no signature. `masked` says why it proves nothing that the
- * call is refused as expected.
- */
-export function harmless(
-  { contract, complete, session }: Operation,
-  parameter = '',
-): { readonly request: Request; readonly masked?: string | undefined } {
-  if (session.allowWrites || isRead(contract)) return { request: complete }
+/** A call that does no harm even if it is carried out; `masked` says why its refusal proves nothing. */
+export function harmless({ contract, complete, session }: TestedOperation, parameter = '') {
+  const usual: { readonly values: CallValues; readonly masked?: string | undefined } = { values: complete }
+  if (session.allowWrites || isRead(contract)) return usual
   const [file] = filesOf(contract)
   if (file !== undefined) {
     const masked = parameter === '' ? undefined : `Without --allow-writes, the call has no '${file}' either.`
-    return { request: changed(complete, { form: { [file]: undefined } }), masked }
+    return { values: changed(complete, { form: { [file]: undefined } }), masked }
   }
-  if (contract.permission === undefined) return { request: complete }
-  const unknown = Object.entries(complete.params).map(([name, value]) => [name, session.values.unknownLike(value)])
+  if (contract.permission === undefined) return usual
+  const unknown = Object.entries(complete.params).map(([name, value]) => [name, session.data.unknownLike(value)])
   const masked = 'Without --allow-writes, the call names a member that does not exist.'
-  return { request: { ...complete, params: Object.fromEntries(unknown), form: {} }, masked }
+  return { values: { ...complete, params: Object.fromEntries(unknown), form: {} }, masked }
 }
 
-const permissionCheck = check(
+const withoutPermission = check(
   ['SA.5', 'SE.2'],
-  async (on, cites) => {
+  async (on) => {
     const { complete, session } = on
     const token: Token = { header: 'authorization', whose: 'without permission' }
-    const request = session.allowWrites ? { ...complete, form: {} } : harmless(on).request
-    const answer = await on.sendRequest(request, { token })
+    const answer = await on.sendCall(session.allowWrites ? { ...complete, form: {} } : harmless(on).values, { token })
     const others = session.contracts.filter((one) => isRead(one) && one.permission === undefined)
-    const answers = await Promise.all(others.map((one) => new Operation(one, session).send({}, { token })))
+    const answers = await Promise.all(others.map((one) => new TestedOperation(one, session).send({}, { token })))
     if ([answer, ...answers].every(({ status }) => status === 401))
-      return on.unchecked(cites, 'The provider does not accept the token of --token-without-permission.')
+      return on.unchecked('The provider does not accept the token of --token-without-permission.')
     const otherwise = { 'I-03': session.allowWrites && on.isKnown ? [] : [404] }
-    return on.expect(answer, 'A call by a user without the permission', cites, { status: 403, otherwise })
+    return on.expect(answer, 'A call by a user without the permission', { status: 403, otherwise })
   },
   'a second token',
 )
 
-/** Each path variable, and all after it, with an identifier that nothing has. */
-function unknownIdChecks({ params, form, responses }: Contract): Check[] {
+function unknownIds({ params, form, responses }: Contract): OperationCheck[] {
   const names = Object.keys(params.properties)
   const found = responses[404]
   const optional = Object.keys(form?.properties ?? {}).filter((name) => !form?.required?.includes(name))
   return names.map((name, at) => {
     const own = citesOf(params.properties[name] as TSchema)
-    return check(joinedCites(own?.filter(isStatement), found?.cites.filter(isStatement)), async (on, cites) => {
-      const unknown = names.slice(at).map((one) => [one, on.session.values.unknownLike(on.complete.params[one] ?? '')])
+    return check(joinedCites(statementsIn(own), statementsIn(found?.cites)), async (on) => {
+      const unknown = names.slice(at).map((one) => [one, on.session.data.unknownLike(on.complete.params[one])])
       const answer = await on.send({
         params: Object.fromEntries(unknown),
-        // Nothing but what must be sent: there is nothing to change.
         form: Object.fromEntries(optional.map((one) => [one, undefined])),
       })
       const otherwise = { 'I-11': found?.provenance === 'assumed' ? ERRORS : [] }
-      on.expect(answer, `A call with an unknown '${name}'`, cites, { status: 404, otherwise })
+      on.expect(answer, `A call with an unknown '${name}'`, { status: 404, otherwise })
     })
   })
 }

@@ -1,7 +1,14 @@
 import type { Cites } from '../../../schemas/cites.js'
-import { valueText } from '../interpretations/words.js'
-import { CLIENT_ERRORS, isSuccess, items, member, type Operation } from '../session.js'
-import { type Check, check } from './check.js'
+import { valueText } from '../interpretations/shapes.js'
+import {
+  CLIENT_ERRORS,
+  check,
+  isSuccess,
+  items,
+  member,
+  type OperationCheck,
+  type TestedOperation,
+} from '../session.js'
 
 const recordsIn = (body: unknown) => items(member(body, 'histories'))
 const idsIn = (body: unknown) => recordsIn(body).map((one) => member(one, 'id'))
@@ -9,8 +16,7 @@ const idsIn = (body: unknown) => recordsIn(body).map((one) => member(one, 'id'))
 const MOST_PAGES = 30
 const EMPTY = 'The list is empty. Name an organization that has records with --data FILE.'
 
-/** The bodies of every page up to the end, or to a bound; by default of the size that the complete request has. */
-async function pagesOf(on: Operation, size = on.complete.query.per_page ?? '10'): Promise<readonly unknown[]> {
+async function pagesOf(on: TestedOperation, size = on.complete.query.per_page ?? '10'): Promise<readonly unknown[]> {
   const pages: unknown[] = []
   for (let page = 1; page <= MOST_PAGES; page++) {
     const answer = await on.send({ query: { page: String(page), per_page: size } })
@@ -23,155 +29,153 @@ async function pagesOf(on: Operation, size = on.complete.query.per_page ?? '10')
   return pages
 }
 
-const ofRecords = (cites: Cites, look: (on: Operation, records: readonly unknown[]) => unknown): Check =>
+const ofRecords = (cites: Cites, look: (on: TestedOperation, records: readonly unknown[]) => unknown): OperationCheck =>
   check(cites, async (on) => {
     const records = (await pagesOf(on)).flatMap(recordsIn)
-    return records.length === 0 ? on.unchecked(cites, EMPTY) : look(on, records)
+    return records.length === 0 ? on.unchecked(EMPTY) : look(on, records)
   })
 
-/** Claims something of the texts in a field; what is not text is told with the shape of the body. */
-function claimOfTexts(
-  on: Operation,
-  records: readonly unknown[],
-  field: string,
-  isWrong: (text: string) => boolean,
-  cites: Cites,
-  message: string,
-): void {
-  const texts = records.map((one) => member(one, field)).filter((value) => typeof value === 'string')
-  const counts = { count: texts.filter(isWrong).length, of: records.length }
-  on.claim(counts.count === 0, cites, `histories[*].${field}`, message, counts)
+function claimTexts(on: TestedOperation, records: readonly unknown[], field: string, right: RegExp, message: string) {
+  const wrong = records.map((one) => member(one, field)).filter((text) => typeof text === 'string' && !right.test(text))
+  on.claim(wrong.length === 0, `histories[*].${field}`, message, { count: wrong.length, of: records.length })
 }
 
-/** UUIDs are the same in any letter case. */
-const isOther = (wanted: string) => (text: string) => text.toLowerCase() !== wanted.toLowerCase()
+const alike = (text: string) => new RegExp(`^${text.replaceAll(/\W/g, '\\$&')}$`, 'i')
 
-/** `The per page field is required.` names `per_page`. */
-const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
-
-/** The last page's size is that of what is left; the largest size is not shown (S0.5), so that a smaller one may be used. */
-function comparePage(on: Operation, body: unknown, page: number, size: number, total: number): void {
-  const [told, perPage, { length }] = [member(body, 'page'), member(body, 'per_page'), recordsIn(body)]
+/** The largest size is not shown (S0.5), so the provider may use a smaller one. */
+function comparePage(on: TestedOperation, body: unknown, page: number, size: number, total: number): void {
+  const [shown, perPage, { length }] = [member(body, 'page'), member(body, 'per_page'), recordsIn(body)]
   const isCapped = typeof perPage === 'number' && perPage > 0 && perPage < size && length <= perPage
-  const due = Math.max(0, Math.min(isCapped ? perPage : size, total - (page - 1) * (isCapped ? perPage : size)))
+  const used = isCapped ? perPage : size
   const echo = (name: string, value: unknown, sent: number) =>
     `A call with ${name}=${sent} is answered with ${name} ${valueText(value)}.`
-  on.claim(told === page, ['S5.2', 'S5.6'], 'page', echo('page', told, page))
-  on.claim(perPage === size || isCapped, ['S5.2', 'S5.6'], 'per_page', echo('per_page', perPage, size))
-  on.claim(length <= size, ['S5.2'], 'histories', `A page of ${size} results contains ${length}.`)
+  const cites: Cites = ['S5.2', 'S5.6']
+  on.claim(shown === page, 'page', echo('page', shown, page), { cites })
+  on.claim(perPage === used, 'per_page', echo('per_page', perPage, size), { cites })
+  on.claim(length <= size, 'histories', `A page of ${size} results contains ${length}.`, { cites: ['S5.2'] })
   const message = `Page ${page} of ${size} results contains ${length}, although the total is ${total}.`
-  on.claim(length >= due, ['S5.2', 'S5.7'], 'histories', message)
+  const isFull = length >= Math.min(used, total - (page - 1) * used)
+  on.claim(isFull, 'histories', message, { cites: ['S5.2', 'S5.7'] })
 }
 
-export const listCreditHistories: readonly Check[] = [
-  check(['S5.2', 'S5.6', 'S5.7'], async (on, cites) => {
-    for (const size of [3, Number(on.complete.query.per_page)]) {
-      const pages = await pagesOf(on, String(size))
-      const [total, ...others] = new Set(pages.map((body) => member(body, 'total')))
-      if (typeof total !== 'number') return
-      if (total === 0) return on.unchecked(cites, EMPTY)
-      const changes = `The total is ${total} on the first page, but not on all others.`
-      on.claim(others.length === 0, ['S5.7'], 'total', changes)
-      for (const [at, body] of pages.entries()) comparePage(on, body, at + 1, size, total)
-      const ids = pages.flatMap(idsIn)
-      const again = ids.length - new Set(ids).size
-      on.claim(again === 0, ['S5.9', 'S5.2'], 'histories[*].id', 'Records occur again, or have the same identifier.')
-      const isWhole = idsIn(pages.at(-1)).length === 0 || ids.length >= total
-      if (!isWhole) return on.unchecked(['S5.7'], `Only ${ids.length} of ${total} records were read.`)
-      const beyond = await on.send({ query: { page: String(pages.length + 1), per_page: String(size) } })
-      const count = ids.length + idsIn(beyond.body).length
-      const message = `The total is ${total}, but all pages together contain ${count} records or more.`
-      on.claim(count === total, ['S5.7'], 'total', message)
-    }
+async function readPages(on: TestedOperation, size: number): Promise<void> {
+  const pages = await pagesOf(on, String(size))
+  const [total, ...others] = new Set(pages.map((body) => member(body, 'total')))
+  if (typeof total !== 'number') return
+  if (total === 0) return on.unchecked(EMPTY)
+  const cites: Cites = ['S5.7']
+  on.claim(others.length === 0, 'total', `The total is ${total} on the first page, but not on all others.`, { cites })
+  for (const [at, body] of pages.entries()) comparePage(on, body, at + 1, size, total)
+  const ids = pages.flatMap(idsIn)
+  const areDistinct = ids.length === new Set(ids).size
+  const again = 'Records occur again, or have the same identifier.'
+  on.claim(areDistinct, 'histories[*].id', again, { cites: ['S5.9', 'S5.2'] })
+  if (idsIn(pages.at(-1)).length > 0 && ids.length < total)
+    return on.unchecked(`Only ${ids.length} of ${total} records were read.`, cites)
+  const beyond = await on.send({ query: { page: String(pages.length + 1), per_page: String(size) } })
+  const count = ids.length + idsIn(beyond.body).length
+  const message = `The total is ${total}, but all pages together contain ${count} records or more.`
+  on.claim(count === total, 'total', message, { cites })
+}
+
+/** True if the orders differ; undefined if the list is too short to tell. */
+async function compareOrders(on: TestedOperation, sort: string | undefined): Promise<boolean | undefined> {
+  const asc = await on.send({ query: { order: 'asc', sort } })
+  const desc = await on.send({ query: { order: 'desc', sort } })
+  if (sort === 'received_by') {
+    on.expect(asc, 'A call with order=asc')
+    on.expect(desc, 'A call with order=desc')
+  }
+  if (!isSuccess(asc) || !isSuccess(desc) || idsIn(asc.body).length < 2) return undefined
+  const valuesIn = (body: unknown) => recordsIn(body).map((one) => member(one, sort ?? '') as number)
+  for (const values of [valuesIn(asc.body), valuesIn(desc.body).reverse()]) {
+    const isReversed = new Set(values).size > 1 && values.every((one, at) => at === 0 || one <= values[at - 1]!)
+    if (isReversed) on.claim(false, `histories[*].${sort}`, `A list with sort=${sort} is in the opposite order.`)
+  }
+  return `${idsIn(asc.body)}` !== `${idsIn(desc.body)}`
+}
+
+const elsewhere = (on: TestedOperation) => {
+  const organization_uuid = on.session.data.unknownLike(on.complete.query.organization_uuid)
+  return on.send({ query: { organization_uuid } })
+}
+
+/** `The per page field is required.` names `per_page`. */
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
+
+export const listCreditHistories: readonly OperationCheck[] = [
+  check(['S5.2', 'S5.6', 'S5.7'], async (on) => {
+    for (const size of [3, Number(on.complete.query.per_page)]) await readPages(on, size)
   }),
   ofRecords(['S5.3'], async (on, records) => {
-    const { organization_uuid: wanted = '' } = on.complete.query
-    const elsewhere = await on.send({ query: { organization_uuid: on.session.values.unknownLike(wanted) } })
-    const strange = isSuccess(elsewhere) ? idsIn(elsewhere.body).length : 0
+    const answer = await elsewhere(on)
+    const strange = isSuccess(answer) ? idsIn(answer.body).length : 0
     const message = `The history of an organization that does not exist contains ${strange} records.`
-    on.claim(strange === 0, ['S5.3'], 'histories', message)
-    const other = 'It is not the organization that was requested.'
-    claimOfTexts(on, records, 'organization_uuid', isOther(wanted), ['S5.3'], other)
+    on.claim(strange === 0, 'histories', message)
+    const wanted = alike(on.complete.query.organization_uuid ?? '')
+    claimTexts(on, records, 'organization_uuid', wanted, 'It is not the organization that was requested.')
   }),
   ofRecords(['S5.9'], (on, records) => {
     // As ISO 4217 writes currencies, or as ledgers do.
-    const isWrong = (text: string) => !/^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/.test(text)
-    claimOfTexts(on, records, 'currency', isWrong, ['S5.9'], 'It must be a currency code such as EUR.')
+    claimTexts(on, records, 'currency', /^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/, 'It must be a currency code such as EUR.')
   }),
   ofRecords(['S5.10'], (on, records) => {
     const kinds = [...new Set(records.map((one) => member(one, 'type')))]
     const isThere = kinds.includes('purchase')
     // If all four kinds are there, purchases must be among them, by another name.
     if (!isThere && kinds.length < 4 && !kinds.some((kind) => /^purchases?d?$/i.test(String(kind))))
-      return on.unchecked(['S5.10'], 'No record is a purchase.')
+      return on.unchecked('No record is a purchase.')
     const message = `The value 'purchase' does not occur among ${kinds.map(valueText).join(', ')}.`
-    return on.claim(isThere, ['S5.10'], 'histories[*].type', message)
+    return on.claim(isThere, 'histories[*].type', message)
   }),
-  check(['SU.3'], async (on, cites) => {
-    on.expect(await on.send({ query: { user_type: undefined } }), "A call without 'user_type'", cites)
+  check(['SU.3'], async (on) => {
+    on.expect(await on.send({ query: { user_type: undefined } }), "A call without 'user_type'")
     const records = (await pagesOf(on)).flatMap(recordsIn)
     const types = [...new Set(records.map((one) => member(one, 'user_type')))].filter((one) => typeof one === 'string')
     for (const type of new Set(['ENTERPRISE_API', ...types.slice(0, 3), 'COUNTERSIGN'])) {
       const answer = await on.send({ query: { user_type: type } })
       const call = `A call with user_type=${type}`
       const otherwise = { 'I-04': types.includes(type) ? [] : CLIENT_ERRORS }
-      if (!on.expect(answer, call, cites, { otherwise })) continue
+      if (!on.expect(answer, call, { otherwise })) continue
       const message = `${call} is answered with records of another type.`
-      claimOfTexts(on, recordsIn(answer.body), 'user_type', isOther(type), cites, message)
+      claimTexts(on, recordsIn(answer.body), 'user_type', alike(type), message)
     }
   }),
-  check(['S5.4'], async (on, cites) => {
+  check(['S5.4'], async (on) => {
     const answer = await on.send({ query: { sort: 'received_by' } })
     const unsorted = await on.send({ query: { order: 'asc' } })
     const sorted = await on.send({ query: { order: 'asc', sort: 'received_by' } })
     const masked = 'Sorting by received_by is accepted, but its effect could not be seen.'
-    if (!on.expect(answer, 'A call with sort=received_by', cites, { masked })) return
     // No record has the field; another order shows its effect.
-    if (`${idsIn(unsorted.body)}` !== `${idsIn(sorted.body)}`) on.holds(cites)
+    const isEffective = `${idsIn(unsorted.body)}` !== `${idsIn(sorted.body)}`
+    if (on.expect(answer, 'A call with sort=received_by', { masked }) && isEffective) on.holds()
   }),
-  check(['S5.5'], async (on, cites) => {
-    const effects: boolean[] = []
-    for (const sort of ['received_by', 'created_at', 'amount', undefined]) {
-      const asc = await on.send({ query: { order: 'asc', sort } })
-      const desc = await on.send({ query: { order: 'desc', sort } })
-      if (sort === 'received_by') {
-        on.expect(asc, 'A call with order=asc', cites)
-        on.expect(desc, 'A call with order=desc', cites)
-      }
-      if (!isSuccess(asc) || !isSuccess(desc) || idsIn(asc.body).length < 2) continue
-      effects.push(`${idsIn(asc.body)}` !== `${idsIn(desc.body)}`)
-      const valuesIn = (body: unknown) => recordsIn(body).map((one) => member(one, sort ?? '') as number)
-      for (const values of [valuesIn(asc.body), valuesIn(desc.body).reverse()]) {
-        const isReversed = new Set(values).size > 1 && values.every((one, at) => at === 0 || one <= values[at - 1]!)
-        if (isReversed)
-          on.claim(false, cites, `histories[*].${sort}`, `A list with sort=${sort} is in the opposite order.`)
-      }
-    }
-    if (effects.length === 0) return on.unchecked(cites, EMPTY)
-    on.claim(effects.includes(true), cites, 'histories', 'order=asc and order=desc give the same list.')
-    const otherwise = { 'I-06': [200, ...CLIENT_ERRORS] }
+  check(['S5.5'], async (on) => {
+    const effects: (boolean | undefined)[] = []
+    for (const sort of ['received_by', 'created_at', 'amount', undefined]) effects.push(await compareOrders(on, sort))
+    if (effects.every((one) => one === undefined)) return on.unchecked(EMPTY)
+    on.claim(effects.includes(true), 'histories', 'order=asc and order=desc give the same list.')
     const unknown = await on.send({ query: { order: 'countersign' } })
-    return on.expect(unknown, 'A call with order=countersign', cites, { status: on.contract.invalid, otherwise })
+    const expected = { status: on.contract.invalid, otherwise: { 'I-06': [200, ...CLIENT_ERRORS] } }
+    return on.expect(unknown, 'A call with order=countersign', expected)
   }),
   check(['I-06'], async (on) => {
     if (!isSuccess(await on.send())) return
     const unknown = await on.send({ query: { sort: 'countersign' } })
-    on.sees('unknownSort', unknown, on.invalidOr(unknown, 'ignore'))
+    on.seesStatus('unknownSort', unknown, { 200: 'ignore', invalid: 'invalid' })
     const empty = await on.send({ query: { sort: '' } })
-    on.sees('emptyFields', empty, on.invalidOr(empty, 'absent'))
-    const organization_uuid = on.session.values.unknownLike(on.complete.query.organization_uuid ?? '')
-    const elsewhere = await on.send({ query: { organization_uuid } })
-    const isEmpty = isSuccess(elsewhere) && recordsIn(elsewhere.body).length === 0
-    const refused = [400, 404].find((status) => status === elsewhere.status)
-    on.sees('unknownOrganization', elsewhere, isEmpty ? 'empty' : refused)
+    on.seesStatus('emptyFields', empty, { 200: 'absent', invalid: 'invalid' })
+    const answer = await elsewhere(on)
+    const isEmpty = recordsIn(answer.body).length === 0
+    on.seesStatus('unknownOrganization', answer, { 200: isEmpty ? 'empty' : undefined, 400: 400, 404: 404 })
   }),
-  check(['SE.8'], async (on, cites) => {
+  check(['SE.8'], async (on) => {
     for (const name of on.contract.query.required ?? []) {
       const answer = await on.send({ query: { [name]: undefined } })
       const said = member(answer.body, 'error', 'message')
       if (isSuccess(answer) || typeof said !== 'string') continue
       const message = `It must name the missing parameter '${name}', but does not.`
-      on.claim(plain(said).includes(plain(name)), cites, 'error.message', message)
+      on.claim(lettersOf(said).includes(lettersOf(name)), 'error.message', message)
     }
   }),
 ]

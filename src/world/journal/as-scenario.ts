@@ -10,25 +10,20 @@ import type { Exchange, Sent } from './exchange.js'
 type Answered = Exchange & { readonly contract: Contract; readonly sent: Sent }
 
 /**
- * A scenario that answers the same requests in the same way, oldest first, each once. What authentication answered is
- * left out, since its rule could answer another call; so is what only the mock said, and what nobody was answered.
+ * A scenario that gives the same answers to the same requests, oldest first, each once. Refusals of authentication are
+ * left out, since their rules could answer other calls, and problems.
  */
 export async function asScenario(exchanges: readonly Exchange[]): Promise<string> {
-  const answered = exchanges
-    .filter(isAnswered)
-    .filter(({ step }) => step !== 'authenticate')
-    .reverse()
-  const whole = answered.filter((one) => !one.cut && isKeptWhole(one.sent))
+  const answered = exchanges.filter(isAnswered).filter(({ step }) => step !== 'authenticate')
+  const whole = answered.filter((one) => !one.cut && isKeptWhole(one.sent)).reverse()
   const rules = whole.map((one) => ruleOf(one, { ...whenOf(one, whole), times: 1 }))
   const cut = answered.filter((one) => !whole.includes(one)).map(({ id }) => id)
-  const note = cut.length === 0 ? '' : `# Left out, because the journal did not keep all of them: ${cut.join(', ')}.\n`
+  const note =
+    cut.length === 0 ? '' : `# Left out, because the journal did not keep all of them: ${cut.reverse().join(', ')}.\n`
   return `${note}${await scenarioText('Answers the same requests in the same way again.', rules)}`
 }
 
-/**
- * A rule by which every call of an exchange's operation gets the same answer; undefined where there is no operation, only
- * the mock answered, or the journal has not kept all of the answer.
- */
+/** A rule that gives the answer of an exchange to all calls of its operation; undefined if it has none, or was not kept. */
 export function asRule(exchange: Exchange): Rule | undefined {
   return isAnswered(exchange) && isKeptWhole(exchange.sent) ? ruleOf(exchange, {}) : undefined
 }
@@ -46,45 +41,35 @@ function isJson({ 'content-type': type = '' }: Sent['headers']): boolean {
   return type.startsWith('application/json')
 }
 
-/** What departs from the contract says so. */
 function ruleOf(exchange: Answered, conditions: Pick<Rule, 'when' | 'times'>): Rule {
   const { contract } = exchange
   const rule = { on: contract.id as Rule['on'], ...conditions, answer: answerOf(exchange) }
   return checkRule(rule, [contract]).length === 0 ? rule : { ...rule, offContract: true }
 }
 
+/** The values of a request, and the absence of other names that were sent to the same operation. */
 function whenOf(exchange: Answered, all: readonly Answered[]): Pick<Rule, 'when'> {
-  const { request } = entryOf(exchange)
-  const alike = all.filter(({ contract }) => contract === exchange.contract)
-  const namesIn = (part: (one: Exchange) => object) => new Set(alike.flatMap((one) => Object.keys(part(one))))
-  const parts = {
-    path: matchers(
-      request.params,
-      namesIn(({ params }) => params),
-    ),
-    query: matchers(
-      request.query,
-      namesIn(({ query }) => query),
-    ),
-    body:
-      exchange.form &&
-      matchers(
-        request.body as object,
-        namesIn(({ form }) => form ?? {}),
-      ),
+  const { query, params: path, body } = entryOf(exchange).request
+  const sent = { path, query, body: exchange.form === null ? {} : (body as object) }
+  const others = all.filter(({ contract }) => contract === exchange.contract)
+  const names = {
+    path: others.flatMap(({ params }) => Object.keys(params)),
+    query: others.flatMap((one) => Object.keys(one.query)),
+    body: exchange.form === null ? [] : others.flatMap(({ form }) => Object.keys(form ?? {})),
   }
-  const when = Object.entries(parts).filter(([, part]) => part !== null && Object.keys(part).length > 0)
-  return when.length === 0 ? {} : { when: Object.fromEntries(when) }
+  const parts = (['path', 'query', 'body'] as const).map((part) => [part, matchers(sent[part], names[part])] as const)
+  const when = Object.fromEntries(parts.filter(([, part]) => Object.keys(part).length > 0))
+  return Object.keys(when).length === 0 ? {} : { when }
 }
 
-function matchers(sent: object, names: Iterable<string>): Record<string, Matcher> {
+function matchers(sent: object, names: readonly string[]): Record<string, Matcher> {
   const values = sent as Readonly<Record<string, unknown>>
-  const all = Array.from(names, (name) => [name, name in values ? matcherOf(values[name]) : { absent: true }] as const)
-  // What the journal does not show cannot be asked for.
+  const all = names.map((name) => [name, name in values ? matcherOf(values[name]) : { absent: true }] as const)
+  // A redacted value matches nothing.
   return Object.fromEntries(all.filter(([, matcher]) => !String(matcher).includes(REDACTED)))
 }
 
-/** A file by its name; of a name that was sent twice, the first value. */
+/** The name of a file; the first value of a name that was sent twice. */
 function matcherOf(value: unknown): Matcher {
   const [first] = [value].flat()
   if (typeof first === 'object' && first !== null) return (first as { filename: string }).filename
@@ -106,5 +91,5 @@ function answerOf(exchange: Answered): Rule['answer'] {
   }
 }
 
-/** What the mock adds to answers by itself, and what is no longer true of a body that is kept as text. */
+/** Headers that the mock adds to answers, and those that do not hold for a body that is kept as text. */
 const ADDED = /^(www-authenticate|content-encoding|content-md5|digest|etag|trailer|access-control-.*)$/

@@ -3,7 +3,7 @@ import { curl } from '../../text/curl.js'
 import { jsonOr } from '../../text/json.js'
 import { REDACTED, type Redact } from '../../text/redacted.js'
 import type { Deviation } from '../../validation/violation.js'
-import type { Exchange, KeptForm, NotedViolation, SandboxSelector } from './exchange.js'
+import type { Exchange, ExchangeHead, KeptForm, NotedViolation } from './exchange.js'
 import { redactionOf, SECRET } from './redact.js'
 
 export interface ViolationEntry extends Omit<NotedViolation, 'refusedWith'> {
@@ -12,22 +12,13 @@ export interface ViolationEntry extends Omit<NotedViolation, 'refusedWith'> {
 }
 
 /** An exchange as the journal shows it: with secrets redacted, and files without their bytes. */
-export interface ExchangeEntry {
-  readonly id: string
+export interface ExchangeEntry extends ExchangeHead {
   /** The time of the request in ISO 8601, by the world's clock. */
   readonly at: string
-  /** The name of the sandbox; null for the root. */
-  readonly sandbox: string | null
-  /** How the request named the sandbox; null for the root. */
-  readonly sandboxBy: SandboxSelector | null
   /** The id of the operation; null if none matches. */
   readonly operation: string | null
   readonly outcome: string | null
   readonly cause: string
-  readonly method: string
-  readonly url: string
-  /** The status of the answer; null while the exchange is in progress, or if a fault replaced the answer. */
-  readonly status: number | null
   readonly violations: readonly ViolationEntry[]
   readonly deviations: readonly Deviation[]
   readonly request: {
@@ -49,7 +40,6 @@ export interface ExchangeEntry {
   readonly trace: { readonly answeredBy: string; readonly why: string }
 }
 
-/** What the journal shows of an exchange. The mock's own words, such as a sandbox's name, are never redacted. */
 export function entryOf(exchange: Exchange): ExchangeEntry {
   const { sent, violations, correction } = exchange
   const redact = redactionOf(exchange)
@@ -76,7 +66,7 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
   }
 }
 
-/** What a list shows of an exchange: its parts, its answer and what would be copied are left out. */
+/** An exchange as a list shows it, without request and answer. */
 export type ExchangeSummary = ReturnType<typeof summaryOf>
 
 export function summaryOf(exchange: Exchange) {
@@ -85,7 +75,7 @@ export function summaryOf(exchange: Exchange) {
   return {
     ...headOf(exchange, redact),
     fault: sent?.fault ?? null,
-    /** The code of what only the mock said; null for every other answer. */
+    /** The code of a problem; null for every other answer. */
     problem: sent?.headers['x-mock-error'] ?? null,
     violations: violations.map(({ code, message, fix, basis, expected }) => ({
       code,
@@ -103,7 +93,7 @@ function headOf(
   { id, at, sandbox, sandboxBy, contract, outcome, cause, method, status, duration, url }: Exchange,
   redact: Redact,
 ) {
-  // A sandbox's name in the URL is the mock's own word.
+  // The name of a sandbox is never redacted.
   const [, prefix = '', path = ''] = /^(\/~[^/?]*)?(.*)$/s.exec(url) ?? []
   return {
     id,
@@ -127,14 +117,14 @@ function headersOf(headers: Exchange['headers'], redact: Redact): Record<string,
       const text = String(value)
       if (name.startsWith('x-mock-')) return [name, text]
       if (!SECRET.test(name)) return [name, redact(text)]
-      // The scheme may be read, what follows may not.
+      // The scheme is no secret.
       const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
       return [name, scheme + REDACTED]
     }),
   )
 }
 
-/** Why it was answered so: first that a provider did not answer, last the message of an error. */
+/** The reason for the answer: the failure of a provider, then the step's own reason or the message of an error. */
 function reasonOf({ why, providerFailure, status, sent }: Exchange): string {
   const error = why === '' && status !== null && status >= 400 ? jsonOr(sent?.body ?? '', undefined) : undefined
   const message = (error as { error?: { message?: unknown } } | undefined)?.error?.message

@@ -1,4 +1,4 @@
-import { unescaped } from '../../text/unescaped.js'
+import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
@@ -7,7 +7,7 @@ export interface JournalFilter {
   readonly operation?: string
   readonly status?: number
   readonly unmatched?: boolean
-  /** Words that must all be found in it, in any letter case. */
+  /** Words in any letter case, all of which must occur. */
   readonly search?: string
 }
 
@@ -22,7 +22,7 @@ export function matching({ operation, status, unmatched, search = '' }: JournalF
 
 function hasWords(exchange: Exchange, words: readonly string[]): boolean {
   const { id, method, url, status, outcome, cause, violations, request, response } = entryOf(exchange)
-  const plainUrl = unescaped(url.replaceAll('+', ' '), '')
+  const plainUrl = safeDecodeURIComponent(url.replaceAll('+', ' '), '')
   const answer = response && [response.fault, response.headers['x-mock-error'], response.body]
   const said = violations.map(({ code, message }) => [code, message])
   const json = JSON.stringify([id, method, url, plainUrl, status, outcome, cause, request.body, answer, said])

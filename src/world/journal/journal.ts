@@ -1,14 +1,12 @@
 import { type Completed, type Exchange, keepExchange } from './exchange.js'
-import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
-/** Exchanges that the journals of all worlds keep together; the oldest goes first. */
+/** Exchanges in the journals of all worlds; the oldest goes first. */
 const MOST_EXCHANGES = 20_000
 
 export type AllExchanges = Map<Exchange, Journal>
 
 export interface Begun {
   readonly id: string
-  /** How often the journal had been reset. */
   readonly resets: number
 }
 
@@ -19,15 +17,15 @@ export class Journal {
   readonly #exchanges = new Set<Exchange>()
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   #resets = 0
-  #outcomes: OutcomeCounts = {}
-  /** The exchanges that ever began, those that went included. */
+  outcomes: OutcomeCounts = {}
+  /** The number of exchanges that began since the last reset. */
   total = 0
   /** When the last request came, by the machine's clock in milliseconds since 1970; undefined before the first. */
   lastBegun: number | undefined
   /** Grows each time that exchanges are cleared away. */
   revision = 0
 
-  /** `size`: how many exchanges are kept; `isToken` tells what is never shown. */
+  /** Keeps `size` exchanges; texts for which `isToken` holds are never shown. */
   constructor(size: number, all: AllExchanges, isToken: (text: string) => boolean) {
     this.#size = size
     this.#all = all
@@ -40,7 +38,7 @@ export class Journal {
     return { id: `x${this.total}`, resets: this.#resets }
   }
 
-  /** Enters an exchange whose answer is about to leave; one that began before a reset is no longer of this journal. */
+  /** Enters an exchange as its answer leaves, unless it began before a reset. */
   add(completed: Completed, { resets }: Pick<Begun, 'resets'>): void {
     const exchange = keepExchange(completed, this.#isToken)
     if (resets === this.#resets) this.#enter(exchange)
@@ -55,7 +53,7 @@ export class Journal {
     const [first] = this.#all
     if (first !== undefined && this.#all.size > MOST_EXCHANGES) first[1].#forget(first[0])
     const { declaredOutcome, cause } = exchange
-    if (declaredOutcome !== null) countOutcome(this.#outcomes, declaredOutcome, cause)
+    if (declaredOutcome !== null) countOutcome(this.outcomes, declaredOutcome, cause)
   }
 
   #forget(exchange: Exchange): void {
@@ -65,10 +63,6 @@ export class Journal {
 
   exchanges(): Exchange[] {
     return [...this.#exchanges].reverse()
-  }
-
-  get outcomes(): Readonly<OutcomeCounts> {
-    return this.#outcomes
   }
 
   subscribe(listener: (exchange: Exchange) => void): () => void {
@@ -85,6 +79,21 @@ export class Journal {
     this.clear()
     this.#resets++
     this.total = 0
-    this.#outcomes = {}
+    this.outcomes = {}
   }
+}
+
+/** By outcome id, how often it was met, and by which causes. */
+export type OutcomeCounts = Record<string, { count: number; readonly causes: Record<string, number> }>
+
+export function countOutcome(counts: OutcomeCounts, outcome: string, cause: string, times = 1): void {
+  counts[outcome] ??= { count: 0, causes: {} }
+  const { causes } = counts[outcome]
+  counts[outcome].count += times
+  causes[cause] = (causes[cause] ?? 0) + times
+}
+
+export function addOutcomeCounts(sum: OutcomeCounts, counts: Readonly<OutcomeCounts>): void {
+  for (const [outcome, { causes }] of Object.entries(counts))
+    for (const [cause, times] of Object.entries(causes)) countOutcome(sum, outcome, cause, times)
 }

@@ -30,7 +30,6 @@ export function logLines(exchange: Exchange, time: string, colour: boolean): str
     paint('quiet', `${Math.round(summary.duration)} ms`),
   ].join('  ')
   const below = [
-    // Why the mock answered in the provider's place.
     ...(providerFailure === undefined
       ? []
       : [`${paint('server', 'the provider')}: ${onOneLine(providerFailure, LONGEST_MESSAGE)}`]),

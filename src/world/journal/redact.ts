@@ -1,5 +1,5 @@
 import { type Redact, redactor } from '../../text/redacted.js'
-import { unescaped } from '../../text/unescaped.js'
+import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 import { SANDBOX_NAME } from '../sandbox-name.js'
 import { tokenEnding } from '../token-ending.js'
@@ -11,7 +11,7 @@ export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
 const SHORTEST_SECRET = 4
 const NO_SECRET = /^(bearer|basic|token|digest)$/i
 
-/** What this client sent as a secret, to be replaced wherever else it may have ended up. */
+/** Redacts the secrets of a request, which the client may have put in other places as well. */
 export function redactionOf(exchange: Exchange): Redact {
   const { headers, query, form, url, secret = '' } = exchange
   const pairs = [...Object.entries(query), ...Object.entries(form ?? {})].filter(([name]) => SECRET.test(name))
@@ -25,7 +25,7 @@ export function redactionOf(exchange: Exchange): Redact {
   return redactor(secrets.filter((one) => one.length >= SHORTEST_SECRET && !NO_SECRET.test(one) && !isPlaceholder(one)))
 }
 
-/** Of cookies the values, of credentials all but the scheme; of a token, what is secret where it may name a sandbox. */
+/** The values of cookies, and credentials without the scheme; of a token with a sandbox's name also the part before it. */
 function inHeader(name: string, value: string): string[] {
   if (/cookie/i.test(name)) return value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
   return value.split(/[\s,;=]+/).flatMap((token) => {
@@ -35,10 +35,10 @@ function inHeader(name: string, value: string): string[] {
   })
 }
 
-/** As they are written in the URL: `+` and escapes have more than one spelling. */
+/** Secrets as the URL spells them: `+` and escapes have more than one spelling. */
 function inUrl(url: string): string[] {
   const [, search = ''] = /\?(.*)/s.exec(url) ?? []
-  // Names may be escaped; where nothing is, they are what they seem.
+  // Names may be escaped.
   if (!search.includes('%') && !SECRET.test(search)) return []
   return search
     .split('&')
@@ -48,12 +48,13 @@ function inUrl(url: string): string[] {
 
 const BETWEEN_WORDS = /[\s/?&=;,:"'<>(){}[\]|]+/
 
-/** The tokens of users, and the one of admin, that stand where no secret is due. */
+/** Tokens of users, of admin and of the provider in places that are not meant for secrets. */
 function knownTokens({ url, params, query, form, text, isToken }: Exchange): string[] {
   const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
   const wordsOf = (one: string) => [one, ...one.split(BETWEEN_WORDS)]
   const words = new Set(texts.flatMap(wordsOf))
-  for (const word of [...words]) if (word.includes('%')) for (const one of wordsOf(unescaped(word))) words.add(one)
-  return [...words].filter(isToken)
+  for (const word of [...words])
+    if (word.includes('%')) for (const one of wordsOf(safeDecodeURIComponent(word))) words.add(one)
+  return [...words].filter((one) => one.length >= SHORTEST_SECRET && isToken(one))
 }

@@ -24,7 +24,7 @@ export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
   return { ...sent, form }
 }
 
-/** The URL of a request with its sandbox, however that was named. */
+/** The URL of a request, with the name of its sandbox even if another part of the request named it. */
 export function urlInSandbox({
   url,
   sandbox,
@@ -33,7 +33,7 @@ export function urlInSandbox({
   return sandbox === null || sandboxBy === 'url' ? url : `/~${sandbox}${url}`
 }
 
-/** Whether somebody types a header: a client sends others by itself, or the URL has what they say. */
+/** A header is typed if clients do not add it, and the URL does not say the same. */
 export function isTyped(name: string, body: Body): boolean {
   return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
 }

@@ -26,7 +26,6 @@ export interface Message extends Mail {
 
 const MOST_MESSAGES = 1_000
 
-/** Oldest first. */
 export class Outbox {
   readonly #box = new Map<string, Message>()
   readonly #waiting = new Set<() => void>()
@@ -34,9 +33,10 @@ export class Outbox {
   /** Grows with each mail that comes, goes or is delivered. */
   revision = 0
 
-  add(mail: Omit<Message, 'delivery'>): void {
-    const message: Message = { ...mail, delivery: { status: 'kept', attempts: 0 } }
-    this.#box.set(mail.id, message)
+  add({ id, to, from, subject, text, html, links, created_at }: Omit<Message, 'delivery'>): void {
+    const delivery: Delivery = { status: 'kept', attempts: 0 }
+    const message = { id, to, from, subject, text, html, links, created_at, delivery }
+    this.#box.set(id, message)
     this.revision++
     const [oldest] = this.#box.keys()
     if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)

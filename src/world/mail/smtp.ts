@@ -11,19 +11,14 @@ const LONGEST_ERROR = 300
 /** Delivers mails to an SMTP server; no answer of the API waits for it. */
 export class Smtp {
   readonly #url: string
-  readonly #pauses: readonly number[]
-  readonly #report: (text: string) => void
+  readonly #options: { readonly report: (text: string) => void; readonly pauses: readonly number[] }
   readonly #closed = new AbortController()
   #transporter: Promise<Transporter> | undefined
 
-  /**
-   * `url` as smtp://user:password@host:port, or smtps: for TLS from the first byte; `report` takes a line for each mail
-   * that cannot be delivered, when the first attempt fails and when there will be no other.
-   */
+  /** `report` gets a line when the first attempt to deliver a mail fails, and when the last one does. */
   constructor(url: string, { report = (_: string) => {}, pauses = PAUSES } = {}) {
     this.#url = url
-    this.#report = report
-    this.#pauses = pauses
+    this.#options = { report, pauses }
   }
 
   serve(outbox: Outbox): void {
@@ -40,27 +35,26 @@ export class Smtp {
 
   async #deliver(message: Message, outbox: Outbox): Promise<void> {
     const { signal } = this.#closed
+    const { report, pauses } = this.#options
     for (let attempts = 1; !signal.aborted; attempts++) {
-      const error = await this.#attempt(message)
+      const error = await this.#send(message).then(
+        () => undefined,
+        (reason: Error) => reason.message,
+      )
       if (error === undefined) return outbox.delivered(message.id, { status: 'delivered', attempts })
-      const pause = this.#pauses[attempts - 1]
+      const pause = pauses[attempts - 1]
       outbox.delivered(message.id, { status: pause === undefined ? 'failed' : 'pending', attempts, error })
       const next = pause === undefined ? 'It will not be retried.' : 'It will be retried for a few seconds.'
       if (attempts === 1 || pause === undefined)
-        this.#report(`The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`)
+        report(`The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`)
       if (pause === undefined) return
       await sleep(pause, undefined, { ref: false, signal }).catch(() => {})
     }
   }
 
-  async #attempt(message: Message): Promise<string | undefined> {
-    try {
-      this.#transporter ??= open(this.#url)
-      await (await this.#transporter).sendMail(wired(message))
-      return undefined
-    } catch (error) {
-      return (error as Error).message
-    }
+  async #send(message: Message): Promise<void> {
+    this.#transporter ??= open(this.#url)
+    await (await this.#transporter).sendMail(mailFrom(message))
   }
 }
 
@@ -70,8 +64,8 @@ async function open(url: string): Promise<Transporter> {
   return createTransport({ url, pool: true, ...timeouts })
 }
 
-/** The mail as it goes over the wire: everything in it comes from the world, its boundary included. */
-function wired({ id, to, from, subject, text, html, created_at }: Message) {
+/** A mail for nodemailer; the same message gives the same bytes. */
+function mailFrom({ id, to, from, subject, text, html, created_at }: Message) {
   return {
     to: { name: '', address: to },
     from,
@@ -88,5 +82,5 @@ function wired({ id, to, from, subject, text, html, created_at }: Message) {
 
 export async function sourceOf(message: Message): Promise<string> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-  return String(await new MailComposer(wired(message)).compile().build())
+  return String(await new MailComposer(mailFrom(message)).compile().build())
 }

@@ -8,20 +8,15 @@ import {
 } from '../../../schemas/contract.js'
 import { BODILESS, isOffContract, type Rule } from '../../../schemas/scenario.js'
 import { quote } from '../../text/wording.js'
-import { checkOf } from '../../validation/check.js'
-import { describeDeparture, distinctDepartures } from '../../validation/explain.js'
+import { findDepartures } from '../../validation/check.js'
+import { type DataComplaint, describeDeparture, distinctDepartures } from '../../validation/require-schema.js'
 
-export interface RuleComplaint {
-  readonly path: readonly (string | number)[]
-  readonly message: string
-}
-
-/** What the format allows, and the contracts or HTTP do not. */
-export function checkRule(rule: Rule, contracts: readonly Contract[]): RuleComplaint[] {
+/** Complaints about a rule that fits the format, but not the contracts or HTTP. */
+export function checkRule(rule: Rule, contracts: readonly Contract[]): DataComplaint[] {
   const { status, body, delay, effect, fault, headers = {} } = rule.answer ?? {}
   const called = rule.on === '*' ? contracts : contracts.filter(({ id }) => [rule.on].flat().some((one) => one === id))
-  const found: RuleComplaint[] = []
-  const complain = (path: RuleComplaint['path'], message: string) => found.push({ path, message })
+  const found: DataComplaint[] = []
+  const complain = (path: DataComplaint['path'], message: string) => found.push({ path, message })
 
   for (const part of ['query', 'path', 'headers', 'body'] as const)
     if (Object.hasOwn(rule.when?.[part] ?? {}, ''))
@@ -50,8 +45,7 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): RuleCompl
     else if (UNSENDABLE.test(value))
       complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
   }
-  // A body is compared with its contract only where the contract declares one.
-  return found.length > 0 || isOffContract(rule) || body === undefined ? found : departures(body, status, called)
+  return found.length > 0 || isOffContract(rule) || body === undefined ? found : checkBody(body, status, called)
 }
 
 const RESERVED =
@@ -67,11 +61,11 @@ function doesNotDeclare(contract: Contract, status: number, contracts: readonly 
   return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}; gateway statuses are ${GATEWAY_STATUSES.join(', ')}; any other needs 'offContract: true'.${hint}`
 }
 
-function departures(body: unknown, given: number | undefined, contracts: readonly Contract[]): RuleComplaint[] {
+function checkBody(body: unknown, given: number | undefined, contracts: readonly Contract[]): DataComplaint[] {
   for (const contract of contracts) {
     const status = given ?? successStatusOf(contract)
     const schema = bodySchema(contract, status)
-    const [first] = schema === undefined ? [] : distinctDepartures(checkOf(schema)(body))
+    const [first] = schema === undefined ? [] : distinctDepartures(findDepartures(schema, body))
     if (first === undefined) continue
     const message = `The body departs from the contract of ${contract.id}:${status}: ${describeDeparture(first)} Fix it, or add 'offContract: true' to the rule.`
     return [{ path: ['answer', 'body', ...first.path], message }]

@@ -1,7 +1,6 @@
 import type { Delay, Matcher } from '../../../schemas/scenario.js'
 import type { ReadyRule } from './scenario.js'
 
-/** What a rule does, in plain words. */
 export function describeRule({ on, times, when = {}, chance = 1, answer, then }: ReadyRule): string {
   const { status, body, headers, delay, fault, effect } = answer
   const who = times === undefined ? 'Calls' : times === 1 ? 'The first call' : `The first ${times} calls`

@@ -8,12 +8,7 @@ import { type CompiledScenario, compileScenario, withExtended } from './compile.
 import { notesOn } from './notes.js'
 import type { ReadyRule, Scenario } from './scenario.js'
 
-export interface LoadContext {
-  readonly contracts: readonly Contract[]
-  /** The scenarios that are no files, which may be extended too. */
-  readonly outcome: (name: string) => Scenario | undefined
-}
-
+/** `broken` are the names of files that cannot be used, `unlisted` finds scenarios that no list shows. */
 export interface LoadedScenarios {
   readonly scenarios: ReadonlyMap<string, Scenario>
   readonly complaints: readonly FileComplaint[]
@@ -22,14 +17,17 @@ export interface LoadedScenarios {
   readonly unlisted?: (name: string) => Scenario | undefined
 }
 
-/** A file that was read, and in which nothing is wrong as long as no other file is looked at. */
+/** A valid file, apart from the scenarios that it extends. */
 interface Draft extends CompiledScenario {
   readonly source: SourceFile
 }
 
-/** Loads every scenario file of the folders; a later folder's file replaces an earlier one of the same name. */
-export async function loadScenarios(folders: readonly string[], context: LoadContext): Promise<LoadedScenarios> {
-  const { contracts, outcome } = context
+/** Loads the scenario files of the folders, of which later ones come first; `outcome` finds scenarios without files. */
+export async function loadScenarios(
+  folders: readonly string[],
+  contracts: readonly Contract[],
+  outcome: (name: string) => Scenario | undefined,
+): Promise<LoadedScenarios> {
   const complaints: FileComplaint[] = []
   const files = new Map<string, string>()
   for (const folder of folders)
@@ -84,7 +82,7 @@ async function readDraft(file: string, contracts: readonly Contract[]): Promise<
   return { source, ...(await compileScenario(source, contracts)) }
 }
 
-/** A folder that does not exist takes its scenarios with it; one that cannot be read leaves all as it was. */
+/** A folder that does not exist has no scenarios, which is a complaint. */
 async function scenarioFiles(folder: string, complaints: FileComplaint[]): Promise<string[]> {
   try {
     return await dataFilesIn(folder)

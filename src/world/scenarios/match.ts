@@ -4,12 +4,7 @@ import type { MatchedRequest } from './scenario.js'
 
 type Test = (value: string | undefined) => boolean
 
-/** A regular expression that matches in linear time, whatever the text. */
-export interface Pattern {
-  matches(text: string): boolean
-}
-
-const asks: Readonly<Record<string, (value: string | undefined, wanted: string) => boolean>> = {
+const tests: Readonly<Record<string, (value: string | undefined, wanted: string) => boolean>> = {
   equals: (value, wanted) => value === wanted,
   contains: (value, wanted) => value?.includes(wanted) === true,
   startsWith: (value, wanted) => value?.startsWith(wanted) === true,
@@ -17,34 +12,44 @@ const asks: Readonly<Record<string, (value: string | undefined, wanted: string) 
   absent: (value, wanted) => (value === undefined) === (wanted === 'true'),
 }
 
-/** Makes a rule's `when`, its state aside, a question to a request. */
-export function compileWhen(
-  { token, state: _, ...parts }: NonNullable<Rule['when']>,
-  compile: (pattern: string) => Pattern,
-): (request: MatchedRequest) => boolean {
-  const named = Object.entries(parts).flatMap(([part, matchers]) =>
-    Object.entries(matchers).map(([name, matcher]) => {
-      const [key, test] = [part === 'headers' ? name.toLowerCase() : name, compileMatcher(matcher, compile)]
-      return (request: MatchedRequest) => textsOf(request[part as keyof typeof parts][key]).some(test)
-    }),
-  )
-  const ofToken = token === undefined ? () => true : compileMatcher(token, compile)
-  return (request) => named.every((test) => test(request)) && ofToken(request.token)
+/** A test of requests from a rule's `when`, except for its state. @throws {Error} for a pattern that RE2 cannot use */
+export async function compileWhen({ token, state: _, ...parts }: NonNullable<Rule['when']>) {
+  const all: ((request: MatchedRequest) => boolean)[] = []
+  for (const [part, matchers] of Object.entries(parts))
+    for (const [name, matcher] of Object.entries(matchers)) {
+      const key = part === 'headers' ? name.toLowerCase() : name
+      const test = await compileMatcher(matcher)
+      all.push((request) => textsOf(request[part as keyof typeof parts][key]).some(test))
+    }
+  if (token !== undefined) {
+    const test = await compileMatcher(token)
+    all.push((request) => test(request.token))
+  }
+  return (request: MatchedRequest) => all.every((test) => test(request))
 }
 
-function compileMatcher(matcher: Matcher, compile: (pattern: string) => Pattern): Test {
-  const tests = Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher }).map(
-    ([name, given]): Test => {
-      const wanted = String(given)
-      if (name !== 'matches') return (value) => asks[name]?.(value, wanted) === true
-      const pattern = compile(wanted)
-      return (value) => value !== undefined && pattern.matches(value)
-    },
-  )
-  return (value) => tests.every((test) => test(value))
+async function compileMatcher(matcher: Matcher): Promise<Test> {
+  const all: Test[] = []
+  for (const [name, given] of Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })) {
+    const wanted = String(given)
+    all.push(name === 'matches' ? await compilePattern(wanted) : (value) => tests[name]?.(value, wanted) === true)
+  }
+  return (value) => all.every((test) => test(value))
 }
 
-/** A value as texts to match: a repeated one is several, a file is its name, an absent one is undefined. */
+/** With these bounds a match takes at most a second. */
+const LARGEST_PATTERN = 1_000
+const LONGEST_TEXT = 64 * 1024
+
+async function compilePattern(pattern: string): Promise<Test> {
+  const { RE2JS } = await import('re2js')
+  const compiled = RE2JS.compile(pattern)
+  if (compiled.programSize() > LARGEST_PATTERN)
+    throw new Error('its repetitions multiply to more than 1,000 steps: write smaller counts')
+  return (value) => value !== undefined && value.length <= LONGEST_TEXT && compiled.matcher(value).find()
+}
+
+/** A value as texts to match: each of a repeated one, the name of a file, undefined for an absent one. */
 function textsOf(value: unknown): (string | undefined)[] {
   if (Array.isArray(value)) return value.flatMap(textsOf)
   if (typeof value === 'object' && value !== null) return [(value as Exclude<FormValue, string>).filename]

@@ -6,7 +6,6 @@ interface Play {
   readonly scenario: Scenario
   state: string
   readonly answered: number[]
-  /** How often each rule has been drawn for. */
   readonly drawn: number[]
 }
 
@@ -15,7 +14,7 @@ export interface Plan {
   readonly answer: ScenarioAnswer
   readonly offContract: boolean
   readonly delay: number
-  /** Notes that the answer is used: the rule has answered once more, and the scenario gets into its next state. */
+  /** Counts the answer as used, and puts the scenario into its next state. */
   readonly spend: () => void
 }
 
@@ -23,24 +22,20 @@ export class Playback {
   readonly #find: (name: string) => Scenario | undefined
   readonly #seed: string
   readonly #plays = new Map<string, Play>()
-  #active: readonly string[]
-  /** Whether something was switched here since the beginning, a reset or an edit of the list. */
+  active: readonly string[]
+  /** True if a scenario was switched here after the start, a reset or an edit of the list. */
   switched = false
   /** Grows with each scenario that goes on or off, or gets into another state. */
   revision = 0
 
   constructor(find: (name: string) => Scenario | undefined, active: readonly string[], seed: string) {
     this.#find = find
-    this.#active = active
+    this.active = active
     this.#seed = seed
   }
 
-  get active(): readonly string[] {
-    return this.#active
-  }
-
   get quiet(): boolean {
-    return this.#active.length === 0
+    return this.active.length === 0
   }
 
   get mutants(): readonly string[] {
@@ -48,14 +43,12 @@ export class Playback {
   }
 
   activate(name: string): void {
-    this.#switch([...new Set([...this.#active, name])], true)
+    this.#switch([...new Set([...this.active, name])], true)
   }
 
   deactivate(name: string): void {
-    this.#switch(
-      this.#active.filter((one) => one !== name),
-      true,
-    )
+    const others = this.active.filter((one) => one !== name)
+    this.#switch(others, true)
   }
 
   follow(listed: readonly string[]): void {
@@ -63,9 +56,9 @@ export class Playback {
   }
 
   #switch(active: readonly string[], switched: boolean): void {
-    // One that is switched on again starts again.
-    for (const name of this.#active) if (!active.includes(name)) this.#plays.delete(name)
-    this.#active = active
+    // A scenario that is switched on again begins anew.
+    for (const name of this.active) if (!active.includes(name)) this.#plays.delete(name)
+    this.active = active
     this.switched = switched
     this.revision++
   }
@@ -83,20 +76,19 @@ export class Playback {
     this.revision++
   }
 
-  /** A scenario, or every one, in its first state with no rule spent; what is on stays on. */
+  /** Puts a scenario, or all, into the first state with no rule spent; no scenario is switched. */
   rewind(name?: string): void {
     if (name === undefined) this.#plays.clear()
     else this.#plays.delete(name)
     this.revision++
   }
 
-  /** As new, with these scenarios on. */
   reset(active: readonly string[]): void {
     this.#plays.clear()
     this.#switch(active, false)
   }
 
-  /** What a scenario forces on an operation, before anything is checked: a gateway stands before every outcome. */
+  /** The answer that a scenario forces on an operation before anything is checked; gateways come before outcomes. */
   forced(operation: string, preferred: string | undefined): Plan | undefined {
     const forcing = this.#scenarios(preferred).filter(
       ({ forces }) => forces !== undefined && (forces.operation ?? operation) === operation,
@@ -116,7 +108,7 @@ export class Playback {
   }
 
   #scenarios(preferred: string | undefined): Scenario[] {
-    const names = new Set(preferred === undefined ? this.#active : [preferred, ...this.#active])
+    const names = new Set(preferred === undefined ? this.active : [preferred, ...this.active])
     return [...names].flatMap((name) => this.#find(name) ?? [])
   }
 
@@ -129,7 +121,6 @@ export class Playback {
     return play
   }
 
-  /** Whether a rule is about an operation, is not spent, has its state, meets the request, and chance has it answer. */
   #fits({ scenario, answered, drawn, state }: Play, at: number, operation: string, request: MatchedRequest): boolean {
     const { on, times, chance, when, meets } = scenario.rules[at] as ReadyRule
     if (on !== '*' && !on.includes(operation)) return false

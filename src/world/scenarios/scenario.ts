@@ -5,9 +5,9 @@ import type { FilePlace } from '../../text/invalid-files.js'
 export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
   readonly on: '*' | readonly string[]
   readonly answer: ScenarioAnswer
-  /** Whether a request meets the rule's `when`, its state aside. */
+  /** Compares a request with the rule's `when`, except for the state. */
   readonly meets: (request: MatchedRequest) => boolean
-  /** Finds out where it is written; absent where that is no file. */
+  /** Finds its place in the file; absent if it is in none. */
   readonly place?: () => Promise<FilePlace>
 }
 
@@ -23,9 +23,9 @@ export interface Scenario {
   readonly name: string
   readonly source: 'shipped' | 'file' | 'defined'
   readonly description: string
-  /** Those of the scenarios it extends come first. */
+  /** The rules of the scenarios that it extends come first. */
   readonly rules: readonly ReadyRule[]
-  /** The status that it forces: such a scenario plays before anything is checked. Without an operation, on all. */
+  /** The status that it forces before anything is checked, on all operations if it names none. */
   readonly forces?: { readonly operation?: string; readonly status: number }
   /** The id of the mutant that alters answers while it is on; it has no rules. */
   readonly mutant?: string
@@ -43,8 +43,8 @@ function outcomeScenario(contract: Contract, status: number): Scenario {
   }
 }
 
-/** The scenarios that force a status, by name: one for each outcome and gateway status. */
-export function forcingScenarios(contracts: readonly Contract[]): ReadonlyMap<string, Scenario> {
+/** A scenario for each outcome and gateway status, by name. */
+export function forcingScenarios(contracts: readonly Contract[]): Map<string, Scenario> {
   const outcomes = contracts.flatMap((one) => statusesOf(one).map((status) => outcomeScenario(one, status)))
   const gateways = GATEWAY_STATUSES.map((status): Scenario => {
     const description = `Every operation: ${status}, with its own outcome if it declares that status, otherwise as a gateway answers.`
@@ -58,7 +58,7 @@ export function writtenRule({ meets: _, place: __, ...rule }: ReadyRule): Rule {
   return rule as Rule
 }
 
-/** The content of a scenario file, as people write it; the rules of those that it extends stand in it. */
+/** The text of a scenario file with these rules. */
 export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
   const { stringify } = await import('../../text/yaml.js')
   const tidy = rules.map(({ on, ...rule }) => ({ on: Array.isArray(on) && on.length === 1 ? on[0] : on, ...rule }))

@@ -3,11 +3,11 @@ import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtur
 type Reference = readonly [to: CollectionName, target: string]
 
 interface Definition<R> {
-  /** The fields that together tell a record from all others. */
+  /** The fields that together are unique. */
   readonly key: readonly (keyof R & string)[]
-  /** Further fields of which each does. */
+  /** Further fields that are unique. */
   readonly unique?: readonly (keyof R & string)[]
-  /** The fields that name other records, by a field of those. */
+  /** The fields that refer to a field of other records. */
   readonly references?: { readonly [Field in keyof R & string]?: Reference }
 }
 
@@ -56,7 +56,7 @@ export function comparable(value: unknown): string {
   return text.length === 36 && text[8] === '-' && text[23] === '-' ? text.toLowerCase() : text
 }
 
-/** What no other record of a collection shares with a record: its key, or `UUID/ID`. */
+/** The key of a record in its collection, such as `UUID/ID`. */
 export function keyOf(name: CollectionName, record: object): string {
   const values = record as Readonly<Record<string, unknown>>
   return collections[name].key.map((field) => comparable(values[field])).join('/')
@@ -77,7 +77,7 @@ export function over(base: Fixtures, own: Fixtures): Fixtures {
   return { version: 1, ...Object.fromEntries(lists), counters: highest(base, own) }
 }
 
-/** The counters of two states, each at its highest: ids that were given out must not come again. */
+/** The higher one of each counter of two states, so that no id is given out again. */
 export function highest({ counters = {} }: Fixtures, other: Fixtures): Record<string, number> {
   const all = { ...counters, ...other.counters }
   return Object.fromEntries(

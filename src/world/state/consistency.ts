@@ -2,12 +2,10 @@ import type { CollectionName, Fixtures } from '../../../schemas/fixtures.js'
 import { type ComplaintCode, InvalidFiles } from '../../text/invalid-files.js'
 import { type SourceFile, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
+import { MOST_COMPLAINTS } from '../../validation/require-schema.js'
 import { collectionNames, comparable, keyOf, references, uniques } from './collections.js'
 
-/** Complaints shown at once: a wrong field in every record is one mistake. */
-export const MOST_COMPLAINTS = 20
-
-export type Places = Map<object, { readonly source: SourceFile; readonly index: number }>
+export type RecordPlaces = Map<object, { readonly source: SourceFile; readonly index: number }>
 
 interface Flaw {
   readonly code: ComplaintCode
@@ -18,26 +16,20 @@ interface Flaw {
 }
 
 /** @throws {InvalidFiles} for records with the same key */
-export function requireUniqueKeys(fixtures: Fixtures, places: Places): Promise<void> {
+export function requireUniqueKeys(fixtures: Fixtures, places: RecordPlaces): Promise<void> {
   const flaws = collectionNames.flatMap((name) => {
-    const [first] = recordsOf(fixtures, name)
-    const field = ['id', 'uuid', 'code'].find((one) => one in (first ?? {})) ?? 'id'
+    const [first = {}] = recordsOf(fixtures, name)
+    const field = ['id', 'uuid', 'code'].find((one) => one in first) ?? 'id'
     return repetitions(fixtures, name, field, (record) => keyOf(name, record))
   })
   return complain(flaws, fixtures, places)
 }
 
-/**
- * Checks records whose keys are unique. What is wrong already in those `before` is passed over: a change can only repair it.
- * @throws {InvalidFiles} for fields that must be unique, and for references to records that do not exist
- */
-export function requireConsistent(fixtures: Fixtures, places: Places, before: Fixtures = {}): Promise<void> {
+/** @throws {InvalidFiles} for repeated unique fields and dangling references, except of records with one in `before` */
+export function requireConsistent(fixtures: Fixtures, places: RecordPlaces, before: Fixtures = {}): Promise<void> {
   const known = new Set(flawsOf(before).map(({ record }) => record))
-  return complain(
-    flawsOf(fixtures).filter(({ record }) => !known.has(record)),
-    fixtures,
-    places,
-  )
+  const flaws = flawsOf(fixtures).filter(({ record }) => !known.has(record))
+  return complain(flaws, fixtures, places)
 }
 
 function flawsOf(fixtures: Fixtures): Flaw[] {
@@ -70,7 +62,7 @@ function repetitions(fixtures: Fixtures, name: CollectionName, field: string, of
   })
 }
 
-async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: Places): Promise<void> {
+async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: RecordPlaces): Promise<void> {
   if (flaws.length === 0) return
   const located = flaws.slice(0, MOST_COMPLAINTS).map(({ code, name, record, field, message }) => {
     const index = recordsOf(fixtures, name).indexOf(record)

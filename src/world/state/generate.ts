@@ -83,12 +83,12 @@ function person(faker: Faker) {
   }
 }
 
-/** The first of several in nine of ten cases: one big owner is what growth is tried on. */
+/** Nine of ten records belong to the first owner: growth needs a big one. */
 function most<T>(faker: Faker, all: readonly T[] = []): T {
   return faker.datatype.boolean(0.9) || all.length === 1 ? (all[0] as T) : faker.helpers.arrayElement(all.slice(1))
 }
 
-/** A generator of its own, that follows from the seed and from the time before which all dates are drawn. */
+/** The same seed and time give the same records; all dates are before the time. */
 export function fakerFrom(seed: number, until: Date): Faker {
   const faker = new Faker({ locale: [en, base], seed })
   faker.setDefaultRefDate(until)

@@ -1,15 +1,14 @@
-import type { CollectionName } from '../../../schemas/fixtures.js'
 import { quote } from '../../text/wording.js'
 import { collectionNames, comparable, keyOf, references } from './collections.js'
 import type { State } from './state.js'
 
-/** Why a record was not removed: there is none, or others refer to it. */
+/** The reason why a record was not removed. */
 export interface Kept {
   readonly reason: 'unknown' | 'referred-to'
   readonly message: string
 }
 
-const NAMED = 3
+const MOST_NAMED = 3
 
 export function removeRecord(state: State, collection: string, key: string): Kept | undefined {
   const name = collectionNames.find((one) => one === collection)
@@ -19,26 +18,20 @@ export function removeRecord(state: State, collection: string, key: string): Kep
   }
   const record = state.collection(name).get(key)
   if (record === undefined) return { reason: 'unknown', message: `${name} has no record with the key ${quote(key)}.` }
-  const referring = referringTo(state, name, record)
-  if (referring.length > 0) {
-    const named = referring.slice(0, NAMED).join(', ')
-    const more = referring.length > NAMED ? ` and ${referring.length - NAMED} more` : ''
-    const message = `${named}${more} refer to ${name}/${keyOf(name, record)}. Remove or change those first.`
-    return { reason: 'referred-to', message }
-  }
-  state.collection(name).remove(record)
-  return undefined
-}
-
-function referringTo(state: State, name: CollectionName, record: object): string[] {
   const fieldOf = (of: object, field: string) => comparable((of as Readonly<Record<string, unknown>>)[field])
-  return references
-    .filter(({ to }) => to === name)
-    .flatMap(({ from, field, target }) =>
-      state
-        .collection(from)
-        .all()
-        .filter((one: object) => fieldOf(one, field) === fieldOf(record, target))
-        .map((one: object) => `${from}/${keyOf(from, one)}`),
-    )
+  const referring = references.flatMap(({ from, field, to, target }) => {
+    const records: readonly object[] = to === name ? state.collection(from).all() : []
+    const found = records.filter((one) => fieldOf(one, field) === fieldOf(record, target))
+    return found.map((one) => `${from}/${keyOf(from, one)}`)
+  })
+  if (referring.length === 0) {
+    state.collection(name).remove(record)
+    return undefined
+  }
+  const more = referring.length > MOST_NAMED ? ` and ${referring.length - MOST_NAMED} more` : ''
+  const named = `${referring.slice(0, MOST_NAMED).join(', ')}${more}`
+  return {
+    reason: 'referred-to',
+    message: `${named} refer to ${name}/${keyOf(name, record)}. Remove or change those first.`,
+  }
 }

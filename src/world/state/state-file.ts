@@ -63,10 +63,7 @@ export class StateFile implements Adapter<Fixtures> {
     }
   }
 
-  /**
-   * What the file holds; an empty one holds nothing.
-   * @throws {InvalidFiles} for what is no state; it is left as it is
-   */
+  /** The content of the file; null if it is empty or missing. @throws {InvalidFiles} if it is no state */
   async read(): Promise<Fixtures | null> {
     const found = lookAt(this.#path)
     if (found === undefined || isEmpty(found)) return null
@@ -83,39 +80,38 @@ export class StateFile implements Adapter<Fixtures> {
 
   /** @throws {StorageFailure} when it cannot be written; then the file holds what it held before */
   async write(data: Fixtures): Promise<void> {
-    const refused = await this.#replace(data).catch((error) => ({
-      why: fileErrorReason(error),
-      remedy: `make ${dirname(this.#name)} writable, with room for the file, and send the request again`,
-    }))
-    if (refused === undefined) return
-    const { why, remedy } = refused
-    throw new StorageFailure(`The change could not be stored in ${this.#name}: ${why}. It has been undone; ${remedy}.`)
+    try {
+      const found = lookAt(this.#path)
+      const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
+      if (!this.#isHeld)
+        throw this.#failure(
+          'another process has taken over the file',
+          'stop one of the two servers, or have it use another file, and restart this server',
+        )
+      if (found !== undefined && !isOurs && !isEmpty(found))
+        throw this.#failure(
+          'another program has changed it',
+          'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file',
+        )
+      const schema = schemaReference(this.#path, 'fixtures')
+      await this.#next.write({ ...(schema !== undefined && { $schema: schema }), ...data })
+      chmodSync(`${this.#path}.next`, found === undefined ? MODE : Number(found.mode & 0o777n))
+      renameSync(`${this.#path}.next`, this.#path)
+      this.#left = lookAt(this.#path)
+    } catch (error) {
+      if (error instanceof StorageFailure) throw error
+      const remedy = `make ${dirname(this.#name)} writable, with room for the file, and send the request again`
+      throw this.#failure(fileErrorReason(error), remedy)
+    }
+  }
+
+  #failure(why: string, remedy: string): StorageFailure {
+    return new StorageFailure(`The change could not be stored in ${this.#name}: ${why}. It has been undone; ${remedy}.`)
   }
 
   /** A lock that cannot be released is taken over, as that of a dead process. */
   async close(): Promise<void> {
     await this.#release().catch(() => {})
-  }
-
-  /** Says why, where the file is not what this process wrote or read; an empty one may be replaced. */
-  async #replace(data: Fixtures) {
-    const schema = schemaReference(this.#path, 'fixtures')
-    await this.#next.write({ ...(schema !== undefined && { $schema: schema }), ...data })
-    const found = lookAt(this.#path)
-    const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
-    if (!this.#isHeld) {
-      const remedy = 'stop one of the two servers, or have it use another file, and restart this server'
-      return { why: 'another process has taken over the file', remedy }
-    }
-    if (found !== undefined && !isOurs && !isEmpty(found)) {
-      const remedy =
-        'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file'
-      return { why: 'another program has changed it', remedy }
-    }
-    chmodSync(`${this.#path}.next`, found === undefined ? MODE : Number(found.mode & 0o777n))
-    renameSync(`${this.#path}.next`, this.#path)
-    this.#left = lookAt(this.#path)
-    return undefined
   }
 }
 

@@ -41,10 +41,7 @@ export class State {
     this.#db = new Low(adapter, copyOf(this.#seeded))
   }
 
-  /**
-   * A state that outlives the server: what an adapter holds, or the fixtures.
-   * @throws whatever the adapter throws for a file that it cannot read
-   */
+  /** A state that outlives the server: the content of the adapter, or else the fixtures. */
   static async open(seeded: Seeded, adapter: Adapter<Fixtures>): Promise<State> {
     const state = new State(seeded, adapter)
     await state.#db.read()
@@ -88,7 +85,7 @@ export class State {
     return positions
   }
 
-  /** The next number of a sequence, from 1: what ids are derived from. It never goes back but by a reset. */
+  /** The next number of a sequence, from 1, to derive an id from. Only a reset begins again. */
   next(sequence: string): number {
     const counters = this.#db.data.counters as Record<string, number>
     const number = (counters[sequence] ?? 0) + 1
@@ -117,14 +114,14 @@ export class State {
 
   /** Takes over an edit of the fixtures, except for records that have changed since. */
   rebase({ fixtures }: Seeded): void {
-    const before = this.#seeded
     const { data } = this.#db
+    const before = this.#seeded
     this.#seeded = deepFreeze(fixtures)
     const lists = collectionNames.map((name) => {
-      const [now, old, edited] = [data, before, fixtures].map((one) => byKey(name, one[name])) as [Keyed, Keyed, Keyed]
-      const isChanged = (key: string) => !isDeepStrictEqual(now.get(key), old.get(key))
+      const keyed = (records: readonly object[] = []) => new Map(records.map((one) => [keyOf(name, one), one]))
+      const [now, old, edited] = [keyed(data[name]), keyed(before[name]), keyed(fixtures[name])]
       const records = [...new Set([...edited.keys(), ...now.keys()])].map((key) =>
-        (isChanged(key) ? now : edited).get(key),
+        (isDeepStrictEqual(now.get(key), old.get(key)) ? edited : now).get(key),
       )
       return [name, records.filter((one) => one !== undefined)]
     })
@@ -153,10 +150,7 @@ export class State {
     return this.#next
   }
 
-  /**
-   * What `look` finds now, once that is stored: a failing write could still undo it.
-   * @throws {StorageFailure} when it cannot be stored
-   */
+  /** Resolves with the result of `look` once it is stored: a failing write would undo it, and rejects. */
   async stored<T>(look: () => T): Promise<T> {
     const found = look()
     await this.save()
@@ -193,10 +187,4 @@ export class State {
     this.revision++
     this.#isChanged = this.#stored !== undefined
   }
-}
-
-type Keyed = ReadonlyMap<string, object>
-
-function byKey(name: CollectionName, records: readonly object[] = []): Keyed {
-  return new Map(records.map((one) => [keyOf(name, one), one]))
 }

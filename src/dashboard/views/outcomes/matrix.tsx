@@ -1,14 +1,11 @@
 import type { OutcomeCoverage } from '../../../coverage/coverage.js'
-import type { Finding } from '../../../coverage/mutants/findings.js'
 import { linkTo } from '../../address.js'
 import { Switch } from '../../parts/controls.js'
 import { Status } from '../../parts/texts.js'
 import { isOutcome, operationOf, statusOf } from '../../scenarios.js'
 
 interface CellProps {
-  /** What the last run of mutate met. */
-  readonly mutants: readonly Finding[]
-  /** The names of what is on, the one that was switched on first before the others. */
+  /** In the order in which they were switched on. */
   readonly active: readonly string[]
   readonly toggle: (name: string, on: boolean) => Promise<unknown>
 }
@@ -46,13 +43,12 @@ export function Matrix({ outcomes, ...props }: CellProps & { readonly outcomes: 
   )
 }
 
-function Cell({ of, mutants, active, toggle }: CellProps & { readonly of: OutcomeCoverage | undefined }) {
+function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage | undefined }) {
   if (of === undefined) return <td class="undeclared" />
   const { outcome, count } = of
   const [operation, status] = [operationOf(outcome), statusOf(outcome)]
-  const tried = mutants.filter((one) => one.outcome === outcome)
   const isOn = active.includes(outcome)
-  // Of the outcomes that are on for an operation, the first one answers.
+  // The first outcome that is on answers.
   const answering = active.find((one) => isOutcome(one) && [operation, 'gateway'].includes(operationOf(one)))
   const requests = `${linkTo('requests')}?${new URLSearchParams({ operation, status: String(status) })}`
   return (
@@ -71,11 +67,6 @@ function Cell({ of, mutants, active, toggle }: CellProps & { readonly of: Outcom
         {isOn && answering !== outcome && (
           <span class="met eclipsed" title={`${answering} answers in its place`}>
             does not answer
-          </span>
-        )}
-        {tried.length > 0 && (
-          <span class="met" title="Mutants that the last run of mutate noticed">
-            {tried.filter(({ state }) => state === 'noticed').length} of {tried.length} noticed
           </span>
         )}
       </div>

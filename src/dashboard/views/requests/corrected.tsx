@@ -6,7 +6,6 @@ import { Problem, useAct } from '../../parts/controls.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { Code, visible } from '../../parts/texts.js'
 
-/** The request as it should have been, in which is marked what differs from what was sent. */
 export function Corrected({ exchange: { id, request } }: { readonly exchange: ExchangeEntry }) {
   const path = `requests/${encodeURIComponent(id)}?format=`
   const [[sent = '', corrected = ''], setTexts] = useState<readonly string[]>([])
@@ -30,7 +29,7 @@ export function Corrected({ exchange: { id, request } }: { readonly exchange: Ex
       <Problem failure={failure} />
       <Code label="Corrected curl line">
         {corrected.split(SEPARATORS).map((word, at) =>
-          // Names of headers have any letter case.
+          // Header names have any letter case.
           at % 2 === 1 || words.includes(word) || (word.endsWith(':') && words.includes(word.toLowerCase())) ? (
             visible(word)
           ) : (
@@ -52,7 +51,6 @@ export function Corrected({ exchange: { id, request } }: { readonly exchange: Ex
   )
 }
 
-/** What stands between the words of a curl line. */
 const SEPARATORS = /([\s?&\\'"]+)/
 
 function wordsOf(curl: string): readonly string[] {

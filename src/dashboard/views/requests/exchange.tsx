@@ -14,7 +14,6 @@ import { Corrected } from './corrected.js'
 import { type OpenedExchange, SendAgain } from './send-again.js'
 import { Deviations, reasonFor, Violations } from './violations.js'
 
-/** What an exchange can be copied as; the names are those of the API's formats. */
 const FORMATS = ['curl', 'fetch', 'scenario', 'test']
 
 export function ExchangePanel({ id }: { readonly id: string }) {
@@ -36,7 +35,7 @@ export function ExchangePanel({ id }: { readonly id: string }) {
     )
   }
   const { method, url, status, outcome, duration, at, operation, violations, deviations, response, trace } = exchange
-  const reason = reasonFor({ ...exchange, why: trace.why })
+  const reason = reasonFor(exchange.cause, trace.why, violations[0])
   const title = (
     <>
       <Method name={method} /> <Path of={url.replace(/\?.*$/s, '')} />

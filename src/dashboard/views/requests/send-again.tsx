@@ -10,7 +10,6 @@ export interface OpenedExchange extends ExchangeEntry {
   readonly caller: { readonly uuid: string; readonly first_name: string; readonly last_name: string } | null
 }
 
-/** Sends the same request to the same sandbox, with the token of the same user. */
 export function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
   const { caller } = exchange
   const { data } = useAdminQuery<{ users: readonly User[] }>('state?collection=users', ['state'])

@@ -2,10 +2,8 @@ import type { ExchangeEntry, ViolationEntry } from '../../../world/journal/entry
 import type { Cause } from '../../../world/journal/exchange.js'
 import { Badge } from '../../parts/texts.js'
 
-/** How the request departs from the contract, and what to do about it; a message that was said is not repeated. */
 export function Violations({ of, said }: { readonly of: readonly ViolationEntry[]; readonly said: string }) {
   if (of.length === 0) return null
-  // Each message once, however many fields it is about.
   const distinct = of.filter(({ message }, at) => of.findIndex((one) => one.message === message) === at)
   return (
     <section aria-labelledby="violations-title">
@@ -43,7 +41,6 @@ export function Violations({ of, said }: { readonly of: readonly ViolationEntry[
   )
 }
 
-/** A sentence of ours, in which `code` is set as code. */
 function withCode(text: string) {
   return text
     .split(/(`[^`]+`)/)
@@ -71,16 +68,10 @@ export function Deviations({ of }: { readonly of: ExchangeEntry['deviations'] })
   )
 }
 
-interface Explained {
-  readonly cause: string
-  readonly why: string
-  readonly violations: readonly { readonly message: string }[]
-}
-
-/** Why a request was answered so; empty for a success as usual. */
-export function reasonFor({ cause, why, violations }: Explained): string {
+/** Empty for a success as usual. */
+export function reasonFor(cause: string, why: string, violation?: { readonly message: string }): string {
   const [, scenario, rule] = /^scenario:(.*)#(\d+)$/.exec(cause) ?? []
   if (scenario !== undefined) return `Rule ${rule} of the scenario ${scenario} answered.`
-  const reason = cause === ('prefer' satisfies Cause) ? why : (violations[0]?.message ?? why)
+  const reason = cause === ('prefer' satisfies Cause) ? why : (violation?.message ?? why)
   return reason.charAt(0).toUpperCase() + reason.slice(1)
 }

@@ -7,13 +7,13 @@ import { type ApiCall, SendButton } from '../../parts/send-button.js'
 import { Badge, Line } from '../../parts/texts.js'
 import { callsLeft, type ScenarioView, scenarioPath, switchScenario } from '../../scenarios.js'
 
-interface Props {
+interface ScenarioPanelProps {
   readonly name: string
   readonly scenario: ScenarioView | undefined
   readonly operations: readonly string[]
 }
 
-export function ScenarioPanel({ name, scenario, operations }: Props) {
+export function ScenarioPanel({ name, scenario, operations }: ScenarioPanelProps) {
   const back = linkTo('scenarios')
   const path = scenarioPath(name)
   if (scenario === undefined) {
@@ -69,7 +69,6 @@ export function ScenarioPanel({ name, scenario, operations }: Props) {
   )
 }
 
-/** Where a scenario with several states stands; any of them can be set. */
 function StateField({ scenario: { name, rules, state } }: { readonly scenario: ScenarioView }) {
   const { run, failure } = useAct()
   const states = new Set(['Started', state, ...rules.flatMap(({ then, when }) => [then, when?.state].flat())])

@@ -7,14 +7,14 @@ import { Panel } from '../../parts/panel.js'
 import { TextEditor } from '../../parts/text-editor.js'
 import { type ScenarioView, scenarioPath, switchScenario } from '../../scenarios.js'
 
-interface Props {
+interface WritePanelProps {
   readonly from: ScenarioView | undefined
   readonly outcomes: readonly string[]
 }
 
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
-export function WritePanel({ from, outcomes }: Props) {
+export function WritePanel({ from, outcomes }: WritePanelProps) {
   const isEdit = from?.source === 'defined'
   const [stored, setStored] = useState(from === undefined ? EMPTY : undefined)
   const { run, failure } = useAct()
@@ -33,7 +33,12 @@ export function WritePanel({ from, outcomes }: Props) {
   )
 }
 
-function Editor({ from, isEdit, stored, outcomes }: Props & { readonly isEdit: boolean; readonly stored: string }) {
+function Editor({
+  from,
+  isEdit,
+  stored,
+  outcomes,
+}: WritePanelProps & { readonly isEdit: boolean; readonly stored: string }) {
   const draft = useDraft(`scenario ${from?.name ?? ''}`, {
     name: from === undefined || isEdit ? (from?.name ?? '') : `my-${from.name}`,
     text: stored,
@@ -85,7 +90,6 @@ function Editor({ from, isEdit, stored, outcomes }: Props & { readonly isEdit: b
   )
 }
 
-/** A rule as a line of YAML, to be adapted. */
 function ruleFor(template: string): string {
   if (template === 'delay') return "  - on: '*'\n    answer: { delay: 3000 }\n"
   if (template === 'fault') return "  - on: '*'\n    times: 1\n    answer: { fault: CONNECTION_RESET_BY_PEER }\n"

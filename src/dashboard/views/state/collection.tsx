@@ -9,19 +9,12 @@ import { counted, visible } from '../../parts/texts.js'
 import type { StateRecord } from './new-record.js'
 import { RecordPanel } from './record.js'
 
-/** Records that are drawn; others are found by the search. */
 const MOST = 300
-/** Columns that have room beside an open record. */
 const MOST_BESIDE = 3
 const MOST_CHARACTERS = 120
 
-interface Props {
-  readonly name: CollectionName
-  /** The key of the record that is open; empty for one that is yet to be written. */
-  readonly open: string | undefined
-}
-
-export function Collection({ name, open }: Props) {
+/** `open` is the key of the open record, empty for a new one. */
+export function Collection({ name, open }: { readonly name: CollectionName; readonly open: string | undefined }) {
   const path = `state?collection=${encodeURIComponent(name)}`
   const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state', 'mail'])
   const [{ search, sort }, set] = useFilter(['search', 'sort'], open)
@@ -72,7 +65,7 @@ interface TableProps {
   readonly collection: CollectionName
   readonly records: readonly StateRecord[]
   readonly open: string | undefined
-  /** A column; with `-` before it, from the last to the first. */
+  /** A column; with `-` before it, in descending order. */
   readonly sort: string
   readonly setSort: (sort: string) => void
 }
@@ -105,7 +98,7 @@ function Table({ collection, records, open, sort, setSort }: TableProps) {
             const key = keyOf(collection, record)
             const link = linkTo('state', collection, key)
             return (
-              // The link is for the keyboard; the rest of the row does the same.
+              // The link is for the keyboard; a click anywhere in the row does the same.
               <tr
                 key={key}
                 onClick={({ target }) => {
@@ -131,7 +124,7 @@ function Table({ collection, records, open, sort, setSort }: TableProps) {
   )
 }
 
-/** Another click turns the order round; a third one gives back that of the server. */
+/** Ascending, descending, then the server's order again. */
 function nextSort(column: string, sort: string): string {
   if (sort === column) return `-${column}`
   return sort === `-${column}` ? '' : column

@@ -1,10 +1,9 @@
 import type { CollectionName } from '../../../../schemas/fixtures.js'
 import { uniques } from '../../../world/state/collections.js'
 
-/** A record of a collection: which fields it has is the server's matter. */
 export type StateRecord = Readonly<Record<string, unknown>>
 
-/** A copy of the first record, whose references are valid, with a free key. */
+/** A copy of the first record, so its references are valid, with a free key. */
 export function newRecord(collection: CollectionName, records: readonly StateRecord[]): StateRecord {
   const [example = {}] = records
   const others = uniques.filter((one) => one.in === collection).map(({ field }) => field)
@@ -15,12 +14,11 @@ export function newRecord(collection: CollectionName, records: readonly StateRec
   }
 }
 
-/** A value like those that are taken: the next number, or a text that ends in another number. */
 function freeValue(taken: readonly unknown[]): unknown {
   const [first] = taken
   if (typeof first === 'number') return Math.max(...taken.map(Number)) + 1
   const text = String(first)
-  // The last part of a UUID has letters, too.
+  // The last part of a UUID may have letters.
   const [end = ''] = /(?<=^[\da-f-]{24})[\da-f]{12}$|\d{1,9}$/i.exec(text) ?? []
   const start = text.slice(0, text.length - end.length)
   for (let count = 1; ; count++) {

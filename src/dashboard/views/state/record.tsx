@@ -12,21 +12,21 @@ import { visible } from '../../parts/texts.js'
 import { offerUndo } from '../../parts/undo.js'
 import { newRecord, type StateRecord } from './new-record.js'
 
-interface Props {
+interface RecordPanelProps {
   readonly collection: CollectionName
-  /** The key of the record, empty for a new one. */
+  /** The key of the record; empty for a new one. */
   readonly of: string
   readonly records: readonly StateRecord[]
 }
 
-export function RecordPanel({ collection, of, records }: Props) {
+export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   const isNew = of === ''
   const back = linkTo('state', collection)
   const find = (key: string) => records.find((one) => keyOf(collection, one) === key || one.uuid === key)
   const record = find(of)
   const [begun] = useState(() => newRecord(collection, records))
   const kept = useDraft(`${collection}/${of}`, JSON.stringify(isNew ? begun : record, null, 2) ?? '')
-  // What a new one begins with may change.
+  // The initial text of a new record may change.
   const draft = { ...kept, isOutrun: kept.isOutrun && !isNew }
   const { run, busy, failure } = useAct()
   const [isSaved, setSaved] = useState(false)
@@ -106,16 +106,7 @@ export function RecordPanel({ collection, of, records }: Props) {
   )
 }
 
-/** A field for each text and number of a record; all else is edited in its JSON. */
-function Fields({
-  of = {},
-  kinds,
-  set,
-}: {
-  of?: StateRecord | undefined
-  kinds: StateRecord
-  set: (text: string) => void
-}) {
+function Fields({ of = {}, kinds, set }: { of?: StateRecord; kinds: StateRecord; set: (text: string) => void }) {
   const change = (name: string, text: string) => {
     const value = typeof kinds[name] === 'number' && /^-?[\d.]+$/.test(text) ? Number(text) : text
     set(JSON.stringify({ ...of, [name]: value }, null, 2))
@@ -147,7 +138,7 @@ function References({ collection, of }: { readonly collection: string; readonly 
   )
 }
 
-/** Puts a record over the one of its key. Its lines keep their numbers, by which the server tells where mistakes are. */
+/** The lines keep their numbers, which the server's complaints name. */
 function putRecord(collection: string, text: string): Promise<void> {
   return send('PATCH', 'state', `{"${collection}": [${text}\n]}`)
 }
@@ -157,7 +148,6 @@ async function insertRecord(collection: string, record: StateRecord, at: number)
   await send('PUT', 'state', { ...state, [collection]: state[collection]?.toSpliced(at, 0, record) })
 }
 
-/** The key of what may be no record yet; empty where it has none. */
 function keyIn(collection: CollectionName, record: StateRecord | undefined): string {
   try {
     return record === undefined ? '' : keyOf(collection, record)

@@ -10,20 +10,17 @@ import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js
 import type { Deviation, Violation } from '../../../validation/violation.js'
 import { Problem } from '../../problems.js'
 import { identifyCaller, tokenViolations } from '../authenticate.js'
-import type { Answer, Asked, Call } from '../call.js'
+import type { Answer, Call, ProviderReply } from '../call.js'
 import { judge } from '../judge.js'
 import { withMistake } from '../operate.js'
-import { answerHead } from './answer-head.js'
-import { requestHead } from './request-head.js'
+import { answerHead, requestHead } from './heads.js'
 
 /**
- * Any network of today has a connection within a second; a lost packet costs one to three more, and people who wait for
- * a fallback have had enough after five. Gateways wait 30 to 60 s for an answer; the client's own limit is mostly 30 s or
- * more, and it should read the reason before it gives up.
+ * Milliseconds. Connections take one second at most, some more after a lost packet. Gateways and clients give up on an
+ * answer after 30 s or more.
  */
 const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
 
-/** Forwards calls to the provider, over connections of its own. */
 export class Forwarder {
   readonly #client: ProviderClient
 
@@ -36,10 +33,9 @@ export class Forwarder {
   }
 
   /**
-   * Asks the provider.
-   * @throws {Problem} if it gives no answer, unless `--fallback` is on and it did not get the request
+   * @throws {Problem} without an answer, unless `--fallback` is on and the provider did not get the request
    */
-  async ask(call: Call): Promise<Asked> {
+  async ask(call: Call): Promise<ProviderReply> {
     const { world, request, reply } = call
     const { provider = '', fallback } = world.settings
     const { origin, pathname } = new URL(provider)
@@ -61,13 +57,11 @@ export class Forwarder {
   }
 }
 
-/** What the mock says if the provider says nothing. */
 function problemOf({ message, taken, timedOut }: Unanswered, provider: string): Problem {
   const hint = taken ? '' : ' With --fallback the mock answers in the meantime.'
   return new Problem(timedOut ? 'provider-timeout' : 'provider-unreachable', `${message}${hint}`, { provider })
 }
 
-/** The provider's answer, with what is wrong about it and about the request. */
 async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<Answer> {
   const { status, reason, headers, bytes } = given
   const { text, unread } = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
@@ -86,7 +80,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   }
 }
 
-/** What is wrong about the request, as far as no user and no record has to be known: the provider has its own. */
+/** Violations that depend on no user or record: the provider has its own. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const { refused, all } = judge(call, { violations: tokenViolations(call, identifyCaller(call)) })
   if (refused.length > 0) return all
@@ -94,7 +88,7 @@ async function violationsOf(call: Call): Promise<readonly Violation[]> {
   return refusal === undefined ? all : withMistake(refusal, all)
 }
 
-/** How the answer departs from its contract; without its text, only its status is compared. */
+/** Without a readable text, only the status is compared. */
 function deviationsOf(
   { contract, query }: Call,
   { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },

@@ -25,7 +25,7 @@ export interface RequestFilter {
   readonly operation?: OperationId
   /** The status of the answer. */
   readonly status?: number
-  /** Whether to select the requests that match no operation, or those that match one. */
+  /** True selects the requests that match no operation, false those that match one. */
   readonly unmatched?: boolean
   /** Words that must all be found in the exchange, in its form or body too, in any letter case. */
   readonly search?: string
@@ -82,7 +82,7 @@ export interface MockSandbox {
     /** Returns the names of the scenarios that are on. */
     active(): Promise<readonly string[]>
     /**
-     * Restarts a scenario, or all of them: its state is `Started`, no rule is spent, and what is on stays on.
+     * Restarts a scenario, or all of them: its state is `Started`, no rule is spent, and active scenarios stay on.
      * @throws {InvalidOption} if the scenario does not exist
      */
     reset(name?: string): Promise<void>

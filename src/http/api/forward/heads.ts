@@ -1,12 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { outcomeId } from '../../../../schemas/contract.js'
 import type { ProviderRequest } from '../../../provider/client.js'
 import { tokenIn } from '../../../world/token-ending.js'
 import type { World } from '../../../world/world.js'
 import { sandboxMember } from '../../sandbox-of.js'
 import type { Call } from '../call.js'
 import { withoutPreferences, withoutTwins } from '../preferences.js'
-import { isEndToEnd } from './end-to-end.js'
 
-/** The head of a request as the provider gets it: the client's, without all that is between client and mock. */
+/** The client's request head, without the parts meant for the mock. */
 export function requestHead(
   { request, world }: Call,
   provider: string,
@@ -29,7 +30,7 @@ export function requestHead(
 
 type Translator = (value: string) => string | undefined
 
-/** What becomes of fields that say something to the mock. */
+/** Rewrites headers that the mock reads; undefined drops one. */
 const translators: Readonly<Record<string, Translator | undefined>> = Object.assign(Object.create(null), {
   prefer: withoutPreferences,
   baggage: withoutSandbox,
@@ -39,7 +40,6 @@ function withToken(token: string): Record<string, Translator> {
   return { authorization: () => `Bearer ${token}`, 'user-token': () => token }
 }
 
-/** The tokens of the client, without the sandbox that they end in. */
 function withoutEnding(world: World): Record<string, Translator> {
   return {
     authorization: (value) => value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => tokenIn(world, token)),
@@ -47,10 +47,61 @@ function withoutEnding(world: World): Record<string, Translator> {
   }
 }
 
-/** The other members of W3C Baggage. */
 function withoutSandbox(value: string): string | undefined {
   const members = value.split(',')
   const others = members.filter((member) => sandboxMember(member) === undefined)
   if (others.length === members.length) return value
   return others.length === 0 ? undefined : others.join(',').trimStart()
+}
+
+/** A provider that is a mock itself sends its own. */
+const OURS: ReadonlySet<string> = new Set(['x-mock-outcome', 'x-mock-exchange'])
+
+type Head = Record<string, string | string[]>
+
+export function answerHead(call: Call, status: number, headers: IncomingHttpHeaders): Head {
+  const { request, reply, contract, preferences } = call
+  const fromOrigin = request.headers.origin !== undefined
+  const head: Head = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || OURS.has(name) || !isEndToEnd(name, headers.connection)) continue
+    // The mock sets its own CORS headers.
+    if (!(fromOrigin && name.startsWith('access-control-'))) head[name] = value
+  }
+  head['x-mock-outcome'] = outcomeId(contract, status)
+  head['x-mock-exchange'] = request.arrival?.exchange.id ?? ''
+  if (preferences !== null) head['preference-applied'] = preferences.applied
+  if (!fromOrigin) return head
+  const exposed = [
+    reply.getHeader('access-control-expose-headers') ?? [],
+    headers['access-control-expose-headers'] ?? [],
+  ].flat()
+  head['access-control-expose-headers'] = exposed.join(', ')
+  return head
+}
+
+/** Hop-by-hop headers (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'proxy-connection',
+  'keep-alive',
+  'te',
+  'transfer-encoding',
+  'trailer',
+  'upgrade',
+  // Answered by Node.
+  'expect',
+])
+
+/** Forwarded even if `Connection` names them. */
+const NEEDED: ReadonlySet<string> = new Set(['content-length', 'host'])
+
+/** `name` in lower case; `connection` is the value of that header. */
+function isEndToEnd(name: string, connection = ''): boolean {
+  if (HOP_BY_HOP.has(name)) return false
+  const named = connection
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.trim())
+  return NEEDED.has(name) || !named.includes(name)
 }

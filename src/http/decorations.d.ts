@@ -1,0 +1,30 @@
+import type { Operation } from '../operations/handler.js'
+import type { World } from '../world/world.js'
+import type { Call, ProviderReply } from './api/call.js'
+import type { Arrival, Result } from './api/exchange.js'
+import type { Received } from './api/receive.js'
+
+/** Everything that our plugins add to Fastify. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The root or the sandbox of an admin call. */
+    world: World
+    /** Null for admin and pages. */
+    arrival: Arrival | null
+    /** Null until the request is read. */
+    received: Received | null
+    /** Null for answers that the journal does not keep. */
+    result: Result | null
+    /** Whether the journal has the exchange. */
+    recorded: boolean
+  }
+  interface FastifyContextConfig {
+    operation?: Operation
+    /** Whether the route takes an HTML form. */
+    takesForm?: boolean
+  }
+  interface FastifyInstance {
+    /** @throws {Problem} if there is no answer, unless the mock answers in its place */
+    askProvider(call: Call): Promise<ProviderReply>
+  }
+}
