@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { folder, serve as serveBinary } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { histories, inFront, jsonAnswer, listen, rawProvider } from './provider.js'
+import { freePort, histories, inFront, jsonAnswer, listen, rawProvider } from './provider.js'
 
 t.test('what is said of no provider, and what is no URL of one, stops the start', async (t) => {
   const cases: [args: string[], env: Record<string, string>, says: RegExp, status?: 2][] = [
@@ -40,6 +40,14 @@ t.test('the banner says where calls go, and not with which token', async (t) => 
   t.match(out(), `calls are forwarded to ${url}; while it cannot be reached, the mock answers\n`)
   t.notMatch(out(), 's3cret-token')
   t.notMatch((await serve(t)).out(), 'provider', 'without one, it says nothing')
+})
+
+t.test('a server cannot be its own provider, by any of its addresses', async (t) => {
+  const port = await freePort()
+  for (const host of ['127.0.0.1', '127.0.0.2', 'localhost', '[::1]']) {
+    const ended = await run(t, ['--port', `${port}`, '--provider', `http://${host}:${port}`])
+    t.match(ended, { code: 1, err: `--provider 'http://${host}:${port}' is this server itself. Name the real` }, host)
+  }
 })
 
 const OPENSSL = '/usr/bin/openssl'

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { connect, startMockServer } from '../../src/index.js'
-import { serve, until } from '../binary.js'
+import { launch, serve, until } from '../binary.js'
 import { answering, stub } from '../forward/provider.js'
 import { adminOf, build, formOf, HISTORIES, type Server, send, UPLOAD } from '../helper.js'
 
@@ -11,6 +11,18 @@ t.test('a closed server does not answer', async (t) => {
   await mock.close()
   await t.rejects(fetch(mock.url))
   await t.rejects(mock.requests(), { message: 'The server was closed.' })
+})
+
+t.test('in process, exchanges are printed only where logRequests asks for it', async (t) => {
+  for (const [logRequests, lines] of [[true, 1] as const, [false, 0] as const]) {
+    const script = `
+      import { startMockServer } from '${new URL('../../dist/index.mjs', import.meta.url)}'
+      const mock = await startMockServer({ port: 0, logRequests: ${logRequests} })
+      await mock.fetch('${HISTORIES}')
+      await mock.close()`
+    const { out } = await launch(t, process.execPath, ['--input-type=module', '--eval', script]).ended
+    t.equal(out.match(/401 listCreditHistories:401/g)?.length ?? 0, lines, `logRequests: ${logRequests}`)
+  }
 })
 
 t.test('two servers in one process share nothing, and dispose of themselves', async (t) => {

@@ -110,6 +110,9 @@ t.test('one that others refer to stays, and they are named', async (t) => {
     t.match(answer.json(), { status: 409, code: 'conflict', detail: named }, collection)
   }
   t.strictSame(await adminOf(server).state(), before)
+  await adminOf(server).call('PATCH', 'state', { organizations: [organization], users: [user] })
+  const { detail } = (await adminOf(server).call('DELETE', 'state/organizations/900')).json()
+  t.match(detail, `users/${user.uuid} refer to organizations/900.`, 'a single one is named, too')
 })
 
 t.test('what is not there', async (t) => {

@@ -5,7 +5,7 @@ import { statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import { folder } from '../binary.js'
-import { adminOf, build, fileOf, requestOf, type Server, send } from '../helper.js'
+import { adminOf, build, fileOf, multipart, requestOf, type Server, send } from '../helper.js'
 
 const FLAKY = `
 rules:
@@ -142,7 +142,39 @@ t.test('an answer is repeated for every call of its operation', async (t) => {
   await admin('POST', 'reset')
   await server.app.inject('/nowhere')
   t.equal(await again('x1'), 409, 'what no operation answered cannot be')
+  const body = { page: 1, per_page: 1, total: 0, histories: [], note: 'x'.repeat(20_000) }
+  const long = { on: 'listCreditHistories', offContract: true, answer: { body } }
+  await admin('PUT', 'scenarios/long', { rules: [long], active: true })
+  await send(server, api.listCreditHistories)
+  t.equal(await again('x2'), 409, 'nor can an answer that the journal has not kept whole')
 })
+
+for (const token of ['token-admin', 'token-other'])
+  t.test(`the example call of each operation succeeds where ${token} is of the first user`, async (t) => {
+    const { server, admin } = await served(t)
+    const { users, ...others } = await adminOf(server).state()
+    const first = users.filter((one) => one.token === token)
+    await admin('PUT', 'state', { ...others, users: [...first, ...users.filter((one) => one.token !== token)] })
+    for (const { id } of contracts) {
+      const example = (await admin('GET', `examples/${id}`)).json()
+      t.equal(example.token, token, `${id}: the token`)
+      const form = multipart(
+        example.form.map(({ name, value, file }: { name: string; value?: string; file?: { content: string } }) => [
+          name,
+          value ?? { ...file, content: Buffer.from(file?.content ?? '', 'base64') },
+        ]),
+      )
+      const headers = { authorization: `Bearer ${token}`, ...(example.form.length > 0 && form.headers) }
+      const call = {
+        method: example.method,
+        url: example.path,
+        headers,
+        ...(example.form.length > 0 && { payload: form.body }),
+      }
+      const { statusCode, body } = await server.app.inject(call)
+      t.equal(statusCode, 200, `${id}: it succeeds`, { body, url: call.url })
+    }
+  })
 
 t.test('a corrected request is had as curl and as fetch, each with its token', async (t) => {
   const { server, admin } = await served(t)
