@@ -83,6 +83,7 @@ function payloadOf({ status, body, headers }: Answer): unknown {
 async function wait({ reply, request }: Call, ms: number): Promise<void> {
   // A pipelined answer has no socket yet.
   const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
+  if (connection.destroyed) return
   await new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer)
