@@ -43,7 +43,7 @@ export const ErrorBody = Type.Object(
   {
     $id: 'Error',
     description:
-      'An error. The document shows this body for the credit histories; using it for the other operations is an interpretation (I-02).',
+      'An error. The API document shows this body for the credit histories; using it for the other operations is an interpretation (I-02).',
   },
 )
 

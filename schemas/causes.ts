@@ -25,7 +25,7 @@ export const causes = deepFreeze({
   },
   updateSubOrganizationMember: {
     200: [cause('only the fields sent change', 'S2.6')],
-    400: [cause('another role', 'S2.5', 'SE.1'), noUserType, cause('an empty name', 'I-10')],
+    400: [cause('a role other than `Admin` or `Member`', 'S2.5', 'SE.1'), noUserType, cause('an empty name', 'I-10')],
     401: noToken,
     403: [cause('a token without the permission', 'SE.2'), cause("another organization's sub-organization", 'I-21')],
     404: [cause('an unknown sub-organization or member', 'SE.3')],
@@ -58,11 +58,14 @@ export const causes = deepFreeze({
       cause('no `user_type`', 'SU.2', 'SE.1'),
       cause('an empty keyword', 'I-05'),
     ],
-    401: [...noToken, cause('`user-token` also works', 'SA.3')],
+    401: [cause('no token or an unknown one, in `Authorization` or `user-token`', 'SA.4', 'SA.3')],
     404: [cause('no match', 'SE.3')],
   },
   listCreditHistories: {
-    200: [cause('a page', 'S5.6'), cause('past the end, and for an unknown organization, an empty one', 'I-06')],
+    200: [
+      cause('a page of records', 'S5.6'),
+      cause('an empty page past the end, and for an unknown organization', 'I-06'),
+    ],
     400: [
       cause('a required parameter is missing', 'SE.1'),
       cause('not a whole number; an unknown sort or order', 'I-06'),
@@ -76,7 +79,10 @@ export const causes = deepFreeze({
     409: [cause('already a member', 'SE.4')],
   },
   createSigningLink: {
-    200: [cause('a link for one project and one recipient', 'S7.5'), cause('the same two get the same link', 'I-11')],
+    200: [
+      cause('a link for one project and one recipient', 'S7.5'),
+      cause('the same project and recipient get the same link', 'I-11'),
+    ],
     400: [cause('a malformed uuid, a missing or malformed e-mail', 'I-11')],
     401: noToken,
     404: [cause('an unknown project', 'I-11')],

@@ -7,7 +7,7 @@ const closed = { additionalProperties: false }
 
 const Interpretations = Type.Partial(Switches, {
   ...closed,
-  description: 'Other interpretations of the document where it is silent.',
+  description: 'Other interpretations of the API document where it is silent.',
   'x-allowed': "an object of interpretations (see 'countersign list interpretations')",
 })
 
@@ -62,7 +62,7 @@ const options = {
       minLength: 1,
       default: '127.0.0.1',
       'x-option': { value: 'HOST' },
-      description: 'Address to listen on. Off loopback, admin needs --admin-token.',
+      description: 'Address to listen on. If it is not a loopback address, the admin API needs --admin-token.',
     }),
   ),
   tlsCert: Type.Optional(restart(path('FILE', 'Certificate (PEM) to serve https with; needs --tls-key.'))),
@@ -153,7 +153,7 @@ const options = {
       Type.String({
         minLength: 1,
         'x-option': { value: 'TOKEN', secret: 'wholly' },
-        description: 'Token required for admin calls (Authorization: Bearer).',
+        description: 'Token required for calls of the admin API (Authorization: Bearer).',
       }),
     ),
   ),

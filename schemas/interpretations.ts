@@ -16,14 +16,14 @@ export const interpretations = deepFreeze([
     decision:
       'Operations 1–6 succeed with 200. `successStatus: 201` makes it 201; `{operation: status}` sets it for single operations.',
     reason:
-      'Only operation 7 names its success status. For the others, the document shows a JSON success body and no other success status.',
+      'Only operation 7 names its success status. For the others, the API document shows a JSON success body and no other success status.',
     switches: ['successStatus'],
   },
   {
     id: 'I-02',
     about: 'Error body',
     decision:
-      'The one error body shown (credit histories: `{error: {code, message}}`) is used for all operations. Where the document shows no body, `errorBody: flat` gives `{status: "error", message}`, and an object is a template in which `{status}` and `{message}` are filled in. An object whose keys are operations sets it for each operation.',
+      'The one error body shown (credit histories: `{error: {code, message}}`) is used for all operations. Where the API document shows no body, `errorBody: flat` gives `{status: "error", message}`, and an object is a template in which `{status}` and `{message}` are filled in. An object whose keys are operations sets it for each operation.',
     reason: 'Only one shape is shown; inventing a second one would be less honest.',
     switches: ['errorBody'],
   },
@@ -40,7 +40,7 @@ export const interpretations = deepFreeze([
     about: '`user_type`',
     decision:
       "Absent, or not `ENTERPRISE_API`: the operation's invalid status (422 for the signature upload, otherwise 400); `missingUserType` sets 400, 401 or 422 everywhere. In the credit histories it is a filter; the signing link ignores it. The `user_type` of the caller is not checked.",
-    reason: 'The document requires the value but lists no status for its absence.',
+    reason: 'The API document requires the value but lists no status for its absence.',
     switches: ['missingUserType'],
   },
   {
@@ -56,7 +56,7 @@ export const interpretations = deepFreeze([
     about: 'Credit histories',
     decision:
       'Sorted by any field of the record or `received_by`; by default by `created_at`, descending, with ties by id. Records without the field come last. `order` without `sort` orders by `created_at`; `sort` without `order` is descending. An unknown order is 400, and so is an unknown sort (`unknownSort: ignore`: it is treated as not sent). `page` and `per_page` are whole numbers from 1 to 9007199254740991. A page past the end is an empty list with the true total. An unknown organization has an empty list (`unknownOrganization: 400` or `404`: that status). Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
-    reason: 'The document shows only one example of the allowed values, and does not document 404 here.',
+    reason: 'The API document shows only one example of the allowed values, and does not document 404 here.',
     switches: ['unknownSort', 'unknownOrganization'],
   },
   {
@@ -72,7 +72,7 @@ export const interpretations = deepFreeze([
     about: 'Verification',
     decision:
       "400: neither file nor code, no user_uuid, or a file that is not a PDF. 404: a code or fingerprint that is unknown, or that belongs to a document of a user other than `user_uuid` (`verifyScope: anyone`: the owner does not matter). 422: a PDF that is damaged, encrypted or tampered with (the `DocumentCode` in its Info dictionary is known, but its bytes are not), a file and a code that disagree, or a document whose status is not `verified`. `verified_at` is the time of the sandbox's clock.",
-    reason: 'The document lists the three statuses without their causes.',
+    reason: 'The API document lists the three statuses without their causes.',
     switches: ['verifyScope'],
   },
   {
@@ -95,14 +95,14 @@ export const interpretations = deepFreeze([
     about: 'Signing link',
     decision:
       'A malformed uuid, or a missing or malformed e-mail, is 400; an unknown project is 404. The same project and e-mail get the same link. Fields: `link`, `project_uuid`, `email`, `created_at`. For other fields, `signingLinkBody` is a template in which `{link}`, `{project_uuid}`, `{email}` and `{created_at}` are filled in.',
-    reason: 'The document says "4xx or 5xx", and does not show the response fields.',
+    reason: 'The API document says "4xx or 5xx", and does not show the response fields.',
     switches: ['signingLinkBody'],
   },
   {
     id: 'I-12',
     about: 'Unknown fields',
     decision: 'Extra fields and query keys are accepted and recorded as violations; `--strict` refuses them.',
-    reason: 'The document does not forbid them, but a client that sends them has probably made a mistake.',
+    reason: 'The API document does not forbid them, but a client that sends them has probably made a mistake.',
   },
   {
     id: 'I-13',
@@ -121,7 +121,7 @@ export const interpretations = deepFreeze([
     id: 'I-15',
     about: '`user-token` header',
     decision: 'Only the project search reads it; `Authorization` wins if both are sent.',
-    reason: 'The document "also describes" it for that operation only.',
+    reason: 'The API document "also describes" it for that operation only.',
   },
   {
     id: 'I-16',
@@ -133,7 +133,7 @@ export const interpretations = deepFreeze([
     id: 'I-17',
     about: 'Repeated keys',
     decision: 'A form field or query key sent twice is invalid.',
-    reason: 'The document does not show which of the two would count.',
+    reason: 'The API document does not show which of the two would count.',
   },
   {
     id: 'I-18',
@@ -162,7 +162,7 @@ export const interpretations = deepFreeze([
     decision:
       "Callers can only access the data of their own organization. For another organization, its sub-organizations are 403; its credit histories, and invitations into it, are handled like those of an unknown organization; and its projects are unknown. `permissionReach: everywhere`: any token can access everything. Either way, a search finds only the caller's own documents.",
     reason:
-      'The document does not say whose data a token can access; a service that separates organizations would do so everywhere.',
+      'The API document does not say whose data a token can access; a service that separates organizations would do so everywhere.',
     switches: ['permissionReach'],
   },
   {
@@ -170,7 +170,7 @@ export const interpretations = deepFreeze([
     about: 'Words and times in success bodies',
     decision:
       'The values of `status` and `message` are ours; `successWords: {operation: {status, message}}` sets others. Timestamps are in UTC, end in `Z` and include milliseconds (`timestamps: seconds`: no milliseconds).',
-    reason: 'The document shows only keys and types, and the value `verified` for a verification.',
+    reason: 'The API document shows only keys and types, and the value `verified` for a verification.',
     switches: ['successWords', 'timestamps'],
   },
   {
@@ -178,7 +178,7 @@ export const interpretations = deepFreeze([
     about: 'Totals',
     decision: '`total` is the number of records after the filter by user type.',
     reason:
-      'The document says "Total number of records"; page numbers are useful only within the records that are listed.',
+      'The API document says "Total number of records"; page numbers are useful only within the records that are listed.',
   },
   {
     id: 'I-24',
@@ -186,7 +186,7 @@ export const interpretations = deepFreeze([
     decision:
       'Bodies and their parts are used as sent. Invalid: a `Content-Encoding`; and in a part, a `Content-Transfer-Encoding` other than `7bit`, `8bit` or `binary`. A part without a `Content-Disposition: form-data` counts as not sent. A part declared as `application/json` is decoded: `"Admin"` is the text Admin.',
     reason:
-      'The document mentions no encoding, RFC 7578 deprecates encodings of parts, and treating encoded bytes as the data itself would hide a mistake.',
+      'The API document mentions no encoding, RFC 7578 deprecates encodings of parts, and treating encoded bytes as the data itself would hide a mistake.',
   },
 ] as const satisfies readonly Interpretation[])
 

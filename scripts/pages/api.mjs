@@ -13,7 +13,7 @@ export function apiPage({ statements, contracts }) {
     '# The API document',
     `What the document of the *Enterprise Document Signing and Protection API* says, sentence by sentence. countersign takes
 everything it knows about the API from it. Each sentence has a number, which violations, the OpenAPI document and the
-reports cite. Where it says *not shown*, the document is silent: there countersign has an
+reports cite. Where it says *not shown*, it is silent: there countersign has an
 [interpretation](interpretations.md), or leaves it open.`,
     ...parts.map(([prefix, title]) =>
       [

@@ -4,8 +4,8 @@ import { code, page, table } from './markdown.mjs'
 export function interpretationsPage(sources) {
   return page(
     '# Interpretations',
-    `Where the API's document is silent, the mock had to decide. Each decision has a number, which violations and the OpenAPI
-document cite, and a reason. Where services may read the document otherwise, it has a *switch*: a key under
+    `Where the API document is silent, the mock had to decide. Each decision has a number, which violations and the OpenAPI
+document cite, and a reason. Where services may differ, it has a *switch*: a key under
 \`interpretations\` in the config file.`,
     code(
       'yaml config',

@@ -10,7 +10,7 @@ export function optionsPage({ commands, Options, isLive, optionFlags }) {
   ])
   return page(
     '# Options and commands',
-    `\`countersign help COMMAND\` tells of a command's flags, with examples; \`countersign --help\` lists the commands.
+    `\`countersign help COMMAND\` shows the flags of a command, with examples; \`countersign --help\` lists the commands.
 \`source <(countersign completion)\` has bash or zsh complete them. Wrong use of the command line ends with status 2.`,
     table(
       ['command', ''],

@@ -42,7 +42,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./exec.js'),
   },
   mutate: {
-    does: 'run a test suite once for each of some mutants, and report what it does not notice',
+    does: 'run a test suite against altered answers, and report those it does not notice',
     load: () => import('./mutate.js'),
   },
   coverage: {
@@ -54,7 +54,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./validate.js'),
   },
   list: {
-    does: 'print operations, outcomes, scenarios, tokens, statements or interpretations',
+    does: 'print operations, outcomes, scenarios, tokens, statements, interpretations or mutants',
     load: () => import('./list.js'),
   },
   seed: { does: 'generate bulk fixtures', load: () => import('./seed.js') },

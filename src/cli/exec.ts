@@ -24,9 +24,13 @@ import { withUsableFiles } from './validate.js'
 
 /** The gates that a run must pass, and where to write its reports. */
 export const runFlags = {
-  failOn: flag('<LIST>', `What must not occur in the run, comma-separated: ${FAIL_ON.join(', ')}.`, someOf(FAIL_ON)),
+  failOn: flag(
+    '<LIST>',
+    `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')}.`,
+    someOf(FAIL_ON),
+  ),
   require: flag('<OUTCOMES>', 'Outcomes that the run must meet, such as addOrganizationMember:409,…', namesIn),
-  allowIdle: toggle('Do not fail --fail-on if the run made no calls at all.'),
+  allowIdle: toggle('Pass --fail-on even if the run made no calls.'),
   minCoverage: flag(
     '<PERCENT>',
     'Percentage of all outcomes that the run must meet, 0 to 100 (default 0).',
@@ -58,11 +62,11 @@ COUNTERSIGN_TOKEN        the first user's token
 COUNTERSIGN_ADMIN_URL    base URL of the admin API
 COUNTERSIGN_ADMIN_TOKEN  the token set with --admin-token, if any`,
     'Values of --fail-on': `
-violations      requests that depart from the document, or are clearly mistakes
+violations      requests that depart from the API document, or contain a suspicious value or name
 violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
 unused          rules of active scenarios that no request matched
-deviations      answers that depart from the document, and calls that the provider did not answer`,
+deviations      answers that depart from the API document, and calls that the provider did not answer`,
     'Exit status': `
 0      the command succeeded, and all gates passed
 1      a gate failed, a report could not be written, or a file or the environment is invalid

@@ -13,12 +13,17 @@ const PATIENCE = 600
 export const command: CliCommand = {
   word: new Argument('[URL]', 'URL of a server or of a sandbox'),
   about:
-    'Asks a server whether it is ready, within a second. Without a URL, it is the server of this machine on the port that the options, the environment or the config file set.',
+    'Asks a server whether it is ready, within a second. Without a URL, it asks the server on this machine, at the configured port.',
   options: ['config', 'port', 'host', 'tlsCert'],
+  meanings: {
+    port: 'Port of the server to ask (default 4010).',
+    host: 'Host of the server to ask (default 127.0.0.1).',
+    tlsCert: 'Certificate of a server that uses https.',
+  },
   sections: {
     'Exit status': `
 0  the server is ready
-1  nothing is there, nothing answers, or something else does
+1  no server answers, or the one that answers is not countersign
 2  the command line is invalid`,
     Examples: 'countersign health http://127.0.0.1:4010/~worker-3',
   },

@@ -24,7 +24,7 @@ export const command: CliCommand = {
     const there = [...names].filter((name) => existsSync(join(io.folder, name)))
     if (there.length > 0)
       throw new InvalidOption(
-        `Already exists: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
+        `${there.join(', ')} already ${there.length === 1 ? 'exists. Move or rename it' : 'exist. Move or rename them'}, then run init again.`,
       )
     await requireWritable(io, ...Object.keys(FILES))
     for (const [name, [format, schemaLine]] of Object.entries(FILES)) {
@@ -32,7 +32,7 @@ export const command: CliCommand = {
       const text = await readFile(join(starterFiles, name), 'utf8')
       const refer = (line: string) => (schema === undefined ? '' : line.replace(`${format}.schema.json`, schema))
       await writeNamedFile(io, name, text.replace(schemaLine, refer))
-      io.out(`wrote ${name}`)
+      io.out(`Wrote ${name}.`)
     }
     io.out("Run 'countersign' to serve them; you can edit them while it runs.")
     return 0

@@ -80,7 +80,7 @@ const lists: Readonly<Record<string, List>> = {
     },
   }),
   interpretations: defineList({
-    holds: 'our interpretations of what the document leaves open, with the current values of their switches',
+    holds: 'our interpretations of what the API document leaves open, with the current values of their switches',
     data: ({ switches: values }) =>
       interpretations.map((one) => {
         const names: readonly SwitchName[] = 'switches' in one ? one.switches : []

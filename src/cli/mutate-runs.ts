@@ -63,17 +63,17 @@ export interface Control {
  */
 export async function runControl(suite: Suite, contracts: readonly Contract[], jobs: number): Promise<Control> {
   const first = await runSuite(suite)
-  requireGreen(first, 'The command fails without any mutant. Mend it first.')
+  requireGreen(first, 'The command fails without any mutant. Fix it first.')
   if (first.candidates.outcomes.size === 0)
     throw new InvalidOption(
-      'The command called no operation. Make the client call the base URL in COUNTERSIGN_URL, which is another one in each run.',
+      'The command called no operation. Make the client call the base URL in COUNTERSIGN_URL, which differs in each run.',
     )
   const others = await Promise.all(Array.from({ length: jobs }, () => runSuite(suite)))
   for (const other of others) {
     const why =
       jobs === 1
-        ? 'The command succeeds in one run and fails in the next. Mend it first.'
-        : `The command succeeds alone and fails where ${jobs} run at once: they collide, as over a port or a file. Use --jobs 1, or see below what collides.`
+        ? 'The command succeeds in one run and fails in the next. Fix it first.'
+        : `The command succeeds alone and fails when ${jobs} run at once: the runs probably share a port or a file. Use --jobs 1, or fix the conflict (output below).`
     requireGreen(other, why)
     requireSame(first, other)
   }
@@ -97,7 +97,7 @@ function requireSame({ candidates: one }: SuiteRun, { candidates: other }: Suite
   const differences = met.filter((name) => !one.outcomes.has(name) || !other.outcomes.has(name)).sort()
   if (differences.length === 0) return
   throw new InvalidOption(
-    `The command does not call the same twice: only one of two runs met ${differences.join(', ')}. A suite that differs from run to run cannot be measured.`,
+    `Two unaltered runs met different outcomes: only one met ${differences.join(', ')}. A suite that differs from run to run cannot be measured.`,
   )
 }
 

@@ -18,8 +18,8 @@ const INTERRUPTED = 130
 
 const flags = {
   count: flag('<N>', 'How many mutants to try at most.', wholeNumber(1), 50),
-  minutes: flag('<N>', 'How many minutes to take at most, the first two runs included.', minutesIn, 10),
-  jobs: flag('<N>', 'How many runs at once. Each has a port of its own in COUNTERSIGN_URL.', wholeNumber(1), 1),
+  minutes: flag('<N>', 'How many minutes to take at most, the unaltered runs included.', minutesIn, 10),
+  jobs: flag('<N>', 'How many runs at once. Each has its own port, in COUNTERSIGN_URL.', wholeNumber(1), 1),
   only: flag(
     '<OPERATIONS>',
     'Alter the answers of these operations alone, comma-separated.',
@@ -36,24 +36,24 @@ const flags = {
 export const command: CliCommand = {
   misuse: 2,
   runsAnother: true,
-  about: `Measures a test suite: would it notice if the API were otherwise? Runs the command twice as it is, then once for each of some mutants. A mutant makes one documented thing untrue, such as a field that is missing or an invitation that is not sent. If the command then succeeds, no test looks at that.
+  about: `Checks what your tests look at: runs them against answers that break one documented rule each (mutants), such as a field that is missing or an invitation that is not sent. If the tests still pass, none of them checks that rule.
 
-Each run has a server and a world of its own, on a free port in COUNTERSIGN_URL. What the document leaves open is never altered.
+First runs the command unaltered: once alone, then as many runs at once as --jobs says. Each run has its own server with fresh data, on a free port in COUNTERSIGN_URL. What the API document leaves open is never altered.
 
 ${IN_GITHUB_ACTIONS}`,
   flags,
   options: optionNames.filter(
     (name) => !['port', 'watch', 'persist', 'provider', 'providerToken', 'fallback'].includes(name),
   ),
-  meanings: { seed: 'Which mutants are drawn, and what else chance decides.' },
+  meanings: { seed: 'Seed that selects the mutants, and for ids, random draws and delays.' },
   sections: {
     'In the config file': 'mutate.except lists mutants that are not tried, each with the reason why.',
     'One mutant, in a debugger': "'countersign exec --scenario mutant:ID' runs the command once with that mutant.",
     'Exit status': `
 0    all gates passed, or none was set
 1    a gate failed, or a report could not be written at the end
-2    the command fails as it is, differs from run to run or calls nothing; or the command line or a file is invalid,
-     or a report has no place
+2    the command fails unaltered, differs from run to run or calls nothing; or the command line or a file is invalid,
+     or a report file cannot be created
 130  interrupted with Ctrl-C; what was known by then is printed`,
     Examples: `
 countersign mutate --count 20 --jobs 2 --only addOrganizationMember -- npm test
@@ -83,9 +83,9 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
       const trials = drawn(left, seed).slice(0, count)
       const usual = Math.max(...control.durations)
       const fits = Math.floor(((minutes * 60_000 - (performance.now() - began)) / usual) * jobs)
-      const limit = fits < trials.length ? `, of which some ${fits} fit into ${minutes} minutes` : ''
+      const limit = fits < trials.length ? ` About ${fits} fit into ${minutes} minutes.` : ''
       io.err(
-        `The suite is green, ${seconds(usual)} a run. What it met makes ${left.length} mutants; ${trials.length} are tried (seed ${quote(seed)})${limit}.`,
+        `The suite passes in ${seconds(usual)}. ${left.length} mutants apply to the answers it got; trying ${trials.length} (seed ${quote(seed)}).${limit}`,
       )
       const mutants = await tryMutants(suite, trials, jobs, usual, (known) => {
         const counted = (state: MutantState) => known.filter((one) => one.state === state).length

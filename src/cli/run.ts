@@ -68,7 +68,7 @@ function describeProgram({ out }: Io): Command {
     .usage('[COMMAND] [options]')
     .description('A local server that stands in for the Enterprise Document Signing and Protection API.')
     .version(version(), '-V, --version', 'print the version')
-    .helpCommand('help [COMMAND]', 'tell of a command, its flags and options, with examples')
+    .helpCommand('help [COMMAND]', 'show help for a command')
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), outputError: () => {}, getOutHelpWidth: () => WIDTH })

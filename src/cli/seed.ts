@@ -24,7 +24,12 @@ const collections = {
 const MOST = 1_000_000
 
 const count = (name: string) =>
-  flag('<N>', `How many ${name.replaceAll('_', ' ')} to add: 0 to ${MOST} (default 0).`, wholeNumber(0, MOST), 0)
+  flag(
+    '<N>',
+    `How many ${name.replace('sub_', 'sub-').replaceAll('_', ' ')} to add: 0 to ${MOST}.`,
+    wholeNumber(0, MOST),
+    0,
+  )
 
 const flags = {
   out: flag('<FOLDER>', 'New or empty folder to write the files to.'),
@@ -45,7 +50,7 @@ export const command: CliCommand = {
   usage: '--out FOLDER [options]',
   about: `Writes a folder of fixtures, one file per collection: the records of the default fixtures, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
 
-The generated records refer to organizations, users and projects of that world, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
+The generated records refer to organizations, users and projects of those fixtures, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
   flags,
   options: ['fixtures', 'seed'],
   meanings: {

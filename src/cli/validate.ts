@@ -34,7 +34,7 @@ export const command: CliCommand = {
       return 1
     }
     const config = settings.configFile === undefined ? 'no config file' : nameFrom(io.folder, settings.configFile)
-    io.out(`No problems found: ${config}, ${records} fixtures, ${scenarios} scenarios.`)
+    io.out(`No complaints: ${config}, ${records} fixtures, ${scenarios} scenarios.`)
     return 0
   },
 }

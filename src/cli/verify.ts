@@ -39,9 +39,9 @@ const flags = {
     wholeNumber(0, 3_600, 'seconds'),
     0,
   ),
-  json: flag('<FILE>', 'Write the findings as JSON, with each statement once.'),
-  junit: flag('<FILE>', 'Write the findings as JUnit XML.'),
-  summary: flag('<FILE>', 'Write the findings as markdown.'),
+  json: flag('<FILE>', 'Write the results as JSON, with each statement once.'),
+  junit: flag('<FILE>', 'Write the results as JUnit XML.'),
+  summary: flag('<FILE>', 'Write the results as markdown.'),
   writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
 }
 
@@ -49,9 +49,9 @@ const flags = {
 export const command: CliCommand = {
   misuse: 2,
   usage: '--target URL --token TOKEN [options]',
-  about: `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the document), differs (it departs from one of our interpretations) or unchecked, with the reason.
+  about: `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the API document), differs (it departs from one of our interpretations) or unchecked, with the reason.
 
-Without --allow-writes, operations that would change something are only sent requests that they must refuse. With it, a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
+Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
 
 ${IN_GITHUB_ACTIONS}`,
   flags,

@@ -67,7 +67,7 @@ function failuresOf({ run: report, gates, unused = [] }: FinishedRun, coverage: 
       ...Object.entries(report.unanswered).map(([why, count]) => ({
         basis: 'deviations',
         name: 'the provider did not answer',
-        message: `${why} (${times(count)}) Nothing is known about these answers.`,
+        message: `${why} (${times(count)}) These answers could not be checked.`,
       })),
     ],
   }
@@ -124,12 +124,13 @@ function unmatchedFinding({ violations }: RunReport, name: string, count: number
 
 function violationFinding(basis: string, violation: FoldedViolation, often = firstOf(violation)): Finding {
   const { operation, code, where, message, refusedWith, fix, corrected, rule } = violation
-  const expect = refusedWith ? ` If the test expects to be refused, send Prefer: expect=${refusedWith}.` : ''
+  const isExpectable = refusedWith !== undefined && !isOfUnmatched(violation)
+  const expect = isExpectable ? ` If the test expects this, send Prefer: expect=${refusedWith}.` : ''
   return {
     basis,
     name: `${operation ?? 'no operation'}: ${code} at ${where}`,
-    message: `${message}${expect} (${often})`,
-    fix,
+    message: `${message} (${often})`,
+    fix: `${fix}${expect}`,
     corrected,
     rule,
   }

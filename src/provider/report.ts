@@ -27,7 +27,7 @@ const STATES = Object.keys(MARKS) as FindingState[]
 
 const VERDICTS = {
   0: '✅ The provider is as documented.',
-  1: '❌ The provider departs from the document.',
+  1: '❌ The provider departs from the API document.',
   3: '⚠️ The provider could not be judged.',
 } as const
 
@@ -65,7 +65,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
       { title: 'Operations', items: session.contracts.map(({ id }) => operationItem(id, findings)) },
       section('Rules', rulesOf(departures)),
       section(
-        'Additional fields, which the document leaves open',
+        'Additional fields, which the API document leaves open',
         additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
       ),
       section('Left at the provider', left),

@@ -90,7 +90,9 @@ function tableLines({ head, rows }: Table): string[] {
 
 /** The findings for a terminal, each with its sentences below. */
 export function findingLines({ findings }: Pick<Report, 'findings'>): string {
-  return safeLines(findings.flatMap((one) => [`✗ ${one.basis}  ${one.name}`, `    ${sentencesOf(one).join(' ')}`]))
+  return safeLines(
+    findings.flatMap((one) => [`✗ ${one.basis}  ${one.name}`, ...sentencesOf(one).map((line) => `    ${line}`)]),
+  )
 }
 
 /** The findings by what they are measured by. */

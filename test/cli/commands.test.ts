@@ -112,7 +112,7 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
   const last = Math.max(...valuesOf('created_at').map(Date.parse))
   t.ok(last < Date.parse('2026-07-01'), 'nothing is later than the day that is given')
   t.ok(last > Date.parse('2026-06-01'), 'there are records of the last thirty days before it')
-  const valid = { code: 0, out: 'No problems found' }
+  const valid = { code: 0, out: 'No complaints' }
   t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), valid, 'what it writes is valid')
   await run(t, ['seed', '--out', 'today', '--credits', '50'], { cwd })
   const month = Date.now() - 30 * 24 * 3_600_000
@@ -124,9 +124,9 @@ const shipped = readdirSync(new URL('../../fixtures/scenarios/', import.meta.url
 
 t.test('init writes files to start from, which are valid, served and never overwritten', async (t) => {
   const cwd = folder(t)
-  const written = /wrote countersign\.config\.yaml\n[\s\S]*wrote scenarios\//
+  const written = /Wrote countersign\.config\.yaml\.\n[\s\S]*Wrote scenarios\//
   t.match(await run(t, ['init'], { cwd }), { code: 0, out: written }, 'it says what it writes')
-  const valid = `No problems found: .*countersign\\.config\\.yaml, \\d+ fixtures, ${shipped + 1} scenarios`
+  const valid = `No complaints: .*countersign\\.config\\.yaml, \\d+ fixtures, ${shipped + 1} scenarios`
   t.match(await run(t, ['validate'], { cwd }), { code: 0, out: new RegExp(valid) }, 'what it writes is valid')
   const { url, out } = await serve(t, [], { cwd })
   t.match(out(), /token-mine/, 'what it writes is served')
@@ -137,6 +137,9 @@ t.test('init writes files to start from, which are valid, served and never overw
   const { url: path, payload, ...rest } = requestOf(verifyDocument)
   const verified = await fetched(url + path, { ...rest, body: payload } as RequestInit)
   t.equal(verified.status, 200, 'the default fixtures is there, too')
-  const refused = { code: 1, err: /Already exists: countersign\.config\.yaml.*\. Move them away first\./ }
+  const refused = {
+    code: 1,
+    err: /countersign\.config\.yaml.* already exist\. Move or rename them, then run init again\./,
+  }
   t.match(await run(t, ['init'], { cwd }), refused, 'what is there is not overwritten')
 })

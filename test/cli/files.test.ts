@@ -11,6 +11,7 @@ t.test('validate tells all that is wrong at once', async (t) => {
     [CONFIG]: 'fixtures: fx.json\nactive: [it, gone]\n',
     'fx.json': '{ "projects": [{ "uuid": "a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11", "user_uuid": "u", "name": "x" }] }',
     'scenarios/it.yaml': 'rules: [{ on: verifyDocument, answer: { status: 409 } }]',
+    'scenarios/key.yaml': 'rules: [{ on: listCreditHistories, ansver: {}, answer: { status: 409 } }]',
     'scenarios/that.yaml': 'extends: [them]',
   }
   const { code, out, err } = await run(t, ['validate', '--scenario', 'nope'], { cwd: folder(t, files) })
@@ -18,13 +19,15 @@ t.test('validate tells all that is wrong at once', async (t) => {
   for (const says of [
     /^fx\.json:1:\d+: 'user_uuid' refers to a record that does not exist|^fx\.json:1:\d+: 'projects\.0\.user_uuid' must be/m,
     /^scenarios\/it\.yaml:1:\d+: verifyDocument does not declare 409/m,
+    /^scenarios\/key\.yaml:1:\d+: The key 'ansver' is unknown/m,
+    /^scenarios\/key\.yaml:1:\d+: listCreditHistories does not declare 409/m,
     /^scenarios\/that\.yaml:1:11: There is no scenario 'them'/m,
     /^countersign\.config\.yaml:2:14: There is no scenario 'gone'\./m,
     /^--scenario: There is no scenario 'nope'\./m,
-    /^5 complaints\.$/m,
+    /^7 complaints\.$/m,
   ])
     t.match(err, says)
-  const summary = new RegExp(`^No problems found: no config file, \\d+ fixtures, ${shipped} scenarios\\.$`, 'm')
+  const summary = new RegExp(`^No complaints: no config file, \\d+ fixtures, ${shipped} scenarios\\.$`, 'm')
   t.match(await run(t, ['validate']), { code: 0, out: summary, err: '' }, 'what is shipped is valid')
 })
 

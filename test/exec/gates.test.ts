@@ -19,13 +19,13 @@ const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, kee
   [
     '--fail-on violations',
     [put({ rolle: 'Admin' }), put({ rolle: 'Member' })],
-    /✗ violations {2}updateSubOrganizationMember: misnamed-field at form\.rolle\n +.* \(2 times, first in PUT \/api.*\) Fix: Write 'role'\./,
+    /✗ violations {2}updateSubOrganizationMember: misnamed-field at form\.rolle\n +.* \(2 times, first in PUT \/api.*\)\n +Fix: Write 'role'\./,
     [put({ nickname: 'Z' })],
   ],
   [
     '--fail-on violations:all',
     [put({ nickname: 'Z' }), put({ nickname: 'Y', mood: 'good' })],
-    /✗ violations:all {2}updateSubOrganizationMember: unknown-field at form\.nickname\n +.* \(2 times, first in PUT \/api.*\) Fix: Leave it out\. Rule: I-12: [\s\S]*unknown-field at form\.mood/,
+    /✗ violations:all {2}updateSubOrganizationMember: unknown-field at form\.nickname\n +.* \(2 times, first in PUT \/api.*\)\n +Fix: Leave it out\.\n +Rule: I-12: [\s\S]*unknown-field at form\.mood/,
     [put({ role: 'Admin' })],
   ],
   [
@@ -117,7 +117,7 @@ t.test('a client that slips fails the gate, unless its test says that it means i
   for (const [sent, violation, status] of slips) {
     const { code, err } = await judge(t, ['--fail-on', 'violations'], [sent])
     t.match({ code, err }, { code: 1, err: `: ${violation}` })
-    if (status === 401) t.match(err, ' If the test expects to be refused, send Prefer: expect=401.')
+    if (status === 401) t.match(err, ' If the test expects this, send Prefer: expect=401.')
     const meant = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
     const passing = await judge(t, ['--fail-on', 'violations:all'], [meant])
     const refused = status >= 400

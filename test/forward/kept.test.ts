@@ -37,7 +37,7 @@ t.test('the gate for deviations fails where the provider does not answer', async
     const options = ['--provider', dead, '--fail-on', 'deviations', ...more]
     const { code, err } = await run(t, ['exec', ...options, '--', ...command])
     const says =
-      /✗ deviations {2}the provider did not answer\n +Nothing listens at .*\(once\) Nothing is known about these answers\./
+      /✗ deviations {2}the provider did not answer\n +Nothing listens at .*\(once\) These answers could not be checked\./
     t.match([code, err], [1, says], more[0] ?? 'alone')
   }
   const begun = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"page":'

@@ -153,7 +153,11 @@ t.test('the admin token is asked for, and never shown', async (t) => {
 
 t.test('where admin is closed, that is said', async (t) => {
   const { url } = await serve(t, ['--host', '0.0.0.0'])
-  await t.rejects(connect(`${url}/__admin`), { name: 'InvalidOption', message: /Admin is closed/ }, 'with the way out')
+  await t.rejects(
+    connect(`${url}/__admin`),
+    { name: 'InvalidOption', message: /The admin API is closed/ },
+    'with the way out',
+  )
 })
 
 async function listen(t: Test, server: Server, path: string) {

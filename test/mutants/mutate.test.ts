@@ -41,7 +41,7 @@ t.test('what a suite looks at is noticed, all else is not', async (t) => {
   const looks = ['invite', 'status', 'total', 'mail']
   const { code, out, err, findings } = await mutate(t, ['--count', '36', '--jobs', '2'], looks)
   t.equal(code, 0, err)
-  t.match(err, /^The suite is green, \d+\.\d s a run\. What it met makes \d+ mutants; 36 are tried \(seed '1'\)\.$/m)
+  t.match(err, /^The suite passes in \d+\.\d s\. \d+ mutants apply to the answers it got; trying 36 \(seed '1'\)\.$/m)
   const rules = new Set<unknown>(statements.map(({ id, text }) => `${id}: ${text}`))
   const all = findings()
   for (const one of all.mutants) {
@@ -106,13 +106,13 @@ t.test('the config file takes a mutant out, with the reason', async (t) => {
 
 t.test('a suite that cannot be measured is refused', async (t) => {
   const red =
-    /The command fails without any mutant\. Mend it first\. The command exited with status 3\.\n\none test fails/
+    /The command fails without any mutant\. Fix it first\. The command exited with status 3\.\n\none test fails/
   for (const [looks, err, jobs] of [
     ['red', red, '1'],
     ['idle', 'The command called no operation.', '1'],
     ['killed', 'The command was terminated by SIGKILL', '1'],
-    ['differs', 'only one of two runs met listCreditHistories:401', '1'],
-    ['collides', 'The command succeeds alone and fails where 2 run at once: they collide', '2'],
+    ['differs', 'only one met listCreditHistories:401', '1'],
+    ['collides', 'The command succeeds alone and fails when 2 run at once: the runs probably share', '2'],
   ] as const)
     t.match(await mutate(t, ['--jobs', jobs], [looks]), { code: 2, err }, looks)
 })
@@ -134,7 +134,7 @@ t.test('exec runs one mutant, for a debugger', async (t) => {
 t.test('Ctrl-C ends the children, and prints what is known', async (t) => {
   const args = ['mutate', '--count', '300', '--', 'sh', SUITE, 'total']
   const running = launch(t, process.execPath, [CLI, ...args])
-  await until(() => /are tried/.test(running.err()))
+  await until(() => /; trying/.test(running.err()))
   await new Promise((later) => setTimeout(later, 1_000))
   running.child.kill('SIGINT')
   t.match(await running.ended, { code: 130, out: /mutants noticed|No mutant was tried/ })

@@ -176,7 +176,7 @@ t.test('reports: JUnit and markdown', async (t) => {
   const markdown = readFileSync(summary, 'utf8')
   t.match(
     markdown,
-    '❌ The provider departs from the document.\n\n### Operations\n\n- ',
+    '❌ The provider departs from the API document.\n\n### Operations\n\n- ',
     'the summary lists operations',
   )
   t.match(markdown, /- ✗ searchProtectedAttachments\n {2}- ✗ [^\n]*is answered with 500, not /, 'with their drift')

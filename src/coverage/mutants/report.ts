@@ -88,7 +88,7 @@ function summaryOf(mutants: readonly MutantResult[]): string {
   if (mutants.length === 0) return 'No mutant was tried.'
   if (met === 0) return 'No mutant was met.'
   const noticed = count(mutants, 'noticed')
-  return `${noticed} of ${met} mutants noticed (${percentNoticed(mutants).toFixed(1)} %). It claims nothing about others.`
+  return `${noticed} of ${met} mutants noticed (${percentNoticed(mutants).toFixed(1)} %). Mutants that were not tried are not counted.`
 }
 
 function tableOf(mutants: readonly MutantResult[]): Table {
@@ -134,12 +134,20 @@ export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNo
   ]
 }
 
-function unnoticedFinding({ id, place, due, got, force, rule }: MutantResult): Finding {
+function unnoticedFinding(mutant: MutantResult): Finding {
+  const { id, force, rule } = mutant
   return {
     basis: 'unnoticed',
     name: id,
-    message: `No test fails where ${place} is ${got} instead of ${due}.`,
-    fix: `See it with ${force}, and assert it.`,
+    message: `No test fails if ${describeAltered(mutant)}.`,
+    fix: `Send ${force} to see the altered answer, then add an assertion.`,
     rule,
   }
+}
+
+function describeAltered({ operation, outcome, place, operator, due, got }: MutantResult): string {
+  if (operator === 'without-effect') return `${operation} answers ${outcome.split(':')[1]} but changes nothing`
+  if (place === 'effect') return `${operation} answers ${got}`
+  if (place === 'answer' || operator === 'not-turned') return `${operation} answers ${got} instead of ${due}`
+  return `${place} is ${got} instead of ${due}`
 }

@@ -58,7 +58,7 @@ function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: Guar
   if (adminToken !== undefined && own.some((one) => isSameHost(origin, one))) return undefined
   return new Problem(
     'forbidden',
-    `Admin refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`,
+    `The admin API refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`,
   )
 }
 
@@ -70,13 +70,13 @@ function unauthorized(): Problem {
 function closed(host: string): Problem {
   return new Problem(
     'forbidden',
-    `Admin is closed: the server listens on ${host} but was started without --admin-token. Restart it with --admin-token, or listen on 127.0.0.1.`,
+    `The admin API is closed: the server listens on ${host} but was started without --admin-token. Restart it with --admin-token, or listen on 127.0.0.1.`,
   )
 }
 
 function misnamed(name: string): Problem {
   return new Problem(
     'forbidden',
-    `Admin answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost.`,
+    `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost.`,
   )
 }

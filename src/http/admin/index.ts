@@ -77,5 +77,5 @@ export async function admin(
 function unknown(request: FastifyRequest, known: readonly string[]): never {
   const { '*': path = '' } = request.params as { '*'?: string }
   const asked = `${request.method.replace('HEAD', 'GET')} ${path}`
-  throw new Problem('not-found', `Admin has no ${quote(asked)}.${didYouMean(asked, known)}`, { routes: known })
+  throw new Problem('not-found', `The admin API has no ${quote(asked)}.${didYouMean(asked, known)}`, { routes: known })
 }

@@ -33,7 +33,7 @@ export function cutOff(): UnreadableBody {
 }
 
 export function unreadablePart(message: string, where?: string): UnreadableBody {
-  const fix = 'Send only the fields that the document names, without a Content-Type of their own.'
+  const fix = 'Send only the fields that the API document names, without a Content-Type of their own.'
   return new UnreadableBody('unreadable-part', message, fix, { cites: ['I-13'], ...(where && { where }) })
 }
 

@@ -37,9 +37,9 @@ export default function setup(project: Project): Promise<() => Promise<void>>
  * fails, the journal is printed with its result.
  *
  * @example
- * const world = useSandbox()
+ * const sandbox = useSandbox()
  * test('the last page is shorter', async () => {
- *   const response = await fetch(`${world.url}/api/v2/credits/histories?page=3`)
+ *   const response = await fetch(`${sandbox.url}/api/v2/credits/histories?page=3`)
  * })
  *
  * @throws {Error} if the global setup did not run

@@ -73,7 +73,7 @@ const refused = (
   check(cites, async (on) => {
     const answer = await on.send({ form: { code: undefined, file: undefined, ...form(on) } })
     if (on.expect(answer, call, { status, otherwise: { 'I-08': others } }) && answer.status !== status)
-      on.unchecked(`${call} is answered with ${answer.status}: the document does not show the causes (I-08).`)
+      on.unchecked(`${call} is answered with ${answer.status}: the API document does not show the causes (I-08).`)
   })
 
 export const verifyDocument: readonly OperationCheck[] = [

@@ -3,7 +3,7 @@ import type { Contract } from '../../../schemas/contract.js'
 import { Rule, ScenarioFile } from '../../../schemas/scenario.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
-import { isValid } from '../../validation/check.js'
+import { findDepartures } from '../../validation/check.js'
 import { type DataComplaint, requireSchema } from '../../validation/require-schema.js'
 import { checkRule } from './check-rule.js'
 import { compileWhen } from './match.js'
@@ -25,7 +25,7 @@ export async function compileScenario(
   await collectComplaints(complaints, () => requireSchema(source, schema, file))
   const rules: ReadyRule[] = []
   for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
-    if (complaints.length > 0 && !isValid(Rule, rule)) continue
+    if (complaints.length > 0 && !isReadable(rule)) continue
     const complain = (path: DataComplaint['path'], message: string) =>
       source.complain('rule', ['rules', at, ...path], message)
     for (const { path, message } of checkRule(rule, contracts)) complaints.push(await complain(path, message))
@@ -44,6 +44,13 @@ export async function compileScenario(
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
   return { file, rules }
+}
+
+/** A rule can still be checked if its only complaints are unknown keys outside of `when`. */
+function isReadable(rule: unknown): boolean {
+  return findDepartures(Rule, rule).every(
+    ({ keyword, path: [part] }) => keyword === 'additionalProperties' && part !== 'when',
+  )
 }
 
 /** The rules of the scenarios that a file extends, then its own. `find` gives the rules of a name, or says why it cannot. */
