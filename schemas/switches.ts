@@ -25,7 +25,7 @@ function byOperation(
 const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
   Type.Unsafe<V[number]>({ enum: values, ...options })
 
-export const ERRORS_SHOWN = 'the document shows its error body'
+export const ERRORS_SHOWN = 'the API document shows its error body'
 
 /** Whether the document leaves the success status open. */
 export const statusIsOpen = ({ responses }: Contract) => responses[200]?.cites.includes('I-01') === true
@@ -44,7 +44,7 @@ export function wordsOf({ responses }: Contract): string[] {
 function fixedStatus({ responses }: Contract): string {
   const success = responses[200]
   const shown = isSuccess(success) && 'status' in success.schema.properties
-  return shown ? 'the document shows its value' : 'the success body has none'
+  return shown ? 'the API document shows its value' : 'the success body has none'
 }
 
 const isWord = (schema: TSchema) => schema.format === undefined && citesOf(schema)?.includes('I-22') === true
@@ -63,7 +63,7 @@ const UNSET = "the operation's invalid status"
 /** The schema of every switch; the names are the keys under `interpretations` in the config file. */
 const switchSchemas = {
   successStatus: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
-    anyOf: [successStatus, byOperation(statusIsOpen, () => successStatus, 'the document names its status')],
+    anyOf: [successStatus, byOperation(statusIsOpen, () => successStatus, 'the API document names its status')],
     default: 200,
     description: 'The status of a success, for all operations or for each.',
     'x-allowed': '200 or 201, or {operation: 200 or 201}',
@@ -82,7 +82,7 @@ const switchSchemas = {
       },
     ],
     default: 'nested',
-    description: 'The body of errors where the document shows none, for all operations or for each.',
+    description: 'The body of errors where the API document shows none, for all operations or for each.',
     'x-allowed': `nested, flat, ${TEMPLATE}, or {operation: any of these}`,
   }),
   missingUserType: Type.Optional(

@@ -37,7 +37,10 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
 t.test('the terminal shows how often each outcome was met', async (t) => {
   const unauthorized = { path: UPLOAD, method: 'POST', headers: { authorization: null } }
   const { err } = await judge(t, [], [{ path: HISTORIES }, unauthorized, unauthorized])
-  const table = err.trimStart().split('\n').map((line) => line.trimEnd())
+  const table = err
+    .trimStart()
+    .split('\n')
+    .map((line) => line.trimEnd())
   t.strictSame(table.slice(0, 8), [
     '200   400   401   403   404   409   422   500',
     'uploadSignature                 0           2                       0',
