@@ -31,7 +31,7 @@ export const interpretations = deepFreeze([
     id: 'I-03',
     about: 'Order of checks',
     decision:
-      '401, 403, then 400 or 422, then 404, then 409. Whose sub-organization it is (I-21) shows only when it is found: that 403 comes where a 404 would.',
+      "401, 403, then 400 or 422, then 404, then 409. The 403 for another organization's sub-organization (I-21) is decided at the 404 step, after it is found.",
     reason:
       'The usual order: who you are, whether you may, whether the request is well-formed, whether the resource exists, whether it conflicts.',
   },
@@ -63,7 +63,7 @@ export const interpretations = deepFreeze([
     id: 'I-07',
     about: 'Invitations',
     decision:
-      'The role is `Admin` or `Member`, in any letter case. An unknown organization is 400 (`unknownInvitationOrganization: 404`: 404). Inviting a member is 409. Inviting someone whose invitation is pending succeeds and sends a second mail (`pendingInvitation: conflict`: 409). Whoever accepts becomes a member; whoever declines may be invited again. Accepting or declining twice is refused.',
+      'The role is `Admin` or `Member`, in any letter case. An unknown organization is 400 (`unknownInvitationOrganization: 404`: 404). Inviting a member is 409. Inviting someone whose invitation is pending succeeds and sends a second mail (`pendingInvitation: conflict`: 409). An invitee who accepts becomes a member; one who declines may be invited again. Accepting or declining twice is refused.',
     reason: 'Only "user already in the organization" is documented as a conflict.',
     switches: ['pendingInvitation', 'unknownInvitationOrganization'],
   },

@@ -6,7 +6,7 @@ export function optionsPage({ commands, Options, isLive, optionFlags }) {
     `\`${optionFlags([name])[0].flags}\``,
     defaultOf(schema),
     `${asMarkdown(schema.description)}${valuesOf(schema)}`,
-    isLive(name) ? 'at once' : 'after a restart',
+    name === 'config' ? '–' : isLive(name) ? 'at once' : 'after a restart',
   ])
   return page(
     '# Options and commands',
@@ -41,13 +41,13 @@ active: [addOrganizationMember:409]   # scenarios and outcomes that are on
 invitations: { accept: { after: 3s } } # or manual (the default), or immediately
 interpretations: { timestamps: seconds }`,
     ),
-    `\`active\`, \`invitations\`, values under \`interpretations\` and the mutants that [\`mutate\`](mutate.md) leaves out are
-in the file alone. What [\`active\`](scenarios.md#edits-while-the-server-runs) lists is on, and nothing else.
+    `[\`active\`](scenarios.md#edits-while-the-server-runs), \`invitations\`, \`interpretations\` and
+[\`mutate\`](mutate.md#as-a-gate) have no flag or variable; in process, the first three are options of \`startMockServer\`.
 
 ## The environment
 
-A variable that begins with \`COUNTERSIGN_\` and is nearly the name of an option stops every command that reads the
-environment, with the right name. What is like no option gets a warning. An empty variable is as if it were not set.
+A misspelt \`COUNTERSIGN_…\` variable is an error that names the right one; an unrecognised one is only a warning. An
+empty variable is as if it were not set.
 \`exec\` gives its command \`COUNTERSIGN_URL\`, \`COUNTERSIGN_TOKEN\`, \`COUNTERSIGN_ADMIN_URL\` and
 \`COUNTERSIGN_ADMIN_TOKEN\`; \`verify\` reads \`COUNTERSIGN_TOKEN\`.
 

@@ -53,7 +53,7 @@ function banner(url: string, { worlds: { root } }: Server): string {
     ...placesOf(url, settings),
     ...(provider === undefined ? [] : [['the provider', `calls are ${forwardedTo(settings)}`]]),
     ['config file', configFile === undefined ? 'none' : nameFrom(folder, configFile)],
-    ['on', playback.active.length === 0 ? 'no scenario' : playback.active.join(', ')],
+    ['active scenarios', playback.active.join(', ') || 'none'],
   ]
   const width = Math.max(...rows.map(([name = '']) => name.length))
   const values = exampleValues(root)
@@ -92,9 +92,12 @@ function tokenLines(users: readonly User[], { provider, providerToken, auth }: S
     return ['  Any: calls are forwarded with the token set with --provider-token.']
   if (provider !== undefined)
     return ["  Those of the provider's users: calls are forwarded with the token that they bring."]
-  const lines = users
-    .slice(0, MOST_TOKENS)
-    .map(({ token, email, permissions }) => `  ${[token, email, ...permissions].join('   ')}`)
+  const listed = users.slice(0, MOST_TOKENS)
+  const tokenWidth = Math.max(...listed.map(({ token }) => token.length))
+  const emailWidth = Math.max(...listed.map(({ email }) => email.length))
+  const lines = listed.map(({ token, email, permissions }) =>
+    `  ${token.padEnd(tokenWidth)}   ${email.padEnd(emailWidth)}   ${permissions.join('   ')}`.trimEnd(),
+  )
   if (auth === 'any') return [...lines, '  Any other token is accepted as well.']
   return lines.length > 0 ? lines : ['  none: the fixtures have no users. Use --auth any to accept every token.']
 }

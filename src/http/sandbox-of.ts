@@ -144,17 +144,23 @@ function sandboxNamed(named: readonly Named[], worlds: Worlds): Chosen {
 
 function badName({ name, by }: Named): Problem {
   const { label, where } = places[by]
-  return badSandboxName(name, by === 'url' ? undefined : label).at(where, ALLOWED_NAMES)
+  return badSandboxName(name, by === 'url' ? undefined : label).at(
+    where,
+    'Rename the sandbox, for example to worker-3.',
+  )
 }
 
 function conflict(first: Named, other: Named): Problem {
   const [one, two] = [first, other].map(({ name, by }) => `'${name}' (${places[by].label})`)
-  const detail = `The request names two sandboxes, ${one} and ${two}. Name one, in one place or alike in all.`
+  const detail = `The request names two sandboxes, ${one} and ${two}. Name one sandbox, or the same one everywhere.`
   return new Problem('sandbox-conflict', detail).at(places[other.by].where, 'Name one sandbox.')
 }
 
 function unnamed(): Problem {
   const detail =
     'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, the header baggage: mock-sandbox=NAME, or a token that ends in ~NAME.'
-  return new Problem('sandbox-required', detail).at('request', 'Name a sandbox in one of these selectors.')
+  return new Problem('sandbox-required', detail).at(
+    'request',
+    'Append /~NAME to the base URL, or send X-Mock-Sandbox: NAME.',
+  )
 }

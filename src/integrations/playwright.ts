@@ -43,7 +43,7 @@ export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof Coun
     },
     countersignGuard: [
       async ({ baseURL, countersignServer }, use) => {
-        if (isAt(baseURL, countersignServer.url)) throw new Error(LEAVES.replace('URL', String(baseURL)))
+        if (isAt(baseURL, countersignServer.url)) throw new Error(LEAVES.replace('(URL)', `(${baseURL})`))
         await use(undefined)
       },
       { auto: true },
@@ -62,7 +62,7 @@ export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof Coun
 
 /** Why `test.use` must not set this base URL. */
 const LEAVES =
-  'baseURL is URL, which is countersign itself, so paths would leave the sandbox. Remove baseURL, and use countersign.url.'
+  'baseURL (URL) is the countersign server, so relative paths would not go to the sandbox. Remove baseURL, and use countersign.url.'
 
 function isPublic(url: string): boolean {
   return URL.canParse(url) && !isLoopbackOrigin(new URL(url).origin)

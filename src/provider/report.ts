@@ -26,7 +26,7 @@ const MARKS = { drift: '✗', differs: '~', ok: '✓', unchecked: '·' }
 const STATES = Object.keys(MARKS) as FindingState[]
 
 const VERDICTS = {
-  0: '✅ The provider is as documented.',
+  0: '✅ The provider behaves as documented.',
   1: '❌ The provider departs from the API document.',
   3: '⚠️ The provider could not be judged.',
 } as const
@@ -73,7 +73,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
       // The last one is left out first where space is limited.
       section('Unchecked', uncheckedLines([...results, ...ofInterpretations])),
     ],
-    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} differing from an interpretation.${strictness(findings, strict)}`,
+    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${strictness(findings, strict)}`,
     findings: [
       ...departures.map((one) => departureFinding(one, strict)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
@@ -177,6 +177,6 @@ function testCase(suite: string, { id, text, state, reason, findings }: CitedRes
 function strictness(all: readonly VerifyFinding[], strict: boolean): string {
   const count = all.filter(countsWhenStrict).length
   if (count === 0) return ''
-  const words = `${count} ${count === 1 ? 'interpretation' : 'interpretations'} could be switched`
+  const words = `${count} ${count === 1 ? 'interpretation has' : 'interpretations have'} a switch that fits`
   return ` ${words} ${strict ? '(counted because of --strict)' : "under 'interpretations' in the config file"}.`
 }

@@ -172,7 +172,7 @@ class Reload {
   #describeActive(): string {
     const { library, playback } = this.#worlds.root
     const on = playback.active.filter((name) => library.find(name) !== undefined)
-    return `On now: ${on.length === 0 ? 'no scenario' : on.join(', ')}.`
+    return `Active scenarios: ${on.join(', ') || 'none'}.`
   }
 }
 
@@ -217,7 +217,7 @@ const LAST_GOOD = 'Its last good version stays in use.'
 
 function describeReplacement({ subject, reason, file }: FileComplaint, before: Library): string {
   if (subject === 'scenarios')
-    return reason === 'ENOENT' ? 'Its scenarios are gone until it is there again.' : LAST_GOOD
+    return reason === 'ENOENT' ? 'Its scenarios are unavailable until the folder exists again.' : LAST_GOOD
   const stays = before.find(nameOf(file))
   if (stays === undefined) return 'It is not in use.'
   return stays.source === 'shipped' ? 'The shipped scenario of this name stays in use.' : LAST_GOOD

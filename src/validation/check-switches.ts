@@ -35,7 +35,7 @@ function checkErrorBody(errorBody: object): DataComplaint[] {
 function notSwitched(path: readonly string[], operation: string): DataComplaint {
   const allowed = switchedOperations.join(', ')
   const message = contracts.some(({ id }) => id === operation)
-    ? `${quote(operation)} cannot be switched: ${ERRORS_SHOWN}. Allowed: ${allowed}.`
+    ? `${quote(operation)} cannot be set: ${ERRORS_SHOWN}. Allowed: ${allowed}.`
     : `There is no operation ${quote(operation)}.${didYouMean(operation, switchedOperations)} Allowed: ${allowed}.`
   return { path, message, about: 'key' }
 }

@@ -36,7 +36,7 @@ function unexpectedBody({ text, headers }: LintedRequest, contract: Contract): r
 /** The document only says that it is a string, but calls the parameter and the record's field a UUID. */
 function notUuid(name: string, value: unknown): readonly Violation[] {
   if (typeof value !== 'string' || value === '' || formats.uuid.test(value) || isPlaceholder(value)) return []
-  const message = `The query parameter '${name}' is ${quote(value)}, which is no UUID.`
+  const message = `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`
   return [suspicionOf({ code: 'not-a-uuid', message, where: `query.${name}`, fix: `Send the UUID: ?${name}=…` })]
 }
 
@@ -78,11 +78,11 @@ function oddValue(name: string, value: string, part: ValuePart): readonly Violat
   const where = `${part}.${name}`
   if (part !== 'path' && jsonIn(value) !== undefined) {
     const message = `'${name}' is JSON, ${quote(value)}: each of its values must be sent separately.`
-    const fix = `Send each value under its own name, or a single one alone: '${name}=…'.`
+    const fix = `Send each value under its own name; a single value without JSON: '${name}=…'.`
     return [suspicionOf({ code: 'json-value', message, where, fix })]
   }
   if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value))) return []
-  const message = `'${name}' is ${quote(value)}: the client has no value for it when it builds the request.`
+  const message = `'${name}' is ${quote(value)}: the client probably sent an unset variable.`
   const fix = `Send the value of '${name}', or leave it out if there is none.`
   return [suspicionOf({ code: 'placeholder-value', message, where, fix })]
 }

@@ -79,14 +79,17 @@ export function unknownName(
     case 'too-many': {
       const most = seriesOf(name, contract, part).length
       const message = `${subject}: ${most === 1 ? `there is only '${meant.name}'` : `there are at most ${most}, up to '${meant.name}'`}.`
-      const fix = most === 1 ? `Write '${meant.name}', one per call.` : 'Leave it out.'
+      const fix = most === 1 ? `Send one entry per call, as '${meant.name}'.` : 'Leave it out.'
       const schema = contract[part] as TSchema
       const limit = citesOf(schema) ?? citesOf(schema.properties[meant.name]) ?? contract.cites
       return violationOf({ code: `too-many-${kind}s`, message, where, fix }, limit)
     }
     case 'misnamed': {
       const message = `${subject}: it is called '${meant.name}'.`
-      return suspicionOf({ code: `misnamed-${kind}`, message, where, fix: renaming(name, meant.name, beside) })
+      const isSeries = seriesOf(meant.name, contract, part).length > 1
+      const taken = `'${meant.name}' is already sent: ${isSeries ? 'use the next number' : 'leave this one out'}.`
+      const fix = beside.includes(meant.name) ? taken : renaming(name, meant.name)
+      return suspicionOf({ code: `misnamed-${kind}`, message, where, fix })
     }
   }
 }
@@ -110,11 +113,9 @@ export function isOtherIdentifier(name: string, other: string): boolean {
   return kind !== undefined && otherKind !== undefined && kind !== otherKind
 }
 
-/** How to fix a name; in a series that has the right name already, the count continues from the first. */
-function renaming(sent: string, name: string, beside: readonly string[]): string {
-  if (beside.includes(name)) return `Continue the count from '${name}', which is also sent.`
+function renaming(sent: string, name: string): string {
   if (isOtherIdentifier(sent, name)) return `Write '${name}', with that identifier as the value.`
-  const flat = name.includes('[') ? ', including the brackets, as a flat name' : ''
+  const flat = name.includes('[') ? ', including the brackets, as one name' : ''
   return `Write '${name}'${flat}.`
 }
 

@@ -73,9 +73,12 @@ function describe({ contract, part, name, schema, isRequired }: Parameter, { key
   const expected = expectedOf(schema, value)
   if (keyword === 'required') return { code: 'missing-parameter', message: `${subject} is missing: send ${expected}.` }
   if (isBlank(value)) {
-    const blank = value === '' ? "empty ('')" : `white space (${quote(value)}), which counts as empty`
+    const blank = value === '' ? "empty ('')" : `white space (${quote(value)})`
     if (isRequired)
-      return { code: 'missing-parameter', message: `${subject} is ${blank}, and so missing: send ${expected}.` }
+      return {
+        code: 'missing-parameter',
+        message: `${subject} is ${blank}, which counts as missing: send ${expected}.`,
+      }
     const message = `${subject} must be ${expected}, not ${blank}: ${leaveOut(contract).toLowerCase()}.`
     return { code: 'empty-parameter', message }
   }

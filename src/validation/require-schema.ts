@@ -63,7 +63,7 @@ export function describeDeparture({ path, keyword, expected, value }: Departure)
   if (keyword === 'additionalProperties') {
     const known = listedKeys(expected)
     const reason = expected['x-refused']?.[name]
-    if (reason !== undefined) return `${quote(name)} cannot be switched: ${reason}. Allowed: ${known.join(', ')}.`
+    if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${known.join(', ')}.`
     return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
   }
   const hint = typeof value === 'string' ? didYouMean(value, valuesOf(expected)) : ''

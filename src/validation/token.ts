@@ -78,6 +78,6 @@ function malformation(authorization: string): Violation {
 }
 
 function placeholder(name: string, token: string, header: typeof AUTHORIZATION | typeof USER_TOKEN): Violation {
-  const message = `The ${name} is ${quote(token)}: the client has no value for it when it builds the header.`
+  const message = `The ${name} is ${quote(token)}: the client probably sent an unset variable.`
   return suspicionOf({ code: 'placeholder-token', message, ...header })
 }

@@ -71,7 +71,7 @@ t.test('an edit of the config turns it on and off', async (t) => {
   const { url, out } = await serve(t, [], { cwd })
   await fetch(url + HISTORIES, AUTHORIZED)
   await writeFile(join(cwd, CONFIG), 'logRequests: true\nactive: [service-down]\n')
-  await until(() => out().includes('On now: service-down.'))
+  await until(() => out().includes('Active scenarios: service-down.'))
   await fetch(url + HISTORIES, AUTHORIZED)
   await until(() => out().includes('gateway:503'))
   t.notMatch(out(), 'listCreditHistories:200')
@@ -82,13 +82,13 @@ t.test('the banner tells what was read, what is on, and whether admin is open', 
   const read = await serve(t, [], { cwd })
   for (const line of [
     /\n {2}config file +countersign\.config\.yaml\n/,
-    /\n {2}on +service-down, gateway:429\n/,
+    /\n {2}active scenarios +service-down, gateway:429\n/,
     /\n {2}admin +http:\S+\/__admin {3}open to this machine\n/,
     new RegExp(`the dashboard +${read.url}/__admin/\n`),
   ])
     t.match(read.out(), line)
   const bare = await serve(t, ['--admin-token', 'letmein'])
-  t.match(bare.out(), /requires the token set with --admin-token\n {2}config file +none\n {2}on +no scenario\n/)
+  t.match(bare.out(), /requires the token set with --admin-token\n {2}config file +none\n {2}active scenarios +none\n/)
   t.notMatch(bare.out(), 'letmein', 'the token is not told')
   const closed = await serve(t, ['--host', '0.0.0.0'])
   t.match(closed.out(), /admin +closed: .* 0\.0\.0\.0 without a token\. Set --admin-token to open it\n/)

@@ -89,7 +89,7 @@ visit('with an admin token, a visitor who is no longer signed in is asked for it
   await signIn()
   await clicked
   await goTo(page, 'Outcomes')
-  await sees(page, '1 of 32 covered')
+  await sees(page, '1 of 32 met')
 })
 
 visit('it works below the prefix of a proxy, in a sandbox and at the root', {}, async (t, { server, url, page }) => {
@@ -153,8 +153,8 @@ visit('the bar is the same on every page', { look: phone }, async (t, { server, 
     t.ok(await fits(page), `${name}: nothing sticks out`)
   }
 
-  await press(page, 'nothing is forced')
-  await page.getByText('Nothing is on').waitFor()
+  await press(page, 'no scenarios on')
+  await page.getByText('No scenario is active').waitFor()
   await page.keyboard.press('Escape')
   for (const name of ['rate-limited', 'verifyDocument:404'])
     await server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}` })

@@ -65,10 +65,10 @@ t.test('every page is legible, and every control has a name', { skip: noBrowser 
   await put('uploadSignature:401', { active: true })
   const pages: Readonly<Record<string, string>> = {
     '/__admin/#/requests': 'violation, expected',
-    '/__admin/#/requests/x1': 'As it should have been',
+    '/__admin/#/requests/x1': 'Changes are highlighted',
     '/__admin/#/requests/x2': 'The connection was broken on purpose',
     '/__admin/#/requests/x99': 'is no longer in the journal',
-    '/__admin/#/outcomes': 'of 32 covered',
+    '/__admin/#/outcomes': 'of 32 met',
     '/__admin/#/scenarios': 'invitation-conflicts',
     '/__admin/#/scenarios/mine': 'Save as a file',
     '/__admin/#/scenarios//mine': 'Save and switch on',

@@ -170,7 +170,7 @@ visit('a sandbox is opened by its name, and its clock is its own', clock, async 
   await press(page, 'Back to real time')
   await page.getByRole('button', { name: 'Back to real time' }).waitFor({ state: 'detached' })
   await press(page, 'Freeze')
-  await press(page, 'Run')
+  await press(page, 'Unfreeze')
   await sees(page, 'running')
 })
 

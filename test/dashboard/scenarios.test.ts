@@ -17,7 +17,7 @@ rules:
 
 visit('someone writes a scenario, is refused, mends it, tries it and keeps it', onPhone, async (t, visit) => {
   const { server, page } = visit
-  await page.getByRole('link', { name: 'Write one' }).click()
+  await page.getByRole('link', { name: 'New scenario' }).click()
   await focused(page, 'h2')
   await page.getByLabel('Name').fill('second-fails')
   const text = page.getByLabel('Scenario (YAML)')
@@ -38,7 +38,7 @@ visit('someone writes a scenario, is refused, mends it, tries it and keeps it', 
   t.match(await text.inputValue(), '418', 'a draft outlives a reload')
   await goTo(page, 'Outcomes')
   await page.goBack()
-  await sees(page, 'A draft')
+  await sees(page, 'Unsaved draft')
 
   await text.fill((await text.inputValue()).replace('418', '500').replace(/times: 1/, 'times: 9'))
   await press(page, 'Save and switch on')
@@ -52,7 +52,7 @@ visit('someone writes a scenario, is refused, mends it, tries it and keeps it', 
   t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'the third does not')
   t.equal((await send(server, listCreditHistories)).statusCode, 401, 'the other rule holds')
 
-  await press(page, 'Start again')
+  await press(page, 'Restart')
   await sees(page, '2 of 2 left')
   await page.getByLabel('Operation to call').selectOption('listCreditHistories')
   await press(page, 'Try it')
@@ -97,7 +97,7 @@ visit('a shipped scenario can be switched, rewound and copied, and not be delete
 visit('what was copied as a scenario is pasted and saved', list, async (t, { server, page }) => {
   await send(server, listCreditHistories, { query: { sort: 'x' } })
   const copied = (await server.app.inject('/__admin/requests/x1?format=scenario')).body
-  await page.getByRole('link', { name: 'Write one' }).click()
+  await page.getByRole('link', { name: 'New scenario' }).click()
   await page.getByLabel('Name').fill('pasted')
   await page.getByLabel('Scenario (YAML)').fill(copied)
   await press(page, 'Save')
@@ -187,8 +187,8 @@ visit('of an operation one outcome answers, and its count leads to its requests'
   t.equal((await send(server, verifyDocument)).statusCode, 422)
   for (const name of ['listCreditHistories:400', 'listCreditHistories:401'])
     await server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}` })
-  await sees(page, 'does not answer')
-  t.equal(await page.getByText('does not answer').count(), 1, 'of what is on elsewhere, the second one')
+  await sees(page, 'overridden')
+  t.equal(await page.getByText('overridden').count(), 1, 'of what is on elsewhere, the second one')
   t.equal(await page.getByRole('switch', { name: /:200$/ }).count(), 0, 'no success is forced')
   await page.getByRole('link', { name: /^listCreditHistories:200: 1 ×/ }).click()
   await page.waitForURL(/#\/requests\?operation=listCreditHistories&status=200$/)

@@ -90,10 +90,17 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   t.equal(messages.length, 1, 'all the while the state is kept')
   t.equal(told(), '', 'nothing is wrong')
   const lines = did().trim().split('\n')
-  t.equal(lines[0], "The scenario 'it' was edited. On now: it, other.", 'what an edit did is told, and what is on')
-  t.ok(lines.includes("The scenario 'other' was edited. The scenario 'it' was removed. On now: other."), 'it is told')
-  t.ok(lines.includes("The scenario 'other' was removed. On now: no scenario."), 'also when nothing is left')
-  t.equal(lines.at(-1), "The scenario 'it' was added. On now: it.", 'what comes back is on again')
+  t.equal(
+    lines[0],
+    "The scenario 'it' was edited. Active scenarios: it, other.",
+    'what an edit did is told, and what is on',
+  )
+  t.ok(
+    lines.includes("The scenario 'other' was edited. The scenario 'it' was removed. Active scenarios: other."),
+    'it is told',
+  )
+  t.ok(lines.includes("The scenario 'other' was removed. Active scenarios: none."), 'also when nothing is left')
+  t.equal(lines.at(-1), "The scenario 'it' was added. Active scenarios: it.", 'what comes back is on again')
 })
 
 t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {
@@ -132,13 +139,21 @@ t.test('the list is what is on: an edit of the file makes exactly that on', asyn
   await write('package.json', '{}')
   await write(CONFIG, 'active: [it]\n')
   const lines = await until(did)
-  t.match(lines, /^countersign\.config\.yaml was edited\. On now: it\.\n$/, 'none of those shipped is told of')
+  t.match(
+    lines,
+    /^countersign\.config\.yaml was edited\. Active scenarios: it\.\n$/,
+    'none of those shipped is told of',
+  )
   await answers(401, 'once the file lists it')
   await put(url, 'verifyDocument:404')
   await replace(join(place, CONFIG), 'active: ["listCreditHistories:400"]\n')
   await answers(400, 'once the file lists an outcome')
   t.same(await onAt(url), ['listCreditHistories:400'], 'what admin switched on goes off')
-  t.match(did(), /countersign\.config\.yaml was edited\. On now: listCreditHistories:400\.\n$/, 'it is told what is on')
+  t.match(
+    did(),
+    /countersign\.config\.yaml was edited\. Active scenarios: listCreditHistories:400\.\n$/,
+    'it is told what is on',
+  )
   t.same(await onAt(`${url}/~later`), ['listCreditHistories:400'], 'a new sandbox, too')
   await write(CONFIG, 'version: 1\nactve: [it]\n')
   const unknown = `${CONFIG}:2:1: The key 'actve' is unknown. Did you mean 'active'?`
@@ -174,12 +189,12 @@ t.test('an edit of the config file, its list changed or not, is the truth for al
   await until(() => did().includes("The scenario 'more' was added."))
   t.same(await on(), ['verifyDocument:404', 'listCreditHistories:400'], 'an edit of another file changes nothing of it')
   await write(CONFIG, 'active: [it]\n# the same list\n')
-  await until(() => did().includes('On now: it, verifyDocument:404.'))
+  await until(() => did().includes('Active scenarios: it, verifyDocument:404.'))
   t.same([await on(), await on('/~calm')], [listed, listed], 'an edit makes exactly that on, in a sandbox as well')
   t.same(await on('/~own'), [...listed, 'gateway:503'], 'not in one that has switched something itself')
   await fetched(`${url}/~own/__admin/reset`, { method: 'POST' })
   await write(CONFIG, 'active: []\n')
-  await until(() => did().includes('On now: verifyDocument:404.'))
+  await until(() => did().includes('Active scenarios: verifyDocument:404.'))
   for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), option, 'after its reset it follows again')
 })
 

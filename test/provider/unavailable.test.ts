@@ -141,7 +141,7 @@ t.test('each drift is an error, and what differs from an interpretation a warnin
   const warning = /^::warning title=differs%3A \w+ \(I-02\)::.+%0ARule: I-02: Error body: /
   t.match(differs, { code: 0, commands: [warning] }, 'an interpretation fails nothing, and is a warning')
   t.strictSame(kindsOf(differs.commands), ['::warning title'], 'there is no error')
-  t.match(differs.out, /differing from an interpretation\.[^\n]*\n::warning /, 'it follows the report')
+  t.match(differs.out, /differs? from an interpretation\.[^\n]*\n::warning /, 'it follows the report')
   t.match(differs.summary, /^Earlier\.\n\n## countersign verify: `http:.+`\n\n✅/, 'the step’s summary has it, too')
 
   const strict = await verifyInStep(t, mock.url, '--strict', '--summary', 'step.md')

@@ -22,7 +22,7 @@ t.test('a countersign server is as documented, and nothing is written unless it 
   const before = await mock.state.get()
   const { code, text } = await verify(t, mock.url)
   t.equal(code, 0, 'it passes', { text })
-  t.match(text, /\d+ of 79 statements checked: (\d+) ok, 0 drift, 0 differing from an interpretation\.\n$/)
+  t.match(text, /\d+ of 79 statements checked: (\d+) ok, 0 drift, 0 differ from an interpretation\.\n$/)
   t.match(text, /S1\.4.+S7\.5.* {2}It needs --allow-writes\./, 'what was not looked at is told, with the reason')
   t.strictSame(await mock.state.get(), before, 'the state is as it was')
   t.strictSame(await mock.outbox.messages(), [], 'no mail is sent')

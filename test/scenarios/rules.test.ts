@@ -140,9 +140,9 @@ t.test('states are steps of a story, which admin can set', async (t) => {
   t.same(await statuses(server, 2, api.listCreditHistories), [200, 401], 'after the reset the story starts again')
 })
 
-const VERIFYING = "The first 2 calls of verifyDocument where body code contains '9': the answer is 404."
+const VERIFYING = "First 2 calls of verifyDocument where body code contains '9': the answer is 404."
 const SLOW =
-  "Calls of any operation, 50 in 100 of them (drawn from the seed): they are answered as usual after 1 ms, with the headers x-slow. Then the scenario is in the state 'Slow'."
+  "Calls of any operation, 50 % of them (drawn from the seed): answered as usual, after 1 ms, with the headers x-slow. Then the scenario is in the state 'Slow'."
 
 t.test('admin shows each scenario, its state and how often each rule has answered', async (t) => {
   const rules = [
@@ -186,11 +186,11 @@ t.test('admin tells each rule in plain words', async (t) => {
         times: 1,
         answer: { delay: { uniform: { lower: 1, upper: 2 } }, fault: 'TIMEOUT' },
       },
-      "The first call of uploadSignature or createSigningLink where the scenario is in the state 'On' and query email is present and starts with 'a' and ends with 'b' and matches 'c': the connection fails with TIMEOUT after 1 to 2 ms.",
+      "First call of uploadSignature or createSigningLink where the scenario is in the state 'On' and query email is present and starts with 'a' and ends with 'b' and matches 'c': the connection fails with TIMEOUT, after 1 to 2 ms.",
     ],
     [
       { on: '*', answer: { delay: { lognormal: { median: 5, sigma: 1 } }, body: {}, effect: 'after', status: 503 } },
-      'Calls of any operation: the operation takes place, but then the answer is 503 and a body of its own after about 5 ms (log-normal, sigma 1).',
+      'Calls of any operation: the operation takes place, but then the answer is 503 with its own body, after about 5 ms (log-normal, sigma 1).',
     ],
     [
       { on: '*', answer: { status: 500, headers: { 'X-A': '1', 'X-B': '1' } }, then: 'On' },

@@ -119,7 +119,7 @@ t.test('what is not there', async (t) => {
   const { app } = await build(t)
   for (const [collection, key, detail] of [
     ['projects', 'x', "projects has no record with the key 'x'."],
-    ['members', '1', /There is no collection 'members'\. Those are: users, /],
+    ['members', '1', /There is no collection 'members'\. Available: users, /],
     ['__proto__', '1', "There is no collection '__proto__'."],
   ] as const)
     t.match((await app.inject({ method: 'DELETE', url: path(collection, key) })).json(), { status: 404, detail })

@@ -18,7 +18,7 @@ t.test('what is sent empty is to be filled or left out, as the operation has it'
       MEMBER.replace('=ENTERPRISE_API', '=+'),
       put(),
       'query.user_type',
-      "is white space (' '), which counts as empty, and so missing: send ENTERPRISE_API.",
+      "is white space (' '), which counts as missing: send ENTERPRISE_API.",
     ],
   ]
   for (const [path, init, where, advice] of empty) {

@@ -50,7 +50,7 @@ export function SwitchedOn() {
     <Menu
       class={active.length > 0 ? 'on some' : 'on'}
       title="Scenarios and outcomes that are on in this sandbox"
-      label={active.length === 0 ? 'nothing is forced' : `${active.length} on`}
+      label={active.length === 0 ? 'no scenarios on' : `${active.length} on`}
     >
       {() => (
         <>
@@ -66,7 +66,7 @@ export function SwitchedOn() {
 function Switches({ active }: { readonly active: readonly string[] }) {
   const [opened] = useState(active)
   const names = [...new Set([...opened, ...active])]
-  if (names.length === 0) return <p class="quiet">Nothing is on: every call is answered from the sandbox's state.</p>
+  if (names.length === 0) return <p class="quiet">No scenario is active.</p>
   return (
     <ul>
       {names.map((name) => (

@@ -32,8 +32,7 @@ export function DraftNote({ isDraft, isOutrun, discard }: Omit<ReturnType<typeof
   if (!isDraft) return null
   return (
     <p class="draft-note" role={isOutrun ? 'alert' : undefined}>
-      A draft: it stays here until you save or discard it.
-      {isOutrun && ' What is stored was changed or deleted meanwhile: saving puts the draft in its place.'}{' '}
+      Unsaved draft. {isOutrun && 'The stored version was changed or deleted: saving overwrites it. '}
       <button type="button" class="small" onClick={discard}>
         Discard
       </button>

@@ -22,7 +22,7 @@ export function SendButton({ children, call }: { children: string; call: () => P
       const { status, headers } = await fetch(`${urlOfWorld(sandboxHere)}${path}`, sent)
       setAnswer({ status, id: headers.get('x-mock-exchange') })
     } catch {
-      throw new Failure('No answer came: the connection was broken, or the browser does not send such a request.')
+      throw new Failure('No answer came: the connection was broken, or the browser blocked the request.')
     }
   }
   return (

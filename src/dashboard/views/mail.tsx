@@ -42,7 +42,7 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
       panel={open && outbox.data && <MessagePanel id={open} message={message} invitation={invitationOf(message)} />}
     >
       {outbox.data && messages.length === 0 && <p class="nothing">No mail has been sent. An invitation sends one.</p>}
-      {messages.length > 0 && found.length === 0 && <p class="nothing">No mail has these words.</p>}
+      {messages.length > 0 && found.length === 0 && <p class="nothing">No mail matches your search.</p>}
       {found.length > MOST && <p class="quiet">The newest {MOST} are shown; search for older ones.</p>}
       <Rows class="mails" open={open}>
         {found.slice(0, MOST).map((one) => (

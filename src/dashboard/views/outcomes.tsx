@@ -26,9 +26,9 @@ export function Outcomes() {
       {coverage.data && (
         <div class="row coverage">
           <p>
-            <strong>{coverage.data.covered}</strong> of {coverage.data.total} covered
+            <strong>{coverage.data.covered}</strong> of {coverage.data.total} met
           </p>
-          <progress value={coverage.data.covered} max={coverage.data.total} aria-label="Outcomes covered" />
+          <progress value={coverage.data.covered} max={coverage.data.total} aria-label="Outcomes met" />
         </div>
       )}
       <h2>Next calls</h2>
@@ -41,7 +41,7 @@ export function Outcomes() {
       <section aria-labelledby="gateway-title">
         <h2 id="gateway-title">Gateway</h2>
         <p class="quiet">
-          A proxy between client and service can give any call these answers. They do not count as covered.
+          A proxy between client and service can give any call these answers. They do not count as met.
         </p>
         <ul class="row">
           {gateway.map((name) => (

@@ -73,7 +73,7 @@ export function Requests({ address: [open] }: { readonly address: readonly strin
       {data && all.length === 0 && <FirstRequest />}
       {all.length > 0 && found.length === 0 && (
         <div class="nothing">
-          <p>No request fits the filters.</p>
+          <p>No request matches the filters.</p>
           <button type="button" onClick={() => set({ operation: '', status: '', violations: '', search: '' })}>
             Clear filters
           </button>

@@ -146,7 +146,7 @@ function Clock() {
       )}
       <p class="row">
         <button type="button" onClick={() => put({ frozen: !data?.frozen })}>
-          {data?.frozen ? 'Run' : 'Freeze'}
+          {data?.frozen ? 'Unfreeze' : 'Freeze'}
         </button>
         {(distance !== '' || data?.frozen) && (
           <button type="button" onClick={() => put({ now: new Date().toISOString(), frozen: false })}>

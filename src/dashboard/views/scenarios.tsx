@@ -29,7 +29,7 @@ export function Scenarios({ address: [open, written] }: { readonly address: read
       actions={
         <>
           <a class="button go" href={linkTo('scenarios', '', '')}>
-            Write one
+            New scenario
           </a>
           <Action call={() => send('POST', 'scenarios/reset')} ask="Restart every scenario from its first rule?">
             Restart all

@@ -111,12 +111,12 @@ export const requests: Resource = (routes, { operations }) => {
 }
 
 const lacks = {
-  rule: 'no operation answered it, or the journal has not kept all of the answer',
-  corrected: 'nothing is wrong with it, or what was meant cannot be known',
+  rule: 'cannot become a rule: no operation answered it, or its answer was not kept in full',
+  corrected: 'has no corrected request: it has no violations, or the right values cannot be inferred',
 } as const
 
 function refused(id: string, format: keyof typeof lacks): never {
-  throw new Problem('conflict', `The exchange ${id} is not available in this format: ${lacks[format]}.`)
+  throw new Problem('conflict', `Exchange ${id} ${lacks[format]}.`)
 }
 
 function readerOf(request: FastifyRequest, world: World, exchange: Exchange): Reader {

@@ -91,9 +91,10 @@ function missingToken({ headers }: Call, { missing }: Caller): Refusal {
 }
 
 function unknownToken({ request, world }: Call): Refusal {
-  const part = request.arrival?.sandboxBy === 'token' ? ` before '~${world.name}'` : ''
-  const message = `The user token${part} is invalid: no user has it.`
-  return { message, fix: SEND_TOKEN, code: 'unknown-token', cites: ['SA.1', 'SA.4'] }
+  const part = request.arrival?.sandboxBy === 'token' ? ` (the part before '~${world.name}')` : ''
+  const message = `No user has this token${part}.`
+  const fix = "Use a token of the fixtures: 'countersign list tokens' shows them."
+  return { message, fix, code: 'unknown-token', cites: ['SA.1', 'SA.4'] }
 }
 
 function missingPermission({ state }: World, { id }: Contract, permission: Permission): Refusal {
@@ -102,7 +103,7 @@ function missingPermission({ state }: World, { id }: Contract, permission: Permi
     .all()
     .find(({ permissions }) => permissions.includes(permission))
   return {
-    message: `The caller may not do this: the permission '${permission}' is missing.`,
+    message: `The caller lacks the permission '${permission}'.`,
     fix:
       able === undefined
         ? `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`

@@ -44,7 +44,7 @@ function methodNotAllowed(own: Contract, here: readonly Contract[], method: stri
   const allow = methods.join(', ')
   const problem = new Problem(
     'method-not-allowed',
-    `${path} takes ${allow}, not ${method}: ${operations.join(', ')}.`,
+    `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.`,
     { allow: methods, operations },
     { allow },
   )

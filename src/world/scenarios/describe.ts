@@ -3,18 +3,18 @@ import type { ReadyRule } from './scenario.js'
 
 export function describeRule({ on, times, when = {}, chance = 1, answer, then }: ReadyRule): string {
   const { status, body, headers, delay, fault, effect } = answer
-  const who = times === undefined ? 'Calls' : times === 1 ? 'The first call' : `The first ${times} calls`
+  const who = times === undefined ? 'Calls' : times === 1 ? 'First call' : `First ${times} calls`
   const calls = on === '*' ? 'any operation' : on.join(' or ')
-  const odds = chance === 1 ? '' : `, ${Math.round(chance * 1000) / 10} in 100 of them (drawn from the seed)`
-  const late = delay === undefined ? '' : ` after ${duration(delay)}`
+  const odds = chance === 1 ? '' : `, ${Math.round(chance * 1000) / 10} % of them (drawn from the seed)`
+  const late = delay === undefined ? '' : `, after ${duration(delay)}`
   const extra = headers === undefined ? '' : `, with the headers ${Object.keys(headers).join(', ')}`
   const before = effect === 'after' ? 'the operation takes place, but then ' : ''
-  const own = body === undefined ? '' : ' and a body of its own'
+  const own = body === undefined ? '' : ' with its own body'
   const what =
     fault !== undefined
       ? `${before}the connection fails with ${fault}${late}`
       : status === undefined && body === undefined
-        ? `they are answered as usual${late}${extra}`
+        ? `answered as usual${late}${extra}`
         : `${before}the answer is ${status ?? 'a success'}${own}${late}${extra}`
   const after = then === undefined ? '' : ` Then the scenario is in the state '${then}'.`
   return `${who} of ${calls}${conditions(when)}${odds}: ${what}.${after}`
@@ -47,7 +47,7 @@ function wanted(matcher: Matcher): string {
 }
 
 function duration(delay: Delay): string {
-  if (typeof delay === 'number') return `${delay} ms`
+  if (typeof delay === 'number') return delay < 1_000 ? `${delay} ms` : `${delay / 1_000} s`
   if ('uniform' in delay) return `${delay.uniform.lower} to ${delay.uniform.upper} ms`
   return `about ${delay.lognormal.median} ms (log-normal, sigma ${delay.lognormal.sigma})`
 }

@@ -45,7 +45,7 @@ async function compilePattern(pattern: string): Promise<Test> {
   const { RE2JS } = await import('re2js')
   const compiled = RE2JS.compile(pattern)
   if (compiled.programSize() > LARGEST_PATTERN)
-    throw new Error('its repetitions multiply to more than 1,000 steps: write smaller counts')
+    throw new Error('its repetitions are too large (over 1,000 steps): use smaller counts')
   return (value) => value !== undefined && value.length <= LONGEST_TEXT && compiled.matcher(value).find()
 }
 

@@ -14,7 +14,7 @@ export function removeRecord(state: State, collection: string, key: string): Kep
   const name = collectionNames.find((one) => one === collection)
   if (name === undefined) {
     const known = collectionNames.join(', ')
-    return { reason: 'unknown', message: `There is no collection ${quote(collection)}. Those are: ${known}.` }
+    return { reason: 'unknown', message: `There is no collection ${quote(collection)}. Available: ${known}.` }
   }
   const record = state.collection(name).get(key)
   if (record === undefined) return { reason: 'unknown', message: `${name} has no record with the key ${quote(key)}.` }

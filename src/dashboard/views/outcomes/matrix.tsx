@@ -66,7 +66,7 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
         )}
         {isOn && answering !== outcome && (
           <span class="met eclipsed" title={`${answering} answers in its place`}>
-            does not answer
+            overridden
           </span>
         )}
       </div>

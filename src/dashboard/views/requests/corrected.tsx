@@ -22,7 +22,7 @@ export function Corrected({ exchange: { id, request } }: { readonly exchange: Ex
     <section aria-labelledby="corrected-title">
       <h3 id="corrected-title">Corrected request</h3>
       <p class="row copies">
-        <span>As it should have been, marked where it differs:</span>
+        <span>Changes are highlighted.</span>
         <CopyButton name="Copy corrected as curl" text={corrected} />
         <CopyButton name="Copy corrected as fetch" text={() => getText(`${path}corrected-fetch`)} />
       </p>

@@ -73,7 +73,12 @@ export function ExchangePanel({ id }: { readonly id: string }) {
       <AnswerPart exchange={exchange} />
       <Folded
         title="Details"
-        of={{ exchange: id, cause: exchange.cause, step: trace.answeredBy, sandbox: exchange.sandbox ?? 'none' }}
+        of={{
+          exchange: id,
+          ...(exchange.cause !== 'natural' && { cause: exchange.cause }),
+          ...(trace.answeredBy !== 'operate' && { step: trace.answeredBy }),
+          sandbox: exchange.sandbox ?? 'root',
+        }}
       />
     </Panel>
   )

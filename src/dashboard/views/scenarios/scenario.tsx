@@ -52,7 +52,7 @@ export function ScenarioPanel({ name, scenario, operations }: ScenarioPanelProps
       </ol>
       <TryIt name={name} operations={called} />
       <p class="row">
-        <Action call={() => send('POST', `${path}/reset`)}>Start again</Action>
+        <Action call={() => send('POST', `${path}/reset`)}>Restart</Action>
         <a class="button" href={linkTo('scenarios', '', name)}>
           {isDefined ? 'Edit' : 'Edit a copy'}
         </a>

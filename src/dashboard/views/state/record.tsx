@@ -82,7 +82,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
         {isRenamed && (
           <p class="draft-note" role="status">
             {replaced === undefined
-              ? `The key has changed: saving makes another record, ${visible(key)}, and ${visible(of)} stays as it is.`
+              ? `Saving creates a new record ${visible(key)}; ${visible(of)} is kept.`
               : `There is a record ${visible(key)} already: saving replaces it.`}
           </p>
         )}
@@ -92,7 +92,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
         <DraftNote {...draft} />
         <p class="row">
           <button type="submit" aria-busy={busy}>
-            {draft.isOutrun ? 'Save over it' : 'Save'}
+            {draft.isOutrun ? 'Overwrite' : 'Save'}
           </button>
           {!isNew && (
             <Action class="danger" call={remove}>
