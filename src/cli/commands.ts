@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CliCommand } from './command.js'
-import { declare } from './flags.js'
+import { configureCommand } from './flags.js'
 
 interface Entry {
   /** The line in `--help`. */
@@ -16,7 +16,7 @@ const completion: CliCommand = {
   sections: { Examples: 'source <(countersign completion)' },
   async run(_, io) {
     const cases = Object.entries(commands).map(async ([name, { load }]) => {
-      const described = declare(new Command(name), (await load()).command)
+      const described = configureCommand(new Command(name), (await load()).command)
       const flags = described.options.filter(({ hidden }) => !hidden).map(({ long }) => long)
       return `    ${name}) words='${[...flags, '--help'].join(' ')}' ;;`
     })

@@ -4,7 +4,7 @@ import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { mergeReports, readReport } from '../coverage/report.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
-import { conclude, readGates, runFlags } from './exec.js'
+import { readGates, reportRun, runFlags } from './exec.js'
 import { readSettings } from './files.js'
 import { IN_GITHUB_ACTIONS } from './reports.js'
 
@@ -38,6 +38,6 @@ countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml sh
     const sum = mergeReports(reports)
     const gates = readGates(flags, contracts, Object.keys(sum.outcomes))
     if (gates.failOn.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
-    return (await conclude({ run: sum, contracts, gates }, flags, io, 'out')) ? 0 : 1
+    return (await reportRun({ run: sum, contracts, gates }, flags, io, 'out')) ? 0 : 1
   },
 }

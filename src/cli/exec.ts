@@ -101,7 +101,7 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
     await server.close()
     // A command that failed says more than that it called nothing.
     const judged = failure === undefined ? gates : { ...gates, allowIdle: true }
-    const passed = await conclude({ run, contracts, gates: judged, unused, failure }, flags, io)
+    const passed = await reportRun({ run, contracts, gates: judged, unused, failure }, flags, io)
     return code !== 0 ? code : passed ? 0 : 1
   },
 }
@@ -141,7 +141,7 @@ export function readGates(
  * Checks a run against its gates, prints and writes the reports; resolves with true if it passed them. Standard output
  * belongs to the command, if there is one.
  */
-export async function conclude(
+export async function reportRun(
   finished: FinishedRun,
   { coverage: json, junit, summary }: FlagValues<typeof runFlags>,
   io: Io,

@@ -23,7 +23,7 @@ export async function readSettings(flags: Partial<Options>, io: Io, read = readC
  * @throws {InvalidFiles} if the file cannot be written
  */
 export function writeNamedFile(io: Io, name: string, text: string): Promise<void> {
-  return asWriting(io, name, async (file) => {
+  return withWriteErrors(io, name, async (file) => {
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   })
@@ -36,7 +36,7 @@ export function writeNamedFile(io: Io, name: string, text: string): Promise<void
 export async function requireWritable(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
   const complaints: FileComplaint[] = []
   for (const name of names.filter((one) => one !== undefined))
-    await collectComplaints(complaints, () => asWriting(io, name, tryToWrite))
+    await collectComplaints(complaints, () => withWriteErrors(io, name, tryToWrite))
   if (complaints.length > 0) throw new InvalidFiles(complaints)
 }
 
@@ -51,7 +51,7 @@ async function tryToWrite(file: string): Promise<void> {
  * Does what writes a file that the user named.
  * @throws {InvalidFiles} if that fails
  */
-export async function asWriting(io: Io, name: string, write: (file: string) => Promise<unknown>): Promise<void> {
+export async function withWriteErrors(io: Io, name: string, write: (file: string) => Promise<unknown>): Promise<void> {
   const file = resolve(io.folder, name)
   try {
     await write(file)

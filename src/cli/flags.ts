@@ -48,7 +48,7 @@ export function optionFlags(names: readonly OptionName[], does: Partial<Record<O
 }
 
 /** Declares what a command line may hold, and the help. */
-export function declare(command: Command, described: CliCommand): Command {
+export function configureCommand(command: Command, described: CliCommand): Command {
   const { usage, runsAnother = false, about, word, flags = {}, options = [], meanings, sections } = described
   command.description(about)
   if (runsAnother) command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()

@@ -10,7 +10,7 @@ import { mutantsOf } from '../coverage/mutants/mutants.js'
 import { describeComplaints } from '../server/complaints.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
 import type { FileComplaint } from '../text/invalid-files.js'
-import { allowed, didYouMean, quote } from '../text/wording.js'
+import { describeAllowed, didYouMean, quote } from '../text/wording.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings } from './files.js'
@@ -90,7 +90,7 @@ const lists: Readonly<Record<string, List>> = {
           // Null if it is not set and operations differ.
           value: values[name] ?? null,
           default: defaultSwitches[name] ?? null,
-          allowed: allowed(schemaOfSwitch(name)),
+          allowed: describeAllowed(schemaOfSwitch(name)),
         }))
         return { id, about, decision, reason, switches }
       }),

@@ -1,6 +1,6 @@
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import { drawn } from '../coverage/mutants/candidates.js'
+import { drawMutants } from '../coverage/mutants/candidates.js'
 import { type MutantState, mutantFailures, mutantsReport } from '../coverage/mutants/report.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
@@ -80,7 +80,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
       const left = control.candidates.filter(
         ({ mutant }) => only.includes(mutant.operation) && !excepted.some((one) => one.mutant === mutant.id),
       )
-      const trials = drawn(left, seed).slice(0, count)
+      const trials = drawMutants(left, seed).slice(0, count)
       const usual = Math.max(...control.durations)
       const fits = Math.floor(((minutes * 60_000 - (performance.now() - began)) / usual) * jobs)
       const limit = fits < trials.length ? ` About ${fits} fit into ${minutes} minutes.` : ''

@@ -1,13 +1,13 @@
 import { appendFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { complaintFrom } from '../server/complaints.js'
+import { relativeComplaint } from '../server/complaints.js'
 import { findingOf, workflowCommands } from '../text/annotation.js'
 import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { junitText } from '../text/junit.js'
 import { markdownText } from '../text/markdown.js'
 import type { Finding, Report } from '../text/report.js'
 import type { Io } from './command.js'
-import { asWriting, writeNamedFile } from './files.js'
+import { withWriteErrors, writeNamedFile } from './files.js'
 
 export const IN_GITHUB_ACTIONS =
   'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'
@@ -51,7 +51,8 @@ export async function writeReports(
     if (file !== undefined) await collectComplaints(asked, () => writeNamedFile(io, file, text()))
   if (step !== undefined && (isStep || isInGitHubActions(io)))
     await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(io, step, report))
-  for (const one of [...asked, ...unasked]) io.err(`countersign: ${describeComplaint(complaintFrom(io.folder, one))}`)
+  for (const one of [...asked, ...unasked])
+    io.err(`countersign: ${describeComplaint(relativeComplaint(io.folder, one))}`)
   return { asked, unasked }
 }
 
@@ -66,7 +67,7 @@ async function appendToStepSummary(io: Io, file: string, report: Report): Promis
       'The step summary was left as it is: GitHub shows at most 1 MiB of it, and other output already fills that.'
     throw new InvalidFiles([{ code: 'too-large', file, message }])
   }
-  await asWriting(io, file, () => appendFile(file, before + markdown))
+  await withWriteErrors(io, file, () => appendFile(file, before + markdown))
 }
 
 /** Prints annotations of a report, of how a command failed, and of files that could not be written. */

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../package-root.js'
-import { complaintFrom } from '../server/complaints.js'
+import { relativeComplaint } from '../server/complaints.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames, unknownVariables } from '../server/options.js'
 import { findingOf } from '../text/annotation.js'
@@ -8,7 +8,7 @@ import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/inv
 import { didYouMean, quote } from '../text/wording.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
-import { declare, optionFlags } from './flags.js'
+import { configureCommand, optionFlags } from './flags.js'
 import { annotate } from './reports.js'
 
 /** Columns of the help. */
@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return await runCommand(name, words, command, io)
   } catch (error) {
     const complaints = error instanceof InvalidFiles ? (error.complaints as readonly FileComplaint[]) : []
-    const named = complaints.map((one) => complaintFrom(io.folder, one))
+    const named = complaints.map((one) => relativeComplaint(io.folder, one))
     const isMisuse = error instanceof InvalidOption || named.length > 0
     const { message, stack } = error as Error
     // Only a bug of ours shows its stack.
@@ -53,7 +53,7 @@ async function runCommand(name: string, words: readonly string[], command: CliCo
   }
   const program = describeProgram(io)
   const described = program.commands.find((one) => one.name() === name)
-  if (described && command) declare(described, command)
+  if (described && command) configureCommand(described, command)
   // Words after -- belong to the program that is run, a --help among them too.
   const end = command?.runsAnother && words.includes('--') ? words.indexOf('--') : words.length
   const given = parse(program, described ?? program, [name, ...words.slice(0, end)])

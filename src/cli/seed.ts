@@ -8,7 +8,7 @@ import { collectionNames, references } from '../world/state/collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
 import type { Generated } from '../world/state/generate.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
-import { asWriting, writeNamedFile } from './files.js'
+import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag, wholeNumber } from './flags.js'
 
 /** The flags that say how many records of a collection are generated. */
@@ -76,7 +76,7 @@ The generated records refer to organizations, users and projects of those fixtur
     }
     const { fakerFrom, generate } = await import('../world/state/generate.js')
     const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
-    await asWriting(io, out, (folder) => mkdir(folder, { recursive: true }))
+    await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))
     if ((await readdir(resolve(io.folder, out))).length > 0)
       throw new InvalidOption(`${out} is not empty, so it was left untouched. Name a new or empty folder.`)
     for (const name of collectionNames) {

@@ -3,10 +3,10 @@ import type { User } from '../../schemas/fixtures.js'
 import { curlLine } from '../docs/sample-call.js'
 import { isLoopback } from '../http/loopback.js'
 import { exampleValues } from '../operations/example-values.js'
-import { nameFrom } from '../server/complaints.js'
+import { relativePath } from '../server/complaints.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
-import { forwardedTo } from '../server/provider-settings.js'
+import { forwardingText } from '../server/provider-settings.js'
 import type { Settings } from '../world/settings.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
@@ -51,8 +51,8 @@ function banner(url: string, { worlds: { root } }: Server): string {
   const { provider, configFile, folder } = settings
   const rows = [
     ...placesOf(url, settings),
-    ...(provider === undefined ? [] : [['the provider', `calls are ${forwardedTo(settings)}`]]),
-    ['config file', configFile === undefined ? 'none' : nameFrom(folder, configFile)],
+    ...(provider === undefined ? [] : [['the provider', `calls are ${forwardingText(settings)}`]]),
+    ['config file', configFile === undefined ? 'none' : relativePath(folder, configFile)],
     ['active scenarios', playback.active.join(', ') || 'none'],
   ]
   const width = Math.max(...rows.map(([name = '']) => name.length))

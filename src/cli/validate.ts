@@ -1,7 +1,7 @@
 import type { Options } from '../../schemas/config.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import { complaintFrom, nameFrom } from '../server/complaints.js'
+import { relativeComplaint, relativePath } from '../server/complaints.js'
 import { readUsableConfig } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { loadFixtures, openLibrary, unknownScenarios } from '../server/load-data.js'
@@ -26,14 +26,14 @@ export const command: CliCommand = {
   sections: { Examples: 'countersign validate --config conf/ci.yaml --scenarios ./scenarios' },
   async run({ options }, io) {
     const { settings, records, scenarios, ...found } = await checkFiles(options, io)
-    const complaints = found.complaints.map((one) => complaintFrom(io.folder, one))
+    const complaints = found.complaints.map((one) => relativeComplaint(io.folder, one))
     for (const complaint of complaints) io.err(describeComplaint(complaint))
     if (complaints.length > 0) {
       io.err(`${complaints.length} ${complaints.length === 1 ? 'complaint' : 'complaints'}.`)
       annotate(complaints.map(findingOf), io.err, io)
       return 1
     }
-    const config = settings.configFile === undefined ? 'no config file' : nameFrom(io.folder, settings.configFile)
+    const config = settings.configFile === undefined ? 'no config file' : relativePath(io.folder, settings.configFile)
     io.out(`No complaints: ${config}, ${records} fixtures, ${scenarios} scenarios.`)
     return 0
   },

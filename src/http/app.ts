@@ -8,10 +8,10 @@ import { admin } from './admin/index.js'
 import { api } from './api/index.js'
 import { compilersFactory } from './compilers.js'
 import { pages } from './pages/index.js'
-import { answerProblem } from './problems.js'
-import { receiveBytes } from './receive-bytes.js'
-import { refuseConnection } from './refuse-connection.js'
-import { routedUrl } from './sandbox-of.js'
+import { handleError } from './problems.js'
+import { readRawBody } from './receive-bytes.js'
+import { handleClientError } from './refuse-connection.js'
+import { rewriteUrl } from './sandbox-of.js'
 
 /** Milliseconds for a request's head, and for the whole of a slow upload. */
 const HEADERS_TIMEOUT = 8_000
@@ -34,8 +34,8 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, parts
   const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
   const app = Fastify({ ...options(worlds), ...https })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', receiveBytes)
-  app.setErrorHandler(answerProblem)
+  app.addContentTypeParser('*', readRawBody)
+  app.setErrorHandler(handleError)
   app.register(admin, { prefix: '/__admin', operations, worlds })
   app.register(pages, { worlds })
   app.register(api, { operations, worlds, timeouts })
@@ -46,7 +46,7 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
   return {
     logger: false,
     bodyLimit: worlds.shared.settings.bodyLimit,
-    rewriteUrl: routedUrl,
+    rewriteUrl: rewriteUrl,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     // A hanging request must not keep the server from closing.
@@ -55,6 +55,6 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // Typed for Fastify's own compilers alone.
     schemaController: { compilersFactory: compilersFactory as never },
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: handleClientError,
   }
 }

@@ -17,11 +17,11 @@ const inputValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPar
 }
 
 /** Fastify's own serializer would drop undeclared fields. */
-export const asJson: FastifySerializerCompiler<unknown> = () => JSON.stringify
+export const jsonSerializerCompiler: FastifySerializerCompiler<unknown> = () => JSON.stringify
 
 export const compilersFactory = {
   buildValidator: () => inputValidator,
-  buildSerializer: () => asJson,
+  buildSerializer: () => jsonSerializerCompiler,
 }
 
 /** @throws {Problem} that quotes what does not fit */

@@ -14,7 +14,7 @@ const MAX_AGE = 600
 /** Includes unsupported methods, so that a page can read the 405. */
 const ANY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-export async function openToOrigins(scope: FastifyInstance, { methodsOf, exposed }: CrossOrigin): Promise<void> {
+export async function registerCors(scope: FastifyInstance, { methodsOf, exposed }: CrossOrigin): Promise<void> {
   scope.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS') reply.header('allow', methodsOf(pathOf(request.url)))
     // The library does not support private network access, nor OPTIONS without an origin.

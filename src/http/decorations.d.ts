@@ -1,8 +1,8 @@
 import type { Operation } from '../operations/handler.js'
 import type { World } from '../world/world.js'
 import type { Call, ProviderReply } from './api/call.js'
-import type { Arrival, Result } from './api/exchange.js'
-import type { Received } from './api/receive.js'
+import type { Arrival, ExchangeResult } from './api/exchange.js'
+import type { ParsedRequest } from './api/receive.js'
 
 /** Everything that our plugins add to Fastify. */
 declare module 'fastify' {
@@ -12,9 +12,9 @@ declare module 'fastify' {
     /** Null for admin and pages. */
     arrival: Arrival | null
     /** Null until the request is read. */
-    received: Received | null
+    received: ParsedRequest | null
     /** Null for answers that the journal does not keep. */
-    result: Result | null
+    result: ExchangeResult | null
     /** Whether the journal has the exchange. */
     recorded: boolean
   }

@@ -59,7 +59,7 @@ export class Problem extends Error {
     return this
   }
 
-  get headersSent(): Record<string, string> {
+  get responseHeaders(): Record<string, string> {
     return { 'content-type': 'application/problem+json; charset=utf-8', 'x-mock-error': this.code, ...this.headers }
   }
 
@@ -76,11 +76,11 @@ export class Problem extends Error {
   }
 
   send(reply: FastifyReply): FastifyReply {
-    return reply.code(this.status).headers(this.headersSent).send(this.body)
+    return reply.code(this.status).headers(this.responseHeaders).send(this.body)
   }
 }
 
-export function tooLarge(limit: number): Problem {
+export function bodyTooLarge(limit: number): Problem {
   return new Problem(
     'body-too-large',
     `The body is larger than ${limit} bytes. Send less, or start the server with a higher --body-limit.`,
@@ -88,7 +88,7 @@ export function tooLarge(limit: number): Problem {
   ).at('body', 'Send less, or start the server with a higher --body-limit.')
 }
 
-export function answerProblem(error: FastifyError, _: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function handleError(error: FastifyError, _: FastifyRequest, reply: FastifyReply): FastifyReply {
   return asProblem(error).send(reply)
 }
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { tooLarge } from './problems.js'
+import { bodyTooLarge } from './problems.js'
 
 /** @throws {Problem} for a body over the limit, after all of it has arrived */
-export async function receiveBytes({ raw, routeOptions }: FastifyRequest): Promise<Buffer> {
+export async function readRawBody({ raw, routeOptions }: FastifyRequest): Promise<Buffer> {
   const { bodyLimit: limit } = routeOptions
   const pieces: Buffer[] = []
   let size = 0
@@ -12,7 +12,7 @@ export async function receiveBytes({ raw, routeOptions }: FastifyRequest): Promi
     size += piece.byteLength
     if (size <= limit) pieces.push(piece)
   }
-  if (size > limit) throw tooLarge(limit)
+  if (size > limit) throw bodyTooLarge(limit)
   return Buffer.concat(pieces)
 }
 

@@ -5,13 +5,13 @@ import { Problem } from './problems.js'
 type ConnectionError = Error & { readonly code?: string; readonly rawPacket?: unknown }
 
 /** Answers requests that Node cannot parse, and closes the connection. */
-export function refuseConnection(error: ConnectionError, socket: Socket): void {
+export function handleClientError(error: ConnectionError, socket: Socket): void {
   // A browser that preconnects would take a 408 for the answer to its next request.
   const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
   if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
-  const { status, headersSent, body } = problemOf(error)
+  const { status, responseHeaders, body } = problemOf(error)
   const size = Buffer.byteLength(body)
-  const headers = { ...headersSent, 'content-length': size, date: new Date().toUTCString(), connection: 'close' }
+  const headers = { ...responseHeaders, 'content-length': size, date: new Date().toUTCString(), connection: 'close' }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }

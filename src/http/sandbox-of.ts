@@ -5,7 +5,7 @@ import { quote } from '../text/wording.js'
 import { bearerToken } from '../validation/token.js'
 import type { SandboxSelector } from '../world/journal/exchange.js'
 import { SANDBOX_NAME } from '../world/sandbox-name.js'
-import { tokenEnding, userOfToken } from '../world/token-ending.js'
+import { splitSandboxSuffix, userOfToken } from '../world/token-ending.js'
 import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { Problem } from './problems.js'
@@ -32,7 +32,7 @@ function sandboxIn(url: string): string | undefined {
  * The URL without its sandbox, for the router. In a URL that cannot be decoded, each `%` stands for itself: the API
  * refuses it (`bad-url`).
  */
-export function routedUrl({ url = '/' }: IncomingMessage): string {
+export function rewriteUrl({ url = '/' }: IncomingMessage): string {
   const readable = isDecodable(url) ? url : url.replaceAll('%', '%25')
   if (sandboxIn(readable) === '') return readable
   const below = readable.replace(PREFIX, '')
@@ -54,7 +54,7 @@ function badSandboxName(name: string, place?: string): Problem {
 
 const ALLOWED_NAMES = 'Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.'
 
-export interface NamingCall {
+export interface SandboxSource {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly tokenHeaders: readonly string[]
@@ -72,7 +72,7 @@ const places: { readonly [By in SandboxSelector]: { readonly label: string; read
   token: { label: 'the ending of the token', where: 'headers.authorization' },
 }
 
-function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<NamingCall, 'url' | 'headers'>): Named[] {
+function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<SandboxSource, 'url' | 'headers'>): Named[] {
   const name = sandboxIn(url)
   const named: Named[] = name === undefined ? [] : [{ name, by: 'url' }]
   if (header === undefined) return named
@@ -85,12 +85,12 @@ function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<Naming
   ]
 }
 
-function namesOfCall({ headers, tokenHeaders }: NamingCall, root: World): Named[] {
+function namesOfCall({ headers, tokenHeaders }: SandboxSource, root: World): Named[] {
   const { baggage, authorization } = headers
   const names: Named[] = baggage === undefined ? [] : inBaggage(String(baggage))
   const tokens = tokenHeaders.map((name) => (name === 'authorization' ? undefined : headers[name]))
   for (const token of [authorization && bearerToken(authorization), ...tokens]) {
-    const ending = typeof token === 'string' ? tokenEnding(token) : undefined
+    const ending = typeof token === 'string' ? splitSandboxSuffix(token) : undefined
     if (ending === undefined || userOfToken(root, String(token)) !== undefined) continue
     names.push({ name: ending.sandbox, by: 'token' })
   }
@@ -109,7 +109,7 @@ export function sandboxMember(member: string): string | undefined {
 }
 
 /** `by` is null for the root. */
-export interface Chosen {
+export interface ChosenSandbox {
   readonly world: World
   readonly by: SandboxSelector | null
 }
@@ -118,7 +118,7 @@ export interface Chosen {
  * The first of URL, header, baggage and token that names a sandbox.
  * @throws {Problem} for an invalid name, two names, or none where one is required
  */
-export function chooseSandbox(call: NamingCall, worlds: Worlds): Chosen {
+export function chooseSandbox(call: SandboxSource, worlds: Worlds): ChosenSandbox {
   const named = [...namesOfPage(call), ...namesOfCall(call, worlds.root)]
   if (named.length === 0 && worlds.shared.settings.requireSandbox) throw unnamed()
   return sandboxNamed(named, worlds)
@@ -132,7 +132,7 @@ export function chooseSandboxOfPage({ originalUrl: url, headers }: FastifyReques
   return sandboxNamed(namesOfPage({ url, headers }), worlds).world
 }
 
-function sandboxNamed(named: readonly Named[], worlds: Worlds): Chosen {
+function sandboxNamed(named: readonly Named[], worlds: Worlds): ChosenSandbox {
   const [first] = named
   if (first === undefined) return { world: worlds.root, by: null }
   const bad = named.find(({ name }) => !SANDBOX_NAME.test(name))

@@ -13,7 +13,7 @@ const originalRequest = { http: http.request, https: https.request } as const
 const PATIENCE = 10_000
 
 /** Reaches the admin API of a server elsewhere. To close it ends all that listens; the server keeps running. */
-export function byFetch(adminToken: string | undefined): Transport {
+export function createFetchTransport(adminToken: string | undefined): Transport {
   const authorization: Record<string, string> =
     adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }
   const listening = new Set<ClientRequest>()

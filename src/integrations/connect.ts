@@ -4,7 +4,7 @@ import { apiOf, requireSandboxName, serverHandle } from '../server/handle.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { MockServer } from '../server/mock-server.js'
 import { didYouMean, quote } from '../text/wording.js'
-import { byFetch, notOurs } from './admin-by-fetch.js'
+import { createFetchTransport, notOurs } from './admin-by-fetch.js'
 
 /** Options for `connect`. */
 export interface ConnectOptions {
@@ -28,7 +28,7 @@ export interface ConnectOptions {
  * @throws {Error} if no server answers
  */
 export async function connect(adminUrl: string | URL, options: ConnectOptions = {}): Promise<MockServer> {
-  const transport = byFetch(tokenOf(options))
+  const transport = createFetchTransport(tokenOf(options))
   const { serverUrl, sandbox } = partsOf(String(adminUrl))
   const publicUrl = await greet(apiOf({ transport, serverUrl }, sandbox))
   return serverHandle({ transport, serverUrl, publicUrl }, sandbox)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { worldHandle } from '../server/handle.js'
 import type { MockSandbox } from '../server/mock-server.js'
-import { byFetch } from './admin-by-fetch.js'
+import { createFetchTransport } from './admin-by-fetch.js'
 import { connect, partsOf } from './connect.js'
 import type { Project, Provided } from './entry-points/vitest.js'
 import { journalText } from './journal-text.js'
@@ -58,7 +58,7 @@ export function useSandboxWith({ inject, beforeEach, file, report }: Runner): Mo
   const { project, adminUrl, adminToken, token } = provided
   const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
   const { serverUrl } = partsOf(adminUrl)
-  const world = worldHandle({ transport: byFetch(adminToken), serverUrl }, name, token)
+  const world = worldHandle({ transport: createFetchTransport(adminToken), serverUrl }, name, token)
   beforeEach(async ({ task, onTestFailed }) => {
     await world.reset({ title: [task.file?.name ?? [], namesOf(task)].flat().join(' > ') })
     onTestFailed(async () => report(journalText(await world.requests())))

@@ -1,7 +1,7 @@
 import type { CollectionName, RecordOf, User } from '../../schemas/fixtures.js'
 import type { State } from '../world/state/state.js'
 import type { World } from '../world/world.js'
-import { reaches } from './handler.js'
+import { canAccessOrganization } from './handler.js'
 
 /** Values for the parameters that name records, as the first user of a world may use them. */
 export function exampleValues({ state, firstUser: user }: World): Readonly<Record<string, string>> {
@@ -39,7 +39,7 @@ export function exampleValues({ state, firstUser: user }: World): Readonly<Recor
 const IDENTIFIERS = { organization_uuid: 'uuid', 'data[0][organization_id]': 'id' } as const
 
 /** An organization that the user does not have, if that is the client's mistake (I-06, I-07, I-21). */
-export function isForeign(world: World, user: User | undefined, name: string, value: string): boolean {
+export function isUnusableOrganization(world: World, user: User | undefined, name: string, value: string): boolean {
   if (!Object.hasOwn(IDENTIFIERS, name)) return false
   const { switches } = world.settings
   const isMistake =
@@ -48,7 +48,7 @@ export function isForeign(world: World, user: User | undefined, name: string, va
   const identifier = IDENTIFIERS[name as keyof typeof IDENTIFIERS]
   const text = value.toLowerCase()
   const organization = first(world.state, 'organizations', (one) => String(one[identifier]).toLowerCase() === text)
-  return organization === undefined || !reaches({ user, switches, world }, organization.id)
+  return organization === undefined || !canAccessOrganization({ user, switches, world }, organization.id)
 }
 
 function first<Name extends CollectionName>(

@@ -70,11 +70,11 @@ export function defineOperation<C extends Contract>(contract: C, handler: Handle
   return { contract, handler: handler as unknown as Handler<Contract> }
 }
 
-export const reply: Reply<Contract> = (status, body, mistake) =>
+export const declareReply: Reply<Contract> = (status, body, mistake) =>
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
 
 /** I-21; in a world without users, any caller may access everything. */
-export function reaches(
+export function canAccessOrganization(
   { user, switches, world }: Pick<OperationCall<Contract>, 'user' | 'switches' | 'world'>,
   organizationId: number,
 ): boolean {

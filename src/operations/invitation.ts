@@ -61,7 +61,7 @@ function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: s
 }
 
 /** Undefined if the invitation is no longer pending. Synchronous, so that of two answers only one counts. */
-export function answerInvitation(world: World, id: string, event: 'accept' | 'decline'): Invitation | undefined {
+export function respondToInvitation(world: World, id: string, event: 'accept' | 'decline'): Invitation | undefined {
   acceptDueInvitations(world)
   const invitation = world.state.collection('invitations').get(id)
   return invitation && follow(world, invitation, event)

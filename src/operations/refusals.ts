@@ -1,7 +1,7 @@
 import type { Form } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import type { OperationId } from '../../schemas/contracts.js'
-import { type DeclaredReply, type Refuse, reply } from './handler.js'
+import { type DeclaredReply, declareReply, type Refuse } from './handler.js'
 import { refuseNoImage } from './handlers/upload-signature.js'
 import { refuseNoDocument } from './handlers/verify-document.js'
 
@@ -14,5 +14,5 @@ const refusals = {
 export async function refusalOf({ id }: Contract, form: Form | null): Promise<DeclaredReply | undefined> {
   // The types do not know that the form belongs to the operation.
   const refuse = (refusals as Readonly<Record<string, unknown>>)[id] as Refuse<Contract> | undefined
-  return refuse?.(form as never, reply)
+  return refuse?.(form as never, declareReply)
 }

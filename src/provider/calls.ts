@@ -40,7 +40,7 @@ export interface SentCall extends CallValues {
   readonly again?: number | undefined
 }
 
-export function changed({ params, query, form }: CallValues, changes: Changes): CallValues {
+export function applyChanges({ params, query, form }: CallValues, changes: Changes): CallValues {
   return {
     params: { ...params, ...changes.params },
     query: defined({ ...query, ...changes.query }),

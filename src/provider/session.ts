@@ -7,7 +7,7 @@ import { errorsAreOpen } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
 import { foldDeviations } from '../validation/fold-deviations.js'
-import { type CallValues, type Changes, changed, type SentCall, type TestData, USER } from './calls.js'
+import { applyChanges, type CallValues, type Changes, type SentCall, type TestData, USER } from './calls.js'
 import { valueText } from './interpretations/shapes.js'
 import type { ReceivedAnswer, Sender } from './sender.js'
 
@@ -111,7 +111,7 @@ export class TestedOperation {
   }
 
   send(changes: Changes = {}, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
-    return this.sendCall(changed(this.complete, changes), options)
+    return this.sendCall(applyChanges(this.complete, changes), options)
   }
 
   sendCall(values: CallValues, options?: Partial<SentCall>): Promise<ReceivedAnswer> {

@@ -3,8 +3,8 @@ import type { OperationId } from '../../schemas/contracts.js'
 import { type Switches, statusIsOpen } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer } from '../validation/deviations.js'
-import { changed, type DataFile, TestData } from './calls.js'
-import { everyContract, harmless } from './checks/every-contract.js'
+import { applyChanges, type DataFile, TestData } from './calls.js'
+import { everyContract, safeCall } from './checks/every-contract.js'
 import { listCreditHistories } from './checks/list-credit-histories.js'
 import { attachmentsIn, searchProtectedAttachments } from './checks/search-protected-attachments.js'
 import { updateSubOrganizationMember } from './checks/update-sub-organization-member.js'
@@ -97,7 +97,7 @@ async function recognize(session: Session): Promise<void> {
     const [first = ''] = on.contract.query.required ?? []
     return isRead(on.contract)
       ? on.send()
-      : on.sendCall(changed(harmless(on, first).values, { query: { [first]: undefined } }))
+      : on.sendCall(applyChanges(safeCall(on, first).values, { query: { [first]: undefined } }))
   })
   const reads = own.filter((answer) => isRead(answer.call.contract) && isSuccess(answer))
   if (anonymous.length > 0 && !anonymous.some(isOfThisApi) && !reads.some(isAsDocumented))

@@ -2,18 +2,21 @@ import { isAbsolute, relative } from 'node:path'
 import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 
 /** A file as it is called from a folder, or its whole path where that is shorter. */
-export function nameFrom(folder: string, file: string): string {
+export function relativePath(folder: string, file: string): string {
   if (!isAbsolute(file)) return file
   const name = relative(folder, file) || '.'
   return name.length < file.length ? name : file
 }
 
 /** A complaint as users read it, with its file as it is called from the working directory. */
-export function complaintFrom(folder: string, { code, subject, reason, ...complaint }: FileComplaint): FileComplaint {
-  return { ...complaint, file: nameFrom(folder, complaint.file) }
+export function relativeComplaint(
+  folder: string,
+  { code, subject, reason, ...complaint }: FileComplaint,
+): FileComplaint {
+  return { ...complaint, file: relativePath(folder, complaint.file) }
 }
 
 /** Complaints as text. */
 export function describeComplaints(complaints: readonly FileComplaint[], folder: string): string {
-  return complaints.map((one) => describeComplaint(complaintFrom(folder, one))).join('\n')
+  return complaints.map((one) => describeComplaint(relativeComplaint(folder, one))).join('\n')
 }

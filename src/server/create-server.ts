@@ -15,7 +15,7 @@ import type { Settings, Shared } from '../world/settings.js'
 import { State } from '../world/state/state.js'
 import type { StateFile } from '../world/state/state-file.js'
 import { Worlds } from '../world/worlds.js'
-import { describeComplaints, nameFrom } from './complaints.js'
+import { describeComplaints, relativePath } from './complaints.js'
 import { addressOf, listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
 import { checkProvider } from './provider-settings.js'
@@ -119,7 +119,7 @@ function ignore(): void {}
 async function openState(path: string, { settings, seeded }: Shared): Promise<{ file: StateFile; state: State }> {
   const { StateFile } = await import('../world/state/state-file.js')
   const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? defaultFixtures]
-  const file = await StateFile.open(path, nameFrom(settings.folder, path), [...folder, ...seeded.files])
+  const file = await StateFile.open(path, relativePath(settings.folder, path), [...folder, ...seeded.files])
   try {
     return { file, state: await State.open(seeded, file) }
   } catch (error) {

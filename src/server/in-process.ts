@@ -10,7 +10,7 @@ import { explainDepartures } from '../validation/require-schema.js'
 import type { Settings } from '../world/settings.js'
 import { checkFixtures } from '../world/state/fixtures.js'
 import type { Transport } from './admin-api.js'
-import { complaintFrom } from './complaints.js'
+import { relativeComplaint } from './complaints.js'
 import { type ConfigFile, readConfig } from './config-file.js'
 import { createServer, type Server } from './create-server.js'
 import { serverHandle } from './handle.js'
@@ -67,7 +67,7 @@ async function withFilesNamed<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof InvalidFiles)) throw error
-    throw new InvalidFiles(error.complaints.map((one) => complaintFrom(process.cwd(), one)))
+    throw new InvalidFiles(error.complaints.map((one) => relativeComplaint(process.cwd(), one)))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Config, type OptionName, Options } from '../../schemas/config.js'
 import { nearest } from '../text/nearest.js'
-import { allowed, didYouMean, quote, quoteGiven } from '../text/wording.js'
+import { describeAllowed, didYouMean, quote, quoteGiven } from '../text/wording.js'
 import { isValid } from '../validation/check.js'
 import { InvalidOption } from './invalid-option.js'
 
@@ -51,7 +51,7 @@ export function decodeOption(name: OptionName, text: string, source: string): un
   const value = decode(schema, text)
   if (isValid(schema, value)) return value
   const hint = didYouMean(text, (schema.enum as string[] | undefined) ?? [])
-  throw new InvalidOption(`${source} must be ${allowed(schema)}, not ${quoteGiven(schema, text)}.${hint}`)
+  throw new InvalidOption(`${source} must be ${describeAllowed(schema)}, not ${quoteGiven(schema, text)}.${hint}`)
 }
 
 function decode({ type }: TSchema, text: string): unknown {

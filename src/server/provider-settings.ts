@@ -25,6 +25,6 @@ export function checkProvider({ provider, providerToken, fallback, host }: Setti
 }
 
 /** Where calls go, as the end of a sentence. */
-export function forwardedTo({ provider, fallback }: Settings): string {
+export function forwardingText({ provider, fallback }: Settings): string {
   return `forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}`
 }

@@ -12,7 +12,7 @@ import type { Worlds } from '../world/worlds.js'
 import { describeComplaints } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
 import { loadFixtures, openLibrary, requireScenarios } from './load-data.js'
-import { forwardedTo } from './provider-settings.js'
+import { forwardingText } from './provider-settings.js'
 import { editSettings } from './settings.js'
 
 /** How edits of files reach a server. */
@@ -198,7 +198,7 @@ function stampOf(path: string): string {
 function describeForwarding(before: Settings, now: Settings): string[] {
   if (before.provider === now.provider && before.fallback === now.fallback) return []
   if (now.provider === undefined) return ['Calls are no longer forwarded: the mock answers them.']
-  return [`Calls are ${forwardedTo(now)}.`]
+  return [`Calls are ${forwardingText(now)}.`]
 }
 
 /** The scenarios from files that were added, removed or changed. */

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls'
 import { fileErrorReason } from '../text/invalid-files.js'
 import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
-import { nameFrom } from './complaints.js'
+import { relativePath } from './complaints.js'
 import { InvalidOption } from './invalid-option.js'
 
 /** A certificate and its private key: PEM texts. */
@@ -29,7 +29,9 @@ export async function tlsPair({ tlsCert, tlsKey, folder }: Settings, given?: Tls
     createSecureContext(pair)
     return pair
   } catch (error) {
-    const both = [cert, key].map((one) => (isPem(one) ? 'the PEM text' : quote(nameFrom(folder, one)))).join(' and ')
+    const both = [cert, key]
+      .map((one) => (isPem(one) ? 'the PEM text' : quote(relativePath(folder, one))))
+      .join(' and ')
     throw new InvalidOption(
       `${both} are not a certificate and its private key in PEM, without a passphrase: ${(error as Error).message}.`,
     )
@@ -46,7 +48,7 @@ async function pemOf(text: string, folder: string): Promise<string> {
     return await readFile(resolve(folder, text), 'utf8')
   } catch (error) {
     throw new InvalidOption(
-      `The file ${quote(nameFrom(folder, text))} for TLS cannot be read: ${fileErrorReason(error)}.`,
+      `The file ${quote(relativePath(folder, text))} for TLS cannot be read: ${fileErrorReason(error)}.`,
     )
   }
 }

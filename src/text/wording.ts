@@ -49,13 +49,13 @@ export function onOneLine(text: string, most = LONGEST_QUOTE): string {
 }
 
 /** The values that a schema allows, in words. */
-export function allowed(schema: TSchema): string {
+export function describeAllowed(schema: TSchema): string {
   if (typeof schema['x-allowed'] === 'string') return schema['x-allowed']
   if (schema.contentMediaType !== undefined) return 'a file'
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (Array.isArray(schema.enum))
     return schema.enum.length === 1 ? String(schema.enum[0]) : `one of ${schema.enum.join(', ')}`
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(allowed).join(' or ')
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(describeAllowed).join(' or ')
   return FORMATS[schema.format as string] ?? TYPES[schema.type as string]?.(schema) ?? 'another value'
 }
 
@@ -70,7 +70,7 @@ const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
   integer: (schema) => `a whole number${range(schema)}`,
   number: (schema) => `a number${range(schema)}`,
   boolean: () => 'true or false',
-  array: (schema) => (schema.items ? `a list of ${allowed(schema.items)}` : 'a list'),
+  array: (schema) => (schema.items ? `a list of ${describeAllowed(schema.items)}` : 'a list'),
   object: (schema) => {
     const keys = listedKeys(schema)
     return keys.length === 0 ? 'an object' : `an object with ${keys.join(', ')}`

@@ -3,7 +3,7 @@ import { exampleOf, type Form, type UploadedFile } from '../../schemas/common.js
 import { type Contract, filesOf } from '../../schemas/contract.js'
 import { flatTexts } from '../text/json.js'
 import { findMeantName, holdsName, isOtherIdentifier, type NamedPart, recount, seriesOf } from './names.js'
-import { repaired } from './repair.js'
+import { repairValue } from './repair.js'
 import { isBlank, jsonIn } from './suspicious.js'
 import type { Violation } from './violation.js'
 
@@ -60,7 +60,7 @@ export function correct(contract: Contract, faulty: Faulty): CorrectRequest | un
 }
 
 function repairedParams({ params }: Contract, sent: Faulty['params']): Record<string, string> | undefined {
-  const repairs = Object.entries(params.properties).map(([name, schema]) => [name, repaired(sent[name], schema)])
+  const repairs = Object.entries(params.properties).map(([name, schema]) => [name, repairValue(sent[name], schema)])
   return repairs.some(([, value]) => typeof value !== 'string') ? undefined : Object.fromEntries(repairs)
 }
 
@@ -85,7 +85,7 @@ function repairedValue({ part, value, sentAs }: Placed, schema: TSchema, violati
   // The sign of `sort=+amount` would be lost.
   if (part === 'query' && schema.enum !== undefined && /^ \S+$/.test(String(value))) return undefined
   const isPlus = violations.some(({ code, where }) => code === 'unencoded-plus' && where === `${part}.${sentAs}`)
-  return repaired(isPlus ? String(value).replaceAll(' ', '+') : value, schema)
+  return repairValue(isPlus ? String(value).replaceAll(' ', '+') : value, schema)
 }
 
 /** Every value under its documented name; undefined if one would be lost, or is not surely of that name. */

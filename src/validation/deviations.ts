@@ -5,7 +5,7 @@ import { type Contract, isGatewayStatus, isSuccess, type Response, statusesOf } 
 import { BODILESS } from '../../schemas/scenario.js'
 import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../schemas/switches.js'
 import { isObject, jsonOr } from '../text/json.js'
-import { allowed, quote } from '../text/wording.js'
+import { describeAllowed, quote } from '../text/wording.js'
 import { type Departure, findDepartures } from './check.js'
 import type { Deviation } from './violation.js'
 
@@ -126,11 +126,16 @@ function bodyDeviations(contract: Contract, status: number, schema: TSchema, bod
     return keyword === 'required'
       ? deviation(
           'missing-property',
-          `'${where}' is missing: the contract declares ${allowed(expected)}.`,
+          `'${where}' is missing: the contract declares ${describeAllowed(expected)}.`,
           where,
           cites,
         )
-      : deviation('invalid-property', `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`, where, cites)
+      : deviation(
+          'invalid-property',
+          `'${where}' must be ${describeAllowed(expected)}, not ${quote(value)}.`,
+          where,
+          cites,
+        )
   })
 }
 

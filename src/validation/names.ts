@@ -4,7 +4,7 @@ import type { Contract } from '../../schemas/contract.js'
 import { lettersApart } from '../text/nearest.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
-import { repaired } from './repair.js'
+import { repairValue } from './repair.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The parts of a request with names that a client may get wrong. */
@@ -42,7 +42,7 @@ function plainName(name: string): string {
 /** A name, or the only other one that lists the value, if its own list has no such value: `order_by=desc` is an order. */
 function nameForValue(value: unknown, name: string, contract: Contract, part: NamedPart): string {
   const properties: Readonly<Record<string, TSchema>> = contract[part]?.properties ?? {}
-  const lists = (schema: TSchema) => Array.isArray(schema.enum) && repaired(value, schema) !== undefined
+  const lists = (schema: TSchema) => Array.isArray(schema.enum) && repairValue(value, schema) !== undefined
   const own = properties[name] as TSchema
   if (!Array.isArray(own.enum) || lists(own)) return name
   const [other, ...more] = Object.keys(properties).filter((one) => lists(properties[one] as TSchema))
@@ -95,7 +95,7 @@ export function unknownName(
 }
 
 /** The place of the documented name that a violation is about, if it is about a misnamed or misplaced one. */
-export function meantPlaceOf(
+export function documentedPlaceOf(
   { code, where }: Violation,
   contract: Contract,
   sent: Readonly<Record<NamedPart, object | null>>,

@@ -23,7 +23,7 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
 ]
 
 /** A value as it was surely meant, which fits its schema; undefined if that cannot be known. */
-export function repaired(value: unknown, schema: TSchema): string | UploadedFile | undefined {
+export function repairValue(value: unknown, schema: TSchema): string | UploadedFile | undefined {
   if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as UploadedFile) : undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   for (const rewrite of rewritings) {

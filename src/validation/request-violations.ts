@@ -3,10 +3,10 @@ import { type Cites, citesOf, isStatement } from '../../schemas/cites.js'
 import { exampleOf, isFile, NO_CONTROL_CHARACTERS } from '../../schemas/common.js'
 import { type Contract, changesRecord, fillPath } from '../../schemas/contract.js'
 import { shellQuote } from '../text/curl.js'
-import { allowed, quote } from '../text/wording.js'
+import { describeAllowed, quote } from '../text/wording.js'
 import { type Departure, findDepartures } from './check.js'
 import { PARTS, unknownName } from './names.js'
-import { repaired } from './repair.js'
+import { repairValue } from './repair.js'
 import { isBlank } from './suspicious.js'
 import { type Violation, violationOf } from './violation.js'
 
@@ -96,7 +96,7 @@ function leaveOut(contract: Contract): string {
 /** The parameter ready to copy, with the value that was surely meant, or else a sample. */
 function fixOf({ contract, part, name, schema, isRequired }: Parameter, value: unknown): string {
   if (!isRequired && isBlank(value)) return `${leaveOut(contract)}.`
-  const [meant] = [value].flat().flatMap((one) => repaired(one, schema) ?? [])
+  const [meant] = [value].flat().flatMap((one) => repairValue(one, schema) ?? [])
   // A sample would change the record.
   if (!isRequired && meant === undefined && part === 'form' && changesRecord(contract))
     return `${leaveOut(contract)}, or send ${expectedOf(schema)}.`
@@ -110,11 +110,11 @@ function fixOf({ contract, part, name, schema, isRequired }: Parameter, value: u
 /** The values of a parameter in words, the limits of our own with their interpretations: `a whole number (1 or more: I-06)`. */
 function expectedOf(schema: TSchema, value?: unknown): string {
   const ours = Object.keys(LIMITS_OF_OURS).filter((limit) => schema[limit] !== undefined && isOurs(schema, limit))
-  if (schema['x-allowed'] !== undefined) return allowed(schema)
+  if (schema['x-allowed'] !== undefined) return describeAllowed(schema)
   const documented = Object.entries(schema).filter(([key]) => key === 'enum' || !ours.includes(key))
   // The document calls some a string or an integer.
   const isEither = schema['x-types'] !== undefined
-  const type = isEither ? 'text or a whole number' : allowed(Object.fromEntries(documented) as TSchema)
+  const type = isEither ? 'text or a whole number' : describeAllowed(Object.fromEntries(documented) as TSchema)
   if (ours.length === 0) return type
   const limits = ours.flatMap((limit) => LIMITS_OF_OURS[limit]?.(schema[limit], value) ?? []).join(', ')
   const cites = [...new Set(ours.flatMap((limit) => citesOf(schema, limit) ?? []))].join(', ')

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import type { SourceFile } from '../text/source-file.js'
-import { allowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../text/wording.js'
+import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../text/wording.js'
 import { type Departure, findDepartures } from './check.js'
 
 /** How a value departs from a schema, in words; empty if it fits. */
@@ -59,7 +59,7 @@ async function locateDeparture(source: SourceFile, departure: Departure): Promis
 export function describeDeparture({ path, keyword, expected, value }: Departure): string {
   const name = path.at(-1) ?? ''
   const subject = path.length === 0 ? 'The content' : `'${path.map((one) => onOneLine(one)).join('.')}'`
-  if (keyword === 'required') return `${subject} is missing: it must be ${allowed(expected)}.`
+  if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {
     const known = listedKeys(expected)
     const reason = expected['x-refused']?.[name]
@@ -67,7 +67,7 @@ export function describeDeparture({ path, keyword, expected, value }: Departure)
     return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
   }
   const hint = typeof value === 'string' ? didYouMean(value, valuesOf(expected)) : ''
-  return `${subject} must be ${allowed(expected)}, not ${quoteGiven(expected, value)}.${hint}`
+  return `${subject} must be ${describeAllowed(expected)}, not ${quoteGiven(expected, value)}.${hint}`
 }
 
 function valuesOf(schema: TSchema): string[] {

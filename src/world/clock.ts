@@ -36,7 +36,7 @@ export class Clock {
     this.revision++
   }
 
-  get frozen(): boolean {
+  get isFrozen(): boolean {
     return this.#frozenAt !== undefined
   }
 

@@ -2,7 +2,7 @@ import type { User } from '../../schemas/fixtures.js'
 import type { State } from './state/state.js'
 
 /** The parts before and after the last `~` of a token; undefined without one. */
-export function tokenEnding(token: string): { readonly token: string; readonly sandbox: string } | undefined {
+export function splitSandboxSuffix(token: string): { readonly token: string; readonly sandbox: string } | undefined {
   const at = token.lastIndexOf('~')
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
 }
@@ -13,8 +13,11 @@ export function userOfToken({ state }: { readonly state: State }, token: string)
 }
 
 /** A token without the ending that names its world, unless a user has it with the ending. */
-export function tokenIn(world: { readonly name: string | null; readonly state: State }, token: string): string {
-  const ending = tokenEnding(token)
+export function stripSandboxSuffix(
+  world: { readonly name: string | null; readonly state: State },
+  token: string,
+): string {
+  const ending = splitSandboxSuffix(token)
   const isNamed = ending !== undefined && ending.sandbox === world.name && userOfToken(world, token) === undefined
   return isNamed ? ending.token : token
 }

@@ -99,11 +99,11 @@ export class World {
 
   /** Switches the scenarios as the settings list them, except in a sandbox that has switched some itself. */
   followSettings(): void {
-    if (this.name === null || !this.playback.switched) this.playback.follow(activeScenarios(this.settings))
+    if (this.name === null || !this.playback.wasSwitched) this.playback.follow(activeScenarios(this.settings))
   }
 
   /** A world in the state of this one, in which nothing that happens lasts. */
-  rehearsal(): World {
+  fork(): World {
     return new World(this.name, this.#shared, new Map(), this.state.copy(), this.clock)
   }
 

@@ -7,25 +7,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 1910,
-  'src/coverage': 1041,
-  'src/dashboard': 3166,
+  'src/cli': 1927,
+  'src/coverage': 1050,
+  'src/dashboard': 3170,
   'src/docs': 567,
   'src/integrations': 700,
-  'src/http': 3929,
+  'src/http': 3936,
   'src/operations': 839,
   'src/provider': 2256,
   'src/server': 1494,
-  'src/text': 912,
-  'src/validation': 1298,
-  'src/world': 2907,
-  src: 21_087,
-  schemas: 2880,
-  test: 13_991,
+  'src/text': 914,
+  'src/validation': 1302,
+  'src/world': 2914,
+  src: 21_137,
+  schemas: 2886,
+  test: 14_017,
   'bench scripts .ci build.mjs': 1382,
 }
 const files = { src: 271, test: 125 }
-const docs = { pages: 22, words: 17_950 }
+const docs = { pages: 22, words: 17_916 }
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')

@@ -1,7 +1,7 @@
 import { sampleBody } from '../../../schemas/bodies.js'
 import { type Cite, isStatement } from '../../../schemas/cites.js'
 import { type Contract, isRead, isSuccess, type Response, statusesOf } from '../../../schemas/contract.js'
-import { shown } from './field-operators.js'
+import { shownCites } from './field-operators.js'
 import { changeAt, LEFT_OUT } from './fields.js'
 import type { Alteration, PlainAnswer } from './mutant.js'
 
@@ -20,7 +20,7 @@ export function answerAlterations(contract: Contract, status: number): readonly 
   const response = contract.responses[status] as Response
   const others = statusesOf(contract).filter((other) => other !== status)
   const statements = response.cites.filter(isStatement)
-  const cites = isSuccess(response) ? shown(response.schema) : statements
+  const cites = isSuccess(response) ? shownCites(response.schema) : statements
   const withStatus = (other: number) => () => ({ status: other, body: sampleBody(contract, other) })
   // An error that may have any status ("4xx or 5xx") is altered to a success alone.
   const isOpen = !isSuccess(response) && statements.every((cite) => cite === 'S7.6')
@@ -34,7 +34,7 @@ export function answerAlterations(contract: Contract, status: number): readonly 
       effect: 'none' as const,
     }))
   if (!isSuccess(response)) return [...otherStatuses, withoutName(statements)]
-  const link = shown(response.schema).filter((cite) => cite === 'S7.4')
+  const link = shownCites(response.schema).filter((cite) => cite === 'S7.4')
   const withoutLink: AnswerAlteration = {
     place: 'answer',
     operator: 'without-link',
@@ -66,7 +66,7 @@ function firstPage({ paging, query }: Contract): readonly AnswerAlteration[] {
     {
       place: page,
       operator: 'not-turned',
-      cites: query.properties[page] === undefined ? [] : shown(query.properties[page]),
+      cites: query.properties[page] === undefined ? [] : shownCites(query.properties[page]),
       query: (sent) => ({ ...sent, [page]: 1 }),
       alter: (answer, { sent }) => ({ ...answer, body: changeAt(answer.body, [page], () => sent[page]) }),
       effect: 'none',

@@ -110,7 +110,7 @@ function excerpt(text: string, start: number): string {
  * The mutants in the order in which they are tried: spread over operations first, then over outcomes, then over
  * operators. The same seed gives the same order.
  */
-export function drawn(candidates: readonly Candidate[], seed: string): readonly Candidate[] {
+export function drawMutants(candidates: readonly Candidate[], seed: string): readonly Candidate[] {
   const draw = seededDraws(seed, 'mutate')
   const keys = candidates.map((candidate) => ({ candidate, key: draw() }))
   const shuffled = keys.sort((one, other) => one.key - other.key).map(({ candidate }) => candidate)

@@ -18,16 +18,16 @@ const TWO_HOURS = 2 * 60 * 60 * 1_000
 /** Statements that name the only value of a field, and another value. */
 const WORDS: Readonly<Record<string, string>> = { 'S3.7': 'not-verified' }
 
-const ofAll: FieldOperator['cites'] = ({ schema }) => shown(schema)
-const ofLists: FieldOperator['cites'] = ({ schema }) => (schema.type === 'array' ? shown(schema) : [])
+const ofAll: FieldOperator['cites'] = ({ schema }) => shownCites(schema)
+const ofLists: FieldOperator['cites'] = ({ schema }) => (schema.type === 'array' ? shownCites(schema) : [])
 const ofFormat =
   (isTime: boolean): FieldOperator['cites'] =>
   ({ schema }) =>
-    (schema.format === 'date-time') === isTime ? shown(schema, 'format') : []
+    (schema.format === 'date-time') === isTime ? shownCites(schema, 'format') : []
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
 export const fieldOperators: readonly FieldOperator[] = [
-  { name: 'left-out', cites: ({ schema, required }) => (required ? shown(schema) : []), change: () => LEFT_OUT },
+  { name: 'left-out', cites: ({ schema, required }) => (required ? shownCites(schema) : []), change: () => LEFT_OUT },
   { name: 'null', cites: ofAll, change: () => null },
   {
     name: 'other-type',
@@ -46,7 +46,7 @@ export const fieldOperators: readonly FieldOperator[] = [
   },
   {
     name: 'other-value',
-    cites: ({ schema }) => (schema.enum === undefined ? words(schema) : shown(schema, 'enum')),
+    cites: ({ schema }) => (schema.enum === undefined ? words(schema) : shownCites(schema, 'enum')),
     change: (value, { schema }) => {
       const values: readonly unknown[] = schema.enum ?? words(schema).map((cite) => WORDS[cite])
       return values[(values.indexOf(value) + 1) % values.length]
@@ -56,8 +56,8 @@ export const fieldOperators: readonly FieldOperator[] = [
     name: 'not-as-sent',
     cites: (field, contract) => {
       const parameter = parameterOf(field, contract)
-      const own = shown(field.schema)
-      return parameter === undefined || own.length === 0 ? [] : [...own, ...shown(parameter.schema)]
+      const own = shownCites(field.schema)
+      return parameter === undefined || own.length === 0 ? [] : [...own, ...shownCites(parameter.schema)]
     },
     change: (value, field, { contract, sent }) => {
       const name = parameterOf(field, contract)?.name
@@ -73,18 +73,18 @@ export const fieldOperators: readonly FieldOperator[] = [
   {
     name: 'reversed',
     cites: ({ schema }, { query }) =>
-      schema.type === 'array' && query.properties.order !== undefined ? shown(query.properties.order) : [],
+      schema.type === 'array' && query.properties.order !== undefined ? shownCites(query.properties.order) : [],
     change: (value, _, { sent }) => (isList(value) && sent.order !== undefined ? value.toReversed() : value),
   },
   {
     name: 'one-more',
-    cites: ({ path, schema }, { paging }) => (path.join('.') === paging?.total ? shown(schema) : []),
+    cites: ({ path, schema }, { paging }) => (path.join('.') === paging?.total ? shownCites(schema) : []),
     change: (value) => Number(value) + 1,
   },
 ]
 
 /** The statements that a schema, or one of its limits, cites. */
-export function shown(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
+export function shownCites(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
   const cites: readonly Cite[] | undefined = limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit]
   return (cites ?? []).filter(isStatement)
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../problems.js'
-import { receiveBytes } from '../receive-bytes.js'
+import { readRawBody } from '../receive-bytes.js'
 
 export class YamlText {
   readonly text: string
@@ -17,7 +17,7 @@ const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
  * already refused foreign pages.
  */
 export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
-  const text = String(await receiveBytes(request))
+  const text = String(await readRawBody(request))
   if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
   try {
     return text === '' ? undefined : JSON.parse(text)

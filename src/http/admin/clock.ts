@@ -19,7 +19,7 @@ export const clock: Resource = (routes) => {
   routes.get('/clock', (request) => clockView(request.world))
   routes.put('/clock', { schema: { body: Setting } }, (request) => {
     const { world } = request
-    const { now, advance = 0, frozen = world.clock.frozen } = request.body
+    const { now, advance = 0, frozen = world.clock.isFrozen } = request.body
     const time = (now === undefined ? world.clock.now() : Date.parse(now)) + advance
     try {
       world.clock.set(time, frozen)
@@ -31,5 +31,5 @@ export const clock: Resource = (routes) => {
 }
 
 function clockView({ clock }: World): { now: string; frozen: boolean } {
-  return { now: clock.iso(), frozen: clock.frozen }
+  return { now: clock.iso(), frozen: clock.isFrozen }
 }

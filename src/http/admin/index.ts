@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { ApiOptions } from '../api/index.js'
-import { openToOrigins } from '../cors.js'
+import { registerCors } from '../cors.js'
 import { Problem } from '../problems.js'
 import { worldOf } from '../sandbox-of.js'
 import { apiDocs } from './api-docs.js'
@@ -55,7 +55,7 @@ export async function admin(
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
   const context: AdminContext = { operations, worlds, version: version() }
-  await openToOrigins(scope, crossOrigin)
+  await registerCors(scope, crossOrigin)
   scope.addHook('onRequest', (request, _, done) => {
     request.world = worldOf(request, worlds)
     done()

@@ -1,5 +1,5 @@
 import type { Invitation } from '../../../schemas/fixtures.js'
-import { acceptDueInvitations, answerInvitation } from '../../operations/invitation.js'
+import { acceptDueInvitations, respondToInvitation } from '../../operations/invitation.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
@@ -17,7 +17,7 @@ export const invitations: Resource = (routes) => {
     routes.post(`/invitations/:id/${event}`, async (request) => {
       const { world } = request
       const { id } = request.params as { id: string }
-      const answered = answerInvitation(world, id, event)
+      const answered = respondToInvitation(world, id, event)
       const answer = await world.state.stored(() => answered ?? refused(world, id, event))
       if (answer instanceof Problem) throw answer
       return invitationView(answer)

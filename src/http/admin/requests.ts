@@ -7,7 +7,7 @@ import { quote } from '../../text/wording.js'
 import { asRule, asScenario } from '../../world/journal/as-scenario.js'
 import { entryOf, summaryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
-import { matching, unknownOperation } from '../../world/journal/filter.js'
+import { createFilter, unknownOperation } from '../../world/journal/filter.js'
 import { redactionOf } from '../../world/journal/redact.js'
 import { asCurl, asFetch, asTest, correctedFetch, type SnippetServer } from '../../world/journal/snippets.js'
 import { userOfToken } from '../../world/token-ending.js'
@@ -77,7 +77,7 @@ export const requests: Resource = (routes, { operations }) => {
     const { journal } = world
     const found = journal
       .exchanges()
-      .filter(matching(filter))
+      .filter(createFilter(filter))
       .filter(since === undefined ? () => true : isAfter(since))
     const wanted = found.slice(0, limit)
     if (format === 'scenario') return reply.type('application/yaml; charset=utf-8').send(await asScenario(wanted))

@@ -13,8 +13,8 @@ import { Problem } from '../problems.js'
 import { authenticate, identifyCaller, sentToken } from './authenticate.js'
 import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
 import { sampleAnswer } from './declared-answer.js'
-import { judge, refuseInvalid } from './judge.js'
-import { alter, requestedMutant } from './mutants.js'
+import { collectViolations, refuseInvalid } from './judge.js'
+import { applyMutant, requestedMutant } from './mutants.js'
 import { operate } from './operate.js'
 
 /**
@@ -25,11 +25,11 @@ export async function answer(call: Call): Promise<Answer> {
   if (isPlain(call)) return askService(call)
   const mutant = await requestedMutant(call)
   const found = (await forceOutcome(call)) ?? (await playScenarios(call, mutant))
-  return mutant === undefined ? found : alter(call, mutant, found)
+  return mutant === undefined ? found : applyMutant(call, mutant, found)
 }
 
 function isPlain({ preferences, world }: Call): boolean {
-  return preferences === null && world.playback.quiet && world.settings.mutant === undefined
+  return preferences === null && world.playback.isIdle && world.settings.mutant === undefined
 }
 
 async function playScenarios(call: Call, mutant?: Mutant): Promise<Answer> {
@@ -63,7 +63,7 @@ async function serve(call: Call, mutant?: Mutant): Promise<Answer> {
   const caller = identifyCaller(call)
   const refused = authenticate(call, caller)
   if (refused !== undefined) return refused
-  const judged = judge(call, caller)
+  const judged = collectViolations(call, caller)
   return refuseInvalid(call, judged) ?? operate(call, caller, judged, mutant)
 }
 

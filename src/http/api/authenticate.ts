@@ -4,7 +4,7 @@ import type { User } from '../../../schemas/fixtures.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
 import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
-import { tokenIn, userOfToken } from '../../world/token-ending.js'
+import { stripSandboxSuffix, userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
 import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
@@ -53,10 +53,10 @@ export function sentToken({
   if (authorization !== undefined) {
     const token = bearerToken(authorization)
     const missing = "The Authorization header is not 'Bearer <USER_TOKEN>'."
-    return { token: token && tokenIn(world, token), header: 'authorization', missing }
+    return { token: token && stripSandboxSuffix(world, token), header: 'authorization', missing }
   }
   if (userToken !== undefined && contract?.tokenHeaders.includes('user-token')) {
-    return { token: tokenIn(world, String(userToken)), header: 'user-token', missing: '' }
+    return { token: stripSandboxSuffix(world, String(userToken)), header: 'user-token', missing: '' }
   }
   const missing = "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'."
   return { token: undefined, header: 'authorization', missing }

@@ -1,7 +1,7 @@
 import type { Form, FormValue } from '../../../schemas/common.js'
 import { type Contract, fillPath } from '../../../schemas/contract.js'
 import { queryString } from '../../docs/sample-call.js'
-import { isForeign } from '../../operations/example-values.js'
+import { isUnusableOrganization } from '../../operations/example-values.js'
 import type { CurlCall, CurlValue } from '../../text/curl.js'
 import { flatTexts, objectIn } from '../../text/json.js'
 import { correct } from '../../validation/correct.js'
@@ -57,7 +57,8 @@ function correctedCall(
   const request = correct(contract, { params, query, body, violations })
   if (request === undefined) return undefined
   const user = userOfToken(world, token ?? '') ?? world.firstUser
-  const isForeignRecord = ([name, value]: readonly [string, unknown]) => isForeign(world, user, name, String(value))
+  const isForeignRecord = ([name, value]: readonly [string, unknown]) =>
+    isUnusableOrganization(world, user, name, String(value))
   if ([...request.query, ...request.form].some(isForeignRecord)) return undefined
   const texts = [...request.query, ...request.form].map(([, value]) => (typeof value === 'string' ? value.length : 0))
   if (texts.reduce((sum, one) => sum + one, 0) > LONGEST) return undefined

@@ -1,30 +1,30 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import { asProblem, type Problem } from '../problems.js'
-import { receiveBytes } from '../receive-bytes.js'
-import { expectationOf } from './preferences.js'
+import { readRawBody } from '../receive-bytes.js'
+import { expectedStatusOf } from './preferences.js'
 import { readRequest } from './receive.js'
-import { handle } from './route.js'
+import { handleOperation } from './route.js'
 import { sendProblem } from './send.js'
 
 /** Answers with a problem, except for a malformed Content-Type: that is a violation, which the operation answers. */
-export async function answerError(
+export async function handleApiError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { operation } = request.routeOptions.config
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && operation !== undefined) {
-    request.body = await receiveBytes(request)
+    request.body = await readRawBody(request)
     await readRequest(operation.contract)(request)
     // Fastify has not validated it: make `judge` check every part.
     request.validationError = Object.assign(error, { validation: [], validationContext: 'body' })
-    return handle(operation, request, reply)
+    return handleOperation(operation, request, reply)
   }
   const problem = asProblem(error)
   const violations = violationsOf(problem)
   const cause = problem.code.startsWith('provider-') ? 'provider' : 'natural'
-  return sendProblem(request, reply, problem, { cause, violations, expected: expectationOf(request) })
+  return sendProblem(request, reply, problem, { cause, violations, expected: expectedStatusOf(request) })
 }
 
 function violationsOf({ code, message, mistake }: Problem): readonly Violation[] {

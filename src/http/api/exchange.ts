@@ -55,7 +55,7 @@ function begin({ world, by }: ReturnType<typeof chooseSandbox>, contract: Contra
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
 /** The part of an answer that the journal keeps. */
-export interface Result
+export interface ExchangeResult
   extends Pick<
     Answer,
     'step' | 'cause' | 'why' | 'violations' | 'reasons' | 'deviations' | 'mutant' | 'providerFailure'
@@ -74,7 +74,12 @@ export interface Result
 
 const NOTHING = {}
 
-export function record(request: FastifyRequest, result: Result, status: number | null, sent: Sent | null): void {
+export function record(
+  request: FastifyRequest,
+  result: ExchangeResult,
+  status: number | null,
+  sent: Sent | null,
+): void {
   request.recorded = true
   const { arrival, received, method, originalUrl: url, headers } = request
   if (arrival === null) return
@@ -123,7 +128,7 @@ export function recordAborted(request: FastifyRequest): void {
 }
 
 /** Before the answer leaves: a client that asks the journal next finds the exchange there. */
-export function recordSent(
+export function recordOnSend(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,

@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
 import type { Timeouts } from '../../provider/client.js'
 import type { Worlds } from '../../world/worlds.js'
-import { asJson } from '../compilers.js'
-import { openToOrigins } from '../cors.js'
-import { answerError } from './errors.js'
-import { beginExchange, recordSent } from './exchange.js'
+import { jsonSerializerCompiler } from '../compilers.js'
+import { registerCors } from '../cors.js'
+import { handleApiError } from './errors.js'
+import { beginExchange, recordOnSend } from './exchange.js'
 import { connectProvider } from './provider.js'
 import { MOST_PARTS } from './read-form.js'
-import { route, validatorCompiler } from './route.js'
-import { allowedMethods, answerUnmatched } from './unmatched.js'
+import { createRoute, validatorCompiler } from './route.js'
+import { allowedMethods, createNotFoundHandler } from './unmatched.js'
 
 export interface ApiOptions {
   /** Their contracts follow the configured interpretations. */
@@ -33,16 +33,16 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   scope.decorateRequest('result', null)
   scope.decorateRequest('recorded', false)
   const contracts = operations.map(({ contract }) => contract)
-  await openToOrigins(scope, { methodsOf: (path) => allowedMethods(contracts, path), exposed: EXPOSED })
+  await registerCors(scope, { methodsOf: (path) => allowedMethods(contracts, path), exposed: EXPOSED })
   const { bodyLimit } = worlds.shared.settings
   const limits = { fieldNameSize: bodyLimit, fieldSize: bodyLimit, fileSize: bodyLimit, parts: MOST_PARTS }
   scope.register(multipart, { limits })
   connectProvider(scope, timeouts)
   scope.setValidatorCompiler(validatorCompiler)
-  scope.setSerializerCompiler(asJson)
+  scope.setSerializerCompiler(jsonSerializerCompiler)
   scope.addHook('onRequest', beginExchange(worlds))
-  scope.addHook('onSend', recordSent)
-  scope.setErrorHandler(answerError)
-  scope.setNotFoundHandler(answerUnmatched(operations))
-  for (const one of operations) scope.route(route(one))
+  scope.addHook('onSend', recordOnSend)
+  scope.setErrorHandler(handleApiError)
+  scope.setNotFoundHandler(createNotFoundHandler(operations))
+  for (const one of operations) scope.route(createRoute(one))
 }

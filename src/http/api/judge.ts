@@ -1,13 +1,13 @@
 import { type Contract, refusalStatusOf } from '../../../schemas/contract.js'
 import { lint } from '../../validation/lint.js'
-import { meantPlaceOf } from '../../validation/names.js'
+import { documentedPlaceOf } from '../../validation/names.js'
 import { violationsIn } from '../../validation/request-violations.js'
 import type { Violation } from '../../validation/violation.js'
 import type { Caller } from './authenticate.js'
 import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
-export interface Judgement {
+export interface CollectedViolations {
   /** Answered with the `invalid` status. */
   readonly refused: readonly Violation[]
   /** The violations shown for the refused ones. */
@@ -17,7 +17,7 @@ export interface Judgement {
 }
 
 /** Collects every violation. The parts are checked one by one only if Fastify's validation failed. */
-export function judge(call: Call, { violations }: Pick<Caller, 'violations'>): Judgement {
+export function collectViolations(call: Call, { violations }: Pick<Caller, 'violations'>): CollectedViolations {
   const suspicions = lint(call, call.contract)
   const isInvalid = call.request.validationError !== undefined || call.unreadable !== null
   const refused = isInvalid ? departures(call) : NO_VIOLATIONS
@@ -27,7 +27,7 @@ export function judge(call: Call, { violations }: Pick<Caller, 'violations'>): J
 }
 
 /** With `--strict`, also refuses violations that are otherwise only noted. */
-export function refuseInvalid(call: Call, { refused, reasons, all }: Judgement): Answer | undefined {
+export function refuseInvalid(call: Call, { refused, reasons, all }: CollectedViolations): Answer | undefined {
   const { strict } = call.world.settings
   const told = strict ? all : refused
   if (told.length === 0) return undefined
@@ -52,7 +52,7 @@ function oneForEachPlace(call: Call, refused: readonly Violation[], suspicions: 
   const reasons = refused.map((one) => {
     const better = suspicions.find((other) =>
       one.code === 'missing-parameter'
-        ? meantPlaceOf(other, call.contract, call) === one.where
+        ? documentedPlaceOf(other, call.contract, call) === one.where
         : one.basis !== 'documented' && other.basis === 'suspicious' && other.where === one.where,
     )
     if (better !== undefined) left.delete(better)

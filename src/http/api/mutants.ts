@@ -28,7 +28,7 @@ export async function requestedMutant(call: Call): Promise<Mutant | undefined> {
   return own.find(({ id }) => ids.includes(id))
 }
 
-export function alter(call: Call, mutant: Mutant, due: Answer): Answer {
+export function applyMutant(call: Call, mutant: Mutant, due: Answer): Answer {
   const { contract, query, form, params } = call
   if (mutant.status !== due.status || due.offContract) return due
   const isNatural = isUnforced(due.cause)

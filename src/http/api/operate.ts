@@ -1,22 +1,27 @@
 import { type Contract, successStatusOf } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import type { Mutant } from '../../coverage/mutants/mutant.js'
-import { type DeclaredReply, type OperationCall as HandlerCall, reply } from '../../operations/handler.js'
+import { type DeclaredReply, declareReply, type OperationCall as HandlerCall } from '../../operations/handler.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
 import type { World } from '../../world/world.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Caller } from './authenticate.js'
 import type { Answer, Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
-import type { Judgement } from './judge.js'
+import type { CollectedViolations } from './judge.js'
 
 /** Runs the operation; its changes are stored before the answer leaves. */
-export async function operate(call: Call, caller: Caller, { all }: Judgement, mutant?: Mutant): Promise<Answer> {
+export async function operate(
+  call: Call,
+  caller: Caller,
+  { all }: CollectedViolations,
+  mutant?: Mutant,
+): Promise<Answer> {
   const user = caller.user as User
-  const declared = (await rehearse(call, user, mutant)) ?? (await call.handler(handlerCall(call, user), reply))
+  const declared = (await rehearse(call, user, mutant)) ?? (await call.handler(handlerCall(call, user), declareReply))
   const violations = withMistake(declared, all)
   const { state } = call.world
-  if (state.unsaved) await state.save()
+  if (state.hasUnsaved) await state.save()
   return {
     step: 'operate',
     cause: 'natural',
@@ -31,7 +36,7 @@ export async function operate(call: Call, caller: Caller, { all }: Judgement, mu
 async function rehearse(call: Call, user: User, mutant?: Mutant): Promise<DeclaredReply | undefined> {
   if (mutant?.effect !== 'none') return undefined
   const query = mutant.query?.(call.query) ?? call.query
-  const declared = await call.handler(handlerCall(call, user, call.world.rehearsal(), query), reply)
+  const declared = await call.handler(handlerCall(call, user, call.world.fork(), query), declareReply)
   return statusOf(call, declared) === mutant.status ? declared : undefined
 }
 

@@ -125,7 +125,7 @@ function isOurs(name: string): name is Name {
 }
 
 /** Null if there is none, or it cannot be read. */
-export function expectationOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): number | null {
+export function expectedStatusOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): number | null {
   try {
     return readPreferences(headers.prefer, { ...(query as Record<string, unknown>) })?.expect ?? null
   } catch {

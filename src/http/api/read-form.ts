@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
 import { sha256 } from '../../text/digest.js'
 import { jsonOr } from '../../text/json.js'
-import { tooLarge } from '../problems.js'
-import { drain, receiveBytes } from '../receive-bytes.js'
+import { bodyTooLarge } from '../problems.js'
+import { drain, readRawBody } from '../receive-bytes.js'
 import { cutOff, encoded, noBoundary, UnreadableBody, unreadablePart } from './unreadable-body.js'
 
 const EMPTY_FORM = 300
@@ -35,18 +35,18 @@ export async function readForm(request: FastifyRequest, files: ReadonlySet<strin
   const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
   if (boundary === '' || !isPlain) {
     const unreadable = isPlain ? noBoundary() : encoded('Content-Encoding', coding)
-    return { form: null, unreadable, bytes: await receiveBytes(request) }
+    return { form: null, unreadable, bytes: await readRawBody(request) }
   }
   const body = watchBody(raw, keeps)
   const isTooLarge = () => body.size() > limit
   try {
     const form = await formOf(request, files, isTooLarge)
-    if (isTooLarge()) throw tooLarge(limit)
+    if (isTooLarge()) throw bodyTooLarge(limit)
     return { form, unreadable: null, bytes: body.bytes() }
   } catch (error) {
     raw.unpipe()
     await drain(raw)
-    if (isTooLarge()) throw tooLarge(limit)
+    if (isTooLarge()) throw bodyTooLarge(limit)
     if (isEmptyForm(body.start(), boundary)) return { form: {}, unreadable: null, bytes: body.bytes() }
     return { form: null, unreadable: reasonFor(error as Error & { readonly code?: string }), bytes: body.bytes() }
   } finally {

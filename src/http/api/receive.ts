@@ -4,12 +4,12 @@ import { type Form, WHOLE_NUMBER } from '../../../schemas/common.js'
 import { type Contract, filesOf } from '../../../schemas/contract.js'
 import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'
 import type { Violation } from '../../validation/violation.js'
-import { receiveBytes } from '../receive-bytes.js'
+import { readRawBody } from '../receive-bytes.js'
 import { type Preferences, readPreferences } from './preferences.js'
 import { isForm, readForm } from './read-form.js'
 import { notMultipart } from './unreadable-body.js'
 
-export interface Received {
+export interface ParsedRequest {
   readonly preferences: Preferences | null
   readonly query: Readonly<Record<string, unknown>>
   readonly form: Form | null
@@ -43,7 +43,7 @@ export function readRequest(contract: Contract) {
   }
 }
 
-type Body = Pick<Received, 'form' | 'text' | 'unreadable' | 'bytes'>
+type Body = Pick<ParsedRequest, 'form' | 'text' | 'unreadable' | 'bytes'>
 
 async function readBody(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>): Promise<Body> {
   const type = request.headers['content-type']
@@ -62,7 +62,7 @@ async function readBody(request: FastifyRequest, contract: Contract, files: Read
 /** Fastify has read the body already, unless it is multipart. */
 export async function bytesOf(request: FastifyRequest, takesForm = false): Promise<Buffer | null> {
   if (Buffer.isBuffer(request.body)) return request.body
-  return !takesForm && request.isMultipart() ? receiveBytes(request) : null
+  return !takesForm && request.isMultipart() ? readRawBody(request) : null
 }
 
 export function textOf(bytes: Buffer | null): string | null {

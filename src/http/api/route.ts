@@ -7,11 +7,11 @@ import { isValid } from '../../validation/check.js'
 import { answer } from './answer.js'
 import type { Call } from './call.js'
 import type { Arrival } from './exchange.js'
-import { type Received, readRequest } from './receive.js'
+import { type ParsedRequest, readRequest } from './receive.js'
 import { send } from './send.js'
 
 /** An operation's route: `readRequest` reads, Fastify validates, `answer` decides, `send` answers. */
-export function route(operation: Operation): RouteOptions {
+export function createRoute(operation: Operation): RouteOptions {
   const { contract } = operation
   return {
     method: contract.method,
@@ -22,17 +22,17 @@ export function route(operation: Operation): RouteOptions {
     // `judge` reports every violation; Fastify stops at the first invalid part.
     attachValidation: true,
     preValidation: readRequest(contract),
-    handler: (request, reply) => handle(operation, request, reply),
+    handler: (request, reply) => handleOperation(operation, request, reply),
   }
 }
 
-export async function handle(
+export async function handleOperation(
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { world } = request.arrival as Arrival
-  const { query, form, text, unreadable, preferences } = request.received as Received
+  const { query, form, text, unreadable, preferences } = request.received as ParsedRequest
   const call: Call = {
     contract: operation.contract,
     handler: operation.handler,

@@ -4,7 +4,7 @@ import { BODILESS } from '../../../schemas/scenario.js'
 import type { Problem } from '../problems.js'
 import type { Answer, Call } from './call.js'
 import { correctionOf } from './correction.js'
-import { type Result, record, recordAborted } from './exchange.js'
+import { type ExchangeResult, record, recordAborted } from './exchange.js'
 import { breakConnection } from './faults.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -15,7 +15,7 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const passedOn = provider && { ...provider.headers, ...inLowerCase(answer.headers) }
   const headers = passedOn === undefined ? headersOf(call, answer) : asTexts(passedOn)
   const correction = answer.violations.length === 0 ? null : await correctionOf(call, request.received?.bytes)
-  const result: Result = { sentHeaders: headers, text: provider?.text, correction, ...answer }
+  const result: ExchangeResult = { sentHeaders: headers, text: provider?.text, correction, ...answer }
   request.result = result
   const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
   if (delay > 0) await wait(call, delay)
@@ -40,14 +40,19 @@ function asTexts(headers: Readonly<Record<string, string | string[]>>): Record<s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 }
 
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, result: Partial<Result>) {
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  result: Partial<ExchangeResult>,
+) {
   const { message: why } = problem
-  const { headersSent: sentHeaders } = problem
+  const { responseHeaders: sentHeaders } = problem
   request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, sentHeaders, ...result }
   if (request.arrival !== null) {
     const { world, begun } = request.arrival
     reply.header('x-mock-exchange', begun.id)
-    if (world.clock.frozen) reply.header('date', new Date(world.clock.now()).toUTCString())
+    if (world.clock.isFrozen) reply.header('date', new Date(world.clock.now()).toUTCString())
   }
   return problem.send(reply)
 }
@@ -60,7 +65,7 @@ function headersOf({ request, world, contract, preferences }: Call, { status, he
   }
   if (status === 401) all['www-authenticate'] = 'Bearer'
   if (preferences !== null) all['preference-applied'] = preferences.applied
-  if (world.clock.frozen) all.date = new Date(world.clock.now()).toUTCString()
+  if (world.clock.isFrozen) all.date = new Date(world.clock.now()).toUTCString()
   Object.assign(all, inLowerCase(headers))
   if (BODILESS.has(status)) delete all['content-type']
   return all

@@ -5,13 +5,13 @@ import { type Found, suspicionOf, type Violation, violationOf } from '../../vali
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
 import { correctionOf } from './correction.js'
-import type { Arrival, Result } from './exchange.js'
+import type { Arrival, ExchangeResult } from './exchange.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
-import { expectationOf } from './preferences.js'
-import { bytesOf, type Received, textOf } from './receive.js'
+import { expectedStatusOf } from './preferences.js'
+import { bytesOf, type ParsedRequest, textOf } from './receive.js'
 import { sendProblem } from './send.js'
 
-export function answerUnmatched(operations: readonly Operation[]) {
+export function createNotFoundHandler(operations: readonly Operation[]) {
   const contracts = operations.map(({ contract }) => contract)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { method, url } = request
@@ -23,7 +23,7 @@ export function answerUnmatched(operations: readonly Operation[]) {
     const corrected = mayMean(methodMeant(request), near, path) ? await correctedBy(request, near) : {}
     return sendProblem(request, reply, problem, {
       violations: [violation],
-      expected: expectationOf(request),
+      expected: expectedStatusOf(request),
       ...corrected,
     })
   }
@@ -100,7 +100,7 @@ function methodMeant({ method, headers, query }: FastifyRequest): string {
   return String(_method).toUpperCase()
 }
 
-async function correctedBy(request: FastifyRequest, { contract, params }: NearRoute): Promise<Partial<Result>> {
+async function correctedBy(request: FastifyRequest, { contract, params }: NearRoute): Promise<Partial<ExchangeResult>> {
   const query = Object.fromEntries(Object.entries(request.query as object).filter(([name]) => !name.startsWith('__')))
   const { world } = request.arrival as Arrival
   const { headers, received } = request
@@ -110,7 +110,7 @@ async function correctedBy(request: FastifyRequest, { contract, params }: NearRo
   }
 }
 
-async function receive(request: FastifyRequest): Promise<Received> {
+async function receive(request: FastifyRequest): Promise<ParsedRequest> {
   const bytes = await bytesOf(request)
   return { preferences: null, query: {}, form: null, text: textOf(bytes), unreadable: null, bytes }
 }

@@ -1,5 +1,5 @@
 import type { Invitation } from '../../../schemas/fixtures.js'
-import { acceptDueInvitations, answerInvitation } from '../../operations/invitation.js'
+import { acceptDueInvitations, respondToInvitation } from '../../operations/invitation.js'
 import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
 import { sendPage } from '../page-layout.js'
@@ -19,7 +19,7 @@ export const invitationPage: Page = {
     return sendPage(reply, 200, 'Invitation', shown)
   },
   act: async (world, id, action) => {
-    answerInvitation(world, id, action as 'accept' | 'decline')
+    respondToInvitation(world, id, action as 'accept' | 'decline')
     await world.state.save()
   },
 }

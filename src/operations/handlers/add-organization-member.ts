@@ -1,6 +1,6 @@
 import type { addOrganizationMember as contract } from '../../../schemas/add-organization-member.js'
 import { ROLES } from '../../../schemas/resources.js'
-import { type Handler, reaches } from '../handler.js'
+import { canAccessOrganization, type Handler } from '../handler.js'
 import { invite } from '../invitation.js'
 
 const MOST_LISTED = 10
@@ -10,11 +10,11 @@ export const addOrganizationMember: Handler<typeof contract> = (call, reply) => 
   const organizationId = form['data[0][organization_id]']
   const organizations = world.state.collection('organizations')
   const organization = organizations.get(organizationId)
-  if (organization === undefined || !reaches(call, organization.id)) {
+  if (organization === undefined || !canAccessOrganization(call, organization.id)) {
     const known = organizations
       .all()
       .map(({ id }) => id)
-      .filter((id) => reaches(call, id))
+      .filter((id) => canAccessOrganization(call, id))
       .slice(0, MOST_LISTED)
     const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. You have ${known.join(', ') || 'none'}.`
     if (switches.unknownInvitationOrganization === 404) return reply(404, message)

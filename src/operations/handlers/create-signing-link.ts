@@ -1,7 +1,7 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
 import type { Project } from '../../../schemas/fixtures.js'
 import type { Handler, OperationCall } from '../handler.js'
-import { reaches } from '../handler.js'
+import { canAccessOrganization } from '../handler.js'
 
 export const createSigningLink: Handler<typeof contract> = (call, reply) => {
   const { params, query, user, world, baseUrl } = call
@@ -34,5 +34,5 @@ export const createSigningLink: Handler<typeof contract> = (call, reply) => {
 
 function reachesProject(call: OperationCall<typeof contract>, { user_uuid }: Project): boolean {
   const owner = call.world.state.collection('users').get(user_uuid)
-  return owner === undefined || reaches(call, owner.organization_id)
+  return owner === undefined || canAccessOrganization(call, owner.organization_id)
 }

@@ -1,7 +1,7 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import { type listCreditHistories as contract, SORT_FIELDS } from '../../../schemas/list-credit-histories.js'
 import type { World } from '../../world/world.js'
-import { type Handler, reaches } from '../handler.js'
+import { canAccessOrganization, type Handler } from '../handler.js'
 
 type History = RecordOf<'credit_histories'>
 type SortField = 'received_by' | Exclude<keyof History, 'details'>
@@ -16,7 +16,7 @@ export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
     .collection('organizations')
     .all()
     .find((one) => one.uuid.toLowerCase() === uuid)
-  if (organization === undefined || !reaches(call, organization.id)) {
+  if (organization === undefined || !canAccessOrganization(call, organization.id)) {
     const message = `You have no organization '${query.organization_uuid}'.`
     if (switches.unknownOrganization === 404) return reply(404, message)
     if (switches.unknownOrganization === 400)

@@ -1,13 +1,13 @@
 import type { updateSubOrganizationMember as contract } from '../../../schemas/update-sub-organization-member.js'
 import type { Handler, OperationCall } from '../handler.js'
-import { reaches } from '../handler.js'
+import { canAccessOrganization } from '../handler.js'
 
 export const updateSubOrganizationMember: Handler<typeof contract> = (call, reply) => {
   const { params, form, world } = call
   const { subOrganizationUuid, subOrgMemberId } = params
   const subOrganization = world.state.collection('sub_organizations').get(subOrganizationUuid)
   if (subOrganization === undefined) return reply(404, `There is no sub-organization '${subOrganizationUuid}'.`)
-  if (!reaches(call, subOrganization.organization_id)) {
+  if (!canAccessOrganization(call, subOrganization.organization_id)) {
     return reply(
       403,
       `The sub-organization '${subOrganizationUuid}' does not belong to the organization of the caller.`,

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf, isStatement, joinedCites } from '../../../schemas/cites.js'
 import { isFile } from '../../../schemas/common.js'
 import { type Contract, filesOf, isRead, refusalStatusOf, type TokenHeader } from '../../../schemas/contract.js'
-import { type CallValues, changed, type Token } from '../calls.js'
+import { applyChanges, type CallValues, type Token } from '../calls.js'
 import { CLIENT_ERRORS, check, ERRORS, type OperationCheck, TestedOperation } from '../session.js'
 
 export function everyContract(contract: Contract): readonly OperationCheck[] {
@@ -99,8 +99,10 @@ function refusal(contract: Contract, { part, names, value, limit }: InvalidCall)
   const parameter = part === 'query' ? name : ''
   const isOpen = Object.values(responses).some((one) => one.cites.includes('S7.6'))
   return check(joinedCites(statementsIn(own), statementsIn(responses[invalid]?.cites)), async (on) => {
-    const { values, masked } = harmless(on, parameter)
-    const answer = await on.sendCall(changed(values, { [part]: Object.fromEntries(names.map((one) => [one, value])) }))
+    const { values, masked } = safeCall(on, parameter)
+    const answer = await on.sendCall(
+      applyChanges(values, { [part]: Object.fromEntries(names.map((one) => [one, value])) }),
+    )
     const isMasked = !on.session.allowWrites && !isRead(contract)
     if (call === "A call without 'user_type'" && !isMasked && CLIENT_ERRORS.includes(answer.status))
       on.sees('missingUserType', answer, answer.status)
@@ -116,13 +118,13 @@ function refusal(contract: Contract, { part, names, value, limit }: InvalidCall)
 }
 
 /** A call that does no harm even if it is carried out; `masked` says why its refusal proves nothing. */
-export function harmless({ contract, complete, session }: TestedOperation, parameter = '') {
+export function safeCall({ contract, complete, session }: TestedOperation, parameter = '') {
   const usual: { readonly values: CallValues; readonly masked?: string | undefined } = { values: complete }
   if (session.allowWrites || isRead(contract)) return usual
   const [file] = filesOf(contract)
   if (file !== undefined) {
     const masked = parameter === '' ? undefined : `Without --allow-writes, the call has no '${file}' either.`
-    return { values: changed(complete, { form: { [file]: undefined } }), masked }
+    return { values: applyChanges(complete, { form: { [file]: undefined } }), masked }
   }
   if (contract.permission === undefined) return usual
   const unknown = Object.entries(complete.params).map(([name, value]) => [name, session.data.unknownLike(value)])
@@ -135,7 +137,7 @@ const withoutPermission = check(
   async (on) => {
     const { complete, session } = on
     const token: Token = { header: 'authorization', whose: 'without permission' }
-    const answer = await on.sendCall(session.allowWrites ? { ...complete, form: {} } : harmless(on).values, { token })
+    const answer = await on.sendCall(session.allowWrites ? { ...complete, form: {} } : safeCall(on).values, { token })
     const others = session.contracts.filter((one) => isRead(one) && one.permission === undefined)
     const answers = await Promise.all(others.map((one) => new TestedOperation(one, session).send({}, { token })))
     if ([answer, ...answers].every(({ status }) => status === 401))

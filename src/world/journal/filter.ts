@@ -11,7 +11,7 @@ export interface JournalFilter {
   readonly search?: string
 }
 
-export function matching({ operation, status, unmatched, search = '' }: JournalFilter): (one: Exchange) => boolean {
+export function createFilter({ operation, status, unmatched, search = '' }: JournalFilter): (one: Exchange) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return (exchange) =>
     (operation === undefined || exchange.contract?.id === operation) &&

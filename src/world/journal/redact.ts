@@ -2,7 +2,7 @@ import { type Redact, redactor } from '../../text/redacted.js'
 import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 import { SANDBOX_NAME } from '../sandbox-name.js'
-import { tokenEnding } from '../token-ending.js'
+import { splitSandboxSuffix } from '../token-ending.js'
 import type { Exchange } from './exchange.js'
 
 export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
@@ -29,7 +29,7 @@ export function redactionOf(exchange: Exchange): Redact {
 function inHeader(name: string, value: string): string[] {
   if (/cookie/i.test(name)) return value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
   return value.split(/[\s,;=]+/).flatMap((token) => {
-    const ending = tokenEnding(token)
+    const ending = splitSandboxSuffix(token)
     if (ending === undefined) return [token]
     return [token, ending.token, ...(SANDBOX_NAME.test(ending.sandbox) ? [] : [ending.sandbox])]
   })

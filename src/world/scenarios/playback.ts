@@ -24,7 +24,7 @@ export class Playback {
   readonly #plays = new Map<string, Play>()
   active: readonly string[]
   /** True if a scenario was switched here after the start, a reset or an edit of the list. */
-  switched = false
+  wasSwitched = false
   /** Grows with each scenario that goes on or off, or gets into another state. */
   revision = 0
 
@@ -34,7 +34,7 @@ export class Playback {
     this.#seed = seed
   }
 
-  get quiet(): boolean {
+  get isIdle(): boolean {
     return this.active.length === 0
   }
 
@@ -59,7 +59,7 @@ export class Playback {
     // A scenario that is switched on again begins anew.
     for (const name of this.active) if (!active.includes(name)) this.#plays.delete(name)
     this.active = active
-    this.switched = switched
+    this.wasSwitched = switched
     this.revision++
   }
 

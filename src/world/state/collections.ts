@@ -51,7 +51,7 @@ export const uniques = collectionNames.flatMap((name) =>
 )
 
 /** A field's value, to be compared with others: UUIDs may be in any letter case. A pattern would take most of a look-up's time. */
-export function comparable(value: unknown): string {
+export function normalizeKey(value: unknown): string {
   const text = String(value)
   return text.length === 36 && text[8] === '-' && text[23] === '-' ? text.toLowerCase() : text
 }
@@ -59,7 +59,7 @@ export function comparable(value: unknown): string {
 /** The key of a record in its collection, such as `UUID/ID`. */
 export function keyOf(name: CollectionName, record: object): string {
   const values = record as Readonly<Record<string, unknown>>
-  return collections[name].key.map((field) => comparable(values[field])).join('/')
+  return collections[name].key.map((field) => normalizeKey(values[field])).join('/')
 }
 
 /** Fixtures with lists and counters of their own; the records, which are frozen, are shared. */
@@ -69,16 +69,16 @@ export function copyOf(fixtures: Fixtures): Fixtures {
 }
 
 /** Records put over others: one with the same key takes the other's place, new ones follow. */
-export function over(base: Fixtures, own: Fixtures): Fixtures {
+export function mergeFixtures(base: Fixtures, own: Fixtures): Fixtures {
   const lists = collectionNames.map((name) => {
     const all: readonly object[] = [...(base[name] ?? []), ...(own[name] ?? [])]
     return [name, [...new Map(all.map((one) => [keyOf(name, one), one])).values()]]
   })
-  return { version: 1, ...Object.fromEntries(lists), counters: highest(base, own) }
+  return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(base, own) }
 }
 
 /** The higher one of each counter of two states, so that no id is given out again. */
-export function highest({ counters = {} }: Fixtures, other: Fixtures): Record<string, number> {
+export function maxCounters({ counters = {} }: Fixtures, other: Fixtures): Record<string, number> {
   const all = { ...counters, ...other.counters }
   return Object.fromEntries(
     Object.keys(all).map((name) => [name, Math.max(counters[name] ?? 0, other.counters?.[name] ?? 0)]),

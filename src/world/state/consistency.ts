@@ -3,7 +3,7 @@ import { type ComplaintCode, InvalidFiles } from '../../text/invalid-files.js'
 import { type SourceFile, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { MOST_COMPLAINTS } from '../../validation/require-schema.js'
-import { collectionNames, comparable, keyOf, references, uniques } from './collections.js'
+import { collectionNames, keyOf, normalizeKey, references, uniques } from './collections.js'
 
 export type RecordPlaces = Map<object, { readonly source: SourceFile; readonly index: number }>
 
@@ -35,11 +35,11 @@ export function requireConsistent(fixtures: Fixtures, places: RecordPlaces, befo
 function flawsOf(fixtures: Fixtures): Flaw[] {
   return [
     ...uniques.flatMap(({ in: name, field }) =>
-      repetitions(fixtures, name, field, (record) => comparable(fieldOf(record, field))),
+      repetitions(fixtures, name, field, (record) => normalizeKey(fieldOf(record, field))),
     ),
     ...references.flatMap(({ from, field, to, target }) => {
-      const known = new Set(recordsOf(fixtures, to).map((record) => comparable(fieldOf(record, target))))
-      const isDangling = (value: unknown) => value !== undefined && !known.has(comparable(value))
+      const known = new Set(recordsOf(fixtures, to).map((record) => normalizeKey(fieldOf(record, target))))
+      const isDangling = (value: unknown) => value !== undefined && !known.has(normalizeKey(value))
       return recordsOf(fixtures, from)
         .filter((record) => isDangling(fieldOf(record, field)))
         .map((record): Flaw => {

@@ -7,7 +7,7 @@ import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from 
 import { dataFilesIn, readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { requireSchema } from '../../validation/require-schema.js'
-import { collectionNames, over } from './collections.js'
+import { collectionNames, mergeFixtures } from './collections.js'
 import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
 
 /**
@@ -28,7 +28,7 @@ export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
   const { extends: base } = source.data as Fixtures
   if (base !== undefined && base !== DEFAULT)
     throw await refused(source, `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
-  const fixtures = over(await baseOf(source, [], places, []), own)
+  const fixtures = mergeFixtures(await baseOf(source, [], places, []), own)
   await requireConsistent(fixtures, places)
   return fixtures
 }
@@ -39,7 +39,7 @@ export async function checkPatch(before: Fixtures, source: SourceFile): Promise<
   const own = await recordsIn([source], places)
   if ((source.data as Fixtures).extends !== undefined)
     throw await refused(source, 'A patch always extends the state: leave it out.')
-  await requireConsistent(over(before, own), places, before)
+  await requireConsistent(mergeFixtures(before, own), places, before)
   return own
 }
 
@@ -66,8 +66,9 @@ async function readFrom(
   }
   const own = await recordsIn(sources, places, complaints)
   let base: Fixtures = {}
-  for (const source of sources) base = over(base, await baseOf(source, files, places, [...above, path, source.file]))
-  return over(base, own)
+  for (const source of sources)
+    base = mergeFixtures(base, await baseOf(source, files, places, [...above, path, source.file]))
+  return mergeFixtures(base, own)
 }
 
 /** The fixtures that a source extends. */

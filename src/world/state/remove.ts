@@ -1,5 +1,5 @@
 import { quote } from '../../text/wording.js'
-import { collectionNames, comparable, keyOf, references } from './collections.js'
+import { collectionNames, keyOf, normalizeKey, references } from './collections.js'
 import type { State } from './state.js'
 
 /** The reason why a record was not removed. */
@@ -18,7 +18,7 @@ export function removeRecord(state: State, collection: string, key: string): Kep
   }
   const record = state.collection(name).get(key)
   if (record === undefined) return { reason: 'unknown', message: `${name} has no record with the key ${quote(key)}.` }
-  const fieldOf = (of: object, field: string) => comparable((of as Readonly<Record<string, unknown>>)[field])
+  const fieldOf = (of: object, field: string) => normalizeKey((of as Readonly<Record<string, unknown>>)[field])
   const referring = references.flatMap(({ from, field, to, target }) => {
     const records: readonly object[] = to === name ? state.collection(from).all() : []
     const found = records.filter((one) => fieldOf(one, field) === fieldOf(record, target))

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Adapter, Low, Memory } from 'lowdb'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 import { deepFreeze } from '../../../schemas/freeze.js'
-import { collectionNames, comparable, copyOf, highest, keyOf, over } from './collections.js'
+import { collectionNames, copyOf, keyOf, maxCounters, mergeFixtures, normalizeKey } from './collections.js'
 
 /** The fixtures that worlds begin with, shared by all of them. */
 export interface Seeded {
@@ -55,7 +55,7 @@ export class State {
     return {
       all: list,
       get: (key) => {
-        const at = this.#positionsIn(name).get(String(key).split('/').map(comparable).join('/'))
+        const at = this.#positionsIn(name).get(String(key).split('/').map(normalizeKey).join('/'))
         return at === undefined ? undefined : list()[at]
       },
       put: (record) => {
@@ -100,11 +100,11 @@ export class State {
 
   /** Replaces the whole state by fixtures; the counters go on, so that ids that were given out stay unique. */
   replace(fixtures: Fixtures): void {
-    this.#change({ ...copyOf(deepFreeze(fixtures)), counters: highest(this.#db.data, fixtures) })
+    this.#change({ ...copyOf(deepFreeze(fixtures)), counters: maxCounters(this.#db.data, fixtures) })
   }
 
   patch(fixtures: Fixtures): void {
-    this.#change(over(this.#db.data, deepFreeze(fixtures)))
+    this.#change(mergeFixtures(this.#db.data, deepFreeze(fixtures)))
   }
 
   reset({ fixtures }: Seeded): void {
@@ -125,7 +125,7 @@ export class State {
       )
       return [name, records.filter((one) => one !== undefined)]
     })
-    this.#change({ version: 1, ...Object.fromEntries(lists), counters: highest(data, fixtures) })
+    this.#change({ version: 1, ...Object.fromEntries(lists), counters: maxCounters(data, fixtures) })
   }
 
   /** A state that begins like this one and goes its own way, in memory. */
@@ -133,7 +133,7 @@ export class State {
     return new State({ fixtures: copyOf(this.#db.data), files: [] })
   }
 
-  get unsaved(): boolean {
+  get hasUnsaved(): boolean {
     return this.#isChanged || this.#writing !== undefined
   }
 
@@ -159,7 +159,7 @@ export class State {
 
   /** Calls back when all changes up to now are stored, at once if there are none; never when they are undone. */
   whenStored(done: () => void): void {
-    if (this.unsaved) this.save().then(done, () => {})
+    if (this.hasUnsaved) this.save().then(done, () => {})
     else done()
   }
 
@@ -173,7 +173,7 @@ export class State {
     } catch (error) {
       this.#next = undefined
       const stored = this.#stored as Fixtures
-      this.#change({ ...copyOf(stored), counters: highest(stored, this.#db.data) })
+      this.#change({ ...copyOf(stored), counters: maxCounters(stored, this.#db.data) })
       this.#isChanged = false
       throw error
     } finally {

@@ -11,9 +11,9 @@ import type { Deviation, Violation } from '../../../validation/violation.js'
 import { Problem } from '../../problems.js'
 import { identifyCaller, tokenViolations } from '../authenticate.js'
 import type { Answer, Call, ProviderReply } from '../call.js'
-import { judge } from '../judge.js'
+import { collectViolations } from '../judge.js'
 import { withMistake } from '../operate.js'
-import { answerHead, requestHead } from './heads.js'
+import { createClientAnswerHead, createProviderRequestHead } from './heads.js'
 
 /**
  * Milliseconds. Connections take one second at most, some more after a lost packet. Gateways and clients give up on an
@@ -45,7 +45,7 @@ export class Forwarder {
     reply.raw.once('close', leave)
     try {
       const body = request.received?.bytes ?? null
-      const given = await this.#client.ask(url, { ...requestHead(call, url), body, signal: gone.signal })
+      const given = await this.#client.ask(url, { ...createProviderRequestHead(call, url), body, signal: gone.signal })
       return { answer: await answerOf(call, url, given) }
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error
@@ -70,7 +70,11 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   return {
     status,
     body: BODILESS.has(status) ? undefined : bytes,
-    provider: { reason, headers: answerHead(call, status, headers), text: bytes.byteLength === 0 ? null : text },
+    provider: {
+      reason,
+      headers: createClientAnswerHead(call, status, headers),
+      text: bytes.byteLength === 0 ? null : text,
+    },
     step: 'forward',
     cause: 'provider',
     why: `answered by ${url}.${why}`,
@@ -82,7 +86,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
 
 /** Violations that depend on no user or record: the provider has its own. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
-  const { refused, all } = judge(call, { violations: tokenViolations(call, identifyCaller(call)) })
+  const { refused, all } = collectViolations(call, { violations: tokenViolations(call, identifyCaller(call)) })
   if (refused.length > 0) return all
   const refusal = await refusalOf(call.contract, call.form)
   return refusal === undefined ? all : withMistake(refusal, all)

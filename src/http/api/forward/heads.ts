@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { outcomeId } from '../../../../schemas/contract.js'
 import type { ProviderRequest } from '../../../provider/client.js'
-import { tokenIn } from '../../../world/token-ending.js'
+import { stripSandboxSuffix } from '../../../world/token-ending.js'
 import type { World } from '../../../world/world.js'
 import { sandboxMember } from '../../sandbox-of.js'
 import type { Call } from '../call.js'
 import { withoutPreferences, withoutTwins } from '../preferences.js'
 
 /** The client's request head, without the parts meant for the mock. */
-export function requestHead(
+export function createProviderRequestHead(
   { request, world }: Call,
   provider: string,
 ): Pick<ProviderRequest, 'method' | 'path' | 'headers'> {
@@ -42,8 +42,8 @@ function withToken(token: string): Record<string, Translator> {
 
 function withoutEnding(world: World): Record<string, Translator> {
   return {
-    authorization: (value) => value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => tokenIn(world, token)),
-    'user-token': (value) => tokenIn(world, value),
+    authorization: (value) => value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => stripSandboxSuffix(world, token)),
+    'user-token': (value) => stripSandboxSuffix(world, value),
   }
 }
 
@@ -59,7 +59,7 @@ const OURS: ReadonlySet<string> = new Set(['x-mock-outcome', 'x-mock-exchange'])
 
 type Head = Record<string, string | string[]>
 
-export function answerHead(call: Call, status: number, headers: IncomingHttpHeaders): Head {
+export function createClientAnswerHead(call: Call, status: number, headers: IncomingHttpHeaders): Head {
   const { request, reply, contract, preferences } = call
   const fromOrigin = request.headers.origin !== undefined
   const head: Head = {}
