@@ -53,7 +53,7 @@ function sources() {
     export { basisOf } from './schemas/cites.js'
     export { statements } from './schemas/statements.js'
     export { schemaOfSwitch, switchText } from './schemas/switches.js'
-    export { allowed } from './src/text/wording.js'
+    export { describeAllowed } from './src/text/wording.js'
     export { Fixtures } from './schemas/fixtures.js'
     export { interpretations } from './schemas/interpretations.js'
     export { isLive, Options } from './schemas/config.js'

@@ -21,11 +21,11 @@ each switch takes, its default and its value.`,
 }
 
 /** Each interpretation, with its switches. */
-function interpretationTable({ interpretations, schemaOfSwitch, allowed, switchText }) {
+function interpretationTable({ interpretations, schemaOfSwitch, describeAllowed, switchText }) {
   const describe = (name) => {
     const schema = schemaOfSwitch(name)
     const text = switchText(schema.default)
-    return `\`${name}\`: ${allowed(schema)}; by default ${text.includes("'") ? text : `\`${text}\``}`
+    return `\`${name}\`: ${describeAllowed(schema)}; by default ${text.includes("'") ? text : `\`${text}\``}`
   }
   return table(
     ['', 'about', 'our interpretation', 'why', 'switches'],
