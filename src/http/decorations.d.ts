@@ -9,7 +9,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The root or the sandbox of an admin call. */
     world: World
-    /** Null for admin and pages. */
+    /** Exists in the API alone; null until the sandbox is chosen. */
     arrival: Arrival | null
     /** Null until the request is read. */
     received: ParsedRequest | null

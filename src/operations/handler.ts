@@ -37,7 +37,7 @@ export type Reply<C extends Contract> = <S extends keyof Answers<C> & number>(
   mistake?: ClientMistake,
 ) => DeclaredReply<C>
 
-/** Authenticated, permitted and valid. */
+/** A call by an authenticated user with the permission, whose request is valid. */
 export interface OperationCall<C extends Contract> {
   readonly params: Static<C['params']>
   readonly query: Static<C['query']>

@@ -75,7 +75,7 @@ function follow(world: World, invitation: Invitation, event: 'accept' | 'decline
   return world.state.collection('invitations').put({ ...rest, status })
 }
 
-/** To be called before invitations or members are read. */
+/** Call this before reading invitations or members. */
 export function acceptDueInvitations(world: World): void {
   const now = world.clock.now()
   for (const invitation of world.state.collection('invitations').all()) {

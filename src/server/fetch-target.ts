@@ -44,7 +44,7 @@ export function isSameServer(one: URL, other: URL): boolean {
 }
 
 /**
- * Node's `fetch` as it is when this package is loaded. Tools that intercept calls, such as MSW, put their own in its
- * place afterwards, and what the mock does for a test is not for them.
+ * Node's `fetch` when this package is loaded. Tools such as MSW replace the global one later to intercept the calls of
+ * tests, and must not see calls to the mock.
  */
 export const originalFetch = globalThis.fetch

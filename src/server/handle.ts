@@ -10,7 +10,7 @@ import { originalFetch, requestTo } from './fetch-target.js'
 import { InvalidOption } from './invalid-option.js'
 import type { MockSandbox, MockServer } from './mock-server.js'
 
-/** A server, and how it is access. */
+/** A server, and how its admin API is called. */
 export interface ServerAccess {
   readonly transport: Transport
   /** The server's base URL. */

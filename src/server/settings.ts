@@ -20,7 +20,7 @@ export function resolveSettings(
   if (fromFile.scenario !== undefined) fromFile.scenario = [fromFile.scenario].flat()
   if (fromFile.seed !== undefined) fromFile.seed = String(fromFile.seed)
   const options = { ...defaults, ...fromFile, ...environment, ...flags } as Options
-  // Switches are frozen, and a program's object is its own; what it leaves undefined is not given.
+  // A copy, because switches are frozen; drops undefined values.
   const chosen = JSON.parse(JSON.stringify(interpretations)) as Partial<Switches>
   return {
     ...options,

@@ -5,7 +5,7 @@ import { nearest } from './nearest.js'
 const LONGEST_QUOTE = 80
 const LONGEST_LIST = 10
 
-/** A value as it is quoted in a message: short, on one line. Of a list its items, but not theirs. */
+/** Quotes a value in a message: short, and on one line. */
 export function quote(value: unknown): string {
   if (!Array.isArray(value)) return quoteOne(value)
   if (value.length === 0) return '[]'

@@ -19,7 +19,6 @@ function isEmail(value: string): boolean {
   return value.length <= 254 && at <= 64 && !/^\.|\.\.|\.@/.test(value) && EMAIL.test(value)
 }
 
-/** The formats that schemas name. */
 export const formats = {
   'date-time': fullFormats['date-time'],
   uri: fullFormats.uri,
@@ -29,7 +28,6 @@ export const formats = {
   clock: (value: string) => value === 'real' || isClockTime(value),
 }
 
-/** One way in which a value departs from its schema. */
 export interface Departure {
   /** The JSON pointer's segments to the offending value. */
   readonly path: readonly string[]
@@ -67,7 +65,6 @@ export function isValid(schema: TSchema, value: unknown): boolean {
   return compiler.compile(schema)(value) === true
 }
 
-/** Every way in which a value departs from a schema. */
 export function findDepartures(schema: TSchema, value: unknown): readonly Departure[] {
   const validate = compiler.compile(schema)
   return validate(value) ? [] : departuresIn(validate.errors ?? [])

@@ -7,7 +7,6 @@ import { repairValue } from './repair.js'
 import { isBlank, jsonIn } from './suspicious.js'
 import type { Violation } from './violation.js'
 
-/** A request with violations. */
 export interface Faulty {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -16,7 +15,6 @@ export interface Faulty {
   readonly violations: readonly Violation[]
 }
 
-/** A request without violations. */
 export interface CorrectRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: readonly (readonly [name: string, value: string])[]

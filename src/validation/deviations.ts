@@ -22,7 +22,6 @@ export function checkBody(
   return meant ? found.map((one) => ({ ...one, meant })) : found
 }
 
-/** An answer as it came over the wire. */
 export interface WireAnswer {
   readonly status: number
   /** Empty where it has none. */
@@ -63,7 +62,7 @@ export function checkAnswer(
   return found
 }
 
-/** Deviations with the same message, as a value has that departs from its type and from limits, become one. */
+/** A value may depart from its type and from limits with the same message: merges these. */
 function joined(deviations: readonly Deviation[]): Deviation[] {
   const byMessage = new Map<string, Deviation>()
   for (const one of deviations) {
@@ -73,7 +72,6 @@ function joined(deviations: readonly Deviation[]): Deviation[] {
   return [...byMessage.values()]
 }
 
-/** The links in a value and in all values within it. */
 export function linksIn(value: unknown): string[] {
   if (typeof value === 'string') return /^(?:https?:\/\/|\/)\S+$/.test(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(linksIn) : []

@@ -55,7 +55,6 @@ async function locateDeparture(source: SourceFile, departure: Departure): Promis
   return frame === undefined || isSecret ? complaint : { ...complaint, frame }
 }
 
-/** A departure in words. */
 export function describeDeparture({ path, keyword, expected, value }: Departure): string {
   const name = path.at(-1) ?? ''
   const subject = path.length === 0 ? 'The content' : `'${path.map((one) => onOneLine(one)).join('.')}'`

@@ -11,7 +11,6 @@ const USER_TOKEN = { where: 'headers.user-token', fix: "-H 'user-token: <USER_TO
 /** Query keys that clients use for a token; it is only read in headers. */
 export const TOKEN_KEY = /^(?:(?:access|user|auth|api)?[-_]?token|authorization|bearer|api[-_]?key)$/i
 
-/** The violations of a request that are about its token. */
 export function lintToken(request: LintedRequest, contract: Contract): readonly Violation[] {
   return [...inAuthorization(request), ...inUserToken(request, contract), ...inQuery(request)]
 }

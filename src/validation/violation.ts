@@ -2,7 +2,6 @@ import { type Basis, basisOf, type Cites, textOf } from '../../schemas/cites.js'
 import type { Form } from '../../schemas/common.js'
 import type { CiteId } from '../../schemas/plain.js'
 
-/** The parts of a request in which mistakes are looked for. */
 export interface LintedRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -48,7 +47,6 @@ export interface Deviation {
 
 export type Found = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
 
-/** A violation of the cited rules. */
 export function violationOf({ code, message, where, fix }: Found, cites: Cites): Violation {
   return { code, message, where, fix, basis: basisOf(cites), cites, rule: `${cites[0]}: ${textOf(cites[0])}` }
 }

@@ -19,7 +19,7 @@ export function seededDraws(...parts: readonly (string | number)[]): () => numbe
   }
 }
 
-/** A number from 0 up to, but not including, 1 that follows from its parts alone. */
+/** From 0 up to, but not including, 1. */
 export function seededDraw(...parts: readonly (string | number)[]): number {
   return Number.parseInt(sha256(JSON.stringify(parts)).slice(0, 12), 16) / 2 ** 48
 }

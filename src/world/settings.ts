@@ -6,7 +6,6 @@ import type { Seeded } from './state/state.js'
 /** When an invitation is accepted: by hand, as it is sent, or `after` milliseconds. */
 export type Acceptance = 'manual' | 'immediately' | { readonly after: number }
 
-/** The options of a server, and the further keys of the config file. */
 export interface Settings extends Options {
   readonly active: readonly string[]
   readonly switches: Switches

@@ -38,7 +38,6 @@ export class World {
     this.playback = new Playback((one) => this.library.find(one), activeScenarios(settings), settings.seed)
   }
 
-  /** True for the token of a user, of admin and of the provider. */
   isToken(text: string): boolean {
     const { adminToken, providerToken } = this.settings
     return text === adminToken || text === providerToken || userOfToken(this, text) !== undefined
@@ -56,7 +55,10 @@ export class World {
     return this.state.collection('users').all()[0]
   }
 
-  /** The next UUID of a kind that is not in `taken`: a state from another world has records with the same ones. */
+  /**
+   * The next UUID of a kind that is not in `taken`: records from another world or an earlier run may have the first
+   * ones.
+   */
   uuid(kind: string, taken?: { get(id: string): unknown }): string {
     for (;;) {
       const id = seededUuid(this.settings.seed, kind, this.state.next(kind))
@@ -81,7 +83,7 @@ export class World {
     if (active === false) this.playback.deactivate(name)
   }
 
-  /** Removes a scenario that was defined in this world; false if there is none. */
+  /** False if there is none. */
   removeScenario(name: string): boolean {
     if (!this.library.remove(name)) return false
     // The settings may list another one of its name.
@@ -102,7 +104,7 @@ export class World {
     if (this.name === null || !this.playback.wasSwitched) this.playback.follow(activeScenarios(this.settings))
   }
 
-  /** A world in the state of this one, in which nothing that happens lasts. */
+  /** A copy of this world, to try an operation without its effects. */
   fork(): World {
     return new World(this.name, this.#shared, new Map(), this.state.copy(), this.clock)
   }

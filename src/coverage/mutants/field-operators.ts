@@ -7,9 +7,9 @@ import type { AlteredCall } from './mutant.js'
 /** A way to make a field of a body untrue. */
 interface FieldOperator {
   readonly name: string
-  /** The statements that it breaks; none where it does not apply, or where the document leaves the field open. */
+  /** The statements that it breaks; empty if it does not apply, or if the document leaves the field open. */
   readonly cites: (field: BodyField, contract: Contract) => readonly Cite[]
-  /** Another value; the same one where there is none. */
+  /** Returns another value, or the same one if there is none. */
   readonly change: (value: unknown, field: BodyField, asked: AlteredCall) => unknown
 }
 

@@ -33,6 +33,6 @@ export interface Mutant extends Alteration {
   /** `outcome/place/operator`; the same in every run. */
   readonly id: string
   readonly operation: string
-  /** The outcome that is altered, as it would be without. */
+  /** The outcome before it is altered. */
   readonly outcome: string
 }

@@ -10,7 +10,7 @@ import { declaredAnswer } from './declared-answer.js'
 export interface CollectedViolations {
   /** Answered with the `invalid` status. */
   readonly refused: readonly Violation[]
-  /** The violations shown for the refused ones. */
+  /** The refused violations, with better explanations where there are some. */
   readonly reasons: readonly Violation[]
   /** All that the journal notes, one for each place. */
   readonly all: readonly Violation[]

@@ -21,7 +21,7 @@ export interface NearRoute {
   readonly isWhole: boolean
 }
 
-/** Another method, or another number of values, counts as so many letters. */
+/** The penalty for another method, or another number of values, in letters. */
 const APART = 3
 /** A near path differs in at most 4 of 10 letters. */
 const NEAR = 4
@@ -65,10 +65,7 @@ function partsOf(path: string): { readonly words: readonly string[]; readonly va
   return { words: words.flatMap((word) => word.split(/[-_]/)), values: known.filter(isValue) }
 }
 
-/**
- * A digit, an
- * @ or a placeholder marks a value.
- */
+/** Digits, at signs and placeholders mark a value. */
 function isValue(segment: string): boolean {
   return /[\d@]/.test(segment) || isPlaceholder(segment) || /^[:{]/.test(segment)
 }

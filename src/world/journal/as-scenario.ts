@@ -47,7 +47,6 @@ function ruleOf(exchange: Answered, conditions: Pick<Rule, 'when' | 'times'>): R
   return checkRule(rule, [contract]).length === 0 ? rule : { ...rule, offContract: true }
 }
 
-/** The values of a request, and the absence of other names that were sent to the same operation. */
 function whenOf(exchange: Answered, all: readonly Answered[]): Pick<Rule, 'when'> {
   const { query, params: path, body } = entryOf(exchange).request
   const sent = { path, query, body: exchange.form === null ? {} : (body as object) }
@@ -69,7 +68,6 @@ function matchers(sent: object, names: readonly string[]): Record<string, Matche
   return Object.fromEntries(all.filter(([, matcher]) => !String(matcher).includes(REDACTED)))
 }
 
-/** The name of a file; the first value of a name that was sent twice. */
 function matcherOf(value: unknown): Matcher {
   const [first] = [value].flat()
   if (typeof first === 'object' && first !== null) return (first as { filename: string }).filename

@@ -66,7 +66,6 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
   }
 }
 
-/** An exchange as a list shows it, without request and answer. */
 export type ExchangeSummary = ReturnType<typeof summaryOf>
 
 export function summaryOf(exchange: Exchange) {

@@ -54,7 +54,6 @@ export interface Completed extends ExchangeHead {
   readonly cause: Cause
   readonly why: string
   readonly violations: readonly Violation[]
-  /** The violations that led to the status. */
   readonly reasons: readonly Violation[]
   readonly deviations: readonly Deviation[]
   readonly expected: number | null
@@ -69,7 +68,6 @@ export interface Completed extends ExchangeHead {
   readonly duration: number
 }
 
-/** An uploaded file as the journal shows it. */
 export interface FileEntry {
   readonly filename: string
   readonly mimetype: string
@@ -133,7 +131,6 @@ function keepBeginning(text: string, most = MOST_KEPT): string {
 
 const COST_OF_FILE = 100
 
-/** The first fields of a form, files without their content. */
 function keepForm(form: Form): { readonly kept: KeptForm; readonly isCut: boolean } {
   let left = MOST_KEPT
   const keep = (value: FormValue): FieldEntry => {
@@ -157,7 +154,6 @@ function keepForm(form: Form): { readonly kept: KeptForm; readonly isCut: boolea
 
 const NONE: readonly NotedViolation[] = Object.freeze([])
 
-/** The first violations, and one more if the client expected another status. */
 function noteViolations({ violations, reasons, expected, status }: Completed): readonly NotedViolation[] {
   const isUnmet = expected !== null && status !== null && expected !== status
   if (violations.length === 0 && !isUnmet) return NONE

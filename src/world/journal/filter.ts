@@ -7,7 +7,7 @@ export interface JournalFilter {
   readonly operation?: string
   readonly status?: number
   readonly unmatched?: boolean
-  /** Words in any letter case, all of which must occur. */
+  /** In any letter case; all of them must occur. */
   readonly search?: string
 }
 

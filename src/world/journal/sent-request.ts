@@ -11,7 +11,6 @@ export interface SentRequest {
   readonly text?: string | null
 }
 
-/** The request of an exchange, in its sandbox. */
 export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
   const { method, request } = entry
   const { body } = request

@@ -1,4 +1,3 @@
-/** The content of a mail. */
 export interface Mail {
   readonly to: string
   readonly from: string
@@ -17,7 +16,6 @@ export interface Delivery {
   readonly error?: string
 }
 
-/** A mail in the outbox. */
 export interface Message extends Mail {
   readonly id: string
   readonly created_at: string

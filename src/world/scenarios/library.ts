@@ -12,8 +12,8 @@ import { forcingScenarios, type Scenario } from './scenario.js'
 export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) => Promise<LoadedScenarios>
 
 /**
- * Scenarios by name: of a server those of its files, which are read when the first one is wanted, and one for each
- * outcome and gateway status; of a world those as well, below the ones that were defined in it.
+ * Scenarios by name. A server's library has those of its files, read on first use, and one for each outcome and
+ * gateway status. A world's library adds the scenarios that were defined in it.
  */
 export class Library {
   readonly contracts: readonly Contract[]

@@ -17,7 +17,6 @@ export interface LoadedScenarios {
   readonly unlisted?: (name: string) => Scenario | undefined
 }
 
-/** A valid file, apart from the scenarios that it extends. */
 interface Draft extends CompiledScenario {
   readonly source: SourceFile
 }

@@ -88,7 +88,7 @@ export class Playback {
     this.#switch(active, false)
   }
 
-  /** The answer that a scenario forces on an operation before anything is checked; gateways come before outcomes. */
+  /** Gateways come before outcomes. */
   forced(operation: string, preferred: string | undefined): Plan | undefined {
     const forcing = this.#scenarios(preferred).filter(
       ({ forces }) => forces !== undefined && (forces.operation ?? operation) === operation,

@@ -22,7 +22,7 @@ export class StateFile implements Adapter<Fixtures> {
   readonly #name: string
   readonly #path: string
   readonly #next: JSONFile<Fixtures>
-  /** How this process left the file; undefined while there is none of its own. */
+  /** The file as this process wrote it; undefined before the first write. */
   #left: BigIntStats | undefined
   #isHeld = true
   #release: () => Promise<void> = async () => {}

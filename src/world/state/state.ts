@@ -150,7 +150,7 @@ export class State {
     return this.#next
   }
 
-  /** Resolves with the result of `look` once it is stored: a failing write would undo it, and rejects. */
+  /** Resolves with the result of `look` after a save. Rejects if the save fails, which undoes the changes. */
   async stored<T>(look: () => T): Promise<T> {
     const found = look()
     await this.save()

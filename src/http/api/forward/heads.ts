@@ -54,7 +54,7 @@ function withoutSandbox(value: string): string | undefined {
   return others.length === 0 ? undefined : others.join(',').trimStart()
 }
 
-/** A provider that is a mock itself sends its own. */
+/** Set by the mock; a provider that is a mock may send its own. */
 const OURS: ReadonlySet<string> = new Set(['x-mock-outcome', 'x-mock-exchange'])
 
 type Head = Record<string, string | string[]>
