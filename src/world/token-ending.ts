@@ -1,7 +1,7 @@
 import type { User } from '../../schemas/fixtures.js'
 import type { State } from './state/state.js'
 
-/** The parts before and after the last `~` of a token; undefined without one. */
+/** Splits at the last `~`; undefined without one. */
 export function splitSandboxSuffix(token: string): { readonly token: string; readonly sandbox: string } | undefined {
   const at = token.lastIndexOf('~')
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }

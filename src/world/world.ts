@@ -16,7 +16,7 @@ export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
 /** One self-contained service: state, journal, outbox, scenarios and clock. The root is one; each sandbox is one. */
 export class World {
   readonly name: string | null
-  /** The full name of the test that began with the last reset, if it gave one. */
+  /** The full name of the test that began with the last reset. */
   title: string | undefined
   readonly state: State
   readonly journal: Journal
@@ -55,10 +55,7 @@ export class World {
     return this.state.collection('users').all()[0]
   }
 
-  /**
-   * The next UUID of a kind that is not in `taken`: records from another world or an earlier run may have the first
-   * ones.
-   */
+  /** The next UUID of a kind; those in `taken` may stem from another world or an earlier run. */
   uuid(kind: string, taken?: { get(id: string): unknown }): string {
     for (;;) {
       const id = seededUuid(this.settings.seed, kind, this.state.next(kind))

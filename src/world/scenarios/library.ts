@@ -18,7 +18,6 @@ export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) =>
 export class Library {
   readonly contracts: readonly Contract[]
   notes: readonly FileComplaint[] = []
-  /** Grows with each change. */
   revision = 0
   #scenarios: Map<string, Scenario>
   #unlisted: LoadedScenarios['unlisted']
@@ -146,5 +145,4 @@ function textOf({ description, rules }: Scenario): string {
   return JSON.stringify([description, rules])
 }
 
-/** The names that a file could have. */
 const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]{1,100}$/u

@@ -58,7 +58,6 @@ export function writtenRule({ meets: _, place: __, ...rule }: ReadyRule): Rule {
   return rule as Rule
 }
 
-/** The text of a scenario file with these rules. */
 export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
   const { stringify } = await import('../../text/yaml.js')
   const tidy = rules.map(({ on, ...rule }) => ({ on: Array.isArray(on) && on.length === 1 ? on[0] : on, ...rule }))

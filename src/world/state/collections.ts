@@ -56,7 +56,7 @@ export function normalizeKey(value: unknown): string {
   return text.length === 36 && text[8] === '-' && text[23] === '-' ? text.toLowerCase() : text
 }
 
-/** The key of a record in its collection, such as `UUID/ID`. */
+/** Such as `UUID/ID`. */
 export function keyOf(name: CollectionName, record: object): string {
   const values = record as Readonly<Record<string, unknown>>
   return collections[name].key.map((field) => normalizeKey(values[field])).join('/')
@@ -77,7 +77,7 @@ export function mergeFixtures(base: Fixtures, own: Fixtures): Fixtures {
   return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(base, own) }
 }
 
-/** The higher one of each counter of two states, so that no id is given out again. */
+/** So that no id is given out again. */
 export function maxCounters({ counters = {} }: Fixtures, other: Fixtures): Record<string, number> {
   const all = { ...counters, ...other.counters }
   return Object.fromEntries(

@@ -71,7 +71,6 @@ async function readFrom(
   return mergeFixtures(base, own)
 }
 
-/** The fixtures that a source extends. */
 async function baseOf(
   source: SourceFile,
   files: string[],

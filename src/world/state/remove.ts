@@ -2,7 +2,6 @@ import { quote } from '../../text/wording.js'
 import { collectionNames, keyOf, normalizeKey, references } from './collections.js'
 import type { State } from './state.js'
 
-/** The reason why a record was not removed. */
 export interface Kept {
   readonly reason: 'unknown' | 'referred-to'
   readonly message: string

@@ -15,7 +15,7 @@ export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
 }
 
-/** The records of one collection. They are frozen: a change replaces one. */
+/** Records are frozen: a change replaces one. */
 export interface Records<Name extends CollectionName> {
   all(): readonly RecordOf<Name>[]
   get(key: string | number): RecordOf<Name> | undefined
@@ -26,7 +26,6 @@ export interface Records<Name extends CollectionName> {
 export class State {
   readonly #db: Low<Fixtures>
   #seeded: Fixtures
-  /** Grows with each change. */
   revision = 0
   /** As last written; undefined in memory, where nothing is ever undone. */
   #stored: Fixtures | undefined
