@@ -189,6 +189,8 @@ visit('of an operation one outcome answers, and its count leads to its requests'
     await server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}` })
   await sees(page, 'overridden')
   t.equal(await page.getByText('overridden').count(), 1, 'of what is on elsewhere, the second one')
+  await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/gateway:503' })
+  await page.getByTitle('gateway:503 answers in its place').nth(2).waitFor()
   t.equal(await page.getByRole('switch', { name: /:200$/ }).count(), 0, 'no success is forced')
   await page.getByRole('link', { name: /^listCreditHistories:200: 1 ×/ }).click()
   await page.waitForURL(/#\/requests\?operation=listCreditHistories&status=200$/)

@@ -48,8 +48,10 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
   const { outcome, count } = of
   const [operation, status] = [operationOf(outcome), statusOf(outcome)]
   const isOn = active.includes(outcome)
-  // The first outcome that is on answers.
-  const answering = active.find((one) => isOutcome(one) && [operation, 'gateway'].includes(operationOf(one)))
+  // A gateway answers before outcomes; of these, the first one that is on.
+  const answering = ['gateway', operation].flatMap((by) =>
+    active.filter((one) => isOutcome(one) && operationOf(one) === by),
+  )[0]
   const requests = `${linkTo('requests')}?${new URLSearchParams({ operation, status: String(status) })}`
   return (
     <td class={`outcome-cell ${count === 0 ? 'uncovered' : ''} ${isOn ? 'forced' : ''}`}>
