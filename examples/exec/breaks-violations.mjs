@@ -1,4 +1,4 @@
-// JSON where the document says multipart/form-data: --fail-on violations finds it.
+// JSON where the API document says multipart/form-data: --fail-on violations finds it.
 const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
 await fetch(`${url}/api/v2/organization/members/add?user_type=ENTERPRISE_API`, {
   method: 'POST',

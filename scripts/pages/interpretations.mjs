@@ -1,6 +1,6 @@
 import { code, page, table } from './markdown.mjs'
 
-/** What we made of each silence of the API's document, and how to set it otherwise. */
+/** What we made of each silence of the API document, and how to set it otherwise. */
 export function interpretationsPage(sources) {
   return page(
     '# Interpretations',

@@ -34,7 +34,7 @@ t.test('what is said of no provider, and what is no URL of one, stops the start'
 t.test('the banner says where calls go, and not with which token', async (t) => {
   const { url } = await rawProvider(t, jsonAnswer({}))
   const plain = await serve(t, ['--provider', `${url}/`])
-  t.match(plain.out(), `the provider   calls are forwarded to ${url}/\n`)
+  t.match(plain.out(), `the provider      calls are forwarded to ${url}/\n`)
   const env = { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }
   const { out } = await serveBinary(t, ['--provider', url, '--fallback'], { env })
   t.match(out(), `calls are forwarded to ${url}; while it cannot be reached, the mock answers\n`)

@@ -90,7 +90,7 @@ t.test('the config file takes a mutant out, with the reason', async (t) => {
   const config = (except: string) => ({ 'countersign.config.yaml': `mutate: { except: [${except}] }\n` })
   const id = 'listCreditHistories:200/total/one-more'
   const cwd = folder(t, config(`{ mutant: '${id}', why: 'It is shown nowhere.' }`))
-  const made = ({ err }: { err: string }) => Number(/makes (\d+) mutants/.exec(err)?.[1])
+  const made = ({ err }: { err: string }) => Number(/ (\d+) mutants apply/.exec(err)?.[1])
   const { out, err, findings } = await mutate(t, ['--count', '1'], [], cwd)
   t.equal(made({ err }), made(await mutate(t, ['--count', '1'], [])) - 1)
   t.strictSame(findings().excepted, [{ mutant: id, why: 'It is shown nowhere.' }])
