@@ -215,6 +215,8 @@ function isServer(line: string): boolean {
 for (const page of pages) {
   t.test(`${page}: what it shows works`, async (t) => {
     const reader = await Reader.on(t)
+    // A page that is about an example is read in its folder.
+    for (const [, folder = ''] of read(page).matchAll(/\[`(examples\/\w+)`\]/g)) reader.copy(join(root, folder))
     for (const block of blocksOf(page)) {
       const kind = `${block.language} ${block.kind}`.trim()
       await t.test(`${page}:${block.line} ${kind}`, async (t) => {
