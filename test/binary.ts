@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
-/** The built binary, as users run it. */
 export const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
 export interface Ended {
@@ -16,7 +15,6 @@ export interface Ended {
 }
 
 export interface Place {
-  /** The working directory; without it an empty one. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -74,7 +72,6 @@ export async function serve(t: Test, args: readonly string[] = [], place?: Place
   return { ...running, url: await addressOf(running) }
 }
 
-/** Where a server listens, once it says so. */
 export function addressOf({ out, ended }: Pick<Running, 'out' | 'ended'>): Promise<string> {
   return Promise.race([
     until(() => /listens at (https?:\S+)/.exec(out())?.[1]),

@@ -23,7 +23,6 @@ export const noBrowser =
 /** The browser of all tests of a process, since starting one takes two seconds; each page gets a context of its own. */
 let browser: Promise<Browser> | undefined
 
-/** A browser that closes itself after the last test. */
 export function aBrowser(): Promise<Browser> {
   browser ??= launch()
   return browser

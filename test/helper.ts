@@ -16,7 +16,6 @@ export type Server = Pick<Whole, 'app' | 'listen' | 'close'>
 
 export const all: readonly Contract[] = contracts
 
-/** A server with the default settings but for the given ones; it closes itself. */
 export async function build(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}): Promise<Server> {
   const settings = { ...resolveSettings({}, {}, { file: undefined, config: {} }), port: 0, watch: false, ...overrides }
   const server = await createServer(settings, parts)
@@ -183,7 +182,6 @@ export async function lastExchange(server: Server, sandbox?: string): Promise<Ex
   return (await adminOf(server, sandbox).requests())[0] as ExchangeEntry
 }
 
-/** URLs as clients write them, of records of the default fixtures. */
 export const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
 export const MEMBER =
   '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'

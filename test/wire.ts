@@ -11,7 +11,6 @@ export async function listening(t: Test, overrides: Partial<Settings> = {}, part
   return { server, url, port, exchange: (sent: Chunks) => exchange(port, sent) }
 }
 
-/** The lines of a message's head, as they go over the wire. */
 export const head = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`
 
 export interface Sending {

@@ -190,7 +190,6 @@ t.test('verify looks at a deployment, and its token is in no command line', asyn
   t.notMatch(JSON.stringify(noted()), 'hidden-from-it', 'a suite does not see it')
 })
 
-/** The package as npm would publish it, as it is built. */
 function pack(t: Test): string {
   const to = folder(t)
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', to]

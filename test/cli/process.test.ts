@@ -85,7 +85,7 @@ async function portOf(t: Test, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** What is said once a server is ready: on a busy machine the first question may come too early. */
+/** On a busy machine, the first question may come too early. */
 function ready(t: Test, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string> {
   return until(async () => {
     const { code, out } = await run(t, ['health', ...args], { env })

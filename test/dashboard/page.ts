@@ -137,7 +137,6 @@ export async function sees(page: Page, text: string | RegExp): Promise<void> {
   await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor()
 }
 
-/** Waits until a switch is in a position. */
 export async function switched(page: Page | Locator, name: string, on: boolean): Promise<void> {
   await page
     .locator(`[role=switch][aria-checked=${on}]`)

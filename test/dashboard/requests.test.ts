@@ -246,7 +246,6 @@ visit('the keyboard is enough', {}, async (t, { server, page }) => {
   await sees(page, 'addOrganizationMember:400')
   await page.reload()
   await sees(page, 'addOrganizationMember:400')
-  /** Presses Tab until something has the focus. */
   const tabTo = async (selector: string) => {
     for (let presses = 0; presses < 60; presses++) {
       await page.keyboard.press('Tab')

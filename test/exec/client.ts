@@ -11,7 +11,6 @@ export interface Sent {
   readonly text?: string
 }
 
-/** The command line that runs a client under exec: it sends these, one after another, and ends well. */
 export function withClient(args: readonly string[], sent: readonly Sent[]): string[] {
   return ['exec', ...args, '--', 'sh', '-c', [...sent.map(curlLine), 'true'].join('\n')]
 }

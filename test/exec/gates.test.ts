@@ -14,7 +14,6 @@ const two = `${Math.floor(200 / outcomeIds.length)}`
 
 const put = (form: Sent['form']): Sent => ({ path: MEMBER, method: 'PUT', form })
 
-/** Each gate: what it is asked, a client that breaks it with what is said, and one that keeps it. */
 const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, keeps: Sent[]])[] = [
   [
     '--fail-on violations',

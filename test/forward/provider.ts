@@ -25,7 +25,6 @@ export async function listen(t: Test, server: Server, port = 0): Promise<number>
 
 /** A provider that answers every whole request with these bytes, or as a function does. */
 export async function rawProvider(t: Test, answer: Answering) {
-  /** Every whole request, in the order of arrival. */
   const requests: Buffer[] = []
   const sockets: Socket[] = []
   let nth = 0

@@ -14,7 +14,6 @@ const CONFIG = 'countersign.config.yaml'
 const users = (token: string, organization_id = 1) =>
   JSON.stringify({ organizations: [organization(1)], users: [user(token, organization_id)] })
 
-/** The part of a growing text that was not read yet. */
 function unread(read: () => string) {
   let length = 0
   return () => {

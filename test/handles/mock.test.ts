@@ -61,7 +61,6 @@ t.test('fixtures may be data; what does not fit is refused in words', async (t) 
 
 const duplex = { duplex: 'half' } as const
 
-/** A body that ends after a second. */
 function unending(): ReadableStream {
   let left = 200
   return new ReadableStream({

@@ -16,7 +16,6 @@ const FORM = multipart([
 const WAYS = ['resetAndDestroy', 'destroy'] as const
 type Listening = Awaited<ReturnType<typeof listening>>
 
-/** Begins a request, and leaves once the server has noticed it. */
 async function leaveDuring({ server, port }: Listening, way: (typeof WAYS)[number], sent: Buffer): Promise<void> {
   const begun = async () => (await adminOf(server).call('GET', 'sandboxes')).json().root.requests
   const ended = async () => (await adminOf(server).requests()).length

@@ -72,7 +72,6 @@ t.test('a short token redacts neither sandbox names nor words of the mock', asyn
 
 const run = promisify(execFile)
 
-/** Calls that succeed, are refused, are answered by a rule, or fail. */
 const calls: readonly (readonly [Contract, Changes?])[] = [
   ...contracts.map((contract: Contract) => [contract] as const),
   [api.listCreditHistories, { query: { page: '2' } }],

@@ -10,7 +10,6 @@ import { CLI, folder, launch, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { adminOf, build, type Changes, send } from '../helper.js'
 
-/** A report of `mutate --json`, as far as these tests read it. */
 interface Findings {
   readonly seed: string
   readonly durations: object

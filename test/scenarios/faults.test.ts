@@ -97,7 +97,6 @@ const seen: Readonly<Record<Fault, Readonly<Record<string, RegExp>>>> = {
   TIMEOUT: { fetch: /^TimeoutError$/, 'node:http': /^timeout$/, curl: /^exit 28$/ },
 }
 
-/** How many calls the root has received, answered or not. */
 async function called(server: Server): Promise<number> {
   return (await adminOf(server).call('GET', 'sandboxes')).json().root.requests
 }

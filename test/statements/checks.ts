@@ -37,7 +37,6 @@ export interface Written {
   readonly method: Method
   readonly path: string
   readonly query: string
-  /** Without them it has no body. */
   readonly fields?: readonly (readonly [name: string, value: string | FilePart])[]
 }
 

@@ -11,7 +11,6 @@ interface Page {
   readonly histories: readonly CreditHistory[]
 }
 
-/** A page of all records of an organization, unless the query says otherwise. */
 async function list(server: Server, query: Changes['query'] = {}, token = 'token-admin'): Promise<Page> {
   const all = { page: 1, per_page: 100, user_type: undefined, sort: undefined, order: undefined }
   const changes = { query: { ...all, ...query }, headers: { authorization: `Bearer ${token}` } }

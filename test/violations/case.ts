@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { fixtureFile } from '../helper.js'
 
 export interface Step {
-  /** The line of `>`. */
   readonly line: number
   readonly method: string
   readonly path: string
@@ -21,7 +20,6 @@ export interface Step {
   corrected: string | undefined
 }
 
-/** Requests, one after another, in a new sandbox. */
 export interface Case {
   readonly name: string
   readonly steps: Step[]
