@@ -46,8 +46,9 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
   const call = violations.length === 0 ? undefined : correction?.(exchange, redact)
   return {
     ...headOf(exchange, redact),
-    violations: redact(violations).map(({ refusedWith: _, ...violation }) => ({
+    violations: redact(violations).map(({ refusedWith: _, expected, ...violation }) => ({
       ...violation,
+      expected,
       ...(call && { corrected: curl(call, ' ') }),
     })),
     deviations: redact(exchange.deviations),
