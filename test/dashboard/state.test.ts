@@ -25,7 +25,7 @@ visit('someone sizes a record up and edits it', onPhone, async (t, { server, pag
   await sees(page, /Line 4, column 11: .*ot valid JSON or YAML from here/)
   await record.fill(before.replace(/"name": "[^"]*"/, '"name": "Harbour & Sons <b>"'))
   await press(page, 'Save')
-  await page.getByText('Saved').waitFor()
+  await page.getByText('Saved', { exact: true }).waitFor()
   const [stored] = (await adminOf(server).state()).organizations
   t.equal(stored?.name, 'Harbour & Sons <b>', 'it is stored')
   await page.getByLabel('name', { exact: true }).fill('Harbour & Sons <b>!')
@@ -112,7 +112,7 @@ visit(
     const other = before.includes('Admin') ? 'Member' : 'Admin'
     await record.fill(before.replace(/"(Admin|Member)"/, `"${other}"`))
     await press(page, 'Save')
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     const [member] = (await adminOf(server).state()).organization_members
     t.equal(member?.role, other, 'it is stored')
     await press(page, 'Undo')
