@@ -8,7 +8,8 @@ import { bodyTooLarge } from '../problems.js'
 import { drain, readRawBody } from '../receive-bytes.js'
 import { cutOff, encoded, noBoundary, UnreadableBody, unreadablePart } from './unreadable-body.js'
 
-const EMPTY_FORM = 300
+/** Bytes; a form without parts is shorter. */
+const LONGEST_EMPTY_FORM = 300
 export const MOST_PARTS = 1_000
 
 /** `bytes`: the body as received, if it is kept. */
@@ -27,7 +28,11 @@ export function isForm(type: string | undefined): boolean {
  * take files.
  * @throws {Problem} for a body over the limit, after all of it has arrived
  */
-export async function readForm(request: FastifyRequest, files: ReadonlySet<string>, keeps = false): Promise<ReadForm> {
+export async function readForm(
+  request: FastifyRequest,
+  files: ReadonlySet<string>,
+  keepsBytes = false,
+): Promise<ReadForm> {
   const { raw, headers, routeOptions } = request
   const { bodyLimit: limit } = routeOptions
   const boundary = boundaryOf(String(headers['content-type']))
@@ -37,7 +42,7 @@ export async function readForm(request: FastifyRequest, files: ReadonlySet<strin
     const unreadable = isPlain ? noBoundary() : encoded('Content-Encoding', coding)
     return { form: null, unreadable, bytes: await readRawBody(request) }
   }
-  const body = watchBody(raw, keeps)
+  const body = watchBody(raw, keepsBytes ? limit : 0)
   const isTooLarge = () => body.size() > limit
   try {
     const form = await formOf(request, files, isTooLarge)
@@ -54,20 +59,20 @@ export async function readForm(request: FastifyRequest, files: ReadonlySet<strin
   }
 }
 
-/** Counts the bytes of a body, and keeps its start or, for a provider, all of it. */
-function watchBody(raw: IncomingMessage, keeps: boolean) {
+/** Counts the bytes of a body, and keeps the first ones: for a provider all that the limit allows, `most`. */
+function watchBody(raw: IncomingMessage, most: number) {
   const pieces: Buffer[] = []
   let size = 0
   const onData = (piece: Buffer) => {
     size += piece.byteLength
-    if (keeps || size <= EMPTY_FORM) pieces.push(piece)
+    if (size <= Math.max(most, LONGEST_EMPTY_FORM)) pieces.push(piece)
   }
   raw.on('data', onData)
   return {
     size: () => size,
     stop: () => raw.off('data', onData),
-    bytes: () => (keeps ? Buffer.concat(pieces) : null),
-    start: () => (size <= EMPTY_FORM ? Buffer.concat(pieces).toString('latin1') : ''),
+    bytes: () => (most > 0 ? Buffer.concat(pieces) : null),
+    start: () => (size <= LONGEST_EMPTY_FORM ? Buffer.concat(pieces).toString('latin1') : ''),
   }
 }
 
