@@ -7,7 +7,7 @@ import type { World } from '../world/world.js'
 
 declare const declaredBy: unique symbol
 
-/** Only `reply` makes one. */
+/** Only `declareReply` makes one. */
 export interface DeclaredReply<C extends Contract = Contract> {
   readonly [declaredBy]: C
   readonly status: number

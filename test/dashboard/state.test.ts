@@ -22,7 +22,7 @@ visit('someone sizes a record up and edits it', onPhone, async (t, { server, pag
   t.ok(await fits(page), 'nothing sticks out')
   await record.fill(before.replace(/"name": "[^"]*"/, '"name": oops'))
   await press(page, 'Save')
-  await sees(page, /Line 4, column 11: .*ot valid JSON or YAML from here/)
+  await sees(page, /Line 4, column 11: Not valid JSON or YAML from here/)
   await record.fill(before.replace(/"name": "[^"]*"/, '"name": "Harbour & Sons <b>"'))
   await press(page, 'Save')
   await page.getByText('Saved', { exact: true }).waitFor()

@@ -17,7 +17,7 @@ export async function handleApiError(
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && operation !== undefined) {
     request.body = await readRawBody(request)
     await readRequest(operation.contract)(request)
-    // Fastify has not validated it: make `judge` check every part.
+    // Fastify has not validated it: make `collectViolations` check every part.
     request.validationError = Object.assign(error, { validation: [], validationContext: 'body' })
     return handleOperation(operation, request, reply)
   }

@@ -19,7 +19,7 @@ export function createRoute(operation: Operation): RouteOptions {
     exposeHeadRoute: false,
     config: { operation },
     schema: schemasOf(contract),
-    // `judge` reports every violation; Fastify stops at the first invalid part.
+    // `collectViolations` reports every violation; Fastify stops at the first invalid part.
     attachValidation: true,
     preValidation: readRequest(contract),
     handler: (request, reply) => handleOperation(operation, request, reply),
@@ -51,7 +51,7 @@ export async function handleOperation(
   return send(call, await answer(call))
 }
 
-/** Only tells valid from invalid; `judge` finds the violations. */
+/** Only tells valid from invalid; `collectViolations` says why. */
 export const validatorCompiler: FastifySchemaCompiler<unknown> =
   ({ schema }) =>
   (value: unknown) =>

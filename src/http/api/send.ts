@@ -46,8 +46,7 @@ export function sendProblem(
   problem: Problem,
   result: Partial<ExchangeResult>,
 ) {
-  const { message: why } = problem
-  const { responseHeaders: sentHeaders } = problem
+  const { message: why, responseHeaders: sentHeaders } = problem
   request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, sentHeaders, ...result }
   if (request.arrival !== null) {
     const { world, begun } = request.arrival
