@@ -1,3 +1,6 @@
+import type { RecordOf } from '../../schemas/fixtures.js'
+import type { State } from '../world/state/state.js'
+
 let library: Promise<typeof import('file-type')> | undefined
 
 /** The media type of an image, recognised by its content (I-09). The library is loaded with the first file. */
@@ -9,6 +12,14 @@ export async function imageType(bytes: Uint8Array): Promise<string | undefined> 
   // Tests may send only the signature; the library reads more.
   if (beginning.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   return isSvg(beginning) ? 'image/svg+xml' : undefined
+}
+
+/** A user's newest signature whose image is kept. */
+export function newestSignature(state: State, userUuid: string): RecordOf<'signatures'> | undefined {
+  return state
+    .collection('signatures')
+    .all()
+    .findLast(({ image, user_uuid }) => image !== undefined && user_uuid.toLowerCase() === userUuid.toLowerCase())
 }
 
 function isSvg(text: string): boolean {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type ComplaintCode, type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
+import { REDACTED } from './redacted.js'
 import { onOneLine, UNSEEN, withoutCredentials } from './wording.js'
 
 type SourcePath = readonly (string | number)[]
@@ -198,7 +199,7 @@ const URLS = new RegExp(`(\\b(?:smtp|provider|public[-_]?url)["']?\\s*:\\s*)${VA
 function shown(line: string, start: number): string {
   const plain = line
     .replace(/\r$/, '')
-    .replace(TOKENS, '$1[redacted]')
+    .replace(TOKENS, `$1${REDACTED}`)
     .replace(URLS, (_, key: string, url: string) => key + withoutCredentials(url))
     .replaceAll('\t', ' ')
     .replace(UNSEEN, '\ufffd')

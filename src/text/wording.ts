@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { NO_CONTROL_CHARACTERS } from '../../schemas/common.js'
 import { nearest } from './nearest.js'
+import { REDACTED } from './redacted.js'
 
 const LONGEST_QUOTE = 80
 const LONGEST_LIST = 10
@@ -35,7 +36,9 @@ export function quoteGiven(schema: TSchema, value: unknown): string {
 
 /** A URL, or what was meant as one, without what may hold credentials: user and password, and all that may be a query. */
 export function withoutCredentials(url: string): string {
-  return url.replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, '$1[redacted]@').replace(/([?#]).+$/s, '$1[redacted]')
+  return url
+    .replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, `$1${REDACTED}@`)
+    .replace(/([?#]).+$/s, `$1${REDACTED}`)
 }
 
 /** Control characters and Unicode's marks of direction: they end a line, hide text or turn it around. */

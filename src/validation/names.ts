@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
-import { lettersApart } from '../text/nearest.js'
+import { lettersApart, wordsIn } from '../text/nearest.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
 import { repairValue } from './repair.js'
@@ -146,10 +146,10 @@ export function recount(names: readonly string[], contract: Contract, part: Name
 
 /** A name with all words of a documented one may stand for it: `sort_by` for `sort`. */
 export function holdsName(name: string, contract: Contract): boolean {
-  const wordsIn = (one: string) => one.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase())
-  const words = wordsIn(name)
+  const lowerCaseWords = (one: string) => wordsIn(one).map((word) => word.toLowerCase())
+  const words = lowerCaseWords(name)
   const known = [...namesOf(contract, 'query'), ...namesOf(contract, 'form')]
-  return known.some((one) => wordsIn(one).every((word) => words.includes(word)))
+  return known.some((one) => lowerCaseWords(one).every((word) => words.includes(word)))
 }
 
 const LAST_NUMBER = /\d+(?!.*\d)/

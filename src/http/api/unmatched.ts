@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Contract, isRead } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
+import { wordsIn } from '../../text/nearest.js'
 import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
@@ -88,10 +89,6 @@ function mayMean(method: string, { contract, isNear, isWhole }: NearRoute, path:
   if (isRead(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
   return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
-}
-
-function wordsIn(path: string): string[] {
-  return path.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
 }
 
 /** Some clients send the method in the query or a header. */

@@ -1,4 +1,5 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
+import { newestSignature } from '../../operations/image.js'
 import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
 import { sendPage } from '../page-layout.js'
@@ -47,9 +48,6 @@ ${
 
 /** The signature image of the user who created the link. */
 function signatureOf(world: World, userUuid = ''): Html {
-  const image = world.state
-    .collection('signatures')
-    .all()
-    .find((one) => one.image !== undefined && one.user_uuid.toLowerCase() === userUuid.toLowerCase())?.image
+  const image = newestSignature(world.state, userUuid)?.image
   return image === undefined ? html`` : html`<img src="${image}" alt="Signature of the sender">`
 }

@@ -2,7 +2,7 @@ import type { UploadedFile } from '../../../schemas/common.js'
 import type { uploadSignature as contract } from '../../../schemas/upload-signature.js'
 import { quote } from '../../text/wording.js'
 import type { Handler, Refuse, Reply } from '../handler.js'
-import { imageType } from '../image.js'
+import { imageType, newestSignature } from '../image.js'
 
 /** Larger images are stored without their bytes. Pages show a user's newest. */
 const LARGEST_SHOWN = 64 * 1024
@@ -31,9 +31,7 @@ export const uploadSignature: Handler<typeof contract> = async ({ form, user, wo
   const mediaType = await imageType(file.content)
   if (mediaType === undefined) return noImage(file, reply)
   const signatures = world.state.collection('signatures')
-  const shown = signatures
-    .all()
-    .findLast(({ image, user_uuid }) => image !== undefined && user_uuid.toLowerCase() === user.uuid.toLowerCase())
+  const shown = newestSignature(world.state, user.uuid)
   if (shown !== undefined) {
     const { image: _, ...older } = shown
     signatures.put(older)
