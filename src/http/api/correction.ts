@@ -18,14 +18,11 @@ const LONGEST = 20_000
 
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 
-type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers'>
+type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers' | 'bytes'>
 
-/**
- * Returns a function that writes the corrected request; it runs when the exchange is looked at. `bytes`: a body that
- * was not read as a form.
- */
-export async function correctionOf(call: Corrected, bytes: Buffer | null = null): Promise<Exchange['correction']> {
-  const { world, contract, headers } = call
+/** Returns a function that writes the corrected request; it runs when the exchange is looked at. */
+export async function correctionOf(call: Corrected): Promise<Exchange['correction']> {
+  const { world, contract, headers, bytes } = call
   const { localPort, encrypted } = call.request.raw.socket as ClientAddress['raw']['socket']
   const mislabelled = bytes === null ? null : await parseMislabelledForm(bytes)
   const { token } = sentToken(call)

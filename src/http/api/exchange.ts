@@ -66,8 +66,6 @@ export interface ExchangeResult
   /** A problem is no outcome. */
   readonly problem?: boolean
   readonly correction?: Exchange['correction']
-  /** The query and path variables of the nearest route. */
-  readonly meant?: Pick<Exchange, 'query' | 'params'>
   /** The status that an unmatched call expects (`Prefer: expect`). */
   readonly expected?: number | null
 }
@@ -84,7 +82,7 @@ export function record(
   const { arrival, received, method, originalUrl: url, headers } = request
   if (arrival === null) return
   const { world, contract, begun, at, started, sandboxBy } = arrival
-  const { mutant, meant, problem = false } = result
+  const { mutant, problem = false } = result
   const completed: Completed = {
     id: begun.id,
     at,
@@ -95,8 +93,8 @@ export function record(
     method,
     url,
     headers,
-    query: meant?.query ?? received?.query ?? NOTHING,
-    params: meant?.params ?? (contract === null ? NOTHING : (request.params as Record<string, string>)),
+    query: received?.query ?? NOTHING,
+    params: received?.params ?? (contract === null ? NOTHING : (request.params as Record<string, string>)),
     form: received?.form ?? null,
     text: received?.text ?? null,
     status,

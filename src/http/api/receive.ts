@@ -11,7 +11,9 @@ import { notMultipart } from './unreadable-body.js'
 
 export interface ParsedRequest {
   readonly preferences: Preferences | null
+  readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
+  /** Null if the operation takes no form, or the body cannot be read as one. */
   readonly form: Form | null
   /** A body that is not a form; null without one. */
   readonly text: string | null
@@ -39,7 +41,7 @@ export function readRequest(contract: Contract) {
     const body = await readBody(request, contract, files)
     if (body.form !== null) dropEmpty(body.form as Record<string, unknown>, optional.form)
     request.body = body.form ?? undefined
-    request.received = { preferences, query, ...body }
+    request.received = { preferences, params: request.params as Record<string, string>, query, ...body }
   }
 }
 
@@ -52,11 +54,10 @@ async function readBody(request: FastifyRequest, contract: Contract, files: Read
   if (contract.form === undefined) return body
   if (isForm(type)) {
     const isForwarded = request.arrival?.world.settings.provider !== undefined
-    const { unreadable, ...read } = await readForm(request, files, isForwarded)
-    return { ...body, ...read, unreadable: unreadable?.violation ?? null }
+    return { text: body.text, ...(await readForm(request, files, isForwarded)) }
   }
   if (type === undefined && body.text === null) return { ...body, form: {} }
-  return { ...body, unreadable: notMultipart(type, contract).violation }
+  return { ...body, unreadable: notMultipart(type, contract) }
 }
 
 /** Fastify has read the body already, unless it is multipart. */

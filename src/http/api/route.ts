@@ -32,7 +32,6 @@ export async function handleOperation(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { world } = request.arrival as Arrival
-  const { query, form, text, unreadable, preferences } = request.received as ParsedRequest
   const call: Call = {
     contract: operation.contract,
     handler: operation.handler,
@@ -41,12 +40,7 @@ export async function handleOperation(
     world,
     url: request.originalUrl,
     headers: request.headers,
-    params: request.params as Record<string, string>,
-    query,
-    form,
-    text,
-    unreadable,
-    preferences,
+    ...(request.received as ParsedRequest),
   }
   return send(call, await answer(call))
 }

@@ -6,6 +6,7 @@ import type { Answer, Call } from './call.js'
 import { correctionOf } from './correction.js'
 import { type ExchangeResult, record, recordAborted } from './exchange.js'
 import { breakConnection } from './faults.js'
+import { expectedStatusOf } from './preferences.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -14,7 +15,7 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { status, fault, provider } = answer
   const passedOn = provider && { ...provider.headers, ...inLowerCase(answer.headers) }
   const headers = passedOn === undefined ? headersOf(call, answer) : asTexts(passedOn)
-  const correction = answer.violations.length === 0 ? null : await correctionOf(call, request.received?.bytes)
+  const correction = answer.violations.length === 0 ? null : await correctionOf(call)
   const result: ExchangeResult = { sentHeaders: headers, text: provider?.text, correction, ...answer }
   request.result = result
   const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
@@ -44,10 +45,19 @@ export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
-  result: Partial<ExchangeResult>,
+  correction?: ExchangeResult['correction'],
 ) {
-  const { message: why, responseHeaders: sentHeaders } = problem
-  request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, sentHeaders, ...result }
+  const { code, message: why, responseHeaders: sentHeaders, violation } = problem
+  request.result = {
+    step: 'routing',
+    cause: code.startsWith('provider-') ? 'provider' : 'natural',
+    why,
+    violations: violation === undefined ? [] : [violation],
+    problem: true,
+    sentHeaders,
+    correction,
+    expected: expectedStatusOf(request),
+  }
   if (request.arrival !== null) {
     const { world, begun } = request.arrival
     reply.header('x-mock-exchange', begun.id)

@@ -36,7 +36,7 @@ export class Forwarder {
    * @throws {Problem} without an answer, unless `--fallback` is on and the provider did not get the request
    */
   async ask(call: Call): Promise<ProviderReply> {
-    const { world, request, reply } = call
+    const { world, reply, bytes: body } = call
     const { provider = '', fallback } = world.settings
     const { origin, pathname } = new URL(provider)
     const url = `${origin}${pathname.replace(/\/+$/, '')}`
@@ -44,7 +44,6 @@ export class Forwarder {
     const leave = () => gone.abort()
     reply.raw.once('close', leave)
     try {
-      const body = request.received?.bytes ?? null
       const given = await this.#client.ask(url, { ...createProviderRequestHead(call, url), body, signal: gone.signal })
       return { answer: await answerOf(call, url, given) }
     } catch (error) {
