@@ -37,7 +37,7 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, parts
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readRawBody)
   app.setErrorHandler(handleError)
-  app.register(admin, { prefix: '/__admin', operations, worlds })
+  app.register(admin, { prefix: '/__admin', contracts: operations.map(({ contract }) => contract), worlds })
   app.register(pages, { worlds })
   app.register(api, { operations, worlds, timeouts })
   return app

@@ -20,8 +20,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: Operation
-    /** Whether the route takes an HTML form. */
-    takesForm?: boolean
+    /** A route of admin that answers refused calls in its own way; a `login` takes a form without the token. */
+    access?: 'health' | 'page' | 'login'
   }
   interface FastifyInstance {
     /** @throws {Problem} if there is no answer, unless the mock answers in its place */

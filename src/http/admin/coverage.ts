@@ -7,8 +7,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-export const coverage: Resource = (routes, { operations, worlds }) => {
-  const contracts = operations.map(({ contract }) => contract)
+export const coverage: Resource = (routes, { contracts, worlds }) => {
   routes.get('/coverage', { schema: { querystring: Query } }, (request) => {
     const { all = false } = request.query
     const journals = (all ? worlds.all() : [request.world]).map(({ journal }) => journal.outcomes)

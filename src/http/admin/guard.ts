@@ -20,23 +20,14 @@ export function guard(optionsNow: () => GuardOptions) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (request.socket.remoteAddress === IN_PROCESS) return done()
     const options = optionsNow()
-    const preflight = request.method === 'OPTIONS'
-    const refusal = preflight || isIn(request, ENTRY) ? refusePage(request, options) : refuse(request, options)
+    const { access } = request.routeOptions.config
+    const needsNoToken = request.method === 'OPTIONS' || access === 'login'
+    const refusal = needsNoToken ? refusePage(request, options) : refuse(request, options)
     // Health is open to all: it tells only readiness.
-    if (refusal !== undefined && isIn(request, HEALTH)) reply.headers(SERVER).send({ status: 'ok' })
-    else if (refusal !== undefined && isIn(request, PAGES)) showRefusal(reply, refusal, request)
+    if (refusal !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
+    else if (refusal !== undefined && access === 'page') showRefusal(reply, refusal, request)
     else done(refusal)
   }
-}
-
-type RoutesByMethod = Readonly<Record<string, readonly string[]>>
-
-const HEALTH: RoutesByMethod = { GET: ['/health'], HEAD: ['/health'] }
-const ENTRY: RoutesByMethod = { POST: ['/session'] }
-const PAGES: RoutesByMethod = { GET: ['', '/', '/docs'], HEAD: ['', '/', '/docs'] }
-
-function isIn({ method, routeOptions: { url = '' } }: FastifyRequest, places: RoutesByMethod): boolean {
-  return (places[method] ?? []).some((path) => url.endsWith(`/__admin${path}`))
 }
 
 function refuse(request: FastifyRequest, options: GuardOptions): Problem | undefined {

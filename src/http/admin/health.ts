@@ -4,7 +4,7 @@ import type { Resource } from './resource.js'
 export const SERVER = { 'x-mock-server': 'countersign' } as const
 
 export const health: Resource = (routes, { version }) => {
-  routes.get('/health', (request, reply) => {
+  routes.get('/health', { config: { access: 'health' } }, (request, reply) => {
     reply.headers(SERVER)
     const { name, settings } = request.world
     const { publicUrl } = settings

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Contract } from '../../../schemas/contract.js'
 import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import type { ApiOptions } from '../api/index.js'
+import type { Worlds } from '../../world/worlds.js'
 import { registerCors } from '../cors.js'
 import { Problem } from '../problems.js'
 import { worldOf } from '../sandbox-of.js'
@@ -45,7 +46,7 @@ const crossOrigin = { methodsOf: () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS',
 /** The admin API of the root and of every sandbox. */
 export async function admin(
   scope: FastifyInstance,
-  { operations, worlds }: Pick<ApiOptions, 'operations' | 'worlds'>,
+  { contracts, worlds }: { readonly contracts: readonly Contract[]; readonly worlds: Worlds },
 ): Promise<void> {
   scope.decorateRequest('world', null as never)
   scope.addHook(
@@ -54,7 +55,7 @@ export async function admin(
   )
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
-  const context: AdminContext = { operations, worlds, version: version() }
+  const context: AdminContext = { contracts, worlds, version: version() }
   await registerCors(scope, crossOrigin)
   scope.addHook('onRequest', (request, _, done) => {
     request.world = worldOf(request, worlds)

@@ -66,8 +66,8 @@ function correctedCall(exchange: Exchange): CurlCall | undefined {
   return exchange.violations.length === 0 ? undefined : exchange.correction?.(exchange, redactionOf(exchange))
 }
 
-export const requests: Resource = (routes, { operations }) => {
-  const ids = operations.map(({ contract }) => contract.id)
+export const requests: Resource = (routes, { contracts }) => {
+  const ids = contracts.map(({ id }) => id)
   routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
     const { limit, format = 'json', since, ...filter } = request.query
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
-import type { Operation } from '../../operations/handler.js'
+import type { Contract } from '../../../schemas/contract.js'
 import type { Worlds } from '../../world/worlds.js'
 
 export interface AdminContext {
   readonly worlds: Worlds
-  readonly operations: readonly Operation[]
+  readonly contracts: readonly Contract[]
   readonly version: string
 }
 

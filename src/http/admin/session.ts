@@ -14,7 +14,7 @@ const Given = Type.Object(
 
 /** Exchanges the admin token for a cookie, for the dashboard off loopback. */
 export const session: Resource = (routes) => {
-  routes.post('/session', { config: { takesForm: true }, schema: { body: Given } }, async (request, reply) => {
+  routes.post('/session', { config: { access: 'login' }, schema: { body: Given } }, async (request, reply) => {
     const { token, to = './' } = request.body
     const { world } = request
     const { adminToken } = world.settings

@@ -43,6 +43,6 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   scope.addHook('onRequest', beginExchange(worlds))
   scope.addHook('onSend', recordOnSend)
   scope.setErrorHandler(handleApiError)
-  scope.setNotFoundHandler(createNotFoundHandler(operations))
+  scope.setNotFoundHandler(createNotFoundHandler(contracts))
   for (const one of operations) scope.route(createRoute(one))
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Contract, isRead } from '../../../schemas/contract.js'
-import type { Operation } from '../../operations/handler.js'
 import { wordsIn } from '../../text/nearest.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
@@ -10,8 +9,7 @@ import { matches, type NearRoute, nearestRoute } from './near-route.js'
 import { bytesOf, textOf } from './receive.js'
 import { sendProblem } from './send.js'
 
-export function createNotFoundHandler(operations: readonly Operation[]) {
-  const contracts = operations.map(({ contract }) => contract)
+export function createNotFoundHandler(contracts: readonly Contract[]) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { method, url, headers } = request
     const path = pathOf(url)
