@@ -5,7 +5,7 @@ import type { Begun } from '../../world/journal/journal.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
-import { chooseSandbox, isDecodable } from '../sandbox-of.js'
+import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
 import type { Answer } from './call.js'
 
 export interface Arrival {
@@ -23,32 +23,28 @@ export interface Arrival {
 
 export function beginExchange(worlds: Worlds): onRequestHookHandler {
   return (request, reply, done) => {
-    const { originalUrl: url, headers, routeOptions } = request
-    const unreadable = isDecodable(url)
+    let error = isDecodable(request.originalUrl)
       ? undefined
       : new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
-    const contract = (unreadable === undefined && routeOptions.config.operation?.contract) || null
+    const contract = (error === undefined && request.routeOptions.config.operation?.contract) || null
+    let chosen: ChosenSandbox = { world: worlds.root, by: null }
     try {
-      const chosen = chooseSandbox({ url, headers, tokenHeaders: contract?.tokenHeaders ?? [] }, worlds)
-      request.arrival = begin(chosen, contract)
-      done(unreadable)
-    } catch (error) {
-      request.arrival = begin({ world: worlds.root, by: null }, contract)
-      done(unreadable ?? (error as Error))
+      chosen = chooseSandbox(request, contract?.tokenHeaders ?? [], worlds)
+    } catch (problem) {
+      error ??= problem as Problem
+    }
+    const { world, by } = chosen
+    request.arrival = {
+      world,
+      sandboxBy: by,
+      contract,
+      begun: world.journal.begin(),
+      at: world.clock.now(),
+      started: performance.now(),
     }
     // A client that hangs up is noted as aborted.
     reply.raw.once('close', () => recordAborted(request))
-  }
-}
-
-function begin({ world, by }: ReturnType<typeof chooseSandbox>, contract: Contract | null): Arrival {
-  return {
-    world,
-    sandboxBy: by,
-    contract,
-    begun: world.journal.begin(),
-    at: world.clock.now(),
-    started: performance.now(),
+    done(error)
   }
 }
 
@@ -60,11 +56,10 @@ export interface ExchangeResult
     Answer,
     'step' | 'cause' | 'why' | 'violations' | 'reasons' | 'deviations' | 'mutant' | 'providerFailure'
   > {
-  readonly sentHeaders: Readonly<Record<string, string>>
+  readonly sentHeaders: Sent['headers']
   /** The decoded body, if the bytes are compressed. */
   readonly text?: string | null | undefined
-  /** A problem is no outcome. */
-  readonly problem?: boolean
+  readonly problem?: string
   readonly correction?: Exchange['correction']
   /** The status that an unmatched call expects (`Prefer: expect`). */
   readonly expected?: number | null
@@ -82,7 +77,7 @@ export function record(
   const { arrival, received, method, originalUrl: url, headers } = request
   if (arrival === null) return
   const { world, contract, begun, at, started, sandboxBy } = arrival
-  const { mutant, problem = false } = result
+  const { mutant } = result
   const completed: Completed = {
     id: begun.id,
     at,
@@ -111,7 +106,7 @@ export function record(
     mutant: mutant?.id ?? null,
     providerFailure: result.providerFailure,
     secret: world.settings.providerToken,
-    problem,
+    problem: result.problem ?? null,
     duration: Math.round((performance.now() - started) * 1_000) / 1_000,
   }
   world.journal.add(completed, begun)

@@ -13,8 +13,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { request, reply } = call
   const { status, fault, provider } = answer
-  const passedOn = provider && { ...provider.headers, ...inLowerCase(answer.headers) }
-  const headers = passedOn === undefined ? headersOf(call, answer) : asTexts(passedOn)
+  const headers = headersOf(call, answer)
   const correction = answer.violations.length === 0 ? null : await correctionOf(call)
   const result: ExchangeResult = { sentHeaders: headers, text: provider?.text, correction, ...answer }
   request.result = result
@@ -29,16 +28,8 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
     record(request, result, null, { headers: {}, body: null, fault })
     return breakConnection(request, reply, fault)
   }
-  if (provider === undefined) return reply.code(status).headers(headers).send(payloadOf(answer))
-  reply.raw.statusMessage = provider.reason
-  return reply
-    .code(status)
-    .headers(passedOn ?? {})
-    .send(answer.body)
-}
-
-function asTexts(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
+  if (provider !== undefined) reply.raw.statusMessage = provider.reason
+  return reply.code(status).headers(headers).send(payloadOf(answer))
 }
 
 export function sendProblem(
@@ -53,7 +44,7 @@ export function sendProblem(
     cause: code.startsWith('provider-') ? 'provider' : 'natural',
     why,
     violations: violation === undefined ? [] : [violation],
-    problem: true,
+    problem: code,
     sentHeaders,
     correction,
     expected: expectedStatusOf(request),
@@ -66,17 +57,16 @@ export function sendProblem(
   return problem.send(reply)
 }
 
-function headersOf({ request, world, contract, preferences }: Call, { status, headers }: Answer) {
-  const all: Record<string, string> = {
-    'content-type': JSON_TYPE,
-    'x-mock-outcome': outcomeId(contract, status),
-    'x-mock-exchange': request.arrival?.begun.id ?? '',
-  }
-  if (status === 401) all['www-authenticate'] = 'Bearer'
+function headersOf({ request, world, contract, preferences }: Call, { status, headers, provider }: Answer) {
+  const isOwn = provider === undefined
+  const all: Record<string, string | string[]> = isOwn ? { 'content-type': JSON_TYPE } : { ...provider.headers }
+  all['x-mock-outcome'] = outcomeId(contract, status)
+  all['x-mock-exchange'] = request.arrival?.begun.id ?? ''
   if (preferences !== null) all['preference-applied'] = preferences.applied
-  if (world.clock.isFrozen) all.date = new Date(world.clock.now()).toUTCString()
+  if (isOwn && status === 401) all['www-authenticate'] = 'Bearer'
+  if (isOwn && world.clock.isFrozen) all.date = new Date(world.clock.now()).toUTCString()
   Object.assign(all, inLowerCase(headers))
-  if (BODILESS.has(status)) delete all['content-type']
+  if (isOwn && BODILESS.has(status)) delete all['content-type']
   return all
 }
 

@@ -69,11 +69,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   return {
     status,
     body: BODILESS.has(status) ? undefined : bytes,
-    provider: {
-      reason,
-      headers: createClientAnswerHead(call, status, headers),
-      text: bytes.byteLength === 0 ? null : text,
-    },
+    provider: { reason, headers: createClientAnswerHead(call, headers), text: bytes.byteLength === 0 ? null : text },
     step: 'forward',
     cause: 'provider',
     why: `answered by ${url}.${why}`,

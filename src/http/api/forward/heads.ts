@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { outcomeId } from '../../../../schemas/contract.js'
 import type { ProviderRequest } from '../../../provider/client.js'
 import { stripSandboxSuffix } from '../../../world/token-ending.js'
 import type { World } from '../../../world/world.js'
@@ -54,23 +53,17 @@ function withoutSandbox(value: string): string | undefined {
   return others.length === 0 ? undefined : others.join(',').trimStart()
 }
 
-/** Set by the mock; a provider that is a mock may send its own. */
-const OURS: ReadonlySet<string> = new Set(['x-mock-outcome', 'x-mock-exchange'])
-
 type Head = Record<string, string | string[]>
 
-export function createClientAnswerHead(call: Call, status: number, headers: IncomingHttpHeaders): Head {
-  const { request, reply, contract, preferences } = call
+/** The provider's headers that the client gets. */
+export function createClientAnswerHead({ request, reply }: Call, headers: IncomingHttpHeaders): Head {
   const fromOrigin = request.headers.origin !== undefined
   const head: Head = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || OURS.has(name) || !isEndToEnd(name, headers.connection)) continue
+    if (value === undefined || !isEndToEnd(name, headers.connection)) continue
     // The mock sets its own CORS headers.
     if (!(fromOrigin && name.startsWith('access-control-'))) head[name] = value
   }
-  head['x-mock-outcome'] = outcomeId(contract, status)
-  head['x-mock-exchange'] = request.arrival?.begun.id ?? ''
-  if (preferences !== null) head['preference-applied'] = preferences.applied
   if (!fromOrigin) return head
   const exposed = [
     reply.getHeader('access-control-expose-headers') ?? [],
