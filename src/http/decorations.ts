@@ -9,8 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The root or the sandbox of an admin call. */
     world: World
-    /** Exists in the API alone; null until the sandbox is chosen. */
-    arrival: Arrival | null
+    /** Exists in the API alone. */
+    arrival: Arrival
     /** Null until the request is read. */
     received: ParsedRequest | null
     /** Null for answers that the journal does not keep. */

@@ -78,11 +78,11 @@ export function sandboxMember(member: string): string | undefined {
 
 function inTokens(headers: IncomingHttpHeaders, tokenHeaders: readonly string[], root: World): Named[] {
   const { authorization, 'user-token': userToken } = headers
-  const tokens = [authorization && bearerToken(authorization), tokenHeaders.includes('user-token') ? userToken : '']
+  const bearer = authorization && bearerToken(authorization)
   const names: Named[] = []
-  for (const token of tokens) {
-    const ending = typeof token === 'string' ? splitSandboxSuffix(token) : undefined
-    if (ending === undefined || userOfToken(root, String(token)) !== undefined) continue
+  for (const token of [bearer, tokenHeaders.includes('user-token') ? userToken : undefined]) {
+    const ending = token && splitSandboxSuffix(String(token))
+    if (!ending || userOfToken(root, String(token)) !== undefined) continue
     names.push({ name: ending.sandbox, by: 'token' })
   }
   return names

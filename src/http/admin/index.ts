@@ -49,10 +49,7 @@ export async function admin(
   { contracts, worlds }: { readonly contracts: readonly Contract[]; readonly worlds: Worlds },
 ): Promise<void> {
   scope.decorateRequest('world', null as never)
-  scope.addHook(
-    'onRequest',
-    guard(() => worlds.shared.settings),
-  )
+  scope.addHook('onRequest', guard(worlds))
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
   const context: AdminContext = { contracts, worlds, version: version() }

@@ -75,7 +75,6 @@ export function record(
 ): void {
   request.recorded = true
   const { arrival, received, method, originalUrl: url, headers } = request
-  if (arrival === null) return
   const { world, contract, begun, at, started, sandboxBy } = arrival
   const { mutant } = result
   const completed: Completed = {

@@ -28,7 +28,7 @@ const EXPOSED =
  * it in the journal as the answer leaves; `route.ts` reads and answers it.
  */
 export async function api(scope: FastifyInstance, { operations, worlds, timeouts }: ApiOptions): Promise<void> {
-  scope.decorateRequest('arrival', null)
+  scope.decorateRequest('arrival', null as never)
   scope.decorateRequest('received', null)
   scope.decorateRequest('result', null)
   scope.decorateRequest('recorded', false)

@@ -53,7 +53,7 @@ async function readBody(request: FastifyRequest, contract: Contract, files: Read
   const body: Body = { form: null, text: textOf(bytes), unreadable: null, bytes }
   if (contract.form === undefined) return body
   if (isForm(type)) {
-    const isForwarded = request.arrival?.world.settings.provider !== undefined
+    const isForwarded = request.arrival.world.settings.provider !== undefined
     return { text: body.text, ...(await readForm(request, files, isForwarded)) }
   }
   if (type === undefined && body.text === null) return { ...body, form: {} }

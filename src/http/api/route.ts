@@ -6,7 +6,6 @@ import type { Operation } from '../../operations/handler.js'
 import { isValid } from '../../validation/check.js'
 import { answer } from './answer.js'
 import type { Call } from './call.js'
-import type { Arrival } from './exchange.js'
 import { type ParsedRequest, readRequest } from './receive.js'
 import { send } from './send.js'
 
@@ -31,7 +30,7 @@ export async function handleOperation(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { world } = request.arrival as Arrival
+  const { world } = request.arrival
   const call: Call = {
     contract: operation.contract,
     handler: operation.handler,

@@ -49,11 +49,9 @@ export function sendProblem(
     correction,
     expected: expectedStatusOf(request),
   }
-  if (request.arrival !== null) {
-    const { world, begun } = request.arrival
-    reply.header('x-mock-exchange', begun.id)
-    if (world.clock.isFrozen) reply.header('date', new Date(world.clock.now()).toUTCString())
-  }
+  const { world, begun } = request.arrival
+  reply.header('x-mock-exchange', begun.id)
+  if (world.clock.isFrozen) reply.header('date', new Date(world.clock.now()).toUTCString())
   return problem.send(reply)
 }
 
@@ -61,7 +59,7 @@ function headersOf({ request, world, contract, preferences }: Call, { status, he
   const isOwn = provider === undefined
   const all: Record<string, string | string[]> = isOwn ? { 'content-type': JSON_TYPE } : { ...provider.headers }
   all['x-mock-outcome'] = outcomeId(contract, status)
-  all['x-mock-exchange'] = request.arrival?.begun.id ?? ''
+  all['x-mock-exchange'] = request.arrival.begun.id
   if (preferences !== null) all['preference-applied'] = preferences.applied
   if (isOwn && status === 401) all['www-authenticate'] = 'Bearer'
   if (isOwn && world.clock.isFrozen) all.date = new Date(world.clock.now()).toUTCString()

@@ -4,7 +4,6 @@ import { wordsIn } from '../../text/nearest.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
 import { correctionOf } from './correction.js'
-import type { Arrival } from './exchange.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
 import { bytesOf, textOf } from './receive.js'
 import { sendProblem } from './send.js'
@@ -29,7 +28,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
       bytes,
     }
     if (!isMeant) return sendProblem(request, reply, problem)
-    const { world } = request.arrival as Arrival
+    const { world } = request.arrival
     const { contract } = near
     return sendProblem(request, reply, problem, await correctionOf({ request, world, contract, headers, bytes }))
   }
