@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import type { FastifySchemaCompiler } from 'fastify'
 import { explainDepartures } from '../validation/require-schema.js'
 import { Problem } from './problems.js'
 
@@ -16,12 +16,10 @@ const inputValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPar
   }
 }
 
-/** Fastify's own serializer would drop undeclared fields. */
-export const jsonSerializerCompiler: FastifySerializerCompiler<unknown> = () => JSON.stringify
-
 export const compilersFactory = {
   buildValidator: () => inputValidator,
-  buildSerializer: () => jsonSerializerCompiler,
+  // Fastify's own serializer would drop undeclared fields.
+  buildSerializer: () => () => JSON.stringify,
 }
 
 /** @throws {Problem} that quotes what does not fit */

@@ -36,23 +36,17 @@ export type ProblemCode = keyof typeof catalogue
 
 /** An answer that only the mock gives; `detail` is a sentence with the remedy. */
 export class Problem extends Error {
-  readonly code: ProblemCode
   readonly status: number
-  readonly extra: Readonly<Record<string, unknown>>
-  readonly headers: Readonly<Record<string, string>>
   violation: Violation | undefined
 
   constructor(
-    code: ProblemCode,
+    readonly code: ProblemCode,
     detail: string,
-    extra: Readonly<Record<string, unknown>> = {},
-    headers: Readonly<Record<string, string>> = {},
+    private readonly extra: Readonly<Record<string, unknown>> = {},
+    private readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(detail)
-    this.code = code
     this.status = catalogue[code].status
-    this.extra = extra
-    this.headers = headers
   }
 
   /** Makes it a violation of the client; a suspicious one, unless it cites a rule. */

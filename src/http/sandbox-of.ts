@@ -133,7 +133,7 @@ function sandboxNamed(named: readonly Named[], worlds: Worlds): ChosenSandbox {
   if (bad !== undefined) throw badName(bad)
   const other = named.find(({ name }) => name !== first.name)
   if (other !== undefined) throw conflict(first, other)
-  return { world: worlds.sandbox(first.name) as World, by: first.by }
+  return { world: worlds.sandbox(first.name), by: first.by }
 }
 
 function badName({ name, by }: Named): Problem {

@@ -1,13 +1,12 @@
-import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
 import { type Html, html } from '../../text/html.js'
 import { baseUrlOf } from '../base-url.js'
 import { sendApp } from './dashboard.js'
-import type { Resource } from './resource.js'
+import { partial, type Resource } from './resource.js'
 
-const Query = Type.Object({ version: Type.Optional(oneOf(openapiVersions)) }, { additionalProperties: false })
+const Query = partial({ version: oneOf(openapiVersions) })
 
 export const apiDocs: Resource = (routes, { contracts, version: packageVersion }) => {
   routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {

@@ -3,11 +3,7 @@ import { Problem } from '../problems.js'
 import { readRawBody } from '../receive-bytes.js'
 
 export class YamlText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
+  constructor(readonly text: string) {}
 }
 
 const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i

@@ -41,8 +41,6 @@ const resources: readonly Resource[] = [
   session,
 ]
 
-const crossOrigin = { methodsOf: () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS', exposed: 'X-Mock-Error' }
-
 /** The admin API of the root and of every sandbox. */
 export async function admin(
   scope: FastifyInstance,
@@ -53,7 +51,7 @@ export async function admin(
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
   const context: AdminContext = { contracts, worlds, version: version() }
-  await registerCors(scope, crossOrigin)
+  await registerCors(scope, 'X-Mock-Error', () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS')
   scope.addHook('onRequest', (request, _, done) => {
     request.world = worldOf(request, worlds)
     done()

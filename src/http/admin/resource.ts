@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { type ObjectOptions, type TProperties, Type } from '@sinclair/typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
 import type { Worlds } from '../../world/worlds.js'
@@ -18,5 +19,10 @@ export type AdminScope = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >
+
+/** What a query or a body may contain: some of these. */
+export function partial<Properties extends TProperties>(properties: Properties, options: ObjectOptions = {}) {
+  return Type.Partial(Type.Object(properties), { additionalProperties: false, ...options })
+}
 
 export type Resource = (routes: AdminScope, context: AdminContext) => void

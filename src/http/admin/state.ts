@@ -8,21 +8,16 @@ import { removeRecord } from '../../world/state/remove.js'
 import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
-import type { Resource } from './resource.js'
+import { partial, type Resource } from './resource.js'
 
-const Query = Type.Object(
-  {
-    collection: Type.Optional(oneOf(collectionNames)),
-    counts: Type.Optional(
-      Type.Boolean({ description: 'Returns the number of records in each collection instead of the records.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const Query = partial({
+  collection: oneOf(collectionNames),
+  counts: Type.Boolean({ description: 'Returns the number of records in each collection instead of the records.' }),
+})
 
-const Reset = Type.Object(
-  { title: Type.Optional(Type.String({ minLength: 1, description: 'The full name of the test that begins.' })) },
-  { additionalProperties: false, 'x-allowed': 'an object with title (the name of a test), or nothing' },
+const Reset = partial(
+  { title: Type.String({ minLength: 1, description: 'The full name of the test that begins.' }) },
+  { 'x-allowed': 'an object with title (the name of a test), or nothing' },
 )
 
 export const state: Resource = (routes) => {

@@ -63,7 +63,7 @@ async function serve(call: Call, mutant?: Mutant): Promise<Answer> {
   const caller = identifyCaller(call)
   const refused = authenticate(call, caller)
   if (refused !== undefined) return refused
-  const judged = collectViolations(call, caller)
+  const judged = collectViolations(call, caller.violations)
   return refuseInvalid(call, judged) ?? operate(call, caller, judged, mutant)
 }
 

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
 import type { Timeouts } from '../../provider/client.js'
 import type { Worlds } from '../../world/worlds.js'
-import { jsonSerializerCompiler } from '../compilers.js'
 import { registerCors } from '../cors.js'
 import { handleApiError } from './errors.js'
 import { beginExchange, recordOnSend } from './exchange.js'
@@ -19,7 +18,6 @@ export interface ApiOptions {
   readonly timeouts?: Timeouts | undefined
 }
 
-/** Headers that pages of any origin may read. */
 const EXPOSED =
   'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Cause, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
@@ -33,13 +31,12 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   scope.decorateRequest('result', null)
   scope.decorateRequest('recorded', false)
   const contracts = operations.map(({ contract }) => contract)
-  await registerCors(scope, { methodsOf: (path) => allowedMethods(contracts, path), exposed: EXPOSED })
+  await registerCors(scope, EXPOSED, (path) => allowedMethods(contracts, path))
   const { bodyLimit } = worlds.shared.settings
   const limits = { fieldNameSize: bodyLimit, fieldSize: bodyLimit, fileSize: bodyLimit, parts: MOST_PARTS }
   scope.register(multipart, { limits })
   connectProvider(scope, timeouts)
   scope.setValidatorCompiler(validatorCompiler)
-  scope.setSerializerCompiler(jsonSerializerCompiler)
   scope.addHook('onRequest', beginExchange(worlds))
   scope.addHook('onSend', recordOnSend)
   scope.setErrorHandler(handleApiError)

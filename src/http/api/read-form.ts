@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
@@ -5,7 +6,7 @@ import { sha256 } from '../../text/digest.js'
 import { jsonOr } from '../../text/json.js'
 import type { Violation } from '../../validation/violation.js'
 import { bodyTooLarge } from '../problems.js'
-import { drain, readRawBody } from '../receive-bytes.js'
+import { readRawBody } from '../receive-bytes.js'
 import { cutOff, encoded, noBoundary, unreadablePart } from './unreadable-body.js'
 
 /** Bytes; a form without parts is shorter. */
@@ -51,8 +52,10 @@ export async function readForm(
   try {
     read = await readParts(request, files, () => size > limit)
   } catch (error) {
+    // Read the rest, so that the client sees the answer.
     raw.unpipe()
-    await drain(raw)
+    raw.resume()
+    if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})
     const isEmpty = size <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
     read = isEmpty ? { form: {}, unreadable: null } : { form: null, unreadable: reasonFor(error as { code?: string }) }
   }
@@ -135,17 +138,15 @@ function isEmptyForm(body: string, boundary: string): boolean {
 }
 
 export class ReceivedFile implements UploadedFile {
-  readonly filename: string
-  readonly mimetype: string
   readonly size: number
-  readonly content: Uint8Array
   #sha256: string | undefined
 
-  constructor(filename: string, mimetype: string, content: Uint8Array) {
-    this.filename = filename
-    this.mimetype = mimetype
+  constructor(
+    readonly filename: string,
+    readonly mimetype: string,
+    readonly content: Uint8Array,
+  ) {
     this.size = content.byteLength
-    this.content = content
   }
 
   /** Computed on first use: it costs as much as receiving the file. */

@@ -81,7 +81,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
 
 /** Violations that depend on no user or record: the provider has its own. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
-  const { refused, all } = collectViolations(call, { violations: tokenViolations(call, identifyCaller(call)) })
+  const { refused, all } = collectViolations(call, tokenViolations(call, identifyCaller(call)))
   if (refused.length > 0) return all
   const refusal = await refusalOf(call.contract, call.form)
   return refusal === undefined ? all : withMistake(refusal, all)
