@@ -21,7 +21,7 @@ export const session: Resource = (routes) => {
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
     if (token !== adminToken) {
-      askForToken(reply, 401, to, 'This is not the right token.')
+      askForToken(reply, to, 'This is not the right token.')
       return reply
     }
     const secure = serverUrlOf(request, world).startsWith('https:') ? '; Secure' : ''

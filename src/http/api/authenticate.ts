@@ -2,7 +2,7 @@ import type { Cites } from '../../../schemas/cites.js'
 import type { Contract, Permission, TokenHeader } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
-import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
+import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { stripSandboxSuffix, userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
@@ -72,10 +72,7 @@ export function tokenViolations(call: Call, caller: Caller): readonly Violation[
   return caller.token === undefined ? withRefusal(caller, missingToken(call)) : caller.violations
 }
 
-interface Refusal {
-  readonly message: string
-  readonly fix: string
-  readonly code: string
+interface Refusal extends Omit<Found, 'where'> {
   readonly cites: Cites
 }
 

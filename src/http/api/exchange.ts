@@ -51,14 +51,8 @@ export function beginExchange(worlds: Worlds): onRequestHookHandler {
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
 /** The part of an answer that the journal keeps. */
-export interface ExchangeResult
-  extends Pick<
-    Answer,
-    'step' | 'cause' | 'why' | 'violations' | 'reasons' | 'deviations' | 'mutant' | 'providerFailure'
-  > {
+export interface ExchangeResult extends Omit<Answer, 'status' | 'body' | 'headers'> {
   readonly sentHeaders: Sent['headers']
-  /** The decoded body, if the bytes are compressed. */
-  readonly text?: string | null | undefined
   readonly problem?: string
   readonly correction?: Exchange['correction']
   /** The status that an unmatched call expects (`Prefer: expect`). */
@@ -128,7 +122,7 @@ export function recordOnSend(
 ): void {
   const { result } = request
   if (result !== null && !request.recorded) {
-    const body = payload === undefined || payload === null ? null : (result.text ?? String(payload))
+    const body = payload === undefined || payload === null ? null : (result.provider?.text ?? String(payload))
     record(request, result, reply.statusCode, { headers: result.sentHeaders, body })
   }
   done()

@@ -18,7 +18,8 @@ export async function operate(
   mutant?: Mutant,
 ): Promise<Answer> {
   const user = caller.user as User
-  const declared = (await rehearse(call, user, mutant)) ?? (await call.handler(handlerCall(call, user), declareReply))
+  const rehearsed = mutant?.effect === 'none' ? await rehearse(call, user, mutant) : undefined
+  const declared = rehearsed ?? (await call.handler(handlerCall(call, user), declareReply))
   const violations = withMistake(declared, all)
   const { state } = call.world
   if (state.hasUnsaved) await state.save()
@@ -33,8 +34,7 @@ export async function operate(
 }
 
 /** For a mutant that suppresses the effect: runs the operation in a copy of the sandbox. */
-async function rehearse(call: Call, user: User, mutant?: Mutant): Promise<DeclaredReply | undefined> {
-  if (mutant?.effect !== 'none') return undefined
+async function rehearse(call: Call, user: User, mutant: Mutant): Promise<DeclaredReply | undefined> {
   const query = mutant.query?.(call.query) ?? call.query
   const declared = await call.handler(handlerCall(call, user, call.world.fork(), query), declareReply)
   return statusOf(call, declared) === mutant.status ? declared : undefined

@@ -15,7 +15,7 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { status, fault, provider } = answer
   const headers = headersOf(call, answer)
   const correction = answer.violations.length === 0 ? null : await correctionOf(call)
-  const result: ExchangeResult = { sentHeaders: headers, text: provider?.text, correction, ...answer }
+  const result: ExchangeResult = { sentHeaders: headers, correction, ...answer }
   request.result = result
   const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
   if (delay > 0) await wait(call, delay)

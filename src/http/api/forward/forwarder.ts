@@ -1,13 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { USER_TYPE } from '../../../../schemas/common.js'
-import { isGatewayStatus, needsUserType } from '../../../../schemas/contract.js'
+import { needsUserType } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { refusalOf } from '../../../operations/refusals.js'
 import { type ProviderAnswer, ProviderClient, type Timeouts } from '../../../provider/client.js'
 import { decodeBody } from '../../../provider/decode-body.js'
 import { Unanswered } from '../../../provider/failures.js'
-import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js'
-import type { Deviation, Violation } from '../../../validation/violation.js'
+import { checkAnswer } from '../../../validation/deviations.js'
+import type { Violation } from '../../../validation/violation.js'
 import { Problem } from '../../problems.js'
 import { identifyCaller, tokenViolations } from '../authenticate.js'
 import type { Answer, Call, ProviderReply } from '../call.js'
@@ -62,6 +61,7 @@ function problemOf({ message, taken, timedOut }: Unanswered, provider: string): 
 }
 
 async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<Answer> {
+  const { contract, query } = call
   const { status, reason, headers, bytes } = given
   const { text, unread } = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
   const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`
@@ -75,7 +75,12 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
     why: `answered by ${url}.${why}`,
     violations,
     reasons: status < 400 ? [] : violations,
-    deviations: deviationsOf(call, given, unread === undefined ? text : undefined),
+    deviations: checkAnswer(contract, {
+      status,
+      contentType: String(headers['content-type'] ?? ''),
+      text: unread === undefined && !BODILESS.has(status) ? text : undefined,
+      lacksUserType: needsUserType(contract) && query.user_type !== USER_TYPE,
+    }),
   }
 }
 
@@ -85,19 +90,4 @@ async function violationsOf(call: Call): Promise<readonly Violation[]> {
   if (refused.length > 0) return all
   const refusal = await refusalOf(call.contract, call.form)
   return refusal === undefined ? all : withMistake(refusal, all)
-}
-
-/** Without a readable text, only the status is compared. */
-function deviationsOf(
-  { contract, query }: Call,
-  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
-  text: string | undefined,
-): readonly Deviation[] {
-  const lacksUserType = needsUserType(contract) && query.user_type !== USER_TYPE
-  if (text !== undefined && !BODILESS.has(status)) {
-    const contentType = String(headers['content-type'] ?? '')
-    return checkAnswer(contract, { status, contentType, text, lacksUserType })
-  }
-  const isDeclared = status in contract.responses || isGatewayStatus(contract, status)
-  return isDeclared ? [] : [undeclaredStatus(contract, status, lacksUserType)]
 }
