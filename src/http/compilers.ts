@@ -10,7 +10,7 @@ import { Problem } from './problems.js'
 const inputValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPart }) => {
   const schema = given as TSchema
   return (input: unknown) => {
-    const value = httpPart === 'querystring' ? decodeQuery(schema as TObject, input as object) : (input ?? undefined)
+    const value = httpPart === 'querystring' ? decodeQuery(schema as TObject, input as object) : (input ?? {})
     const refusal = refusalOf(schema, value)
     return refusal === undefined ? { value } : { error: refusal }
   }

@@ -1,3 +1,4 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
 import { version } from '../../package-root.js'
@@ -18,7 +19,7 @@ import { health } from './health.js'
 import { invitations } from './invitations.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
-import type { AdminContext, AdminScope, Resource } from './resource.js'
+import type { Resource } from './resource.js'
 import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
 import { session } from './session.js'
@@ -50,7 +51,7 @@ export async function admin(
   scope.addHook('onRequest', guard(worlds))
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
-  const context: AdminContext = { contracts, worlds, version: version() }
+  const context = { contracts, worlds, version: version() }
   await registerCors(scope, 'X-Mock-Error', () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS')
   scope.addHook('onRequest', (request, _, done) => {
     request.world = worldOf(request, worlds)
@@ -61,8 +62,7 @@ export async function admin(
     const name = `${method} ${path.slice(prefix.length + 1)}`
     if (/^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) known.add(name)
   })
-  // Fastify's types do not follow the type provider into a plugin.
-  for (const resource of resources) resource(scope as unknown as AdminScope, context)
+  for (const resource of resources) resource(scope.withTypeProvider<TypeBoxTypeProvider>(), context)
   scope.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/*',

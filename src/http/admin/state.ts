@@ -5,7 +5,6 @@ import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.j
 import { collectionNames } from '../../world/state/collections.js'
 import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
 import { removeRecord } from '../../world/state/remove.js'
-import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
 import { partial, type Resource } from './resource.js'
@@ -54,9 +53,8 @@ export const state: Resource = (routes) => {
     await state.save()
     return { status: 'ok' }
   })
-  routes.post('/reset', async (request) => {
-    const { title } = requireInput(Reset, request.body ?? {})
-    await request.world.reset(title)
+  routes.post('/reset', { schema: { body: Reset } }, async (request) => {
+    await request.world.reset(request.body.title)
     return { status: 'ok' }
   })
 }

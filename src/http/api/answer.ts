@@ -5,6 +5,7 @@ import {
   statusesOf,
   successStatusOf,
 } from '../../../schemas/contract.js'
+import type { User } from '../../../schemas/fixtures.js'
 import type { Mutant } from '../../coverage/mutants/mutant.js'
 import { checkBody } from '../../validation/deviations.js'
 import type { Plan } from '../../world/scenarios/playback.js'
@@ -63,7 +64,7 @@ async function serve(call: Call, mutant?: Mutant): Promise<Answer> {
   const refused = authenticate(call, caller)
   if (refused !== undefined) return refused
   const judged = collectViolations(call, caller.violations)
-  return refuseInvalid(call, judged) ?? operate(call, caller, judged, mutant)
+  return refuseInvalid(call, judged) ?? operate(call, caller.user as User, judged.all, mutant)
 }
 
 /**

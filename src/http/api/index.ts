@@ -4,11 +4,11 @@ import type { Operation } from '../../operations/handler.js'
 import type { Timeouts } from '../../provider/client.js'
 import type { Worlds } from '../../world/worlds.js'
 import { registerCors } from '../cors.js'
-import { handleApiError } from './errors.js'
+import type { Call } from './call.js'
 import { beginExchange, recordOnSend } from './exchange.js'
-import { connectProvider } from './provider.js'
+import type { Forwarder } from './forward/forwarder.js'
 import { MOST_PARTS } from './read-form.js'
-import { createRoute, validatorCompiler } from './route.js'
+import { createRoute, handleApiError, validatorCompiler } from './route.js'
 import { allowedMethods, createNotFoundHandler } from './unmatched.js'
 
 export interface ApiOptions {
@@ -35,11 +35,17 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   const { bodyLimit } = worlds.shared.settings
   const limits = { fieldNameSize: bodyLimit, fieldSize: bodyLimit, fileSize: bodyLimit, parts: MOST_PARTS }
   scope.register(multipart, { limits })
-  connectProvider(scope, timeouts)
   scope.setValidatorCompiler(validatorCompiler)
   scope.addHook('onRequest', beginExchange(worlds))
   scope.addHook('onSend', recordOnSend)
   scope.setErrorHandler(handleApiError)
   scope.setNotFoundHandler(createNotFoundHandler(contracts))
   for (const one of operations) scope.route(createRoute(one))
+  // Loaded with the first call.
+  let forwarder: Promise<Forwarder> | undefined
+  scope.decorate('askProvider', async (call: Call) => {
+    forwarder ??= import('./forward/forwarder.js').then(({ Forwarder }) => new Forwarder(timeouts))
+    return (await forwarder).ask(call)
+  })
+  scope.addHook('onClose', async () => (await forwarder)?.close())
 }

@@ -5,22 +5,14 @@ import { type DeclaredReply, declareReply, type OperationCall as HandlerCall } f
 import { type Violation, violationOf } from '../../validation/violation.js'
 import type { World } from '../../world/world.js'
 import { baseUrlOf } from '../base-url.js'
-import type { Caller } from './authenticate.js'
 import type { Answer, Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
-import type { CollectedViolations } from './judge.js'
 
 /** Runs the operation; its changes are stored before the answer leaves. */
-export async function operate(
-  call: Call,
-  caller: Caller,
-  { all }: CollectedViolations,
-  mutant?: Mutant,
-): Promise<Answer> {
-  const user = caller.user as User
+export async function operate(call: Call, user: User, judged: readonly Violation[], mutant?: Mutant): Promise<Answer> {
   const rehearsed = mutant?.effect === 'none' ? await rehearse(call, user, mutant) : undefined
   const declared = rehearsed ?? (await call.handler(handlerCall(call, user), declareReply))
-  const violations = withMistake(declared, all)
+  const violations = withMistake(declared, judged)
   const { state } = call.world
   if (state.hasUnsaved) await state.save()
   return {

@@ -18,10 +18,6 @@ interface ReadForm {
   readonly unreadable: Violation | null
 }
 
-export function isForm(type: string | undefined): boolean {
-  return /^\s*multipart\/form-data\s*(?:;|$)/i.test(type ?? '')
-}
-
 /**
  * Reads a multipart/form-data body to flat fields with literal names (`data[0][email]`). `files` names the fields that
  * take files; `bytes` is the body as received, if it is kept.

@@ -6,7 +6,7 @@ import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'
 import type { Violation } from '../../validation/violation.js'
 import { readRawBody } from '../receive-bytes.js'
 import { type Preferences, readPreferences } from './preferences.js'
-import { isForm, readForm } from './read-form.js'
+import { readForm } from './read-form.js'
 import { notMultipart } from './unreadable-body.js'
 
 export interface ParsedRequest {
@@ -48,26 +48,22 @@ export function readRequest(contract: Contract) {
 type Body = Pick<ParsedRequest, 'form' | 'text' | 'unreadable' | 'bytes'>
 
 async function readBody(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>): Promise<Body> {
-  const type = request.headers['content-type']
-  const bytes = await bytesOf(request, contract.form !== undefined)
-  const body: Body = { form: null, text: textOf(bytes), unreadable: null, bytes }
-  if (contract.form === undefined) return body
-  if (isForm(type)) {
+  if (contract.form === undefined) return readText(request)
+  if (request.isMultipart()) {
     const isForwarded = request.arrival.world.settings.provider !== undefined
-    return { text: body.text, ...(await readForm(request, files, isForwarded)) }
+    return { text: null, ...(await readForm(request, files, isForwarded)) }
   }
+  const body = await readText(request)
+  const type = request.headers['content-type']
   if (type === undefined && body.text === null) return { ...body, form: {} }
   return { ...body, unreadable: notMultipart(type, contract) }
 }
 
-/** Fastify has read the body already, unless it is multipart. */
-export async function bytesOf(request: FastifyRequest, takesForm = false): Promise<Buffer | null> {
-  if (Buffer.isBuffer(request.body)) return request.body
-  return !takesForm && request.isMultipart() ? readRawBody(request) : null
-}
-
-export function textOf(bytes: Buffer | null): string | null {
-  return bytes === null || bytes.byteLength === 0 ? null : String(bytes)
+/** A body that is no form. Fastify has read it already, unless it is multipart. */
+export async function readText(request: FastifyRequest): Promise<Body> {
+  const bytes = request.isMultipart() ? await readRawBody(request) : ((request.body as Buffer | undefined) ?? null)
+  const text = bytes === null || bytes.byteLength === 0 ? null : String(bytes)
+  return { form: null, text, unreadable: null, bytes }
 }
 
 function namesIn(schema: TObject | undefined, fits: (property: TSchema) => boolean): readonly string[] {

@@ -5,7 +5,7 @@ import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
 import { correctionOf } from './correction.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
-import { bytesOf, textOf } from './receive.js'
+import { readText } from './receive.js'
 import { sendProblem } from './send.js'
 
 export function createNotFoundHandler(contracts: readonly Contract[]) {
@@ -17,20 +17,13 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const problem = here.length > 0 ? methodNotAllowed(here, method, path) : noSuchRoute(near, method, path)
     const isMeant = mayMean(methodMeant(request), near, path)
     const query = Object.entries(request.query as object).filter(([name]) => !name.startsWith('__'))
-    const bytes = await bytesOf(request)
-    request.received = {
-      preferences: null,
-      params: isMeant ? near.params : {},
-      query: Object.fromEntries(query),
-      form: null,
-      text: textOf(bytes),
-      unreadable: null,
-      bytes,
-    }
+    const body = await readText(request)
+    const params = isMeant ? near.params : {}
+    request.received = { preferences: null, params, query: Object.fromEntries(query), ...body }
     if (!isMeant) return sendProblem(request, reply, problem)
     const { world } = request.arrival
-    const { contract } = near
-    return sendProblem(request, reply, problem, await correctionOf({ request, world, contract, headers, bytes }))
+    const correction = await correctionOf({ ...body, request, world, contract: near.contract, headers })
+    return sendProblem(request, reply, problem, correction)
   }
 }
 
