@@ -76,7 +76,7 @@ export function countExchange(report: RunReport, exchange: Exchange): void {
 
 /** A provider was asked and gave no answer. */
 function isUnanswered({ cause, problem }: Exchange): boolean {
-  return cause === 'fallback' || (cause === 'provider' && problem)
+  return cause === 'fallback' || (cause === 'provider' && problem !== null)
 }
 
 /** Notes what an exchange's entry in the journal says of mistakes. */

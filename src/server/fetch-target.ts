@@ -1,3 +1,4 @@
+import { isLoopback } from '../http/loopback.js'
 import { quote } from '../text/wording.js'
 
 /** The world that a handle calls. */
@@ -35,12 +36,10 @@ function urlIn({ url, serverUrl, publicUrl }: FetchTarget, input: string): strin
   return `${url}${asked.pathname}${asked.search}`
 }
 
-const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 /** Compares the servers of two URLs: `localhost` and `127.0.0.1` are one machine. */
 export function isSameServer(one: URL, other: URL): boolean {
   if (one.protocol !== other.protocol || one.port !== other.port) return false
-  return one.hostname === other.hostname || (THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname))
+  return one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname))
 }
 
 /**
