@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { launch, run as runBinary } from '../binary.js'
+import { run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
 
-const COMMANDS = 'start exec validate list init seed openapi verify mutate coverage health completion'.split(' ')
+const COMMANDS = 'start exec validate list init seed openapi verify mutate coverage health'.split(' ')
 const OPTIONS = [
   ...'port host config fixtures scenarios scenario seed clock persist smtp auth strict body-limit journal-size'.split(
     ' ',
@@ -42,20 +42,6 @@ t.test('help for what is no command is an error', async (t) => {
     ['hepl', "There is no command 'hepl'. Did you mean 'help'? 'countersign --help' lists all commands."],
   ] as const)
     t.match(await run(t, line.split(' ')), { code: 2, out: '', err: `countersign: ${says}\n` }, line)
-})
-
-t.test('a shell completes commands and flags', async (t) => {
-  const { code, out } = await run(t, ['completion'])
-  t.equal(code, 0)
-  const completed = async (...words: string[]) => {
-    const script = `${out}\nCOMP_WORDS=(countersign ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
-_countersign; echo "\${COMPREPLY[*]}"`
-    return (await launch(t, 'bash', ['-c', script]).ended).out.trim()
-  }
-  t.equal(await completed('he'), 'health help', 'a command')
-  t.equal(await completed('exec', '--fa'), '--fail-on --fallback', 'its flags')
-  t.equal(await completed('verify', '--tok'), '--token --token-without-permission')
-  t.equal(await completed('init', '--po'), '', 'and no other’s')
 })
 
 t.test('words after two dashes belong to the child', async (t) => {
