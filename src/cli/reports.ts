@@ -65,7 +65,7 @@ async function appendToStepSummary(io: Io, file: string, report: Report): Promis
   if (Buffer.byteLength(markdown) > room) {
     const message =
       'The step summary was left as it is: GitHub shows at most 1 MiB of it, and other output already fills that.'
-    throw new InvalidFiles([{ code: 'too-large', file, message }])
+    throw new InvalidFiles([{ file, message }])
   }
   await withWriteErrors(io, file, () => appendFile(file, before + markdown))
 }

@@ -64,7 +64,7 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
   } catch (error) {
     const { configFile: file } = settings
     if (!(error instanceof InvalidOption) || file === undefined) throw error
-    throw new InvalidFiles([{ code: 'rule', file, message: error.message }])
+    throw new InvalidFiles([{ file, message: error.message }])
   }
 }
 
@@ -78,7 +78,7 @@ export async function checkExcepted({ excepted, configFile, switches }: Settings
   for (const [at, { mutant }] of excepted.entries()) {
     if (mutantNamed(mutant, known) !== undefined) continue
     const message = `There is no mutant ${quote(mutant)}. 'countersign list mutants' shows them all.`
-    complaints.push(await source.complain('reference', ['mutate', 'except', at, 'mutant'], message))
+    complaints.push(await source.complain(['mutate', 'except', at, 'mutant'], message))
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
 }

@@ -29,7 +29,7 @@ export interface Server {
   readonly contracts: readonly Contract[]
   /** Aborted as it closes. */
   readonly closed: AbortSignal
-  /** Listens and resolves with the base URL. @throws {InvalidOption} if it cannot listen, or the provider is this server */
+  /** Listens and resolves with the base URL. @throws {InvalidOption} if it cannot listen */
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -83,11 +83,9 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
   const app = buildApp(operations, worlds, { timeouts, tls })
-  const listening = () => app.addresses().find((one) => typeof one === 'object')
-  const checkSettings = (edited: Settings) => checkProvider(edited, listening()?.port)
   if (settings.watch) {
     const fixturesFromFiles = fixtures === undefined
-    reloadOnEdits(app, worlds, { notify, print: print ?? ignore, rereadSettings, checkSettings, fixturesFromFiles })
+    reloadOnEdits(app, worlds, { notify, print: print ?? ignore, rereadSettings, fixturesFromFiles })
   }
   const closing = new AbortController()
   const close = async () => {
@@ -101,13 +99,11 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const listen = async () => {
     try {
       await listenAt(app, settings.host, settings.port)
-      // The port may be known only now.
-      checkSettings(worlds.shared.settings)
     } catch (error) {
       await close()
       throw error
     }
-    const { address: host, port } = listening() as AddressInfo
+    const { address: host, port } = app.addresses().find((one) => typeof one === 'object') as AddressInfo
     return addressOf({ host, port, tlsCert: tls?.cert })
   }
   return { app, worlds, contracts, closed: closing.signal, listen, close }
