@@ -11,8 +11,8 @@ import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings, requireWritable } from './files.js'
 import { flag, percentage, someOf, wholeNumber } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
-import { annotateReport, IN_GITHUB_ACTIONS, writeReports } from './reports.js'
-import { checkExcepted, withUsableFiles } from './validate.js'
+import { IN_GITHUB_ACTIONS, publishReport } from './reports.js'
+import { checkExcepted } from './validate.js'
 
 const INTERRUPTED = 130
 
@@ -35,6 +35,7 @@ const flags = {
 /** Measures a suite: runs it once for each of some mutants, and tells which of them it did not notice. */
 export const command: CliCommand = {
   misuse: 2,
+  startsServer: true,
   runsAnother: true,
   about: `Checks what your tests look at: runs them against answers that break one documented rule each (mutants), such as a field that is missing or an invitation that is not sent. If the tests still pass, none of them checks that rule.
 
@@ -61,7 +62,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
   },
   async run({ options, flags: given, words, rest }: Given<typeof flags>, io) {
     const command = requireSuite('mutate', words, rest)
-    const settings = await withUsableFiles(options, io, () => readSettings(options, io))
+    const settings = await readSettings(options, io)
     if (settings.provider !== undefined)
       throw new InvalidOption('A mutant alters answers of the mock alone: leave --provider out.')
     const contracts = contractsUnder(documented, settings.switches)
@@ -100,10 +101,9 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
       const failures = isCut ? [] : mutantFailures(mutants, { failOn, minNoticed })
       const report = mutantsReport({ seed, mutants, excepted, durations }, failures)
       io.out(terminalText(report))
-      const unwritten = await writeReports(report, given, io)
       if (failures.length > 0) io.err(findingLines(report))
-      annotateReport(report, unwritten, io.err, io)
-      return isCut ? INTERRUPTED : failures.length + unwritten.asked.length > 0 ? 1 : 0
+      const isWritten = await publishReport(report, given, io, io.err)
+      return isCut ? INTERRUPTED : failures.length > 0 || !isWritten ? 1 : 0
     } catch (error) {
       if (interrupted.signal.aborted) return INTERRUPTED
       if (ended.signal.aborted)

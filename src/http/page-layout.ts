@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { asset } from '../package-root.js'
-import { type Html, html, trustedHtml } from '../text/html.js'
+import { Html, html } from '../text/html.js'
 
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -29,7 +29,7 @@ function page(title: string, style: string, body: Html): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<style>${trustedHtml(style)}</style>
+<style>${new Html(style)}</style>
 </head>
 <body>
 <main>

@@ -6,17 +6,13 @@ import type { ExchangeEntry } from '../world/journal/entry.js'
 import type { Message } from '../world/mail/outbox.js'
 import { SANDBOX_NAME } from '../world/sandbox-name.js'
 import { AdminApi, type Transport } from './admin-api.js'
-import { originalFetch, requestTo } from './fetch-target.js'
+import { originalFetch, requestTo, type ServerAddress } from './fetch-target.js'
 import { InvalidOption } from './invalid-option.js'
 import type { MockSandbox, MockServer } from './mock-server.js'
 
 /** A server, and how its admin API is called. */
-export interface ServerAccess {
+export interface ServerAccess extends ServerAddress {
   readonly transport: Transport
-  /** The server's base URL. */
-  readonly serverUrl: string
-  /** Its base URL for clients behind a proxy. */
-  readonly publicUrl?: string
 }
 
 /** How long to wait for a mail by default, and at most in one call, in milliseconds. */
@@ -109,7 +105,7 @@ export function worldHandle(access: ServerAccess, sandbox: string | null, token:
       patch: (fixtures) => api.send('PATCH', '/state', fixtures, 'state'),
       remove: (collection, key) => api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`),
     },
-    fetch: async (input, init) => originalFetch(requestTo({ ...access, url }, input, init)),
+    fetch: async (input, init) => originalFetch(requestTo(url, access, input, init)),
     requests: async ({ operation, status, unmatched, search } = {}) => {
       const query = { operation, status, unmatched, search }
       return (await api.get<{ requests: ExchangeEntry[] }>('/requests', query)).requests

@@ -76,11 +76,7 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
   const { stdout } = process
   // A program's output is its own, unless it asks.
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
-  const server = await createServer(settings, {
-    ...(print && { print }),
-    ...(data && { fixtures: data }),
-    ...(tls && { tls }),
-  })
+  const server = await createServer(settings, { print, fixtures: data, tls })
   // Scenarios are switched on at once.
   const [serverUrl] = await Promise.all([server.listen(), server.worlds.root.library.load()])
   return serverHandle({ transport: byInject(server), serverUrl, publicUrl: settings.publicUrl })
@@ -88,15 +84,11 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
 
 /** Reaches the admin API of a server in this process, without its address and token. */
 function byInject({ app, closed, close }: Server): Transport {
-  const inject = async (call: InjectOptions, ending = new AbortController()) => {
-    const end = () => ending.abort()
-    closed.addEventListener('abort', end)
+  const inject = async (call: InjectOptions, ended = closed) => {
     try {
-      return await app.inject({ ...call, remoteAddress: IN_PROCESS, signal: ending.signal })
+      return await app.inject({ ...call, remoteAddress: IN_PROCESS, signal: AbortSignal.any([closed, ended]) })
     } catch (error) {
       throw closed.aborted ? new Error('The server was closed.', { cause: error }) : error
-    } finally {
-      closed.removeEventListener('abort', end)
     }
   }
   return {
@@ -106,10 +98,8 @@ function byInject({ app, closed, close }: Server): Transport {
     },
     listen: async (api) => {
       const ending = new AbortController()
-      const end = () => ending.abort()
-      const response = await inject({ url: `${api}/events`, payloadAsStream: true }, ending)
-      closed.addEventListener('abort', end, { signal: ending.signal })
-      return { texts: response.stream().setEncoding('utf8'), end }
+      const response = await inject({ url: `${api}/events`, payloadAsStream: true }, ending.signal)
+      return { texts: response.stream().setEncoding('utf8'), end: () => ending.abort() }
     },
     close,
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Fixtures } from '../../schemas/fixtures.js'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { isDataFile } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
@@ -17,13 +18,14 @@ import { editSettings } from './settings.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
-  /** Takes complaints, and what needs a restart. */
+  /** Called with warnings while the server runs, such as a scenario file that cannot be used. */
   readonly notify: (text: string) => void
-  /** Takes the effects of edits. */
+  /** Called with other messages while the server runs: exchanges, mails, effects of edits. */
   readonly print: (text: string) => void
-  /** Reads the settings again; undefined where no config file is read. */
-  readonly rereadSettings: (() => Promise<Settings>) | undefined
-  readonly fixturesFromFiles: boolean
+  /** Reads the settings again after the config file was edited; without it, such edits have no effect. */
+  readonly rereadSettings?: () => Promise<Settings>
+  /** Stand in for the fixtures that the settings name. */
+  readonly fixtures?: Fixtures
 }
 
 /** Milliseconds between looks at the files (docs/decisions/006). */
@@ -89,7 +91,7 @@ class Reload {
     for (const one of await library.load())
       wrong.push(`${this.#describe([one])}\n${describeReplacement(one, shared.library, settings.scenarios)}`)
     wrong.push(...library.notes.map((one) => this.#describe([one])))
-    const isMoved = this.#edits.fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
+    const isMoved = this.#edits.fixtures === undefined && settings.fixtures !== shared.settings.fixtures
     const isReseeded = isMoved || hasChanged(fixtures)
     if (isReseeded) this.#tried = []
     const seeded = isReseeded ? await attempt(() => loadFixtures(settings, this.#tried), shared.seeded) : shared.seeded
@@ -136,14 +138,14 @@ class Reload {
   #files() {
     const { settings, seeded } = this.#worlds.shared
     const { configFile, folder, scenarios, fixtures } = settings
-    const { rereadSettings, fixturesFromFiles } = this.#edits
+    const { rereadSettings, fixtures: given } = this.#edits
     const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
     // The default folder may be made later.
     const scenarioFolder = scenarios ?? (rereadSettings && join(folder, 'scenarios'))
     return {
       config: rereadSettings === undefined ? [] : config,
       scenarios: scenarioFolder === undefined ? [] : [scenarioFolder],
-      fixtures: fixturesFromFiles ? [...(fixtures ? [fixtures] : []), ...seeded.files, ...this.#tried] : [],
+      fixtures: given === undefined ? [...(fixtures ? [fixtures] : []), ...seeded.files, ...this.#tried] : [],
     }
   }
 
