@@ -19,7 +19,7 @@ import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import type { CliCommand, FlagValues, Given, Io } from './command.js'
 import { readSettings } from './files.js'
 import { flag, namesIn, percentage, requireKnown, someOf, toggle } from './flags.js'
-import { IN_GITHUB_ACTIONS, publishReport } from './reports.js'
+import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
 /** The gates that a run must pass, and where to write its reports. */
 export const runFlags = {
@@ -35,8 +35,7 @@ export const runFlags = {
     'Percentage of all outcomes that the run must meet, 0 to 100 (default 0).',
     percentage,
   ),
-  junit: flag('<FILE>', 'Write the gates as JUnit XML.'),
-  summary: flag('<FILE>', 'Write coverage and failures as markdown.'),
+  ...reportFlags,
   coverage: flag('<FILE>', "Write the coverage as JSON, for 'countersign coverage' to add up."),
 }
 

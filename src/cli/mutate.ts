@@ -11,7 +11,7 @@ import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings, requireWritable } from './files.js'
 import { flag, percentage, someOf, wholeNumber } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
-import { IN_GITHUB_ACTIONS, publishReport } from './reports.js'
+import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 import { checkExcepted } from './validate.js'
 
 const INTERRUPTED = 130
@@ -28,8 +28,7 @@ const flags = {
   minNoticed: flag('<PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
   failOn: flag('<unnoticed>', 'Fail if a mutant is unnoticed.', someOf(['unnoticed'] as const)),
   json: flag('<FILE>', 'Write what became of each mutant as JSON.'),
-  junit: flag('<FILE>', 'Write each mutant as a JUnit test case.'),
-  summary: flag('<FILE>', 'Write what was unnoticed as markdown.'),
+  ...reportFlags,
 }
 
 /** Measures a suite: runs it once for each of some mutants, and tells which of them it did not notice. */
@@ -72,10 +71,10 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
     await requireWritable(io, given.json, given.junit, given.summary)
 
     const began = performance.now()
-    const [interrupted, ended] = [new AbortController(), new AbortController()]
+    const interrupted = new AbortController()
     void io.interrupted.then(() => interrupted.abort())
-    const late = setTimeout(() => ended.abort(), minutes * 60_000)
-    const suite = { command, settings, io, signal: AbortSignal.any([interrupted.signal, ended.signal]) }
+    const ended = AbortSignal.timeout(minutes * 60_000)
+    const suite = { command, settings, io, signal: AbortSignal.any([interrupted.signal, ended]) }
     try {
       const control = await runControl(suite, contracts, jobs)
       const left = control.candidates.filter(
@@ -106,11 +105,9 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
       return isCut ? INTERRUPTED : failures.length > 0 || !isWritten ? 1 : 0
     } catch (error) {
       if (interrupted.signal.aborted) return INTERRUPTED
-      if (ended.signal.aborted)
+      if (ended.aborted)
         throw new InvalidOption(`The command takes longer than --minutes ${minutes} without any mutant.`)
       throw error
-    } finally {
-      clearTimeout(late)
     }
   },
 }
@@ -120,6 +117,6 @@ function seconds(milliseconds: number): string {
 }
 
 function minutesIn(text: string, source: string): number {
-  if (/^\d{1,5}(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)
-  throw new WrongUse(`${source} must be a number above 0, such as 2.5, not ${quote(text)}.`)
+  if (/^\d{1,4}(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)
+  throw new WrongUse(`${source} must be a number above 0 and below 10000, such as 2.5, not ${quote(text)}.`)
 }

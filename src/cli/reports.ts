@@ -8,6 +8,7 @@ import { markdownText } from '../text/markdown.js'
 import type { Finding, Report } from '../text/report.js'
 import type { Io } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
+import { flag } from './flags.js'
 
 export const IN_GITHUB_ACTIONS =
   'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'
@@ -15,7 +16,12 @@ export const IN_GITHUB_ACTIONS =
 /** Bytes of all summaries that one step writes; GitHub shows nothing of more. */
 const MOST = 1024 * 1024
 
-export interface ReportFiles {
+export const reportFlags = {
+  junit: flag('<FILE>', 'Write the report as JUnit XML.'),
+  summary: flag('<FILE>', 'Write the report as markdown.'),
+}
+
+interface ReportFiles {
   readonly json?: string
   readonly junit?: string
   readonly summary?: string

@@ -12,7 +12,7 @@ import { quote, withoutCredentials } from '../text/wording.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { flag, someOf, toggle, wholeNumber } from './flags.js'
-import { IN_GITHUB_ACTIONS, publishReport } from './reports.js'
+import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
 const flags = {
   target: flag('<URL>', 'Base URL of the provider, such as https://host/base, without a query.', targetIn),
@@ -40,8 +40,7 @@ const flags = {
     0,
   ),
   json: flag('<FILE>', 'Write the results as JSON, with each statement once.'),
-  junit: flag('<FILE>', 'Write the results as JUnit XML.'),
-  summary: flag('<FILE>', 'Write the results as markdown.'),
+  ...reportFlags,
   writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
 }
 

@@ -1,7 +1,6 @@
 import type { Fixtures, Invitation } from '../../schemas/plain.js'
 import type { Coverage } from '../coverage/coverage.js'
 import { quote } from '../text/wording.js'
-import { requireClockTime } from '../world/clock.js'
 import type { ExchangeEntry } from '../world/journal/entry.js'
 import type { Message } from '../world/mail/outbox.js'
 import { SANDBOX_NAME } from '../world/sandbox-name.js'
@@ -89,10 +88,10 @@ export function worldHandle(access: ServerAccess, sandbox: string | null, token:
     clock: {
       now: async () => new Date((await api.get<{ now: string }>('/clock')).now),
       set: async (now, frozen = true) => {
-        const time = new Date(now).getTime()
-        if (Number.isNaN(time))
+        const time = new Date(now)
+        if (Number.isNaN(time.getTime()))
           throw new RangeError(`${quote(String(now))} is not a time. Pass a Date or an ISO 8601 string.`)
-        await setClock({ now: new Date(requireClockTime(time)).toISOString(), frozen })
+        await setClock({ now: time.toISOString(), frozen })
       },
       advance: async (ms) => {
         if (!Number.isFinite(ms)) throw new RangeError(`${quote(ms)} is not a number of milliseconds.`)

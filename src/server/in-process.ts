@@ -84,11 +84,16 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
 
 /** Reaches the admin API of a server in this process, without its address and token. */
 function byInject({ app, closed, close }: Server): Transport {
-  const inject = async (call: InjectOptions, ended = closed) => {
+  // A signal of its own for each call: on a shared one, listeners would pile up.
+  const inject = async (call: InjectOptions, ending = new AbortController()) => {
+    const end = () => ending.abort()
+    closed.addEventListener('abort', end)
     try {
-      return await app.inject({ ...call, remoteAddress: IN_PROCESS, signal: AbortSignal.any([closed, ended]) })
+      return await app.inject({ ...call, remoteAddress: IN_PROCESS, signal: ending.signal })
     } catch (error) {
       throw closed.aborted ? new Error('The server was closed.', { cause: error }) : error
+    } finally {
+      closed.removeEventListener('abort', end)
     }
   }
   return {
@@ -98,8 +103,10 @@ function byInject({ app, closed, close }: Server): Transport {
     },
     listen: async (api) => {
       const ending = new AbortController()
-      const response = await inject({ url: `${api}/events`, payloadAsStream: true }, ending.signal)
-      return { texts: response.stream().setEncoding('utf8'), end: () => ending.abort() }
+      const end = () => ending.abort()
+      const response = await inject({ url: `${api}/events`, payloadAsStream: true }, ending)
+      closed.addEventListener('abort', end, { signal: ending.signal })
+      return { texts: response.stream().setEncoding('utf8'), end }
     },
     close,
   }

@@ -84,10 +84,12 @@ async function parse(file: string, text: string, language: Language): Promise<un
   try {
     return JSON.parse(text)
   } catch (error) {
-    const [, words, offset] = /^(.*?)(?: in JSON)? at position (\d+)/.exec((error as Error).message) ?? []
-    // Without a position: the YAML reader finds it, unless YAML allows the mistake.
-    if (offset === undefined) await parseYaml(file, text, 'json')
-    throw syntaxError(file, text, words ?? (error as Error).message, offset === undefined ? offset : Number(offset))
+    const { message } = error as Error
+    const [, words = message, offset] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
+    if (offset !== undefined) throw syntaxError(file, text, words, Number(offset))
+    // The YAML reader finds the position, unless YAML allows the mistake.
+    await parseYaml(file, text, 'json')
+    throw syntaxError(file, text, message)
   }
 }
 
@@ -127,7 +129,7 @@ function isDeep(value: unknown, levels: number): boolean {
 
 function tooDeep(file: string): InvalidFiles {
   const message = `The content is nested more than ${MOST_LEVELS} levels deep.`
-  return new InvalidFiles([{ file, message, isSyntax: true }])
+  return new InvalidFiles([{ file, message }])
 }
 
 /** A place as it is written in code: `rules[1].answer.status`. */
