@@ -11,7 +11,7 @@ export function optionsPage({ commands, Options, isLive, optionFlags }) {
   return page(
     '# Options and commands',
     `\`countersign help COMMAND\` shows the flags of a command, with examples; \`countersign --help\` lists the commands.
-\`source <(countersign completion)\` has bash or zsh complete them. Wrong use of the command line ends with status 2.`,
+Wrong use of the command line ends with status 2.`,
     table(
       ['command', ''],
       Object.entries(commands).map(([name, { does }]) => [`\`${name}\``, does]),

@@ -1,37 +1,10 @@
-import { Command } from 'commander'
 import type { CliCommand } from './command.js'
-import { configureCommand } from './flags.js'
 
 interface Entry {
   /** The line in `--help`. */
   readonly does: string
   /** Each command's code is loaded when it is run. */
   readonly load: () => Promise<{ readonly command: CliCommand }>
-}
-
-/** Prints what bash and zsh need to complete a command line. */
-const completion: CliCommand = {
-  environment: false,
-  about: 'Prints a script that completes commands and flags in bash and zsh.',
-  sections: { Examples: 'source <(countersign completion)' },
-  async run(_, io) {
-    const cases = Object.entries(commands).map(async ([name, { load }]) => {
-      const described = configureCommand(new Command(name), (await load()).command)
-      const flags = described.options.filter(({ hidden }) => !hidden).map(({ long }) => long)
-      return `    ${name}) words='${[...flags, '--help'].join(' ')}' ;;`
-    })
-    io.out(`[ -n "$ZSH_VERSION" ] && autoload -Uz bashcompinit && bashcompinit
-_countersign() {
-  local words=''
-  case "\${COMP_WORDS[1]}" in
-${(await Promise.all(cases)).join('\n')}
-  esac
-  [ "$COMP_CWORD" -eq 1 ] && words='${Object.keys(commands).join(' ')} help --help --version'
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -o default -F _countersign countersign`)
-    return 0
-  },
 }
 
 /** Every command, by its name. */
@@ -62,8 +35,4 @@ export const commands: Readonly<Record<string, Entry>> = {
   verify: { does: 'check a real deployment, statement by statement', load: () => import('./verify.js') },
   health: { does: 'ask a server whether it is ready', load: () => import('./health.js') },
   init: { does: 'write a starter config, scenario and fixtures file', load: () => import('./init.js') },
-  completion: {
-    does: 'print a script that completes commands and flags in bash and zsh',
-    load: async () => ({ command: completion }),
-  },
 }

@@ -38,6 +38,6 @@ countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml sh
     const sum = mergeReports(reports)
     const gates = readGates(flags, contracts, Object.keys(sum.outcomes))
     if (gates.failOn.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
-    return (await reportRun({ run: sum, contracts, gates }, flags, io, 'out')) ? 0 : 1
+    return (await reportRun({ run: sum, contracts, gates }, flags, io, io.out)) ? 0 : 1
   },
 }

@@ -19,8 +19,7 @@ import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import type { CliCommand, FlagValues, Given, Io } from './command.js'
 import { readSettings } from './files.js'
 import { flag, namesIn, percentage, requireKnown, someOf, toggle } from './flags.js'
-import { annotateReport, IN_GITHUB_ACTIONS, writeReports } from './reports.js'
-import { withUsableFiles } from './validate.js'
+import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
 /** The gates that a run must pass, and where to write its reports. */
 export const runFlags = {
@@ -36,13 +35,13 @@ export const runFlags = {
     'Percentage of all outcomes that the run must meet, 0 to 100 (default 0).',
     percentage,
   ),
-  junit: flag('<FILE>', 'Write the gates as JUnit XML.'),
-  summary: flag('<FILE>', 'Write coverage and failures as markdown.'),
+  ...reportFlags,
   coverage: flag('<FILE>', "Write the coverage as JSON, for 'countersign coverage' to add up."),
 }
 
 /** Runs a command against its own server, then checks the run against the gates. */
 export const command: CliCommand = {
+  startsServer: true,
   runsAnother: true,
   about: `Starts its own server, runs a command such as a test suite against it, stops the server, and checks the run against the gates. Everything after -- belongs to the command.
 
@@ -79,22 +78,18 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
   },
   async run({ options, flags, words, rest }: Given<typeof runFlags>, io) {
     const command = requireSuite('exec', words, rest)
-    const settings = await withUsableFiles(options, io, () => readSettings(options, io))
+    const settings = await readSettings(options, io)
     const contracts = contractsUnder(documented, settings.switches)
     const gates = readGates(flags, contracts)
     const run = emptyReport()
-    const server = await withUsableFiles(options, io, () =>
-      createServer(
-        { ...settings, port: options.port ?? 0, watch: false },
-        {
-          notify: io.err,
-          // The output is the child's.
-          print: io.err,
-          colour: io.colours.err,
-          onExchange: (exchange) => countExchange(run, exchange),
-        },
-      ),
-    )
+    const own = { ...settings, port: options.port ?? 0, watch: false }
+    const server = await createServer(own, {
+      notify: io.err,
+      // The output is the child's.
+      print: io.err,
+      colour: io.colours.err,
+      onExchange: (exchange) => countExchange(run, exchange),
+    })
     const url = await server.listen()
     const { code, failure } = await runChild(command, suiteEnvironment(url, server, io), io)
     const unused = await unusedRules(server, run)
@@ -145,21 +140,19 @@ export async function reportRun(
   finished: FinishedRun,
   { coverage: json, junit, summary }: FlagValues<typeof runFlags>,
   io: Io,
-  stream: 'out' | 'err' = 'err',
+  print = io.err,
 ): Promise<boolean> {
-  const print = io[stream]
   const { gates, failure } = finished
   const report = gatesReport(finished)
   const { findings: failures } = report
   // The failures are printed last.
   print(`\n${terminalText({ ...report, sections: [] })}`)
-  const unwritten = await writeReports(report, { json, junit, summary }, io)
   if (failures.length > 0) {
     print(`\n${findingLines(report)}`)
     print(`\n${countOf(failures)}.`)
   }
   if (failures.length === 0 && gateNames(gates).length > 0) print('\nAll gates passed.')
   if (failure !== undefined) io.err(`\ncountersign: ${failure}`)
-  annotateReport(report, unwritten, print, io, failure)
-  return failures.length === 0 && unwritten.asked.length === 0
+  const isWritten = await publishReport(report, { json, junit, summary }, io, print, failure)
+  return failures.length === 0 && isWritten
 }

@@ -57,6 +57,6 @@ export async function withWriteErrors(io: Io, name: string, write: (file: string
     await write(file)
   } catch (error) {
     const message = `The file cannot be written: ${fileErrorReason(error)}.`
-    throw new InvalidFiles([{ code: 'unwritable', file, message }])
+    throw new InvalidFiles([{ file, message }])
   }
 }

@@ -11,8 +11,8 @@ import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings, requireWritable } from './files.js'
 import { flag, percentage, someOf, wholeNumber } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
-import { annotateReport, IN_GITHUB_ACTIONS, writeReports } from './reports.js'
-import { checkExcepted, withUsableFiles } from './validate.js'
+import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
+import { checkExcepted } from './validate.js'
 
 const INTERRUPTED = 130
 
@@ -28,13 +28,13 @@ const flags = {
   minNoticed: flag('<PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
   failOn: flag('<unnoticed>', 'Fail if a mutant is unnoticed.', someOf(['unnoticed'] as const)),
   json: flag('<FILE>', 'Write what became of each mutant as JSON.'),
-  junit: flag('<FILE>', 'Write each mutant as a JUnit test case.'),
-  summary: flag('<FILE>', 'Write what was unnoticed as markdown.'),
+  ...reportFlags,
 }
 
 /** Measures a suite: runs it once for each of some mutants, and tells which of them it did not notice. */
 export const command: CliCommand = {
   misuse: 2,
+  startsServer: true,
   runsAnother: true,
   about: `Checks what your tests look at: runs them against answers that break one documented rule each (mutants), such as a field that is missing or an invitation that is not sent. If the tests still pass, none of them checks that rule.
 
@@ -61,7 +61,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
   },
   async run({ options, flags: given, words, rest }: Given<typeof flags>, io) {
     const command = requireSuite('mutate', words, rest)
-    const settings = await withUsableFiles(options, io, () => readSettings(options, io))
+    const settings = await readSettings(options, io)
     if (settings.provider !== undefined)
       throw new InvalidOption('A mutant alters answers of the mock alone: leave --provider out.')
     const contracts = contractsUnder(documented, settings.switches)
@@ -71,10 +71,10 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
     await requireWritable(io, given.json, given.junit, given.summary)
 
     const began = performance.now()
-    const [interrupted, ended] = [new AbortController(), new AbortController()]
+    const interrupted = new AbortController()
     void io.interrupted.then(() => interrupted.abort())
-    const late = setTimeout(() => ended.abort(), minutes * 60_000)
-    const suite = { command, settings, io, signal: AbortSignal.any([interrupted.signal, ended.signal]) }
+    const ended = AbortSignal.timeout(minutes * 60_000)
+    const suite = { command, settings, io, signal: AbortSignal.any([interrupted.signal, ended]) }
     try {
       const control = await runControl(suite, contracts, jobs)
       const left = control.candidates.filter(
@@ -100,17 +100,14 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
       const failures = isCut ? [] : mutantFailures(mutants, { failOn, minNoticed })
       const report = mutantsReport({ seed, mutants, excepted, durations }, failures)
       io.out(terminalText(report))
-      const unwritten = await writeReports(report, given, io)
       if (failures.length > 0) io.err(findingLines(report))
-      annotateReport(report, unwritten, io.err, io)
-      return isCut ? INTERRUPTED : failures.length + unwritten.asked.length > 0 ? 1 : 0
+      const isWritten = await publishReport(report, given, io, io.err)
+      return isCut ? INTERRUPTED : failures.length > 0 || !isWritten ? 1 : 0
     } catch (error) {
       if (interrupted.signal.aborted) return INTERRUPTED
-      if (ended.signal.aborted)
+      if (ended.aborted)
         throw new InvalidOption(`The command takes longer than --minutes ${minutes} without any mutant.`)
       throw error
-    } finally {
-      clearTimeout(late)
     }
   },
 }
@@ -120,6 +117,6 @@ function seconds(milliseconds: number): string {
 }
 
 function minutesIn(text: string, source: string): number {
-  if (/^\d{1,5}(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)
-  throw new WrongUse(`${source} must be a number above 0, such as 2.5, not ${quote(text)}.`)
+  if (/^\d{1,4}(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)
+  throw new WrongUse(`${source} must be a number above 0 and below 10000, such as 2.5, not ${quote(text)}.`)
 }

@@ -8,6 +8,7 @@ import { markdownText } from '../text/markdown.js'
 import type { Finding, Report } from '../text/report.js'
 import type { Io } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
+import { flag } from './flags.js'
 
 export const IN_GITHUB_ACTIONS =
   'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'
@@ -15,45 +16,46 @@ export const IN_GITHUB_ACTIONS =
 /** Bytes of all summaries that one step writes; GitHub shows nothing of more. */
 const MOST = 1024 * 1024
 
-export interface ReportFiles {
+export const reportFlags = {
+  junit: flag('<FILE>', 'Write the report as JUnit XML.'),
+  summary: flag('<FILE>', 'Write the report as markdown.'),
+}
+
+interface ReportFiles {
   readonly json?: string
   readonly junit?: string
   readonly summary?: string
 }
 
-/** The complaints about reports that could not be written: those that were asked for, and the step's summary. */
-export interface Unwritten {
-  readonly asked: readonly FileComplaint[]
-  readonly unasked: readonly FileComplaint[]
-}
-
 /**
- * Writes a report to files, and in GitHub Actions to the step's summary by itself. Each is written if it can be;
- * complaints about the others are printed and returned.
+ * Writes a report to the files that the user asked for, and in GitHub Actions to the step's summary and as annotations.
+ * Prints the complaints about files that cannot be written, and resolves with false if one of them was asked for.
  */
-export async function writeReports(
+export async function publishReport(
   report: Report,
   { json, junit, summary }: ReportFiles,
   io: Io,
-  other?: readonly [file: string | undefined, text: string],
-): Promise<Unwritten> {
+  print: Io['out'],
+  failure?: string,
+): Promise<boolean> {
   const { GITHUB_STEP_SUMMARY: stepFile } = io.environment
-  const step = stepFile ? resolve(io.folder, stepFile) : undefined
+  const step = stepFile && isInGitHubActions(io) ? resolve(io.folder, stepFile) : undefined
+  // Many name the step's summary themselves.
   const isStep = summary !== undefined && resolve(io.folder, summary) === step
   const asked: FileComplaint[] = []
   const unasked: FileComplaint[] = []
-  for (const [file, text] of [
-    [json, () => `${JSON.stringify(report.data, null, 2)}\n`],
-    [junit, () => junitText(report)],
-    [isStep ? undefined : summary, () => markdownText(report)],
-    [other?.[0], () => other?.[1] ?? ''],
-  ] as const)
-    if (file !== undefined) await collectComplaints(asked, () => writeNamedFile(io, file, text()))
-  if (step !== undefined && (isStep || isInGitHubActions(io)))
-    await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(io, step, report))
+  const write = (file: string | undefined, text: () => string) =>
+    file !== undefined && collectComplaints(asked, () => writeNamedFile(io, file, text()))
+  await write(json, () => `${JSON.stringify(report.data, null, 2)}\n`)
+  await write(junit, () => junitText(report))
+  await write(isStep ? undefined : summary, () => markdownText(report))
+  if (step !== undefined) await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(io, step, report))
   for (const one of [...asked, ...unasked])
     io.err(`countersign: ${describeComplaint(relativeComplaint(io.folder, one))}`)
-  return { asked, unasked }
+  const command = failure === undefined ? [] : [{ basis: 'countersign', message: failure }]
+  const warnings = unasked.map((one) => ({ ...findingOf(one), level: 'warning' as const }))
+  annotate([...command, ...report.findings, ...asked.map(findingOf), ...warnings], print, io)
+  return asked.length === 0
 }
 
 /** Adds a report to the step's summary, below the text that is there already. */
@@ -65,22 +67,9 @@ async function appendToStepSummary(io: Io, file: string, report: Report): Promis
   if (Buffer.byteLength(markdown) > room) {
     const message =
       'The step summary was left as it is: GitHub shows at most 1 MiB of it, and other output already fills that.'
-    throw new InvalidFiles([{ code: 'too-large', file, message }])
+    throw new InvalidFiles([{ file, message }])
   }
   await withWriteErrors(io, file, () => appendFile(file, before + markdown))
-}
-
-/** Prints annotations of a report, of how a command failed, and of files that could not be written. */
-export function annotateReport(
-  report: Report,
-  { asked, unasked }: Unwritten,
-  print: Io['out'],
-  io: Io,
-  failure?: string,
-): void {
-  const command = failure === undefined ? [] : [{ basis: 'countersign', message: failure }]
-  const warnings = unasked.map((one) => ({ ...findingOf(one), level: 'warning' as const }))
-  annotate([...command, ...report.findings, ...asked.map(findingOf), ...warnings], print, io)
 }
 
 /** Prints findings as annotations where GitHub Actions shows them, and nothing anywhere else. */

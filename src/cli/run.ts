@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../package-root.js'
-import { relativeComplaint } from '../server/complaints.js'
+import { describeComplaints } from '../server/complaints.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames, unknownVariables } from '../server/options.js'
 import { findingOf } from '../text/annotation.js'
-import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
@@ -21,15 +21,15 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await runCommand(name, words, command, io)
   } catch (error) {
-    const complaints = error instanceof InvalidFiles ? (error.complaints as readonly FileComplaint[]) : []
-    const named = complaints.map((one) => relativeComplaint(io.folder, one))
-    const isMisuse = error instanceof InvalidOption || named.length > 0
+    const complaints = error instanceof InvalidFiles ? error.complaints : []
+    const isMisuse = error instanceof InvalidOption || complaints.length > 0
     const { message, stack } = error as Error
     // Only a bug of ours shows its stack.
-    const text = named.length > 0 ? named.map(describeComplaint).join('\n') : isMisuse ? message : (stack ?? message)
+    const other = isMisuse ? message : (stack ?? message)
+    const text = complaints.length > 0 ? describeComplaints(complaints, io.folder) : other
     io.err(`countersign: ${text}`)
     const whole = { basis: 'countersign', message: text.split('\n', 1).join() }
-    annotate(named.length > 0 ? named.map(findingOf) : [whole], io.err, io)
+    annotate(complaints.length > 0 ? complaints.map(findingOf) : [whole], io.err, io)
     return error instanceof WrongUse ? 2 : isMisuse ? (command?.misuse ?? 1) : 1
   }
 }
@@ -58,8 +58,15 @@ async function runCommand(name: string, words: readonly string[], command: CliCo
   const end = command?.runsAnother && words.includes('--') ? words.indexOf('--') : words.length
   const given = parse(program, described ?? program, [name, ...words.slice(0, end)])
   if (command === undefined || given === undefined) return 0
-  if (command.environment !== false) checkEnvironment(io)
-  return command.run({ ...given, rest: words.slice(end + 1) }, io)
+  const { mistaken, strange } = unknownVariables(io.environment)
+  if (mistaken.length > 0) throw new InvalidOption(mistaken.join('\n'))
+  for (const one of strange) io.err(`countersign: ${one}`)
+  try {
+    return await command.run({ ...given, rest: words.slice(end + 1) }, io)
+  } catch (error) {
+    if (!command.startsServer || !(error instanceof InvalidFiles)) throw error
+    throw await (await import('./validate.js')).withAllComplaints(error, given.options, io)
+  }
 }
 
 /** The program, with the names of its commands. */
@@ -74,11 +81,8 @@ function describeProgram({ out }: Io): Command {
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), outputError: () => {}, getOutHelpWidth: () => WIDTH })
   for (const [name, { does }] of Object.entries(commands)) program.command(name).summary(does).description(does)
   // The overview tells the options of the default command.
-  const { visibleOptions } = program.createHelp()
-  const start = optionFlags(optionNames).filter(({ hidden }) => !hidden)
-  return program.configureHelp({
-    visibleOptions: (command) => (command === program ? start : visibleOptions.call(program.createHelp(), command)),
-  })
+  for (const option of optionFlags(optionNames)) program.addOption(option)
+  return program
 }
 
 /**
@@ -118,14 +122,4 @@ function describeMistake({ code, message }: CommanderError, command: Command): s
   if (known.includes(name)) return `${flag} takes no value. To turn it off, leave it out.`
   const hint = didYouMean(name, known).replace(/'(.+)'/, "'--$1'")
   return `The flag ${quote(flag)} is unknown.${hint} ${help} lists all flags.`
-}
-
-/**
- * Warns of variables that look like ours and are not.
- * @throws {InvalidOption} for those that are surely mistaken
- */
-function checkEnvironment({ environment, err }: Io): void {
-  const { mistaken, strange } = unknownVariables(environment)
-  if (mistaken.length > 0) throw new InvalidOption(mistaken.join('\n'))
-  for (const one of strange) err(`countersign: ${one}`)
 }

@@ -10,10 +10,10 @@ import { forwardingText } from '../server/provider-settings.js'
 import type { Settings } from '../world/settings.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
-import { withUsableFiles } from './validate.js'
 
 /** Serves the API until it is interrupted. */
 export const command: CliCommand = {
+  startsServer: true,
   about: `Serves the API until you stop it (Ctrl+C). It prints its URL, the tokens and a curl command for each operation, and then a line for each exchange.
 
 Edits to the config file, scenarios and fixtures take effect while it runs.`,
@@ -30,14 +30,12 @@ countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" -
       const settings = await readSettings(options, io)
       return { ...settings, logRequests: settings.logRequests ?? true }
     }
-    const server = await withUsableFiles(options, io, async () =>
-      createServer(await rereadSettings(), {
-        notify: io.err,
-        print: io.log,
-        colour: io.colours.out,
-        rereadSettings,
-      }),
-    )
+    const server = await createServer(await rereadSettings(), {
+      notify: io.err,
+      print: io.log,
+      colour: io.colours.out,
+      rereadSettings,
+    })
     io.out(banner(await server.listen(), server))
     await interrupted
     await server.close()

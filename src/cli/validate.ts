@@ -1,7 +1,7 @@
 import type { Options } from '../../schemas/config.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import { relativeComplaint, relativePath } from '../server/complaints.js'
+import { describeComplaints, relativePath } from '../server/complaints.js'
 import { readUsableConfig } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { loadFixtures, openLibrary, unknownScenarios } from '../server/load-data.js'
@@ -25,10 +25,9 @@ export const command: CliCommand = {
   options: ['config', 'fixtures', 'scenarios', 'scenario', 'clock'],
   sections: { Examples: 'countersign validate --config conf/ci.yaml --scenarios ./scenarios' },
   async run({ options }, io) {
-    const { settings, records, scenarios, ...found } = await checkFiles(options, io)
-    const complaints = found.complaints.map((one) => relativeComplaint(io.folder, one))
-    for (const complaint of complaints) io.err(describeComplaint(complaint))
+    const { settings, records, scenarios, complaints } = await checkFiles(options, io)
     if (complaints.length > 0) {
+      io.err(describeComplaints(complaints, io.folder))
       io.err(`${complaints.length} ${complaints.length === 1 ? 'complaint' : 'complaints'}.`)
       annotate(complaints.map(findingOf), io.err, io)
       return 1
@@ -64,7 +63,7 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
   } catch (error) {
     const { configFile: file } = settings
     if (!(error instanceof InvalidOption) || file === undefined) throw error
-    throw new InvalidFiles([{ code: 'rule', file, message: error.message }])
+    throw new InvalidFiles([{ file, message: error.message }])
   }
 }
 
@@ -78,22 +77,18 @@ export async function checkExcepted({ excepted, configFile, switches }: Settings
   for (const [at, { mutant }] of excepted.entries()) {
     if (mutantNamed(mutant, known) !== undefined) continue
     const message = `There is no mutant ${quote(mutant)}. 'countersign list mutants' shows them all.`
-    complaints.push(await source.complain('reference', ['mutate', 'except', at, 'mutant'], message))
+    complaints.push(await source.complain(['mutate', 'except', at, 'mutant'], message))
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
 }
 
-/**
- * Does work that needs the files.
- * @throws {InvalidFiles} with every complaint about any of them, where one cannot be used
- */
-export async function withUsableFiles<T>(options: Partial<Options>, io: Io, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof InvalidFiles)) throw error
-    const { complaints } = await checkFiles(options, io)
-    const found = new Set(complaints.map(describeComplaint))
-    throw new InvalidFiles([...complaints, ...error.complaints.filter((one) => !found.has(describeComplaint(one)))])
-  }
+/** A failure of a command that starts a server, with every complaint about any of its files. */
+export async function withAllComplaints(
+  failure: InvalidFiles,
+  options: Partial<Options>,
+  io: Io,
+): Promise<InvalidFiles> {
+  const { complaints } = await checkFiles(options, io)
+  const found = new Set(complaints.map(describeComplaint))
+  return new InvalidFiles([...complaints, ...failure.complaints.filter((one) => !found.has(describeComplaint(one)))])
 }

@@ -10,9 +10,9 @@ import { InvalidOption } from '../server/invalid-option.js'
 import { terminalText } from '../text/report.js'
 import { quote, withoutCredentials } from '../text/wording.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
-import { readSettings, requireWritable } from './files.js'
+import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { flag, someOf, toggle, wholeNumber } from './flags.js'
-import { annotateReport, IN_GITHUB_ACTIONS, writeReports } from './reports.js'
+import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
 const flags = {
   target: flag('<URL>', 'Base URL of the provider, such as https://host/base, without a query.', targetIn),
@@ -40,8 +40,7 @@ const flags = {
     0,
   ),
   json: flag('<FILE>', 'Write the results as JSON, with each statement once.'),
-  junit: flag('<FILE>', 'Write the results as JUnit XML.'),
-  summary: flag('<FILE>', 'Write the results as markdown.'),
+  ...reportFlags,
   writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
 }
 
@@ -96,10 +95,12 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     })
     const report = reportOf(verification, target.url, strict)
     io.out(terminalText(report))
-    const interpretations = await interpretationsFile(verification.switches, new Date())
-    const unwritten = await writeReports(report, given, io, [given.writeInterpretations, interpretations])
-    annotateReport(report, unwritten, io.out, io)
-    return unwritten.asked.length === 0 ? exitStatus(verification, strict) : 2
+    const isWritten = await publishReport(report, given, io, io.out)
+    if (given.writeInterpretations !== undefined) {
+      const interpretations = await interpretationsFile(verification.switches, new Date())
+      await writeNamedFile(io, given.writeInterpretations, interpretations)
+    }
+    return isWritten ? exitStatus(verification, strict) : 2
   },
 }
 

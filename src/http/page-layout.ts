@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { asset } from '../package-root.js'
-import { type Html, html, trustedHtml } from '../text/html.js'
+import { Html, html } from '../text/html.js'
 
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -23,7 +23,7 @@ ${content}
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
-    .send(htmlDocument(title, html`<style>${trustedHtml(style)}</style>`, body))
+    .send(htmlDocument(title, html`<style>${new Html(style)}</style>`, body))
 }
 
 export function htmlDocument(title: string, head: Html, body: Html): string {

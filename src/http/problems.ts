@@ -104,10 +104,10 @@ export function asProblem(error: FastifyError): Problem {
 }
 
 function unusable({ complaints: found }: InvalidFiles): Problem {
-  const complaints = found.map(({ path = '', line, column, code, message }) => ({
+  const complaints = found.map(({ path = '', line, column, isSyntax, message }) => ({
     path,
     ...(line && { line, column }),
-    message: code === 'syntax' ? 'Not valid JSON or YAML from here.' : message,
+    message: isSyntax ? 'Not valid JSON or YAML from here.' : message,
   }))
   const text = complaints.map((one, at) =>
     describeComplaint({ ...(found[at] as FileComplaint), ...one, frame: undefined }),

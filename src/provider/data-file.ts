@@ -23,7 +23,7 @@ export async function readDataFile(file: string, contracts: readonly Contract[])
       const found = await stat(resolve(dirname(source.file), path)).catch(() => undefined)
       if (!found?.isFile()) {
         const message = `There is no file ${quote(path)}. Paths are relative to the folder of this file.`
-        throw new InvalidFiles([await source.complain('reference', [id, 'form', name], message)])
+        throw new InvalidFiles([await source.complain([id, 'form', name], message)])
       }
       fields[name] = resolve(dirname(source.file), path)
     }

@@ -9,10 +9,7 @@ export function relativePath(folder: string, file: string): string {
 }
 
 /** A complaint as users read it, with its file as it is called from the working directory. */
-export function relativeComplaint(
-  folder: string,
-  { code, subject, reason, ...complaint }: FileComplaint,
-): FileComplaint {
+export function relativeComplaint(folder: string, complaint: FileComplaint): FileComplaint {
   return { ...complaint, file: relativePath(folder, complaint.file) }
 }
 

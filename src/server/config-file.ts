@@ -52,8 +52,8 @@ async function openConfig(name: string | undefined, folder: string) {
   const entries = Object.entries(data).filter(([, value]) => value !== null)
   const nameOf = (key: string) => (inCamelCase(key) in data ? key : inCamelCase(key))
   const spelled = new Map<string | number, string>(entries.map(([key]) => [nameOf(key), key]))
-  const complain: SourceFile['complain'] = (code, [name = '', ...path], ...others) =>
-    source.complain(code, [spelled.get(name) ?? name, ...path], ...others)
+  const complain: SourceFile['complain'] = ([name = '', ...path], ...others) =>
+    source.complain([spelled.get(name) ?? name, ...path], ...others)
   const config = Object.fromEntries(entries.map(([key, value]) => [nameOf(key), value]))
   return { source: { ...source, complain }, config }
 }
@@ -74,5 +74,5 @@ function findConfig(name: string | undefined, folder: string): string | undefine
   const [file, other] = CONFIG_FILES.map((one) => join(folder, one)).filter((one) => existsSync(one))
   if (file === undefined || other === undefined) return file
   const message = `There is another config file beside it, ${file.slice(folder.length + 1)}, but only one is read. Remove one of them.`
-  throw new InvalidFiles([{ code: 'duplicate', file: other, message }])
+  throw new InvalidFiles([{ file: other, message }])
 }

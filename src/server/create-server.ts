@@ -1,10 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Contract } from '../../schemas/contract.js'
 import { contractUnder } from '../../schemas/contracts-under.js'
-import type { Fixtures } from '../../schemas/fixtures.js'
 import { buildApp } from '../http/app.js'
-import type { Operation } from '../operations/handler.js'
 import { operations as documented } from '../operations/index.js'
 import { defaultFixtures } from '../package-root.js'
 import type { Timeouts } from '../provider/failures.js'
@@ -26,32 +23,22 @@ import type { TlsPair } from './tls.js'
 export interface Server {
   readonly app: FastifyInstance
   readonly worlds: Worlds
-  readonly contracts: readonly Contract[]
   /** Aborted as it closes. */
   readonly closed: AbortSignal
-  /** Listens and resolves with the base URL. @throws {InvalidOption} if it cannot listen, or the provider is this server */
+  /** Listens and resolves with the base URL. @throws {InvalidOption} if it cannot listen */
   listen(): Promise<string>
   close(): Promise<void>
 }
 
-export interface ServerParts {
-  /** Stand in for the fixtures that the settings name. */
-  readonly fixtures?: Fixtures
-  readonly operations?: readonly Operation[]
+export interface ServerParts extends Partial<Edits> {
   /** Called with each exchange of every world as it ends. */
   readonly onExchange?: (exchange: Exchange) => void
-  /** Called with warnings while the server runs, such as a scenario file that cannot be used. */
-  readonly notify?: Edits['notify']
-  /** Called with other messages while the server runs: exchanges, mails, effects of edits. */
-  readonly print?: Edits['print']
   /** Stands in for the certificate and key that the settings name: PEM texts, or paths. */
   readonly tls?: TlsPair
   /** How long to wait for a provider. */
   readonly timeouts?: Timeouts
   /** Prints with colours. */
   readonly colour?: boolean
-  /** Reads the settings again after the config file was edited; without it, such edits have no effect. */
-  readonly rereadSettings?: Edits['rereadSettings']
 }
 
 /**
@@ -60,8 +47,8 @@ export interface ServerParts {
  * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
-  const { notify = ignore, print, colour = false, fixtures, rereadSettings, onExchange, timeouts } = parts
-  const operations = (parts.operations ?? documented).map(({ contract, handler }) => ({
+  const { notify = ignore, print, colour = false, fixtures, onExchange, timeouts } = parts
+  const operations = documented.map(({ contract, handler }) => ({
     contract: contractUnder(contract, settings.switches),
     handler,
   }))
@@ -83,12 +70,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
   const app = buildApp(operations, worlds, { timeouts, tls })
-  const listening = () => app.addresses().find((one) => typeof one === 'object')
-  const checkSettings = (edited: Settings) => checkProvider(edited, listening()?.port)
-  if (settings.watch) {
-    const fixturesFromFiles = fixtures === undefined
-    reloadOnEdits(app, worlds, { notify, print: print ?? ignore, rereadSettings, checkSettings, fixturesFromFiles })
-  }
+  if (settings.watch) reloadOnEdits(app, worlds, { ...parts, notify, print: print ?? ignore })
   const closing = new AbortController()
   const close = async () => {
     closing.abort()
@@ -101,16 +83,14 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const listen = async () => {
     try {
       await listenAt(app, settings.host, settings.port)
-      // The port may be known only now.
-      checkSettings(worlds.shared.settings)
     } catch (error) {
       await close()
       throw error
     }
-    const { address: host, port } = listening() as AddressInfo
+    const { address: host, port } = app.addresses().find((one) => typeof one === 'object') as AddressInfo
     return addressOf({ host, port, tlsCert: tls?.cert })
   }
-  return { app, worlds, contracts, closed: closing.signal, listen, close }
+  return { app, worlds, closed: closing.signal, listen, close }
 }
 
 function ignore(): void {}

@@ -1,32 +1,34 @@
 import { isLoopback } from '../http/loopback.js'
 import { quote } from '../text/wording.js'
 
-/** The world that a handle calls. */
-export interface FetchTarget {
-  /** The world's base URL. */
-  readonly url: string
-  /** The server's. */
+/** Where a server is. */
+export interface ServerAddress {
+  /** The server's base URL. */
   readonly serverUrl: string
-  /** The server's base URL for clients behind a proxy. */
+  /** Its base URL for clients behind a proxy. */
   readonly publicUrl?: string
 }
 
 /**
- * The request to a world: a path from `/` is below its base URL, a URL of the server stays as it is, and of any other
- * URL the path is kept.
+ * The request to the world at a URL: a path from `/` is below that URL, a URL of the server stays as it is, and of any
+ * other URL the path is kept.
  * @throws {TypeError} if the URL is invalid
  */
-export function requestTo(target: FetchTarget, input: string | URL | Request, init?: RequestInit): Request {
-  if (input instanceof Request) return new Request(urlIn(target, input.url), new Request(input, init))
-  return new Request(urlIn(target, String(input)), init)
+export function requestTo(
+  url: string,
+  server: ServerAddress,
+  input: string | URL | Request,
+  init?: RequestInit,
+): Request {
+  if (input instanceof Request) return new Request(urlIn(url, server, input.url), new Request(input, init))
+  return new Request(urlIn(url, server, String(input)), init)
 }
 
-function urlIn({ url, serverUrl, publicUrl }: FetchTarget, input: string): string {
+function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, input: string): string {
   if (/^\/(?!\/)/.test(input)) return `${url}${input}`
-  const absolute = input.startsWith('//') ? `http:${input}` : input
-  if (!URL.canParse(absolute) || !/^https?:/i.test(absolute))
+  if (!URL.canParse(input) || !/^https?:/i.test(input))
     throw new TypeError(`${quote(input)} cannot be fetched. Pass a path that begins with / or an http URL.`)
-  const asked = new URL(absolute)
+  const asked = new URL(input)
   for (const base of [serverUrl, publicUrl]) {
     if (base === undefined || !isSameServer(asked, new URL(base))) continue
     const prefix = new URL(base).pathname.replace(/\/+$/, '')

@@ -1,22 +1,17 @@
 import type { Fixtures, Invitation } from '../../schemas/plain.js'
 import type { Coverage } from '../coverage/coverage.js'
 import { quote } from '../text/wording.js'
-import { requireClockTime } from '../world/clock.js'
 import type { ExchangeEntry } from '../world/journal/entry.js'
 import type { Message } from '../world/mail/outbox.js'
 import { SANDBOX_NAME } from '../world/sandbox-name.js'
 import { AdminApi, type Transport } from './admin-api.js'
-import { originalFetch, requestTo } from './fetch-target.js'
+import { originalFetch, requestTo, type ServerAddress } from './fetch-target.js'
 import { InvalidOption } from './invalid-option.js'
 import type { MockSandbox, MockServer } from './mock-server.js'
 
 /** A server, and how its admin API is called. */
-export interface ServerAccess {
+export interface ServerAccess extends ServerAddress {
   readonly transport: Transport
-  /** The server's base URL. */
-  readonly serverUrl: string
-  /** Its base URL for clients behind a proxy. */
-  readonly publicUrl?: string
 }
 
 /** How long to wait for a mail by default, and at most in one call, in milliseconds. */
@@ -93,10 +88,10 @@ export function worldHandle(access: ServerAccess, sandbox: string | null, token:
     clock: {
       now: async () => new Date((await api.get<{ now: string }>('/clock')).now),
       set: async (now, frozen = true) => {
-        const time = new Date(now).getTime()
-        if (Number.isNaN(time))
+        const time = new Date(now)
+        if (Number.isNaN(time.getTime()))
           throw new RangeError(`${quote(String(now))} is not a time. Pass a Date or an ISO 8601 string.`)
-        await setClock({ now: new Date(requireClockTime(time)).toISOString(), frozen })
+        await setClock({ now: time.toISOString(), frozen })
       },
       advance: async (ms) => {
         if (!Number.isFinite(ms)) throw new RangeError(`${quote(ms)} is not a number of milliseconds.`)
@@ -109,7 +104,7 @@ export function worldHandle(access: ServerAccess, sandbox: string | null, token:
       patch: (fixtures) => api.send('PATCH', '/state', fixtures, 'state'),
       remove: (collection, key) => api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`),
     },
-    fetch: async (input, init) => originalFetch(requestTo({ ...access, url }, input, init)),
+    fetch: async (input, init) => originalFetch(requestTo(url, access, input, init)),
     requests: async ({ operation, status, unmatched, search } = {}) => {
       const query = { operation, status, unmatched, search }
       return (await api.get<{ requests: ExchangeEntry[] }>('/requests', query)).requests

@@ -76,11 +76,7 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
   const { stdout } = process
   // A program's output is its own, unless it asks.
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
-  const server = await createServer(settings, {
-    ...(print && { print }),
-    ...(data && { fixtures: data }),
-    ...(tls && { tls }),
-  })
+  const server = await createServer(settings, { print, fixtures: data, tls })
   // Scenarios are switched on at once.
   const [serverUrl] = await Promise.all([server.listen(), server.worlds.root.library.load()])
   return serverHandle({ transport: byInject(server), serverUrl, publicUrl: settings.publicUrl })
@@ -88,6 +84,7 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
 
 /** Reaches the admin API of a server in this process, without its address and token. */
 function byInject({ app, closed, close }: Server): Transport {
+  // A signal of its own for each call: on a shared one, listeners would pile up.
   const inject = async (call: InjectOptions, ending = new AbortController()) => {
     const end = () => ending.abort()
     closed.addEventListener('abort', end)

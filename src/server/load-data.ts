@@ -69,14 +69,12 @@ export async function unknownScenarios(
   const complaints = findUnknown().map(async (name) => {
     const message = `There is no scenario ${quote(name)}.${didYouMean(name, library.names())} 'countersign list' shows them all.`
     const key = ['active', 'scenario'].find((one) => [config[one]].flat().includes(name))
-    if (key === undefined) return { code: CODE, file: '--scenario', message } as const
+    if (key === undefined) return { file: '--scenario', message }
     const listed = config[key]
-    return source!.complain(CODE, Array.isArray(listed) ? [key, listed.indexOf(name)] : [key], message)
+    return source!.complain(Array.isArray(listed) ? [key, listed.indexOf(name)] : [key], message)
   })
   return Promise.all(complaints)
 }
-
-const CODE = 'unknown-scenario'
 
 /**
  * Makes sure that the scenarios exist that are to be on.

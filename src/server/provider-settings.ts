@@ -3,11 +3,8 @@ import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
 import { InvalidOption } from './invalid-option.js'
 
-/**
- * Checks the options about the provider; `port` is the one on which this server listens, if it does already.
- * @throws {InvalidOption} if an option needs a provider that is not set, or the provider is this server itself
- */
-export function checkProvider({ provider, providerToken, fallback, host }: Settings, port?: number): void {
+/** @throws {InvalidOption} if an option needs a provider that is not set, or the provider is this server itself */
+export function checkProvider({ provider, providerToken, fallback, host, port }: Settings): void {
   if (provider === undefined) {
     if (!fallback && providerToken === undefined) return
     throw new InvalidOption(
@@ -18,7 +15,7 @@ export function checkProvider({ provider, providerToken, fallback, host }: Setti
     throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
   const { port: named, hostname } = new URL(provider)
   // A call would be forwarded without an end.
-  if (Number(named) === port && (isLoopback(hostname) || hostname === host))
+  if (named === `${port}` && (isLoopback(hostname) || hostname === host))
     throw new InvalidOption(
       `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
     )

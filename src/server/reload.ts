@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Fixtures } from '../../schemas/fixtures.js'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { isDataFile } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
@@ -12,20 +13,19 @@ import type { Worlds } from '../world/worlds.js'
 import { describeComplaints } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
 import { loadFixtures, openLibrary, requireScenarios } from './load-data.js'
-import { forwardingText } from './provider-settings.js'
+import { checkProvider } from './provider-settings.js'
 import { editSettings } from './settings.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
-  /** Takes complaints, and what needs a restart. */
+  /** Called with warnings while the server runs, such as a scenario file that cannot be used. */
   readonly notify: (text: string) => void
-  /** Takes the effects of edits. */
+  /** Called with other messages while the server runs: exchanges, mails, effects of edits. */
   readonly print: (text: string) => void
-  /** Reads the settings again; undefined where no config file is read. */
-  readonly rereadSettings: (() => Promise<Settings>) | undefined
-  /** Rejects settings that this server cannot use. */
-  readonly checkSettings: (settings: Settings) => void
-  readonly fixturesFromFiles: boolean
+  /** Reads the settings again after the config file was edited; without it, such edits have no effect. */
+  readonly rereadSettings?: () => Promise<Settings>
+  /** Stand in for the fixtures that the settings name. */
+  readonly fixtures?: Fixtures
 }
 
 /** Milliseconds between looks at the files (docs/decisions/006). */
@@ -47,16 +47,14 @@ export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits
   })
 }
 
-/** How often a change is looked at again while files still change: an editor's save is several changes. */
-const MOST_LOOKS = 5
+type Stamps = ReadonlyMap<string, string>
 
 class Reload {
   readonly #worlds: Worlds
   readonly #edits: Edits
-  /** The files as they were when they were last read. */
-  readonly #read = new Map<string, string>()
-  #lastLook = ''
-  #looks = 0
+  /** The files as they were when they were read, and at the last look. */
+  #read: Stamps
+  #last: Stamps
   /** The files of fixtures that were last read, or should have been. */
   #tried: string[] = []
   #reported: readonly string[] = []
@@ -64,14 +62,15 @@ class Reload {
   constructor(worlds: Worlds, edits: Edits) {
     this.#worlds = worlds
     this.#edits = edits
-    this.#addNewFiles()
+    this.#read = this.#stamps()
+    this.#last = this.#read
   }
 
   /** Applies the edits since the last look, and reports their effects and complaints, each complaint once. */
   async look(): Promise<void> {
-    const { config, folders, fixtures } = this.#files()
     const changed = this.#settledChanges()
     if (changed.length === 0) return
+    const { config, scenarios, fixtures } = this.#files()
     const { shared } = this.#worlds
     const hasChanged = (files: readonly string[]) => files.some((one) => changed.includes(one))
     const wrong: string[] = []
@@ -86,23 +85,23 @@ class Reload {
       }
     }
     const isEdited = hasChanged(config)
-    const isReread = isEdited || (hasChanged(folders) && shared.settings.scenarios === undefined)
+    const isReread = isEdited || (hasChanged(scenarios) && shared.settings.scenarios === undefined)
     const settings = isReread ? await attempt(() => this.#rereadSettings(isEdited), shared.settings) : shared.settings
     const library = openLibrary(settings, shared.library.contracts, shared.library)
-    wrong.push(...(await this.#load(library)))
-    const isMoved = this.#edits.fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
+    for (const one of await library.load())
+      wrong.push(`${this.#describe([one])}\n${describeReplacement(one, shared.library, settings.scenarios)}`)
+    wrong.push(...library.notes.map((one) => this.#describe([one])))
+    const isMoved = this.#edits.fixtures === undefined && settings.fixtures !== shared.settings.fixtures
     const isReseeded = isMoved || hasChanged(fixtures)
     if (isReseeded) this.#tried = []
     const seeded = isReseeded ? await attempt(() => loadFixtures(settings, this.#tried), shared.seeded) : shared.seeded
     this.#worlds.use({ settings, library, seeded })
     const isTaken = isEdited && settings !== shared.settings
     if (isTaken) this.#worlds.followSettings()
-    this.#addNewFiles()
     for (const text of wrong) if (!this.#reported.includes(text)) this.#edits.notify(text)
     this.#reported = wrong
     const done = [
       ...(isTaken ? [describeEdit(shared.settings, settings)] : []),
-      ...describeForwarding(shared.settings, settings),
       ...changesOf(shared.library, library),
       ...(seeded === shared.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
     ]
@@ -112,56 +111,42 @@ class Reload {
   /** The settings after an edit, if this server can use them. */
   async #rereadSettings(isEdited: boolean): Promise<Settings> {
     const { shared } = this.#worlds
-    const { rereadSettings, checkSettings, notify } = this.#edits
-    const { settings, pending } = editSettings(shared.settings, await rereadSettings!())
-    checkSettings(settings)
+    const { settings, pending } = editSettings(shared.settings, await this.#edits.rereadSettings!())
+    checkProvider(settings)
     // A listed scenario may be deleted later without a complaint.
     if (isEdited) await requireScenarios(openLibrary(settings, shared.library.contracts, shared.library), settings)
-    for (const flag of isEdited ? pending : []) notify(`A new value of ${flag} needs a restart.`)
+    for (const flag of isEdited ? pending : []) this.#edits.notify(`A new value of ${flag} needs a restart.`)
     return settings
   }
 
   /** The files and folders that have changed since they were read; none while they still change. */
   #settledChanges(): readonly string[] {
-    const stamps = new Map(this.#allFiles().map((path) => [path, stampOf(path)]))
-    const all = [...stamps.values()].join()
-    const isSettled = all === this.#lastLook || ++this.#looks >= MOST_LOOKS
-    this.#lastLook = all
+    const stamps = this.#stamps()
+    const isSettled = [...stamps].every(([path, stamp]) => (this.#last.get(path) ?? stamp) === stamp)
+    this.#last = stamps
     if (!isSettled) return []
-    this.#looks = 0
-    const changed = [...stamps].filter(([path, stamp]) => this.#read.get(path) !== stamp)
-    for (const [path, stamp] of changed) this.#read.set(path, stamp)
+    const changed = [...stamps].filter(([path, stamp]) => (this.#read.get(path) ?? stamp) !== stamp)
+    this.#read = stamps
     return changed.map(([path]) => path)
   }
 
-  /** Files that an edit has made known were read just now. */
-  #addNewFiles(): void {
-    for (const path of this.#allFiles()) if (!this.#read.has(path)) this.#read.set(path, stampOf(path))
-  }
-
-  #allFiles(): readonly string[] {
-    return Object.values(this.#files()).flat()
+  #stamps(): Stamps {
+    const paths = Object.values(this.#files()).flat()
+    return new Map(paths.map((path) => [path, stampOf(path)]))
   }
 
   #files() {
     const { settings, seeded } = this.#worlds.shared
     const { configFile, folder, scenarios, fixtures } = settings
-    const { rereadSettings, fixturesFromFiles } = this.#edits
+    const { rereadSettings, fixtures: given } = this.#edits
     const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
     // The default folder may be made later.
-    const folders = scenarios ?? (rereadSettings && join(folder, 'scenarios'))
+    const scenarioFolder = scenarios ?? (rereadSettings && join(folder, 'scenarios'))
     return {
       config: rereadSettings === undefined ? [] : config,
-      folders: folders === undefined ? [] : [folders],
-      fixtures: fixturesFromFiles ? [...(fixtures ? [fixtures] : []), ...seeded.files, ...this.#tried] : [],
+      scenarios: scenarioFolder === undefined ? [] : [scenarioFolder],
+      fixtures: given === undefined ? [...(fixtures ? [fixtures] : []), ...seeded.files, ...this.#tried] : [],
     }
-  }
-
-  /** Reads the scenario files; for each complaint, says which version is used in place of the file. */
-  async #load(library: Library): Promise<readonly string[]> {
-    const before = this.#worlds.shared.library
-    const wrong = (await library.load()).map((one) => `${this.#describe([one])}\n${describeReplacement(one, before)}`)
-    return [...wrong, ...library.notes.map((one) => this.#describe([one]))]
   }
 
   #describe(complaints: readonly FileComplaint[]): string {
@@ -194,13 +179,6 @@ function stampOf(path: string): string {
   }
 }
 
-/** Where calls go after an edit, if that has changed. */
-function describeForwarding(before: Settings, now: Settings): string[] {
-  if (before.provider === now.provider && before.fallback === now.fallback) return []
-  if (now.provider === undefined) return ['Calls are no longer forwarded: the mock answers them.']
-  return [`Calls are ${forwardingText(now)}.`]
-}
-
 /** The scenarios from files that were added, removed or changed. */
 function changesOf(before: Library, now: Library): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
@@ -215,9 +193,9 @@ function changesOf(before: Library, now: Library): string[] {
 
 const LAST_GOOD = 'Its last good version stays in use.'
 
-function describeReplacement({ subject, reason, file }: FileComplaint, before: Library): string {
-  if (subject === 'scenarios')
-    return reason === 'ENOENT' ? 'Its scenarios are unavailable until the folder exists again.' : LAST_GOOD
+function describeReplacement({ file }: FileComplaint, before: Library, folder: string | undefined): string {
+  if (file === folder)
+    return existsSync(file) ? LAST_GOOD : 'Its scenarios are unavailable until the folder exists again.'
   const stays = before.find(nameOf(file))
   if (stays === undefined) return 'It is not in use.'
   return stays.source === 'shipped' ? 'The shipped scenario of this name stays in use.' : LAST_GOOD

@@ -41,8 +41,6 @@ export async function tlsPair({ tlsCert, tlsKey, folder }: Settings, given?: Tls
 const isPem = (text: string) => text.includes('-----BEGIN ')
 
 async function pemOf(text: string, folder: string): Promise<string> {
-  if (typeof text !== 'string')
-    throw new InvalidOption(`TLS needs a PEM text, or the path of a PEM file, not ${quote(text)}.`)
   if (isPem(text)) return text
   try {
     return await readFile(resolve(folder, text), 'utf8')

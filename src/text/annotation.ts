@@ -1,5 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import type { FileComplaint } from './invalid-files.js'
 import { type Finding, sentencesOf } from './report.js'
 import { onOneLine } from './wording.js'
@@ -43,12 +42,8 @@ function escaped(line: string): string {
   return onOneLine(line, LONGEST).replaceAll('%', '%25')
 }
 
-/** The name of a file from a folder, also where a symbolic link leads to it; the path of one that is elsewhere. */
+/** The name of a file from a folder; the path of one that is elsewhere. */
 function nameWithin(folder: string, file: string): string {
-  const name = relative(realPath(folder), join(realPath(dirname(file)), basename(file)))
+  const name = relative(folder, file)
   return (name.startsWith('..') ? file : name).replaceAll(sep, '/')
-}
-
-function realPath(path: string): string {
-  return existsSync(path) ? realpathSync.native(path) : path
 }

@@ -1,5 +1,5 @@
-/** The sha256 of bytes, or of a text in UTF-8; by default in lower-case hex. */
-export function sha256(data: string | Uint8Array, encoding: 'hex' | 'base64' = 'hex'): string {
+/** The sha256 of bytes, or of a text in UTF-8, in lower-case hex. */
+export function sha256(data: string | Uint8Array): string {
   // Loaded on first use, to save time at the start.
-  return process.getBuiltinModule('node:crypto').hash('sha256', data, encoding)
+  return process.getBuiltinModule('node:crypto').hash('sha256', data)
 }

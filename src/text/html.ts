@@ -11,7 +11,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
 }
 
-/** A template that escapes its values, except markup from `html` or `trustedHtml`. */
+/** A template that escapes its values, except markup. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]
@@ -20,10 +20,6 @@ export function html(
 }
 
 /** Text that is markup already, and is taken as it is. */
-export function trustedHtml(text: string): Html {
-  return new Html(text)
-}
-
 export class Html {
   readonly text: string
 

@@ -12,13 +12,10 @@ export interface FileComplaint extends FilePlace {
   readonly message: string
   /** The place in the data, such as `rules[1].answer.status`; undefined if it is not known. */
   readonly path?: string
-  /** The lines around the place, with the place marked. */
+  /** The line, with the place marked below it. */
   readonly frame?: string
-  readonly code?: ComplaintCode
-  /** The content that could not be read. */
-  readonly subject?: 'file' | 'fixtures' | 'scenarios'
-  /** The system's error code, such as `ENOENT`. */
-  readonly reason?: string
+  /** The text is neither JSON nor YAML from the place on. */
+  readonly isSyntax?: true
 }
 
 /** Thrown if files cannot be used; contains all complaints about them. */
@@ -32,26 +29,9 @@ export class InvalidFiles extends Error {
   }
 }
 
-export type ComplaintCode =
-  | 'unreadable'
-  | 'unwritable'
-  | 'syntax'
-  | 'schema'
-  /** It contradicts the contracts or itself. */
-  | 'rule'
-  /** It names what does not exist, or itself. */
-  | 'reference'
-  | 'unknown-scenario'
-  | 'duplicate'
-  | 'name'
-  | 'too-large'
-  | 'state'
-
 /** The complaint about a file that cannot be read. */
-export function unreadable(file: string, error: unknown, subject: FileComplaint['subject'] = 'file'): InvalidFiles {
-  const { code: reason } = error as NodeJS.ErrnoException
-  const message = `The ${subject} cannot be read: ${fileErrorReason(error)}.`
-  return new InvalidFiles([{ code: 'unreadable', file, subject, message, ...(reason && { reason }) }])
+export function unreadable(file: string, error: unknown, content = 'file'): InvalidFiles {
+  return new InvalidFiles([{ file, message: `The ${content} cannot be read: ${fileErrorReason(error)}.` }])
 }
 
 /** Runs some work and collects its complaints about files; resolves with undefined if there are any. */

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { type ComplaintCode, type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
-import { REDACTED } from './redacted.js'
-import { onOneLine, UNSEEN, withoutCredentials } from './wording.js'
+import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
+import { onOneLine, UNSEEN } from './wording.js'
 
 type SourcePath = readonly (string | number)[]
 
@@ -11,12 +10,7 @@ export interface SourceFile {
   readonly file: string
   readonly data: unknown
   /** A complaint about the value at a path of the data, or about its key. */
-  readonly complain: (
-    code: ComplaintCode,
-    path: SourcePath,
-    message: string,
-    about?: 'key' | 'value',
-  ) => Promise<FileComplaint>
+  readonly complain: (path: SourcePath, message: string, about?: 'key' | 'value') => Promise<FileComplaint>
 }
 
 type Language = 'json' | 'yaml'
@@ -51,7 +45,7 @@ export function sourceOf(name: string, data: unknown): SourceFile {
   return {
     file: name,
     data,
-    complain: async (code, path, message) => ({ code, file: name, path: pathText(path), message }),
+    complain: async (path, message) => ({ file: name, path: pathText(path), message }),
   }
 }
 
@@ -76,8 +70,8 @@ export async function parseSource(
   return {
     file,
     data,
-    complain: async (code, path, message, about = 'value') => {
-      const complaint = { code, file, path: pathText(path), message }
+    complain: async (path, message, about = 'value') => {
+      const complaint = { file, path: pathText(path), message }
       if (text.length > LARGEST_LOCATED) return complaint
       offsets ??= offsetsIn(text)
       return complaintAt(complaint, text, (await offsets)(path, about))
@@ -90,10 +84,12 @@ async function parse(file: string, text: string, language: Language): Promise<un
   try {
     return JSON.parse(text)
   } catch (error) {
-    const [, words, offset] = /^(.*?)(?: in JSON)? at position (\d+)/.exec((error as Error).message) ?? []
-    // Without a position: the YAML reader finds it, unless YAML allows the mistake.
-    if (offset === undefined) await parseYaml(file, text, 'json')
-    throw syntaxError(file, text, words ?? (error as Error).message, offset === undefined ? offset : Number(offset))
+    const { message } = error as Error
+    const [, words = message, offset] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
+    if (offset !== undefined) throw syntaxError(file, text, words, Number(offset))
+    // The YAML reader finds the position, unless YAML allows the mistake.
+    await parseYaml(file, text, 'json')
+    throw syntaxError(file, text, message)
   }
 }
 
@@ -123,7 +119,7 @@ const LONGEST = 300
 
 function syntaxError(file: string, text: string, words: string, offset?: number): InvalidFiles {
   const message = `${onOneLine(words, LONGEST).replace(/\.$/, '')}.`
-  return new InvalidFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, offset)])
+  return new InvalidFiles([complaintAt({ file, path: '', message, isSyntax: true }, text, offset)])
 }
 
 function isDeep(value: unknown, levels: number): boolean {
@@ -133,7 +129,7 @@ function isDeep(value: unknown, levels: number): boolean {
 
 function tooDeep(file: string): InvalidFiles {
   const message = `The content is nested more than ${MOST_LEVELS} levels deep.`
-  return new InvalidFiles([{ code: 'syntax', file, message }])
+  return new InvalidFiles([{ file, message }])
 }
 
 /** A place as it is written in code: `rules[1].answer.status`. */
@@ -168,41 +164,22 @@ function complaintAt(complaint: FileComplaint, text: string, offset: number | un
   if (offset === undefined) return complaint
   const before = text.slice(0, offset).split('\n')
   const [line, column] = [before.length, (before.at(-1) as string).length + 1]
-  return { ...complaint, line, column, frame: codeFrame(text, line, column) }
+  const content = text.split('\n')[line - 1] as string
+  const isSecret = [complaint.path ?? '', content].some((one) => SECRETS.test(one))
+  return { ...complaint, line, column, ...(!isSecret && { frame: codeFrame(content, line, column) }) }
 }
 
-/** Lines shown before and after the one that is marked. */
-const AROUND = 2
+/** Options that may hold secrets: their lines are not shown. */
+const SECRETS = /\b(admin[-_]?t|provider|smtp|public[-_]?url)/i
+
 /** Characters of a line that are shown; a longer line is cut around the mark. */
 const WIDTH = 120
 
-/** The lines around a place in a text, with a mark below it; `line` and `column` count from 1. */
-function codeFrame(text: string, line: number, column: number): string {
-  const first = Math.max(1, line - AROUND)
-  const lines = text.split('\n').slice(first - 1, line + AROUND)
-  const width = String(first + lines.length - 1).length
+/** A line with a mark below the column. */
+function codeFrame(content: string, line: number, column: number): string {
   const start = column <= WIDTH ? 0 : column - WIDTH / 2
-  return lines
-    .flatMap((one, at) => {
-      const number = String(first + at).padStart(width)
-      if (first + at !== line) return [`  ${number} | ${shown(one, start)}`]
-      return [`> ${number} | ${shown(one, start)}`, `  ${' '.repeat(width)} | ${' '.repeat(column - 1 - start)}^`]
-    })
-    .join('\n')
-}
-
-const VALUE = `("[^"]*"?|'[^']*'?|[^\\s,}"'][^,}]*)`
-const TOKENS = new RegExp(`(\\b(?:admin|provider)[-_]?t[\\w-]*["']?\\s*:\\s*)${VALUE}`, 'gi')
-const URLS = new RegExp(`(\\b(?:smtp|provider|public[-_]?url)["']?\\s*:\\s*)${VALUE}`, 'gi')
-
-/** Part of a line without secret options and control characters. */
-function shown(line: string, start: number): string {
-  const plain = line
-    .replace(/\r$/, '')
-    .replace(TOKENS, `$1${REDACTED}`)
-    .replace(URLS, (_, key: string, url: string) => key + withoutCredentials(url))
-    .replaceAll('\t', ' ')
-    .replace(UNSEEN, '\ufffd')
+  const plain = content.replace(/\r$/, '').replaceAll('\t', ' ').replace(UNSEEN, '\ufffd')
   const part = plain.slice(start, start + WIDTH)
-  return `${start > 0 && plain !== '' ? `…${part.slice(1)}` : part}${plain.length > start + WIDTH ? '…' : ''}`
+  const shown = `${start > 0 ? `…${part.slice(1)}` : part}${plain.length > start + WIDTH ? '…' : ''}`
+  return `> ${line} | ${shown}\n  ${' '.repeat(`${line}`.length)} | ${' '.repeat(column - 1 - start)}^`
 }

@@ -91,11 +91,9 @@ export function listedKeys({ properties = {} }: TSchema): string[] {
 }
 
 function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {
-  const least =
-    minimum !== undefined ? `from ${minimum}` : exclusiveMinimum !== undefined && `above ${exclusiveMinimum}`
-  if (maximum !== undefined)
-    return ` ${[least, `up to ${maximum}`].filter(Boolean).join(' ')}`.replace(/(from \S+) up to/, '$1 to')
-  return minimum === undefined ? '' : ` of ${minimum} or more`
+  if (minimum !== undefined) return maximum === undefined ? ` of ${minimum} or more` : ` from ${minimum} to ${maximum}`
+  const above = exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
+  return maximum === undefined ? above : `${above} up to ${maximum}`
 }
 
 /** ` Did you mean 'x'?`, or nothing; a word that is right but for its quotes is a number or the like. */

@@ -34,11 +34,10 @@ export async function requireSchema(
     ...departures.slice(0, MOST_COMPLAINTS).map((one) => locateDeparture(source, one)),
     ...others
       .slice(0, Math.max(0, MOST_COMPLAINTS - departures.length))
-      .map(({ path, message, about }) => source.complain('schema', path, message, about)),
+      .map(({ path, message, about }) => source.complain(path, message, about)),
   ])
   const hidden = count - complaints.length
-  if (hidden > 0)
-    complaints.push({ code: 'schema', file: source.file, message: `${hidden} more complaints are not shown.` })
+  if (hidden > 0) complaints.push({ file: source.file, message: `${hidden} more complaints are not shown.` })
   throw new InvalidFiles(complaints)
 }
 
@@ -46,13 +45,10 @@ export async function requireSchema(
 export const MOST_COMPLAINTS = 20
 
 /** The complaint about a departure, at its place in the file. */
-async function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {
+function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {
   const about = departure.keyword === 'additionalProperties' ? 'key' : 'value'
   const message = describeDeparture(departure)
-  const { frame, ...complaint } = await source.complain('schema', departure.path, message, about)
-  // The lines around it would show the secret that the message leaves out.
-  const isSecret = departure.expected['x-option']?.secret !== undefined
-  return frame === undefined || isSecret ? complaint : { ...complaint, frame }
+  return source.complain(departure.path, message, about)
 }
 
 export function describeDeparture({ path, keyword, expected, value }: Departure): string {

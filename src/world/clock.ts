@@ -1,11 +1,5 @@
 import { LATEST_TIME } from '../../schemas/clock-time.js'
 
-/** A time at which a clock can stand, in milliseconds since 1970. @throws {RangeError} for one that is not from 1970 to 9999 */
-export function requireClockTime(time: number): number {
-  if (time >= 0 && time <= LATEST_TIME) return time
-  throw new RangeError(`The clock can be set from 1970 to 9999, not to ${time} ms.`)
-}
-
 export function clockStart(option: string): number | undefined {
   return option === 'real' ? undefined : Date.parse(option)
 }
@@ -52,8 +46,9 @@ export class Clock {
 
   /** `now` in milliseconds since 1970. @throws {RangeError} for a time that is not from 1970 to 9999 */
   set(now: number, frozen: boolean): void {
-    const time = requireClockTime(now)
-    this.reset(frozen ? time : undefined)
-    this.#offset = time - Date.now()
+    if (!(now >= 0 && now <= LATEST_TIME))
+      throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
+    this.reset(frozen ? now : undefined)
+    this.#offset = now - Date.now()
   }
 }

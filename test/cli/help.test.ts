@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { launch, run as runBinary } from '../binary.js'
+import { run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
 
-const COMMANDS = 'start exec validate list init seed openapi verify mutate coverage health completion'.split(' ')
+const COMMANDS = 'start exec validate list init seed openapi verify mutate coverage health'.split(' ')
 
 t.test('the overview is printed in each usual way', async (t) => {
   const { out } = await run(t, ['--help'])
@@ -22,20 +22,6 @@ for (const name of COMMANDS) {
       t.equal((await run(t, line.split(' '))).out, out, `${line} prints the same`)
   })
 }
-
-t.test('a shell completes commands and flags', async (t) => {
-  const { code, out } = await run(t, ['completion'])
-  t.equal(code, 0)
-  const completed = async (...words: string[]) => {
-    const script = `${out}\nCOMP_WORDS=(countersign ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
-_countersign; echo "\${COMPREPLY[*]}"`
-    return (await launch(t, 'bash', ['-c', script]).ended).out.trim()
-  }
-  t.equal(await completed('he'), 'health help', 'a command')
-  t.equal(await completed('exec', '--fa'), '--fail-on --fallback', 'its flags')
-  t.equal(await completed('verify', '--tok'), '--token --token-without-permission')
-  t.equal(await completed('init', '--po'), '', 'and no other’s')
-})
 
 t.test('words after two dashes belong to the child', async (t) => {
   const { code, out } = await runBinary(t, ['exec', '--', process.execPath, '--help'])

@@ -26,8 +26,7 @@ export async function compileScenario(
   const rules: ReadyRule[] = []
   for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
     if (complaints.length > 0 && !isReadable(rule)) continue
-    const complain = (path: DataComplaint['path'], message: string) =>
-      source.complain('rule', ['rules', at, ...path], message)
+    const complain = (path: DataComplaint['path'], message: string) => source.complain(['rules', at, ...path], message)
     for (const { path, message } of checkRule(rule, contracts)) complaints.push(await complain(path, message))
     // Finding the place parses the file again.
     const place = async () => {
@@ -62,7 +61,7 @@ export async function withExtended(
   const all: (readonly ReadyRule[])[] = []
   for (const [at, name] of (file.extends ?? []).entries()) {
     const found = await find(name)
-    if (typeof found === 'string') throw new InvalidFiles([await source.complain('reference', ['extends', at], found)])
+    if (typeof found === 'string') throw new InvalidFiles([await source.complain(['extends', at], found)])
     all.push(found)
   }
   return [...all, own].flat()

@@ -106,7 +106,7 @@ export class Library {
   async define(name: string, source: SourceFile): Promise<void> {
     await this.load()
     const refuse = async (message: string) => {
-      throw new InvalidFiles([await source.complain('name', [], message)])
+      throw new InvalidFiles([await source.complain([], message)])
     }
     if (this.find(name)?.forces !== undefined)
       await refuse(`The name ${quote(name)} is the name of an outcome: choose another one.`)

@@ -34,11 +34,11 @@ export async function loadScenarios(
       const name = nameOf(file)
       if (dirname(files.get(name) ?? '') === folder) {
         const message = `There is another file for the scenario '${name}' in this folder: rename one of them.`
-        complaints.push({ code: 'duplicate', file, message })
+        complaints.push({ file, message })
       }
       if (outcome(name) !== undefined) {
         const message = `The name '${name}' is the name of an outcome: rename the file.`
-        complaints.push({ code: 'name', file, message })
+        complaints.push({ file, message })
       }
       files.set(name, file)
     }
@@ -77,7 +77,7 @@ export function nameOf(file: string): string {
 async function readDraft(file: string, contracts: readonly Contract[]): Promise<Draft> {
   const source = await readSource(file)
   if (source.data === undefined || source.data === null)
-    throw new InvalidFiles([{ code: 'schema', file, message: 'The file is empty: add rules, or delete it.' }])
+    throw new InvalidFiles([{ file, message: 'The file is empty: add rules, or delete it.' }])
   return { source, ...(await compileScenario(source, contracts)) }
 }
 

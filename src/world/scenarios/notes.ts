@@ -23,7 +23,7 @@ export function notesOn(
       ),
     ),
   ]
-  return Promise.all(notes.map(({ path, message }) => source.complain('rule', ['rules', ...path], message)))
+  return Promise.all(notes.map(({ path, message }) => source.complain(['rules', ...path], message)))
 }
 
 function unknownNames({ on, when }: ReadyRule, contracts: readonly Contract[]): DataComplaint[] {

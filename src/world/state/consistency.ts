@@ -1,5 +1,5 @@
 import type { CollectionName, Fixtures } from '../../../schemas/fixtures.js'
-import { type ComplaintCode, InvalidFiles } from '../../text/invalid-files.js'
+import { InvalidFiles } from '../../text/invalid-files.js'
 import { type SourceFile, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { MOST_COMPLAINTS } from '../../validation/require-schema.js'
@@ -8,7 +8,6 @@ import { collectionNames, keyOf, normalizeKey, references, uniques } from './col
 export type RecordPlaces = Map<object, { readonly source: SourceFile; readonly index: number }>
 
 interface Flaw {
-  readonly code: ComplaintCode
   readonly name: CollectionName
   readonly record: object
   readonly field: string
@@ -44,7 +43,7 @@ function flawsOf(fixtures: Fixtures): Flaw[] {
         .filter((record) => isDangling(fieldOf(record, field)))
         .map((record): Flaw => {
           const message = `'${field}' refers to a record that does not exist: no record of ${to} has the ${target} ${quote(fieldOf(record, field))}.`
-          return { code: 'reference', name: from, record, field, message }
+          return { name: from, record, field, message }
         })
     }),
   ]
@@ -58,16 +57,16 @@ function repetitions(fixtures: Fixtures, name: CollectionName, field: string, of
   })
   return repeated.map((record) => {
     const message = `${name} has another record with the ${field} ${quote(fieldOf(record, field))}: each must be unique.`
-    return { code: 'duplicate', name, record, field, message }
+    return { name, record, field, message }
   })
 }
 
 async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: RecordPlaces): Promise<void> {
   if (flaws.length === 0) return
-  const located = flaws.slice(0, MOST_COMPLAINTS).map(({ code, name, record, field, message }) => {
+  const located = flaws.slice(0, MOST_COMPLAINTS).map(({ name, record, field, message }) => {
     const index = recordsOf(fixtures, name).indexOf(record)
     const place = places.get(record) ?? { source: sourceOf('state', fixtures), index }
-    return place.source.complain(code, [name, place.index, field], message)
+    return place.source.complain([name, place.index, field], message)
   })
   throw new InvalidFiles(await Promise.all(located))
 }

@@ -46,7 +46,7 @@ export async function checkPatch(before: Fixtures, source: SourceFile): Promise<
 const DEFAULT = 'default'
 
 async function refused(source: SourceFile, message: string): Promise<InvalidFiles> {
-  return new InvalidFiles([await source.complain('reference', ['extends'], message)])
+  return new InvalidFiles([await source.complain(['extends'], message)])
 }
 
 /** The records of a file or a folder, over those that it extends; `above` are the files that extend it. */
@@ -97,7 +97,7 @@ async function filesOf(path: string): Promise<string[]> {
     throw unreadable(path, error, 'fixtures')
   }
   const message = `The folder contains no fixtures: add files such as users.json, one per key (${collectionNames.join(', ')}).`
-  throw new InvalidFiles([{ code: 'schema', file: path, message }])
+  throw new InvalidFiles([{ file: path, message }])
 }
 
 /** A file that is a list has its collection as its name. */
@@ -106,9 +106,9 @@ async function keyed(source: SourceFile): Promise<SourceFile> {
   if (!Array.isArray(data)) return source
   const name = basename(file, extname(file))
   if (collectionNames.some((one) => one === name))
-    return { file, data: { [name]: data }, complain: (code, [, ...path], ...others) => complain(code, path, ...others) }
+    return { file, data: { [name]: data }, complain: ([, ...path], ...others) => complain(path, ...others) }
   const message = `The content is a list, and the file's name ${quote(name)} does not say of what.${didYouMean(name, collectionNames)} Collections: ${collectionNames.join(', ')}.`
-  throw new InvalidFiles([await complain('schema', [], message)])
+  throw new InvalidFiles([await complain([], message)])
 }
 
 /** The records of some sources; `places` gets the place of each. @throws {InvalidFiles} with `others` and all complaints */

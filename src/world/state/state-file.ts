@@ -116,7 +116,7 @@ export class StateFile implements Adapter<Fixtures> {
 }
 
 function unusable(file: string, message: string, others: InvalidFiles['complaints'] = []): InvalidFiles {
-  return new InvalidFiles([...others, { code: 'state', file: resolve(file), message }])
+  return new InvalidFiles([...others, { file: resolve(file), message }])
 }
 
 function lookAt(path: string): BigIntStats | undefined {
