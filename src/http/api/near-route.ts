@@ -26,7 +26,6 @@ const APART = 3
 /** A near path differs in at most 4 of 10 letters. */
 const NEAR = 4
 
-/** Finds the contract with the most similar path. */
 export function nearestRoute(contracts: readonly Contract[], method: string, path: string): NearRoute {
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {
