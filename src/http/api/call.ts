@@ -36,17 +36,15 @@ export interface Answer {
   readonly offContract?: boolean
   readonly mutant?: { readonly id: string; readonly declaredStatus: number }
   /** Present if `body` is a provider's bytes. */
-  readonly provider?: ProviderHead
+  readonly provider?: {
+    /** The reason phrase. */
+    readonly reason: string
+    readonly headers: Readonly<Record<string, string | string[]>>
+    /** The decoded body; null without one. */
+    readonly text: string | null
+  }
   /** Present if the mock answers in place of a provider that failed. */
   readonly providerFailure?: string
-}
-
-interface ProviderHead {
-  /** The reason phrase. */
-  readonly reason: string
-  readonly headers: Readonly<Record<string, string | string[]>>
-  /** The decoded body; null without one. */
-  readonly text: string | null
 }
 
 /** A provider's answer, or with `--fallback` the reason why there is none. */
