@@ -10,12 +10,7 @@ import { type Departure, findDepartures } from './check.js'
 import type { Deviation } from './violation.js'
 
 /** The deviations of an answer's body; they are noted, and the body stays as it is. */
-export function checkBody(
-  contract: Contract,
-  status: number,
-  body: unknown,
-  meant: boolean,
-): readonly Deviation[] {
+export function checkBody(contract: Contract, status: number, body: unknown, meant: boolean): readonly Deviation[] {
   const schema = bodySchema(contract, status)
   const found =
     schema === undefined ? [undeclaredStatus(contract, status)] : bodyDeviations(contract, status, schema, body)
