@@ -1,18 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Contract } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
-import type { Handler } from '../../operations/handler.js'
+import type { Operation } from '../../operations/handler.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import type { Cause, Step } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
 import type { ParsedRequest } from './receive.js'
 
-export interface Call extends ParsedRequest {
+export interface Call extends ParsedRequest, Operation {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly world: World
-  readonly contract: Contract
-  readonly handler: Handler<Contract>
   readonly url: string
   readonly headers: FastifyRequest['headers']
   readonly isFallback?: boolean
