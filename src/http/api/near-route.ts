@@ -4,12 +4,7 @@ import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 
 export function matches({ path }: Contract, given: string): boolean {
-  const template = path.split('/')
-  const segments = given.split('/')
-  return (
-    template.length === segments.length &&
-    template.every((segment, at) => (segment.startsWith('{') ? segments[at] !== '' : segment === segments[at]))
-  )
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(given)
 }
 
 export interface NearRoute {
