@@ -15,7 +15,7 @@ declare module 'fastify' {
     received: ParsedRequest | null
     /** Null for answers that the journal does not keep. */
     result: ExchangeResult | null
-    /** Whether the journal has the exchange. */
+    /** True once the journal has the exchange. */
     recorded: boolean
   }
   interface FastifyContextConfig {

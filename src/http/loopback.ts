@@ -6,19 +6,10 @@ export function isLoopback(name: string): boolean {
 }
 
 export function isLoopbackOrigin(origin: string): boolean {
-  const url = urlOf(origin)
-  return url !== undefined && isLoopback(url.hostname)
+  return URL.canParse(origin) && isLoopback(new URL(origin).hostname)
 }
 
 /** Ignores the scheme: a proxy may terminate TLS. */
 export function isSameHost(origin: string, host: string | undefined): boolean {
-  return host !== undefined && urlOf(origin)?.host === host.toLowerCase()
-}
-
-function urlOf(origin: string): URL | undefined {
-  try {
-    return new URL(origin)
-  } catch {
-    return undefined
-  }
+  return host !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
 }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Cites } from '../../schemas/cites.js'
-import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { describeComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { suspicionOf, type Violation, violationOf } from '../validation/violation.js'
 import { StorageFailure } from '../world/state/state.js'
 
@@ -104,13 +104,9 @@ export function asProblem(error: FastifyError): Problem {
 }
 
 function unusable({ complaints: found }: InvalidFiles): Problem {
-  const complaints = found.map(({ path = '', line, column, isSyntax, message }) => ({
-    path,
-    ...(line && { line, column }),
-    message: isSyntax ? 'Not valid JSON or YAML from here.' : message,
-  }))
-  const text = complaints.map((one, at) =>
-    describeComplaint({ ...(found[at] as FileComplaint), ...one, frame: undefined }),
+  const shown = found.map(({ frame: _, ...one }) =>
+    one.isSyntax ? { ...one, message: 'Not valid JSON or YAML from here.' } : one,
   )
-  return new Problem('invalid-input', text.join('\n'), { complaints })
+  const complaints = shown.map(({ path = '', line, column, message }) => ({ path, line, column, message }))
+  return new Problem('invalid-input', shown.map(describeComplaint).join('\n'), { complaints })
 }

@@ -88,10 +88,10 @@ function inTokens(headers: IncomingHttpHeaders, tokenHeaders: readonly string[],
   return names
 }
 
-/** `by` is null for the root. */
 export interface ChosenSandbox {
   readonly world: World
-  readonly by: SandboxSelector | null
+  /** Null for the root. */
+  readonly sandboxBy: SandboxSelector | null
 }
 
 /**
@@ -128,12 +128,12 @@ export function worldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World 
 
 function sandboxNamed(named: readonly Named[], worlds: Worlds): ChosenSandbox {
   const [first] = named
-  if (first === undefined) return { world: worlds.root, by: null }
+  if (first === undefined) return { world: worlds.root, sandboxBy: null }
   const bad = named.find(({ name }) => !SANDBOX_NAME.test(name))
   if (bad !== undefined) throw badName(bad)
   const other = named.find(({ name }) => name !== first.name)
   if (other !== undefined) throw conflict(first, other)
-  return { world: worlds.sandbox(first.name), by: first.by }
+  return { world: worlds.sandbox(first.name), sandboxBy: first.by }
 }
 
 function badName({ name, by }: Named): Problem {

@@ -13,24 +13,17 @@ export const dashboard: Resource = (routes) => {
     if (!pathOf(request.url).endsWith('/')) return reply.redirect('__admin/')
     return sendApp(reply, 'countersign', ['dashboard'], NO_SCRIPT)
   })
-  for (const [name, type] of Object.entries(ASSETS)) {
+  for (const name of ['dashboard.js', 'dashboard.css', 'docs.js', 'docs.css']) {
     routes.get(`/${name}`, (_, reply) =>
       reply
         .headers({
-          'content-type': `${type}; charset=utf-8`,
+          'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
           'cache-control': 'no-cache',
           'x-content-type-options': 'nosniff',
         })
         .send(asset(name)),
     )
   }
-}
-
-const ASSETS: Readonly<Record<string, string>> = {
-  'dashboard.js': 'text/javascript',
-  'dashboard.css': 'text/css',
-  'docs.js': 'text/javascript',
-  'docs.css': 'text/css',
 }
 
 /** Sends a page that loads a script and a style of each name. */

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '../../text/html.js'
 import type { Settings } from '../../world/settings.js'
 import type { Worlds } from '../../world/worlds.js'
 import { forwardedBy } from '../base-url.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
+import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
 import { SERVER } from './health.js'
-import { showRefusal } from './refusal-page.js'
-import { showsToken } from './session.js'
+import { askForToken, showsToken } from './session.js'
 
 /** The remote address of `inject` calls; no connection can have it. */
 export const IN_PROCESS = 'in process'
@@ -24,7 +25,7 @@ export function guard(worlds: Worlds) {
     const refusal = needsNoToken ? refusePage(request, settings) : refuse(request, settings)
     // Health is open to all: it tells only readiness.
     if (refusal !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
-    else if (refusal !== undefined && access === 'page') showRefusal(reply, refusal, request)
+    else if (refusal !== undefined && access === 'page') showRefusal(request, reply, refusal)
     else done(refusal)
   }
 }
@@ -50,6 +51,17 @@ function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: Sett
     'forbidden',
     `The admin API refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`,
   )
+}
+
+/** Shows the refusal as a page, or the token form if the token is missing. */
+function showRefusal(
+  { routeOptions: { url = '' } }: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Problem,
+): FastifyReply {
+  if (refusal.code === 'unauthorized') return askForToken(reply, url.endsWith('/docs') ? 'docs' : './')
+  const title = 'Not allowed from here'
+  return sendPage(reply, refusal.status, title, html`<h1>${title}</h1>\n<p>${refusal.message}</p>`)
 }
 
 function unauthorized(): Problem {

@@ -18,9 +18,9 @@ export const invitations: Resource = (routes) => {
       const { world } = request
       const { id } = request.params as { id: string }
       const answered = respondToInvitation(world, id, event)
-      const answer = await world.state.stored(() => answered ?? refused(world, id, event))
-      if (answer instanceof Problem) throw answer
-      return invitationView(answer)
+      await world.state.save()
+      if (answered === undefined) throw refused(world, id, event)
+      return invitationView(answered)
     })
   }
 }

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
 import type { Message } from '../../world/mail/outbox.js'
 import { sourceOf } from '../../world/mail/smtp.js'
-import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
 import { partial, type Resource } from './resource.js'
 
@@ -28,19 +28,18 @@ export const outbox: Resource = (routes) => {
     request.raw.once('close', () => gone.abort())
     return { messages: wait === 0 ? outbox.messages(to) : await outbox.wait(to, wait, gone.signal) }
   })
-  routes.get('/outbox/:id', (request) => find(request.world, request))
+  routes.get('/outbox/:id', find)
   routes.get('/outbox/:id/html', (request, reply) =>
     reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
-      .send(inItsOwnTab(find(request.world, request).html)),
+      .send(inItsOwnTab(find(request).html)),
   )
   routes.get('/outbox/:id/source', async (request, reply) => {
-    const source = await sourceOf(find(request.world, request))
+    const source = await sourceOf(find(request))
     return reply.type('text/plain; charset=utf-8').send(source)
   })
   routes.delete('/outbox/:id', (request) => {
-    const { outbox } = request.world
-    outbox.remove(find(request.world, request).id)
+    request.world.outbox.remove(find(request).id)
     return { status: 'ok' }
   })
   routes.delete('/outbox', (request) => {
@@ -49,9 +48,9 @@ export const outbox: Resource = (routes) => {
   })
 }
 
-function find({ outbox }: World, { params }: { readonly params: unknown }): Message {
+function find({ world, params }: Pick<FastifyRequest, 'world' | 'params'>): Message {
   const { id } = params as { id: string }
-  const message = outbox.messages().find((one) => one.id === id)
+  const message = world.outbox.messages().find((one) => one.id === id)
   if (message !== undefined) return message
   throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
 }

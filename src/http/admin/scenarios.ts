@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
 import { ScenarioDefinition } from '../../../schemas/scenario.js'
 import { isObject } from '../../text/json.js'
@@ -27,33 +28,27 @@ export const scenarios: Resource = (routes) => {
     return { scenarios: views, meta: { active: world.playback.active } }
   })
   routes.get('/scenarios/:name', { schema: { querystring: Query } }, async (request, reply) => {
-    const { world } = request
-    const scenario = await find(world, nameIn(request))
-    if (request.query.format !== 'yaml') return scenarioView(world, scenario)
+    const scenario = await find(request)
+    if (request.query.format !== 'yaml') return scenarioView(request.world, scenario)
     return reply
       .type('application/yaml; charset=utf-8')
       .send(await scenarioText(scenario.description, scenario.rules.map(writtenRule)))
   })
   routes.put('/scenarios/:name', async (request) => {
-    const { world } = request
-    const name = nameIn(request)
-    const { body } = request
-    if (isDefinition(body)) return define(world, name, body)
+    const { world, params, body } = request
+    if (isDefinition(body)) return define(world, (params as { name: string }).name, body)
     const setting = requireInput(Setting, body ?? { active: true })
-    return switchOne(world, await find(world, name), setting)
+    return switchOne(world, await find(request), setting)
   })
   routes.delete('/scenarios/:name', async (request) => {
-    const { world } = request
-    const scenario = await find(world, nameIn(request))
-    if (!world.removeScenario(scenario.name)) {
-      const kept = `The scenario ${quote(scenario.name)} was not defined in this sandbox and cannot be removed. Switch it off.`
-      throw new Problem('conflict', kept)
-    }
-    return { status: 'ok' }
+    const { name } = await find(request)
+    if (request.world.removeScenario(name)) return { status: 'ok' }
+    const kept = `The scenario ${quote(name)} was not defined in this sandbox and cannot be removed. Switch it off.`
+    throw new Problem('conflict', kept)
   })
   routes.post('/scenarios/:name/reset', async (request) => {
     const { world } = request
-    const scenario = await find(world, nameIn(request))
+    const scenario = await find(request)
     world.playback.rewind(scenario.name)
     return scenarioView(world, scenario)
   })
@@ -63,11 +58,8 @@ export const scenarios: Resource = (routes) => {
   })
 }
 
-function nameIn({ params }: { readonly params: unknown }): string {
-  return (params as { name: string }).name
-}
-
-async function find({ library }: World, name: string): Promise<Scenario> {
+async function find({ world: { library }, params }: Pick<FastifyRequest, 'world' | 'params'>): Promise<Scenario> {
+  const { name } = params as { name: string }
   const scenario = await library.get(name)
   if (scenario !== undefined) return scenario
   throw new Problem('not-found', library.unknown(name))

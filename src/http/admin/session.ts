@@ -1,11 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
 import { sha256 } from '../../text/digest.js'
+import { html } from '../../text/html.js'
 import { serverUrlOf } from '../base-url.js'
+import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
-import { askForToken, DESTINATIONS } from './refusal-page.js'
 import type { Resource } from './resource.js'
+
+const DESTINATIONS = ['./', 'docs'] as const
 
 const Given = Type.Object(
   { token: Type.String(), to: Type.Optional(oneOf(DESTINATIONS)) },
@@ -20,14 +24,24 @@ export const session: Resource = (routes) => {
     const { adminToken } = world.settings
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
-    if (token !== adminToken) {
-      askForToken(reply, to, 'This is not the right token.')
-      return reply
-    }
+    if (token !== adminToken) return askForToken(reply, to, 'This is not the right token.')
     const secure = serverUrlOf(request, world).startsWith('https:') ? '; Secure' : ''
     const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
     return reply.header('set-cookie', cookie).redirect(to, 303)
   })
+}
+
+export function askForToken(reply: FastifyReply, to: (typeof DESTINATIONS)[number], mistake?: string): FastifyReply {
+  const body = html`<h1>Admin token</h1>
+<p>This server was started with <code>--admin-token</code>. Enter that token once; this browser then remembers it in a cookie.</p>
+<form method="post" action="session" class="token">
+<label for="token">Token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus${mistake === undefined ? '' : html` aria-describedby="mistake" aria-invalid="true"`}>
+<input type="hidden" name="to" value="${to}">
+${mistake === undefined ? '' : html`<p class="over" id="mistake" role="alert">${mistake}</p>`}
+<div class="actions"><button class="go">Open</button></div>
+</form>`
+  return sendPage(reply, 401, 'Admin token', body)
 }
 
 export function showsToken({ authorization = '', cookie = '' }: IncomingHttpHeaders, token: string): boolean {

@@ -1,18 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Contract } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
-import type { Handler } from '../../operations/handler.js'
+import type { Operation } from '../../operations/handler.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import type { Cause, Step } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
 import type { ParsedRequest } from './receive.js'
 
-export interface Call extends ParsedRequest {
+export interface Call extends ParsedRequest, Operation {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly world: World
-  readonly contract: Contract
-  readonly handler: Handler<Contract>
   readonly url: string
   readonly headers: FastifyRequest['headers']
   readonly isFallback?: boolean
@@ -36,17 +33,15 @@ export interface Answer {
   readonly offContract?: boolean
   readonly mutant?: { readonly id: string; readonly declaredStatus: number }
   /** Present if `body` is a provider's bytes. */
-  readonly provider?: ProviderHead
+  readonly provider?: {
+    /** The reason phrase. */
+    readonly reason: string
+    readonly headers: Readonly<Record<string, string | string[]>>
+    /** The decoded body; null without one. */
+    readonly text: string | null
+  }
   /** Present if the mock answers in place of a provider that failed. */
   readonly providerFailure?: string
-}
-
-interface ProviderHead {
-  /** The reason phrase. */
-  readonly reason: string
-  readonly headers: Readonly<Record<string, string | string[]>>
-  /** The decoded body; null without one. */
-  readonly text: string | null
 }
 
 /** A provider's answer, or with `--fallback` the reason why there is none. */

@@ -1,17 +1,13 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
-import type { Completed, Exchange, SandboxSelector, Sent } from '../../world/journal/exchange.js'
+import type { Completed, Exchange, Sent } from '../../world/journal/exchange.js'
 import type { Begun } from '../../world/journal/journal.js'
-import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
 import type { Answer } from './call.js'
 
-export interface Arrival {
-  readonly world: World
-  /** Null for the root. */
-  readonly sandboxBy: SandboxSelector | null
+export interface Arrival extends ChosenSandbox {
   /** Null if no operation matches. */
   readonly contract: Contract | null
   readonly begun: Begun
@@ -27,16 +23,16 @@ export function beginExchange(worlds: Worlds): onRequestHookHandler {
       ? undefined
       : new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
     const contract = (error === undefined && request.routeOptions.config.operation?.contract) || null
-    let chosen: ChosenSandbox = { world: worlds.root, by: null }
+    let chosen: ChosenSandbox = { world: worlds.root, sandboxBy: null }
     try {
       chosen = chooseSandbox(request, contract?.tokenHeaders ?? [], worlds)
     } catch (problem) {
       error ??= problem as Problem
     }
-    const { world, by } = chosen
+    const { world, sandboxBy } = chosen
     request.arrival = {
       world,
-      sandboxBy: by,
+      sandboxBy,
       contract,
       begun: world.journal.begin(),
       at: world.clock.now(),

@@ -19,19 +19,18 @@ const breaks: { readonly [F in Fault]: Break } = {
   EMPTY_RESPONSE: (socket) => {
     socket.end()
   },
-  MALFORMED_RESPONSE_CHUNK: async (socket, reply) => {
-    socket.write(`${headOf(reply)}transfer-encoding: chunked\r\n\r\nnot a chunk size\r\n{"status":`)
-    await sleep(PAUSE)
-    socket.destroy()
-  },
-  RANDOM_DATA_THEN_CLOSE: async (socket) => {
-    socket.write(Buffer.from(GARBAGE, 'base64'))
-    await sleep(PAUSE)
-    socket.destroy()
-  },
+  MALFORMED_RESPONSE_CHUNK: (socket, reply) =>
+    writeAndCut(socket, `${headOf(reply)}transfer-encoding: chunked\r\n\r\nnot a chunk size\r\n{"status":`),
+  RANDOM_DATA_THEN_CLOSE: (socket) => writeAndCut(socket, Buffer.from(GARBAGE, 'base64')),
   TIMEOUT: () => {
     // The client gives up, or the server closes.
   },
+}
+
+async function writeAndCut(socket: Socket, bytes: string | Buffer): Promise<void> {
+  socket.write(bytes)
+  await sleep(PAUSE)
+  socket.destroy()
 }
 
 /**

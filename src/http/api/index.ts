@@ -1,12 +1,12 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
+import type { ProviderClient } from '../../provider/client.js'
 import type { Timeouts } from '../../provider/failures.js'
 import type { Worlds } from '../../world/worlds.js'
 import { registerCors } from '../cors.js'
 import type { Call } from './call.js'
 import { beginExchange, recordOnSend } from './exchange.js'
-import type { Forwarder } from './forward/forwarder.js'
 import { MOST_PARTS } from './read-form.js'
 import { createRoute, handleApiError, validatorCompiler } from './route.js'
 import { allowedMethods, createNotFoundHandler } from './unmatched.js'
@@ -41,11 +41,11 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   scope.setErrorHandler(handleApiError)
   scope.setNotFoundHandler(createNotFoundHandler(contracts))
   for (const one of operations) scope.route(createRoute(one))
-  // Loaded with the first call.
-  let forwarder: Promise<Forwarder> | undefined
+  let client: ProviderClient | undefined
   scope.decorate('askProvider', async (call: Call) => {
-    forwarder ??= import('./forward/forwarder.js').then(({ Forwarder }) => new Forwarder(timeouts))
-    return (await forwarder).ask(call)
+    const { askProvider, createProviderClient } = await import('./forward/forwarder.js')
+    client ??= createProviderClient(timeouts)
+    return askProvider(call, client)
   })
-  scope.addHook('onClose', async () => (await forwarder)?.close())
+  scope.addHook('onClose', async () => client?.close())
 }

@@ -4,12 +4,7 @@ import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 
 export function matches({ path }: Contract, given: string): boolean {
-  const template = path.split('/')
-  const segments = given.split('/')
-  return (
-    template.length === segments.length &&
-    template.every((segment, at) => (segment.startsWith('{') ? segments[at] !== '' : segment === segments[at]))
-  )
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(given)
 }
 
 export interface NearRoute {
@@ -26,7 +21,6 @@ const APART = 3
 /** A near path differs in at most 4 of 10 letters. */
 const NEAR = 4
 
-/** Finds the contract with the most similar path. */
 export function nearestRoute(contracts: readonly Contract[], method: string, path: string): NearRoute {
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {

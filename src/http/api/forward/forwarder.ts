@@ -20,38 +20,25 @@ import { createClientAnswerHead, createProviderRequestHead } from './heads.js'
  */
 const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
 
-export class Forwarder {
-  readonly #client: ProviderClient
+export function createProviderClient(timeouts: Timeouts = TIMEOUTS): ProviderClient {
+  return new ProviderClient(timeouts)
+}
 
-  constructor(timeouts: Timeouts = TIMEOUTS) {
-    this.#client = new ProviderClient(timeouts)
-  }
-
-  close(): Promise<void> {
-    return this.#client.close()
-  }
-
-  /**
-   * @throws {Problem} without an answer, unless `--fallback` is on and the provider did not get the request
-   */
-  async ask(call: Call): Promise<ProviderReply> {
-    const { world, reply, bytes: body } = call
-    const { provider = '', fallback } = world.settings
-    const { origin, pathname } = new URL(provider)
-    const url = `${origin}${pathname.replace(/\/+$/, '')}`
-    const gone = new AbortController()
-    const leave = () => gone.abort()
-    reply.raw.once('close', leave)
-    try {
-      const given = await this.#client.ask(url, { ...createProviderRequestHead(call, url), body, signal: gone.signal })
-      return { answer: await answerOf(call, url, given) }
-    } catch (error) {
-      if (!(error instanceof Unanswered)) throw error
-      if (fallback && !error.taken) return { failure: error.message }
-      throw problemOf(error, url)
-    } finally {
-      reply.raw.off('close', leave)
-    }
+/** @throws {Problem} without an answer, unless `--fallback` is on and the provider did not get the request */
+export async function askProvider(call: Call, client: ProviderClient): Promise<ProviderReply> {
+  const { world, reply, bytes: body } = call
+  const { provider = '', fallback } = world.settings
+  const { origin, pathname } = new URL(provider)
+  const url = `${origin}${pathname.replace(/\/+$/, '')}`
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  try {
+    const given = await client.ask(url, { ...createProviderRequestHead(call, url), body, signal: gone.signal })
+    return { answer: await answerOf(call, url, given) }
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    if (fallback && !error.taken) return { failure: error.message }
+    throw problemOf(error, url)
   }
 }
 
