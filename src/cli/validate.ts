@@ -42,8 +42,7 @@ export const command: CliCommand = {
 async function checkFiles(options: Partial<Options>, io: Io) {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
-  const settings =
-    (await collect(() => readSettings(options, io))) ?? (await readSettings(options, io, readUsableConfig))
+  const settings = await readSettings(options, io, (name, folder) => readUsableConfig(name, folder, complaints))
   const records = (await collect(async () => countRecords((await loadFixtures(settings)).fixtures))) ?? 0
   const library = openLibrary(settings, contractsUnder(contracts, settings.switches))
   const ofFiles = await library.load()
