@@ -108,10 +108,10 @@ export function asProblem(error: FastifyError): Problem {
 }
 
 function unusable({ complaints: found }: InvalidFiles): Problem {
-  const complaints = found.map(({ path = '', line, column, isSyntax, message }) => ({
+  const complaints = found.map(({ path = '', line, column, isSyntaxError, message }) => ({
     path,
     ...(line && { line, column }),
-    message: isSyntax ? 'Not valid JSON or YAML from here.' : message,
+    message: isSyntaxError ? 'Not valid JSON or YAML from here.' : message,
   }))
   const text = complaints.map((one, at) =>
     describeComplaint({ ...(found[at] as FileComplaint), ...one, frame: undefined }),
