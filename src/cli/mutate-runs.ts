@@ -86,7 +86,7 @@ function requireGreen({ code, failure = '', output }: SuiteRun, why: string): vo
 }
 
 function requireSame({ candidates: one }: SuiteRun, { candidates: other }: SuiteRun): void {
-  const met = [...one.outcomes.keys(), ...other.outcomes.keys()]
+  const met = [...one.outcomes, ...other.outcomes]
   const differences = met.filter((name) => !one.outcomes.has(name) || !other.outcomes.has(name)).sort()
   if (differences.length === 0) return
   throw new InvalidOption(

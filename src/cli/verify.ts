@@ -96,7 +96,7 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     io.out(terminalText(report))
     const isWritten = await publishReport(report, given, io, io.out)
     if (given.writeInterpretations !== undefined) {
-      const interpretations = await interpretationsFile(verification.switches, switches, new Date())
+      const interpretations = await interpretationsFile(verification.switches, new Date())
       await writeNamedFile(io, given.writeInterpretations, interpretations)
     }
     return isWritten ? exitStatus(verification, strict) : 2

@@ -1,11 +1,11 @@
 import { textOf } from '../../schemas/cites.js'
-import type { Contract } from '../../schemas/contract.js'
+import { type Contract, statusesOf } from '../../schemas/contract.js'
 import type { FilePlace } from '../text/invalid-files.js'
 import { type Finding, findingCases, findingSections, type Report, type Table } from '../text/report.js'
 import { quote } from '../text/wording.js'
 import { countInList } from '../validation/fold-deviations.js'
 import { type Coverage, coverageOf } from './coverage.js'
-import type { FoldedDeviation, FoldedViolation, RunReport } from './report.js'
+import type { FoldedViolation, OutcomeDeviation, RunReport } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 type FailOn = (typeof FAIL_ON)[number]
@@ -140,7 +140,7 @@ function firstOf({ count, request, test }: FoldedViolation): string {
   return `${times(count)}, first in ${request}${test === undefined ? '' : `, in the test ${quote(test)}`}`
 }
 
-function deviationFinding({ outcome, code, where, message, count, of, cites: [cite] }: FoldedDeviation): Finding {
+function deviationFinding({ outcome, code, where, message, count, of, cites: [cite] }: OutcomeDeviation): Finding {
   const inList = countInList({ where, count, of })
   return {
     basis: 'deviations',
@@ -169,7 +169,7 @@ export function gatesReport(finished: FinishedRun): Report {
     ],
     findings: failures,
     sections: findingSections(failures),
-    table: tableOf(coverage),
+    table: tableOf(contracts, coverage),
     summary: `${coverage.covered} of ${coverage.total} outcomes met (${percentOf(coverage).toFixed(1)} %)`,
     notes: hints,
     suites: {
@@ -202,11 +202,9 @@ function hintsOf({ violations, calls, root }: RunReport, { failOn }: Gates): rea
 }
 
 /** Operations by statuses: how often each outcome was met, undefined where it is not declared. */
-function tableOf({ outcomes }: Coverage): Table {
+function tableOf(contracts: readonly Contract[], { outcomes }: Coverage): Table {
   const counts = new Map(outcomes.map(({ outcome, count }) => [outcome, count]))
-  const parts = outcomes.map(({ outcome }) => outcome.split(':'))
-  const [operations = [], statuses = []] = [0, 1].map((at) => [...new Set(parts.map((one) => one[at] as string))])
-  statuses.sort()
-  const rows = operations.map((one) => [one, ...statuses.map((status) => counts.get(`${one}:${status}`))])
+  const statuses = [...new Set(contracts.flatMap(statusesOf))].sort().map(String)
+  const rows = contracts.map(({ id }) => [id, ...statuses.map((status) => counts.get(`${id}:${status}`))])
   return { head: ['operation', ...statuses], rows }
 }

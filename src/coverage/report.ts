@@ -3,7 +3,7 @@ import { jsonOr } from '../text/json.js'
 import { readSource } from '../text/source-file.js'
 import { foldDeviations } from '../validation/fold-deviations.js'
 import { requireSchema } from '../validation/require-schema.js'
-import type { Deviation } from '../validation/violation.js'
+import type { Deviation, Violation } from '../validation/violation.js'
 import { entryOf, type ViolationEntry } from '../world/journal/entry.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../world/journal/journal.js'
@@ -21,7 +21,7 @@ export interface FoldedViolation extends ViolationEntry {
 }
 
 /** A deviation of one outcome, with its repeats folded. */
-export interface FoldedDeviation extends Deviation {
+export interface OutcomeDeviation extends Deviation {
   readonly outcome: string
   /** Of a list, the items that had it. */
   count: number
@@ -30,36 +30,25 @@ export interface FoldedDeviation extends Deviation {
 }
 
 /** The outcomes and mistakes of a client's run, over all worlds and resets. */
-export interface RunReport {
-  readonly kind: 'countersign coverage'
-  readonly version: 1
-  /** How many requests came. */
-  calls: number
-  /** How many of them named no sandbox. */
-  root: number
-  readonly outcomes: OutcomeCounts
-  readonly violations: FoldedViolation[]
-  readonly deviations: FoldedDeviation[]
-  /** `METHOD path` → how often nothing matched it. */
-  readonly unmatched: Record<string, number>
-  /** Why a provider did not answer → how often, even if the mock answered in its place. */
-  readonly unanswered: Record<string, number>
-  /** `scenario#rule` of scenarios that were on → how often it answered. */
-  readonly rules: Record<string, number>
-}
+export type RunReport = ReturnType<typeof emptyReport>
 
-export function emptyReport(): RunReport {
+export function emptyReport() {
   return {
     kind: 'countersign coverage',
     version: 1,
+    /** How many requests came. */
     calls: 0,
+    /** How many of them named no sandbox. */
     root: 0,
-    outcomes: {},
-    violations: [],
-    deviations: [],
-    unmatched: {},
-    unanswered: {},
-    rules: {},
+    outcomes: {} as OutcomeCounts,
+    violations: [] as FoldedViolation[],
+    deviations: [] as OutcomeDeviation[],
+    /** `METHOD path` → how often nothing matched it. */
+    unmatched: {} as Record<string, number>,
+    /** Why a provider did not answer → how often, even if the mock answered in its place. */
+    unanswered: {} as Record<string, number>,
+    /** `scenario#rule` of scenarios that were on → how often it answered. */
+    rules: {} as Record<string, number>,
   }
 }
 
@@ -76,7 +65,7 @@ export function countExchange(report: RunReport, exchange: Exchange): void {
 
 /** A provider was asked and gave no answer. */
 function isUnanswered({ cause, problem }: Exchange): boolean {
-  return cause === 'fallback' || (cause === 'provider' && problem)
+  return cause === 'fallback' || (cause === 'provider' && problem !== null)
 }
 
 /** Notes what an exchange's entry in the journal says of mistakes. */
@@ -88,24 +77,25 @@ function noteEntry(report: RunReport, exchange: Exchange): void {
     if (violation.expected) continue
     const { test, violations: noted } = exchange
     const { refusedWith } = noted[at] ?? {}
-    fold(report.violations, { ...violation, operation, request, test, refusedWith, count: 1 }, sameViolation)
+    fold(report.violations, { ...violation, operation, request, test, refusedWith, count: 1 })
   }
   const unmeant = deviations.filter(({ meant }) => !meant)
   for (const { first: _, ...deviation } of foldDeviations(unmeant, jsonOr(exchange.sent?.body ?? '', undefined)))
-    fold(report.deviations, { ...deviation, outcome: outcome ?? '' }, sameDeviation)
+    fold(report.deviations, { ...deviation, outcome: outcome ?? '' })
 }
 
-const sameViolation = (a: FoldedViolation, b: FoldedViolation) =>
-  a.code === b.code && a.where === b.where && a.operation === b.operation
-const sameDeviation = (a: FoldedDeviation, b: FoldedDeviation) =>
-  a.code === b.code && a.where === b.where && a.outcome === b.outcome && a.basis === b.basis
+/** These are equal in repeats. */
+const SAME = ['code', 'where', 'basis', 'operation', 'outcome'] as const
 
-function fold<T extends { count: number; of?: number | undefined }>(
-  list: T[],
-  one: T,
-  same: (a: T, b: T) => boolean,
-): void {
-  const known = list.find((other) => same(other, one))
+interface Folded extends Pick<Violation, 'code' | 'where' | 'basis'> {
+  readonly operation?: string | null
+  readonly outcome?: string
+  count: number
+  of?: number | undefined
+}
+
+function fold<T extends Folded>(list: T[], one: T): void {
+  const known = list.find((other) => SAME.every((name) => other[name] === one[name]))
   if (known === undefined) {
     list.push({ ...one })
     return
@@ -128,8 +118,8 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
     for (const part of ['unmatched', 'unanswered', 'rules'] as const) {
       for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)
     }
-    for (const violation of one.violations) fold(sum.violations, violation, sameViolation)
-    for (const deviation of one.deviations) fold(sum.deviations, deviation, sameDeviation)
+    for (const violation of one.violations) fold(sum.violations, violation)
+    for (const deviation of one.deviations) fold(sum.deviations, deviation)
   }
   return sum
 }

@@ -22,7 +22,7 @@ export async function get<T>(path: string): Promise<T> {
 }
 
 /** Sends an object as JSON, a text as YAML. */
-export async function send(
+export async function callAdmin(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: object | string,

@@ -12,7 +12,7 @@ import { Requests } from './views/requests.js'
 import { Sandboxes } from './views/sandboxes.js'
 import { Scenarios } from './views/scenarios.js'
 import { State } from './views/state.js'
-import { nameOf, sandboxHere } from './world.js'
+import { labelOf, sandboxHere } from './world.js'
 
 const views = { Requests, Outcomes, Scenarios, Mail, State, Sandboxes }
 
@@ -24,7 +24,7 @@ function Dashboard() {
   const shown = useRef(current)
 
   useLayoutEffect(() => {
-    document.title = [current, sandboxHere && nameOf(sandboxHere), 'countersign'].filter(Boolean).join(' · ')
+    document.title = [current, sandboxHere && labelOf(sandboxHere), 'countersign'].filter(Boolean).join(' · ')
   }, [current])
   useEffect(() => {
     if (shown.current === current) return

@@ -1,6 +1,6 @@
 import type { Rule } from '../../schemas/scenario.js'
 import type { Scenario } from '../world/scenarios/scenario.js'
-import { get, send } from './api.js'
+import { callAdmin, get } from './api.js'
 import { counted } from './parts/texts.js'
 
 export interface RuleView extends Rule {
@@ -28,7 +28,7 @@ export function scenarioPath(name: string): string {
 }
 
 export function switchScenario(name: string, active: boolean): Promise<void> {
-  return send('PUT', scenarioPath(name), { active })
+  return callAdmin('PUT', scenarioPath(name), { active })
 }
 
 export function answerName(operation: string): string {
@@ -40,9 +40,9 @@ export async function answerCalls(operation: string, rule: Rule): Promise<void> 
   const path = scenarioPath(answerName(operation))
   const description = `Answers ${rule.times === undefined ? 'all calls' : counted(rule.times, 'call')} of ${operation}.`
   const { meta } = await get<ScenarioList>('scenarios')
-  for (const name of meta.active) if (operationOf(name) === operation) await switchScenario(name, false)
-  await send('PUT', path, { description, rules: [rule], active: true })
-  await send('POST', `${path}/reset`)
+  for (const name of meta.active) if (operationIn(name) === operation) await switchScenario(name, false)
+  await callAdmin('PUT', path, { description, rules: [rule], active: true })
+  await callAdmin('POST', `${path}/reset`)
 }
 
 export function isOutcome(name: string): boolean {
@@ -50,7 +50,7 @@ export function isOutcome(name: string): boolean {
 }
 
 /** `gateway` for a gateway status. */
-export function operationOf(outcome: string): string {
+export function operationIn(outcome: string): string {
   return outcome.replace(/:\d+$/, '')
 }
 
@@ -59,7 +59,7 @@ export function statusOf(outcome: string): number {
 }
 
 export function operationsIn(names: readonly string[]): readonly string[] {
-  return [...new Set(names.filter(isOutcome).map(operationOf))].filter((one) => one !== 'gateway')
+  return [...new Set(names.filter(isOutcome).map(operationIn))].filter((one) => one !== 'gateway')
 }
 
 export function callsLeft({ times, answered }: RuleView): string {

@@ -8,7 +8,7 @@ export function adminOf(sandbox?: string): string {
   return `${base}${sandbox === undefined ? '' : `/~${sandbox}`}/__admin/`
 }
 
-export function nameOf(sandbox: string | undefined): string {
+export function labelOf(sandbox: string | undefined): string {
   return sandbox === undefined ? 'root' : `~${sandbox}`
 }
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Operation } from '../operations/handler.js'
-import type { Timeouts } from '../provider/client.js'
+import type { Timeouts } from '../provider/failures.js'
 import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
 import { api } from './api/index.js'
@@ -32,22 +32,10 @@ export interface AppParts {
 /** Composes the app: plugins in order, nothing listening yet. */
 export function buildApp(operations: readonly Operation[], worlds: Worlds, parts: AppParts = {}): FastifyInstance {
   const { timeouts, tls } = parts
-  const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
-  const app = Fastify({ ...options(worlds), ...https })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', readRawBody)
-  app.setErrorHandler(handleError)
-  app.register(admin, { prefix: '/__admin', operations, worlds })
-  app.register(pages, { worlds })
-  app.register(api, { operations, worlds, timeouts })
-  return app
-}
-
-function options(worlds: Worlds): FastifyHttpOptions<Server> {
-  return {
+  const options: FastifyHttpOptions<Server> = {
     logger: false,
     bodyLimit: worlds.shared.settings.bodyLimit,
-    rewriteUrl: rewriteUrl,
+    rewriteUrl,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     // A hanging request must not keep the server from closing.
@@ -58,4 +46,13 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
     schemaController: { compilersFactory: compilersFactory as never },
     clientErrorHandler: handleClientError,
   }
+  const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
+  const app = Fastify({ ...options, ...https })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', readRawBody)
+  app.setErrorHandler(handleError)
+  app.register(admin, { prefix: '/__admin', contracts: operations.map(({ contract }) => contract), worlds })
+  app.register(pages, { worlds })
+  app.register(api, { operations, worlds, timeouts })
+  return app
 }

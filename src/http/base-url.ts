@@ -45,9 +45,9 @@ export interface Forwarded {
 export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
   const { forwarded } = headers
   if (forwarded === undefined && !PROXIES.some((name) => headers[name] !== undefined)) return NOTHING
-  const standard = forwarded === undefined ? {} : parseForwarded(forwarded)
-  const proto = (standard.proto ?? first(headers['x-forwarded-proto']))?.toLowerCase()
-  const host = standard.host ?? first(headers['x-forwarded-host'])
+  const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(forwarded ?? '') ?? []
+  const proto = (parameterOf(hop, 'proto') ?? first(headers['x-forwarded-proto']))?.toLowerCase()
+  const host = parameterOf(hop, 'host') ?? first(headers['x-forwarded-host'])
   const prefix = first(headers['x-forwarded-prefix'])?.replace(/\/+$/, '')
   return {
     ...((proto === 'http' || proto === 'https') && { proto }),
@@ -68,11 +68,8 @@ function first(header: string | string[] | undefined): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** `for=…;host="…";proto=…` of the first hop. */
-function parseForwarded(header: string): Readonly<Record<string, string | undefined>> {
-  const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(header) ?? []
+/** The value of one of the pairs of a hop, `for=…;host="…";proto=…`. */
+function parameterOf(hop: string, name: string): string | undefined {
   const pairs = hop.split(';').map((pair) => /^\s*(\w+)=\s*"?([^"]*?)"?\s*$/.exec(pair))
-  return Object.fromEntries(
-    pairs.flatMap((pair) => (pair === null ? [] : [[(pair[1] as string).toLowerCase(), pair[2]]])),
-  )
+  return pairs.find((pair) => pair?.[1]?.toLowerCase() === name)?.[2]
 }

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import type { FastifySchemaCompiler } from 'fastify'
 import { explainDepartures } from '../validation/require-schema.js'
 import { Problem } from './problems.js'
 
@@ -10,18 +10,16 @@ import { Problem } from './problems.js'
 const inputValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPart }) => {
   const schema = given as TSchema
   return (input: unknown) => {
-    const value = httpPart === 'querystring' ? decodeQuery(schema as TObject, input as object) : (input ?? undefined)
+    const value = httpPart === 'querystring' ? decodeQuery(schema as TObject, input as object) : (input ?? {})
     const refusal = refusalOf(schema, value)
     return refusal === undefined ? { value } : { error: refusal }
   }
 }
 
-/** Fastify's own serializer would drop undeclared fields. */
-export const jsonSerializerCompiler: FastifySerializerCompiler<unknown> = () => JSON.stringify
-
 export const compilersFactory = {
   buildValidator: () => inputValidator,
-  buildSerializer: () => jsonSerializerCompiler,
+  // Fastify's own serializer would drop undeclared fields.
+  buildSerializer: () => () => JSON.stringify,
 }
 
 /** @throws {Problem} that quotes what does not fit */

@@ -2,19 +2,18 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { pathOf } from './sandbox-of.js'
 
-export interface CrossOrigin {
-  /** For `Allow`. */
-  readonly methodsOf: (path: string) => string
-  readonly exposed: string
-}
-
 /** Seconds that a browser may cache a preflight. */
 const MAX_AGE = 600
 
 /** Includes unsupported methods, so that a page can read the 405. */
 const ANY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-export async function registerCors(scope: FastifyInstance, { methodsOf, exposed }: CrossOrigin): Promise<void> {
+/** `exposed`: the headers that pages of any origin may read; `methodsOf`: the value of `Allow` for a path. */
+export async function registerCors(
+  scope: FastifyInstance,
+  exposed: string,
+  methodsOf: (path: string) => string,
+): Promise<void> {
   scope.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS') reply.header('allow', methodsOf(pathOf(request.url)))
     // The library does not support private network access, nor OPTIONS without an origin.

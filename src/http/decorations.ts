@@ -9,8 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The root or the sandbox of an admin call. */
     world: World
-    /** Exists in the API alone; null until the sandbox is chosen. */
-    arrival: Arrival | null
+    /** Exists in the API alone. */
+    arrival: Arrival
     /** Null until the request is read. */
     received: ParsedRequest | null
     /** Null for answers that the journal does not keep. */
@@ -20,8 +20,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: Operation
-    /** Whether the route takes an HTML form. */
-    takesForm?: boolean
+    /** A route of admin that answers refused calls in its own way; a `login` takes a form without the token. */
+    access?: 'health' | 'page' | 'login'
   }
   interface FastifyInstance {
     /** @throws {Problem} if there is no answer, unless the mock answers in its place */

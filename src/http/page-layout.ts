@@ -8,8 +8,12 @@ const POLICY =
 /** Read on first use. */
 let style: string | undefined
 
-export function sendPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {
   style ??= asset('pages.css')
+  const body = html`<main>
+${content}
+<footer>This is a test page of countersign. Nothing here is real.</footer>
+</main>`
   return reply
     .code(status)
     .headers({
@@ -19,39 +23,21 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
-    .send(page(title, style, body).text)
+    .send(htmlDocument(title, html`<style>${new Html(style)}</style>`, body))
 }
 
-function page(title: string, style: string, body: Html): Html {
+export function htmlDocument(title: string, head: Html, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<style>${new Html(style)}</style>
+${head}
 </head>
 <body>
-<main>
 ${body}
-<footer>This is a test page of countersign. Nothing here is real.</footer>
-</main>
 </body>
 </html>
-`
-}
-
-/** For the dashboard and the API docs. RapiDoc needs inline styles. */
-export function externalPolicy({ inlineStyles = false } = {}): string {
-  return [
-    "default-src 'none'",
-    `style-src 'self'${inlineStyles ? " 'unsafe-inline'" : ''}`,
-    "script-src 'self'",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+`.text
 }

@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Cites } from '../../schemas/cites.js'
 import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { suspicionOf, type Violation, violationOf } from '../validation/violation.js'
 import { StorageFailure } from '../world/state/state.js'
 
 /** The status and the title of each problem (RFC 9457). */
@@ -34,28 +36,23 @@ export type ProblemCode = keyof typeof catalogue
 
 /** An answer that only the mock gives; `detail` is a sentence with the remedy. */
 export class Problem extends Error {
-  readonly code: ProblemCode
   readonly status: number
-  readonly extra: Readonly<Record<string, unknown>>
-  readonly headers: Readonly<Record<string, string>>
-  mistake?: { readonly where: string; readonly fix: string }
+  violation: Violation | undefined
 
   constructor(
-    code: ProblemCode,
+    readonly code: ProblemCode,
     detail: string,
-    extra: Readonly<Record<string, unknown>> = {},
-    headers: Readonly<Record<string, string>> = {},
+    private readonly extra: Readonly<Record<string, unknown>> = {},
+    private readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(detail)
-    this.code = code
     this.status = catalogue[code].status
-    this.extra = extra
-    this.headers = headers
   }
 
-  /** Makes it a violation of the client. */
-  at(where: string, fix: string): this {
-    this.mistake = { where, fix }
+  /** Makes it a violation of the client; a suspicious one, unless it cites a rule. */
+  at(where: string, fix: string, cites?: Cites): this {
+    const found = { code: this.code, message: this.message, where, fix }
+    this.violation = cites === undefined ? suspicionOf(found) : violationOf(found, cites)
     return this
   }
 
@@ -81,11 +78,10 @@ export class Problem extends Error {
 }
 
 export function bodyTooLarge(limit: number): Problem {
-  return new Problem(
-    'body-too-large',
-    `The body is larger than ${limit} bytes. Send less, or start the server with a higher --body-limit.`,
-    { limit },
-  ).at('body', 'Send less, or start the server with a higher --body-limit.')
+  const fix = 'Send less, or start the server with a higher --body-limit.'
+  return new Problem('body-too-large', `The body is larger than ${limit} bytes. ${fix}`, { limit }).at('body', fix, [
+    'I-16',
+  ])
 }
 
 export function handleError(error: FastifyError, _: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { bodyTooLarge } from './problems.js'
 
@@ -14,10 +12,4 @@ export async function readRawBody({ raw, routeOptions }: FastifyRequest): Promis
   }
   if (size > limit) throw bodyTooLarge(limit)
   return Buffer.concat(pieces)
-}
-
-/** Reads the rest of a body, so that the client sees the answer. */
-export async function drain(raw: IncomingMessage): Promise<void> {
-  raw.resume()
-  if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})
 }

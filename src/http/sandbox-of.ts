@@ -10,15 +10,6 @@ import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { Problem } from './problems.js'
 
-/** @throws {Problem} for an invalid sandbox name in the URL */
-export function worldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World {
-  const sandbox = sandboxIn(originalUrl)
-  if (sandbox === undefined) return worlds.root
-  const world = worlds.sandbox(sandbox)
-  if (world !== undefined) return world
-  throw badSandboxName(sandbox)
-}
-
 /** An absolute URL's host (as sent to proxies), and the name of a sandbox. */
 const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?(?:\/(?:~|%7e)([^/?#]*))?/i
 
@@ -47,19 +38,6 @@ export function pathOf(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 
-function badSandboxName(name: string, place?: string): Problem {
-  const what = place === undefined ? quote(name) : `${quote(name)}, in ${place},`
-  return new Problem('bad-sandbox-name', `${what} is not a valid sandbox name. ${ALLOWED_NAMES}`)
-}
-
-const ALLOWED_NAMES = 'Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.'
-
-export interface SandboxSource {
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  readonly tokenHeaders: readonly string[]
-}
-
 interface Named {
   readonly name: string
   readonly by: SandboxSelector
@@ -72,33 +50,23 @@ const places: { readonly [By in SandboxSelector]: { readonly label: string; read
   token: { label: 'the ending of the token', where: 'headers.authorization' },
 }
 
-function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<SandboxSource, 'url' | 'headers'>): Named[] {
+function inUrl(url: string): Named[] {
   const name = sandboxIn(url)
-  const named: Named[] = name === undefined ? [] : [{ name, by: 'url' }]
-  if (header === undefined) return named
+  return name === undefined ? [] : [{ name, by: 'url' }]
+}
+
+function inHeader(header: string | string[] | undefined): Named[] {
+  if (header === undefined) return []
   // Node joins repeated headers with commas.
-  return [
-    ...named,
-    ...String(header)
-      .split(',')
-      .map((one) => ({ name: one.trim(), by: 'header' }) as const),
-  ]
+  const names = String(header).split(',')
+  return names.map((name) => ({ name: name.trim(), by: 'header' }))
 }
 
-function namesOfCall({ headers, tokenHeaders }: SandboxSource, root: World): Named[] {
-  const { baggage, authorization } = headers
-  const names: Named[] = baggage === undefined ? [] : inBaggage(String(baggage))
-  const tokens = tokenHeaders.map((name) => (name === 'authorization' ? undefined : headers[name]))
-  for (const token of [authorization && bearerToken(authorization), ...tokens]) {
-    const ending = typeof token === 'string' ? splitSandboxSuffix(token) : undefined
-    if (ending === undefined || userOfToken(root, String(token)) !== undefined) continue
-    names.push({ name: ending.sandbox, by: 'token' })
-  }
-  return names
-}
-
-function inBaggage(baggage: string): Named[] {
-  const names = baggage.split(',').flatMap((member) => sandboxMember(member) ?? [])
+function inBaggage(baggage: string | string[] | undefined): Named[] {
+  if (baggage === undefined) return []
+  const names = String(baggage)
+    .split(',')
+    .flatMap((member) => sandboxMember(member) ?? [])
   return names.map((name) => ({ name, by: 'baggage' }))
 }
 
@@ -106,6 +74,18 @@ function inBaggage(baggage: string): Named[] {
 export function sandboxMember(member: string): string | undefined {
   const [name = '', value = ''] = member.split(';', 1)[0]?.split(/=(.*)/s) ?? []
   return name.trim() === 'mock-sandbox' ? safeDecodeURIComponent(value.trim()) : undefined
+}
+
+function inTokens(headers: IncomingHttpHeaders, tokenHeaders: readonly string[], root: World): Named[] {
+  const { authorization, 'user-token': userToken } = headers
+  const bearer = authorization && bearerToken(authorization)
+  const names: Named[] = []
+  for (const token of [bearer, tokenHeaders.includes('user-token') ? userToken : undefined]) {
+    const ending = token && splitSandboxSuffix(String(token))
+    if (!ending || userOfToken(root, String(token)) !== undefined) continue
+    names.push({ name: ending.sandbox, by: 'token' })
+  }
+  return names
 }
 
 /** `by` is null for the root. */
@@ -118,8 +98,17 @@ export interface ChosenSandbox {
  * The first of URL, header, baggage and token that names a sandbox.
  * @throws {Problem} for an invalid name, two names, or none where one is required
  */
-export function chooseSandbox(call: SandboxSource, worlds: Worlds): ChosenSandbox {
-  const named = [...namesOfPage(call), ...namesOfCall(call, worlds.root)]
+export function chooseSandbox(
+  { originalUrl, headers }: FastifyRequest,
+  tokenHeaders: readonly string[],
+  worlds: Worlds,
+): ChosenSandbox {
+  const named = [
+    ...inUrl(originalUrl),
+    ...inHeader(headers['x-mock-sandbox']),
+    ...inBaggage(headers.baggage),
+    ...inTokens(headers, tokenHeaders, worlds.root),
+  ]
   if (named.length === 0 && worlds.shared.settings.requireSandbox) throw unnamed()
   return sandboxNamed(named, worlds)
 }
@@ -128,8 +117,13 @@ export function chooseSandbox(call: SandboxSource, worlds: Worlds): ChosenSandbo
  * Pages send no token.
  * @throws {Problem} for an invalid name, and for two names
  */
-export function chooseSandboxOfPage({ originalUrl: url, headers }: FastifyRequest, worlds: Worlds): World {
-  return sandboxNamed(namesOfPage({ url, headers }), worlds).world
+export function chooseSandboxOfPage({ originalUrl, headers }: FastifyRequest, worlds: Worlds): World {
+  return sandboxNamed([...inUrl(originalUrl), ...inHeader(headers['x-mock-sandbox'])], worlds).world
+}
+
+/** @throws {Problem} for an invalid sandbox name in the URL */
+export function worldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World {
+  return sandboxNamed(inUrl(originalUrl), worlds).world
 }
 
 function sandboxNamed(named: readonly Named[], worlds: Worlds): ChosenSandbox {
@@ -139,15 +133,14 @@ function sandboxNamed(named: readonly Named[], worlds: Worlds): ChosenSandbox {
   if (bad !== undefined) throw badName(bad)
   const other = named.find(({ name }) => name !== first.name)
   if (other !== undefined) throw conflict(first, other)
-  return { world: worlds.sandbox(first.name) as World, by: first.by }
+  return { world: worlds.sandbox(first.name), by: first.by }
 }
 
 function badName({ name, by }: Named): Problem {
   const { label, where } = places[by]
-  return badSandboxName(name, by === 'url' ? undefined : label).at(
-    where,
-    'Rename the sandbox, for example to worker-3.',
-  )
+  const named = by === 'url' ? quote(name) : `${quote(name)}, in ${label},`
+  const detail = `${named} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`
+  return new Problem('bad-sandbox-name', detail).at(where, 'Rename the sandbox, for example to worker-3.')
 }
 
 function conflict(first: Named, other: Named): Problem {

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, FormData, fetch, Headers } from 'undici'
 import { type Contract, fillPath, isGatewayStatus } from '../../schemas/contract.js'
 import { jsonOr } from '../text/json.js'
 import { type Redact, redactor } from '../text/redacted.js'
 import type { SentCall, Token } from './calls.js'
-import { ProviderClient } from './client.js'
-import { decodeBody } from './decode-body.js'
-import { Unanswered } from './failures.js'
+import { Unanswered, unansweredBecause } from './failures.js'
 
 export interface Target {
   /** The base URL, without a slash at its end. */
@@ -20,6 +19,7 @@ export interface Target {
 
 export interface ReceivedAnswer {
   readonly call: SentCall
+  readonly ok: boolean
   readonly status: number
   readonly contentType: string
   readonly location: string
@@ -38,24 +38,27 @@ export class Unavailable extends Error {
   }
 }
 
-/** If so many operations in a row are unavailable, the service counts as down. */
-const MOST_IN_A_ROW = 3
 const LONGEST_BODY = 16 * 1024 * 1024
+/** Milliseconds. A service that asks for a longer pause is not called again. */
+const LONGEST_PAUSE = 60_000
 const RETRIED: readonly number[] = [429, 502, 503, 504]
 
 export class Sender {
   readonly #redact: Redact
-  readonly #client: ProviderClient
+  readonly #agent: Agent
   readonly #answers = new Map<string, Promise<ReceivedAnswer>>()
   readonly #received: ReceivedAnswer[] = []
   readonly #down = new Map<string, Unavailable>()
-  #inARow = 0
 
   constructor(readonly target: Target) {
     const { timeout, token, tokenWithoutPermission = '', headers } = target
     this.#redact = redactor([token, tokenWithoutPermission, ...headers.map(([, value]) => value)])
-    const timeouts = { connect: timeout, idle: timeout }
-    this.#client = new ProviderClient({ option: '--target', timeouts, longestBody: LONGEST_BODY })
+    this.#agent = new Agent({
+      connect: { timeout },
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      maxResponseSize: LONGEST_BODY,
+    })
   }
 
   /** @throws {Unavailable} if there is no answer, or only a gateway's */
@@ -75,7 +78,7 @@ export class Sender {
 
   /** Sends a call that restores something, for about a minute; undefined without an answer. */
   async insist(call: SentCall): Promise<ReceivedAnswer | undefined> {
-    const answer = await this.#retry(call, 7, [...RETRIED, 500], 10_000)
+    const answer = await this.#retry(call, 7, [...RETRIED, 500])
     return answer instanceof Unanswered ? undefined : answer
   }
 
@@ -83,64 +86,62 @@ export class Sender {
     const { id } = call.contract
     const down = this.#down.get(id)
     if (down !== undefined) throw down
-    const answer = await this.#retry(call, this.target.retries, RETRIED, 60_000)
+    const answer = await this.#retry(call, this.target.retries, RETRIED)
     const problem = answer instanceof Unanswered ? answer.message : gatewayProblem(answer)
-    if (problem === undefined) {
-      this.#inARow = 0
-      this.#received.push(answer as ReceivedAnswer)
-      return answer as ReceivedAnswer
+    if (answer instanceof Unanswered || problem !== undefined) {
+      const isWholly = answer instanceof Unanswered && (this.#received.length === 0 || !answer.taken)
+      const unavailable = new Unavailable(this.#redact(problem ?? ''), isWholly)
+      this.#down.set(id, unavailable)
+      throw unavailable
     }
-    const isDown = answer instanceof Unanswered && !(this.#received.length > 0 && (answer.taken || answer.timedOut))
-    const unavailable = new Unavailable(this.#redact(problem), isDown || ++this.#inARow >= MOST_IN_A_ROW)
-    this.#down.set(id, unavailable)
-    throw unavailable
+    this.#received.push(answer)
+    return answer
   }
 
-  /** A service that asks for a longer pause is not called again. */
-  async #retry(call: SentCall, times: number, statuses: readonly number[], longestPause: number) {
+  async #retry(call: SentCall, times: number, statuses: readonly number[]) {
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.#ask(call).catch((error) => {
-        if (error instanceof Unanswered) return error
-        throw error
-      })
+      const answer = await this.#ask(call)
       const isAnswer = !(answer instanceof Unanswered)
       const mayPass = isAnswer ? statuses.includes(answer.status) : answer.isTransient
-      const pause = (isAnswer ? millisecondsOf(answer) : undefined) ?? Math.min(250 * 2 ** attempt, longestPause)
-      if (!mayPass || attempt >= times || pause > longestPause) return answer
+      const pause = (isAnswer ? millisecondsOf(answer) : undefined) ?? Math.min(250 * 2 ** attempt, LONGEST_PAUSE)
+      if (!mayPass || attempt >= times || pause > LONGEST_PAUSE) return answer
       await sleep(pause)
     }
   }
 
-  async #ask(call: SentCall): Promise<ReceivedAnswer> {
+  async #ask(call: SentCall): Promise<ReceivedAnswer | Unanswered> {
     const { contract, params, query, token } = call
-    const url = `${this.target.url}${fillPath(contract, (name) => params[name] ?? '')}`
-    const form = call.form && new Response(await formData(call.form))
+    const { url: base, timeout } = this.target
+    const url = `${base}${fillPath(contract, (name) => params[name] ?? '')}`
     const headers = new Headers({ accept: 'application/json' })
     for (const [name, value] of this.target.headers) headers.set(name, value)
     if (token !== null) headers.set(token.header, tokenIn(token, this.target))
-    if (form !== null) headers.set('content-type', form.headers.get('content-type') ?? '')
-    const answer = await this.#client.ask(url, {
+    const request = {
       method: contract.method,
-      path: `?${new URLSearchParams(query)}`.replace(/\?$/, ''),
-      headers: [...headers].flat(),
-      body: form && Buffer.from(await form.arrayBuffer()),
-    })
-    // The provider may repeat the token.
-    const header = (name: string) => this.#redact(String(answer.headers[name] ?? ''))
-    const { text: decoded, unread } = decodeBody(answer.bytes, header('content-encoding'))
-    if (unread !== undefined)
-      throw new Unanswered(`The answer from '${url}' cannot be read: ${unread}.`, { taken: true })
-    // Readers may ignore a byte order mark (RFC 8259, section 8.1).
-    const text = this.#redact(decoded.replace(/^\uFEFF/, ''))
-    const location = header('location')
-    return {
-      call,
-      status: answer.status,
-      contentType: header('content-type'),
-      location: location !== '' && URL.canParse(location, url) ? new URL(location, url).href : location,
-      retryAfter: header('retry-after'),
-      text,
-      body: jsonOr(text, undefined),
+      headers,
+      body: call.form && (await formData(call.form)),
+      redirect: 'manual' as const,
+      dispatcher: this.#agent,
+    }
+    try {
+      const response = await fetch(`${url}?${new URLSearchParams(query)}`, request)
+      // The provider may repeat the token.
+      const header = (name: string) => this.#redact(response.headers.get(name) ?? '')
+      const text = this.#redact(await response.text())
+      const location = header('location')
+      return {
+        call,
+        ok: response.ok,
+        status: response.status,
+        contentType: header('content-type'),
+        location: location !== '' && URL.canParse(location, url) ? new URL(location, url).href : location,
+        retryAfter: header('retry-after'),
+        text,
+        body: jsonOr(text, undefined),
+      }
+    } catch (error) {
+      const reason = (error as Error).cause ?? error
+      return unansweredBecause(reason as Error, url, '--target', { connect: timeout, idle: timeout })
     }
   }
 }
@@ -180,8 +181,8 @@ function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnsw
 export async function waitUntilUp({ url, timeout }: Target, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000
   while (performance.now() < end) {
-    const left = Math.max(1, Math.ceil(Math.min(timeout, end - performance.now())))
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(left) }).catch(() => undefined)
+    const signal = AbortSignal.timeout(timeout)
+    const response = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined)
     await response?.body?.cancel()
     if (response !== undefined && (response.status < 502 || response.status > 504)) return
     await sleep(250)

@@ -1,14 +1,10 @@
-import type { TSchema } from '@sinclair/typebox'
-import { bodySchema } from '../../schemas/bodies.js'
-import { allCitesOf, type Cite, type Cites } from '../../schemas/cites.js'
+import type { Cite, Cites } from '../../schemas/cites.js'
 import { type Contract, isRead, successStatusOf } from '../../schemas/contract.js'
 import type { InterpretationId, SwitchName } from '../../schemas/interpretations.js'
-import { errorsAreOpen } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
-import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
-import { foldDeviations } from '../validation/fold-deviations.js'
+import { undeclaredStatus } from '../validation/deviations.js'
 import { applyChanges, type CallValues, type Changes, type SentCall, type TestData, USER } from './calls.js'
-import { valueText } from './interpretations/shapes.js'
+import { shapeText } from './interpretations/shapes.js'
 import type { ReceivedAnswer, Sender } from './sender.js'
 
 /** `drift`: not as documented; `differs`: not as one of our interpretations; `unchecked`: with the reason. */
@@ -26,14 +22,22 @@ export interface VerifyFinding {
   readonly switch?: SwitchName
 }
 
+/** The value of a switch that an answer shows. */
+export interface SwitchEvidence {
+  readonly name: SwitchName
+  readonly contract: Contract
+  readonly value: unknown
+  /** The answer's status and shape, without its data: `404 {error: {code: integer, message: text}}`. */
+  readonly shown: string
+}
+
 export class Session {
   readonly findings = new Map<string, VerifyFinding>()
   readonly additional = new Map<string, Pick<VerifyFinding, 'operation' | 'where'> & { readonly type: string }>()
   readonly left = new Set<string>()
-  readonly seen: { readonly name: SwitchName; readonly answer: ReceivedAnswer; readonly value: unknown }[] = []
+  readonly seen: SwitchEvidence[] = []
   /** Operations that know the records of the contracts' examples. */
   readonly withExamples = new Set<string>()
-  readonly judged = new WeakSet<ReceivedAnswer>()
   /** Why the service, or some of its operations, could not be judged. */
   readonly unavailable = new Set<string>()
 
@@ -80,8 +84,6 @@ export const ERRORS: readonly number[] = Array.from({ length: 200 }, (_, at) => 
 export const CLIENT_ERRORS = ERRORS.slice(0, 100)
 
 const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
-/** Not shown by the shape of a field, but by the checks of operations. */
-const BEYOND_SHAPES: ReadonlySet<Cite> = new Set<Cite>(['S3.7', 'S4.8', 'S5.7', 'S5.10', 'SE.8'])
 
 /** One operation of a provider under one check. By default, a finding cites what the check cites. */
 export class TestedOperation {
@@ -136,29 +138,27 @@ export class TestedOperation {
   }
 
   /** Notes that an answer shows the value of a switch, if some value gives such an answer. */
-  sees(name: SwitchName, answer: ReceivedAnswer, value: unknown): void {
-    if (value !== undefined) this.session.seen.push({ name, answer, value })
+  sees(name: SwitchName, { status, body }: ReceivedAnswer, value: unknown): void {
+    const shown = body === undefined ? `${status}` : `${status} ${shapeText(body)}`
+    if (value !== undefined) this.session.seen.push({ name, contract: this.contract, value, shown })
   }
 
   /** Reads the value from the status: `200` stands for any success, `invalid` for the status of invalid calls. */
   seesStatus(name: SwitchName, answer: ReceivedAnswer, values: Readonly<Record<string, unknown>>): void {
     const invalid = answer.status === this.contract.invalid ? values.invalid : undefined
-    this.sees(name, answer, isSuccess(answer) ? values[200] : (values[answer.status] ?? invalid))
-  }
-
-  leaves(record: string): void {
-    this.session.left.add(record)
+    this.sees(name, answer, answer.ok ? values[200] : (values[answer.status] ?? invalid))
   }
 
   /** Notes whether an answer is as expected, or as another interpretation allows; returns whether it is. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
     const { cites = this.cites, status = successStatusOf(this.contract), masked, needsData = false } = expected
+    const isRefusal = status >= 300
     const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
-    if (isSuccess(answer) && !isSuccess({ status }) && !isRead(this.contract)) {
+    if (answer.ok && isRefusal && !isRead(this.contract)) {
       const texts = Object.entries(named).flatMap(([name, value]) =>
         typeof value === 'string' ? `${name}: ${value}` : [],
       )
-      this.leaves(`what ${this.contract.id} did: ${[call, ...texts].join(', ')}`)
+      this.session.left.add(`what ${this.contract.id} did: ${[call, ...texts].join(', ')}`)
     }
     if (needsData && this.#isUnknownData(answer)) {
       const data = `the named data (${Object.keys(named).join(', ')})`
@@ -168,12 +168,12 @@ export class TestedOperation {
     if (answer.status === status) {
       if (masked === undefined) this.holds(cites)
       else this.unchecked(masked, cites)
-      this.judgeBody(answer)
       return true
     }
     const message = `${call} is answered with ${answer.status}, not ${status}.`
-    const isOtherSuccess = isSuccess({ status }) && isSuccess(answer)
-    const interpretation = isOtherSuccess ? this.#openSuccess(answer) : allowing(expected.otherwise, answer)
+    const isOpen = undeclaredStatus(this.contract, answer.status).basis === 'interpretation'
+    const isOtherSuccess = answer.ok && !isRefusal && isOpen
+    const interpretation = isOtherSuccess ? 'I-01' : allowing(expected.otherwise, answer)
     if (interpretation === undefined) {
       const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
       const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
@@ -182,13 +182,7 @@ export class TestedOperation {
     }
     if (isOtherSuccess) this.holds(cites)
     this.add('differs', [...cites, interpretation], { where: 'status', message })
-    this.judgeBody(answer)
     return true
-  }
-
-  #openSuccess({ status }: ReceivedAnswer): InterpretationId | undefined {
-    const isOpen = undeclaredStatus(this.contract, status).basis === 'interpretation'
-    return isOpen && !(status in this.contract.responses) ? 'I-01' : undefined
   }
 
   #isUnknownData({ status }: ReceivedAnswer): boolean {
@@ -197,57 +191,7 @@ export class TestedOperation {
     const statuses = id === 'addOrganizationMember' ? [400, 404] : [404, 422].filter((one) => one in responses)
     return statuses.includes(status) && !this.isKnown
   }
-
-  judgeBody(answer: ReceivedAnswer): void {
-    const { contract, session } = this
-    const { body, status } = answer
-    if (session.judged.has(answer)) return
-    session.judged.add(answer)
-    const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
-    for (const { code, where, first, cites, basis, message, count, of } of foldDeviations(deviations, body)) {
-      const value = member(body, ...first.split('.').slice(1))
-      const place = where.replace(/^body\./, '')
-      const words = message
-        .replace(quote(value), valueText(value))
-        .replace(`'${where}'`, place === 'body' ? 'The body' : `'${place}'`)
-      const noJson = `The body must be JSON, not ${/^\s*</.test(answer.text) ? 'HTML' : 'other text'}.`
-      const isText = code === 'no-json' && answer.text !== ''
-      const found = { where: place, message: isText ? noJson : words, count, of: of ?? count }
-      this.add(basis === 'documented' ? 'drift' : 'differs', cites, found)
-    }
-    const declared = declaredStatus(contract, status)
-    if (body === undefined || declared === undefined) return
-    const isOpen = errorsAreOpen(contract) && !isSuccess(answer)
-    const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
-    const departed = new Set(deviations.flatMap(({ cites }) => cites))
-    const held = new Set(['S0.3' as const, ...parts.flatMap(([, schema]) => (schema ? allCitesOf(schema) : []))])
-    for (const cite of held) if (!departed.has(cite) && !BEYOND_SHAPES.has(cite)) this.holds([cite])
-    for (const [where, , value] of parts.filter(([, schema]) => schema === undefined)) {
-      const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
-      session.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
-    }
-    const code = member(body, 'error', 'code')
-    if (!isOpen && !isSuccess(answer) && typeof code === 'number')
-      this.claim(code === status, 'error.code', `It must be the status ${status}, not ${code}.`, { cites: ['SE.7'] })
-  }
 }
-
-type BodyPart = readonly [place: string, schema: TSchema | undefined, value: unknown]
-
-function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly BodyPart[] {
-  const own: BodyPart = [place, schema, value]
-  if (schema?.type === 'array')
-    return [own, ...items(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]
-  const properties: Readonly<Record<string, TSchema>> | undefined = schema?.properties
-  if (properties === undefined || typeof value !== 'object' || value === null) return [own]
-  const inner = Object.entries(value).flatMap(([name, one]) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-    return partsOf(property, one, place === '' ? name : `${place}.${name}`)
-  })
-  return [own, ...inner]
-}
-
-export const isSuccess = ({ status }: Pick<ReceivedAnswer, 'status'>) => status >= 200 && status < 300
 
 export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | null)?.[key], value)

@@ -1,6 +1,6 @@
 import { type Contract, fillPath, isRead } from '../../schemas/contract.js'
 import type { OperationId } from '../../schemas/contracts.js'
-import { type Switches, statusIsOpen } from '../../schemas/switches.js'
+import type { Switches } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer } from '../validation/deviations.js'
 import { applyChanges, type DataFile, TestData } from './calls.js'
@@ -10,15 +10,16 @@ import { attachmentsIn, searchProtectedAttachments } from './checks/search-prote
 import { updateSubOrganizationMember } from './checks/update-sub-organization-member.js'
 import { verifyDocument } from './checks/verify-document.js'
 import { addOrganizationMember, createSigningLink, uploadSignature } from './checks/writes.js'
-import { compareInterpretations, type SwitchResult } from './interpretations/compare.js'
+import { compareAnswers, compareInterpretations, type SwitchResult } from './interpretations/compare.js'
+import { judgeBody } from './judge-body.js'
 import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.js'
-import { isSuccess, member, type OperationCheck, Session, TestedOperation } from './session.js'
+import { member, type OperationCheck, Session, TestedOperation } from './session.js'
 
 interface VerifyOptions {
-  readonly data?: DataFile
-  readonly allowWrites?: boolean
+  readonly data: DataFile
+  readonly allowWrites: boolean
   /** Resolves when the user stops the run: the current check still restores what it changed. */
-  readonly stopped?: Promise<void> | undefined
+  readonly stopped: Promise<void> | undefined
 }
 
 export interface Verification {
@@ -41,7 +42,7 @@ export async function verifyProvider(
   inForce: Switches,
   contracts: readonly Contract[],
   target: Target,
-  { data = {}, allowWrites = false, stopped }: VerifyOptions = {},
+  { data, allowWrites, stopped }: VerifyOptions,
 ): Promise<Verification> {
   const session = new Session(contracts, new Sender(target), new TestData(data, allowWrites), allowWrites)
   const { unavailable } = session
@@ -71,9 +72,13 @@ export async function verifyProvider(
   }
   try {
     await recognize(session)
-    for (const contract of contracts)
+    for (const contract of contracts) {
       for (const check of [...everyContract(contract), ...OWN_CHECKS[contract.id as OperationId]])
         if (!isStopped) await run(check, contract)
+      const on = new TestedOperation(contract, session)
+      for (const answer of session.sender.answersOf(contract)) judgeBody(on, answer)
+      compareAnswers(on)
+    }
     if (isStopped) unavailable.add('The run was stopped before everything was checked.')
     else switches = compareInterpretations(session, inForce)
   } catch (error) {
@@ -99,10 +104,12 @@ async function recognize(session: Session): Promise<void> {
       ? on.send()
       : on.sendCall(applyChanges(safeCall(on, first).values, { query: { [first]: undefined } }))
   })
-  const reads = own.filter((answer) => isRead(answer.call.contract) && isSuccess(answer))
-  if (anonymous.length > 0 && !anonymous.some(isOfThisApi) && !reads.some(isAsDocumented))
+  const reads = own.filter((answer) => isRead(answer.call.contract) && answer.ok)
+  const isRefusal = ({ status, body }: ReceivedAnswer) =>
+    status === 401 || (body !== undefined && status >= 400 && status !== 404 && status !== 405)
+  if (!anonymous.some(isRefusal) && !reads.some(isAsDocumented))
     throw new Unavailable(describeOther(session, anonymous), true)
-  if (own.length > 0 && own.every(({ status }) => status === 401))
+  if (own.every(({ status }) => status === 401))
     throw new TokenRefused(
       'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
     )
@@ -113,24 +120,20 @@ async function recognize(session: Session): Promise<void> {
   }
 }
 
+/** @throws {Unavailable} if no operation is available */
 async function answersOf(session: Session, ask: (on: TestedOperation) => Promise<ReceivedAnswer>) {
   const answers: ReceivedAnswer[] = []
+  let unavailable: Unavailable | undefined
   for (const contract of session.contracts) {
     try {
       answers.push(await ask(new TestedOperation(contract, session)))
     } catch (error) {
       if (!(error instanceof Unavailable) || error.wholly) throw error
+      unavailable = error
     }
   }
+  if (answers.length === 0 && unavailable !== undefined) throw unavailable
   return answers
-}
-
-function isOfThisApi(answer: ReceivedAnswer): boolean {
-  const { status, call, body } = answer
-  if (status === 401) return true
-  if (body === undefined || status === 404 || status === 405) return false
-  // If the document shows no field of a success, many services may answer so.
-  return isSuccess(answer) ? statusIsOpen(call.contract) && isAsDocumented(answer) : status >= 400
 }
 
 function isAsDocumented(answer: ReceivedAnswer): boolean {

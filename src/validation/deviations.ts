@@ -10,13 +10,8 @@ import { type Departure, findDepartures } from './check.js'
 import type { Deviation } from './violation.js'
 
 /** The deviations of an answer's body; they are noted, and the body stays as it is. */
-export function checkBody(
-  contract: Contract,
-  status: number,
-  schema: TSchema | undefined,
-  body: unknown,
-  meant: boolean,
-): readonly Deviation[] {
+export function checkBody(contract: Contract, status: number, body: unknown, meant: boolean): readonly Deviation[] {
+  const schema = bodySchema(contract, status)
   const found =
     schema === undefined ? [undeclaredStatus(contract, status)] : bodyDeviations(contract, status, schema, body)
   return meant ? found.map((one) => ({ ...one, meant })) : found
@@ -26,7 +21,8 @@ export interface WireAnswer {
   readonly status: number
   /** Empty where it has none. */
   readonly contentType: string
-  readonly text: string
+  /** Undefined if there is none, or it cannot be read. */
+  readonly text: string | undefined
   /** Set if its request had no user type, or another one: the status for that is open (I-04). */
   readonly lacksUserType?: boolean
 }
@@ -39,7 +35,7 @@ export function checkAnswer(
   if (isGatewayStatus(contract, status)) return []
   const found = status in contract.responses ? [] : [undeclaredStatus(contract, status, lacksUserType)]
   // "Response bodies are JSON" (S0.3) is about undeclared statuses, too, but not about redirects.
-  if (status >= 300 && status < 400) return found
+  if (text === undefined || (status >= 300 && status < 400)) return found
   if (!JSON_TYPE.test(contentType)) {
     const given = contentType === '' ? 'nothing' : quote(contentType)
     const message = `The content type must be application/json, not ${given}.`

@@ -1,5 +1,4 @@
 import type { AllExchanges } from './journal/journal.js'
-import { SANDBOX_NAME } from './sandbox-name.js'
 import type { Shared } from './settings.js'
 import type { State } from './state/state.js'
 import { World } from './world.js'
@@ -23,9 +22,8 @@ export class Worlds {
     onWorld(this.root)
   }
 
-  /** The sandbox of a name, made on first use; undefined when the name is not allowed. */
-  sandbox(name: string): World | undefined {
-    if (!SANDBOX_NAME.test(name)) return undefined
+  /** The sandbox of a valid name, made on first use. */
+  sandbox(name: string): World {
     const world = this.#sandboxes.get(name) ?? this.#add(name)
     this.#sandboxes.delete(name)
     this.#sandboxes.set(name, world)

@@ -6,7 +6,6 @@ import { outcomeId } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { verifyDocument } from '../../schemas/index.js'
 import { interpretations } from '../../schemas/interpretations.js'
-import { outcomeIds } from '../../schemas/scenario.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { fetched, requestOf } from '../helper.js'
@@ -64,19 +63,6 @@ t.test('several lists as data are one object with a key each', async (t) => {
   t.same(Object.keys(all), names)
   t.same(all.statements, await listed(t, ['statements']), 'each as it is alone')
   t.same(Object.keys(await listed(t, ['tokens', 'operations'])), ['tokens', 'operations'], 'those that are named')
-})
-
-t.test('list prints operations, outcomes, scenarios and tokens', async (t) => {
-  const { out } = await run(t, ['list', '--scenario', 'empty-account'])
-  for (const { id, method, path } of contracts)
-    t.match(out, new RegExp(`^ {2}${id} +${method} +${path.replace(/[{}]/g, '.')} `, 'm'), `${id} is listed`)
-  for (const outcome of outcomeIds)
-    t.match(out, new RegExp(`^ {2}${outcome} +(shown|bodyNotShown|assumed) `, 'm'), `${outcome} is listed`)
-  t.match(out, /^ {2}empty-account +on +An account/m, 'a scenario is listed, and whether it is on')
-  t.match(out, /^ {2}token-admin +amelie/m, 'a token is listed with its user')
-  const { out: tokens } = await run(t, ['list', 'tokens'])
-  t.match(tokens, /^Tokens\n {2}token-admin/, 'one list may be asked for')
-  t.notMatch(tokens, 'Operations', 'the other lists are left out')
 })
 
 t.test('openapi prints the document, as the package ships it', async (t) => {

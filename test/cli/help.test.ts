@@ -4,21 +4,10 @@ import { run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
 
 const COMMANDS = 'start exec validate list init seed openapi verify mutate coverage health'.split(' ')
-const OPTIONS = [
-  ...'port host config fixtures scenarios scenario seed clock persist smtp auth strict body-limit journal-size'.split(
-    ' ',
-  ),
-  ...'admin-token watch log-requests public-url provider fallback require-sandbox tls-cert tls-key'.split(' '),
-]
 
-t.test('the overview names every command and every option of start, and where to read more', async (t) => {
-  const { code, out, err } = await run(t, ['--help'])
-  t.same([code, err], [0, ''], 'it ends well')
-  for (const name of COMMANDS) t.match(out, new RegExp(`^ {2}${name} +\\w`, 'm'), `${name} is there`)
-  for (const flag of OPTIONS) t.match(out, new RegExp(`^ {2}--${flag} `, 'm'), `--${flag} is there`)
-  t.match(out, 'help [COMMAND]', 'it says where to read more')
-  for (const line of ['help', '-h', 'help help', 'help --help'])
-    t.equal((await run(t, line.split(' '))).out, out, `${line} prints the same`)
+t.test('the overview is printed in each usual way', async (t) => {
+  const { out } = await run(t, ['--help'])
+  for (const line of ['help', '-h', 'help help', 'help --help']) t.equal((await run(t, line.split(' '))).out, out, line)
 })
 
 for (const name of COMMANDS) {
@@ -33,16 +22,6 @@ for (const name of COMMANDS) {
       t.equal((await run(t, line.split(' '))).out, out, `${line} prints the same`)
   })
 }
-
-t.test('help for what is no command is an error', async (t) => {
-  for (const [line, says] of [
-    ['help verfy', "There is no command 'verfy'. Did you mean 'verify'? 'countersign --help' lists all commands."],
-    ['verfy --help', "There is no command 'verfy'. Did you mean 'verify'? 'countersign --help' lists all commands."],
-    ['help constructor', "There is no command 'constructor'. 'countersign --help' lists all commands."],
-    ['hepl', "There is no command 'hepl'. Did you mean 'help'? 'countersign --help' lists all commands."],
-  ] as const)
-    t.match(await run(t, line.split(' ')), { code: 2, out: '', err: `countersign: ${says}\n` }, line)
-})
 
 t.test('words after two dashes belong to the child', async (t) => {
   const { code, out } = await runBinary(t, ['exec', '--', process.execPath, '--help'])

@@ -47,6 +47,7 @@ visit('someone sizes a record up and edits it', onPhone, async (t, { server, pag
   t.match(await record.inputValue(), '"id": 100', 'a draft outlives a reload')
   await press(page, 'Discard')
   t.match(await record.inputValue(), '"id": 4')
+  t.equal(await page.evaluate('sessionStorage.length'), 0, 'a draft that is discarded is gone')
   await press(page, 'Delete')
   await page.getByRole('link', { name: 'organizations 3', exact: true }).waitFor()
 

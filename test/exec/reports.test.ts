@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { folder, run as runBinary } from '../binary.js'
-import { HISTORIES, INVITE, UPLOAD } from '../helper.js'
+import { HISTORIES, INVITE } from '../helper.js'
 import { exec, judge, node, type Sent, withClient } from './client.js'
 
 t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) => {
@@ -32,25 +32,6 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
   await judge(t, [...files, '--fail-on', 'violations'], [{ path: HISTORIES }], { cwd })
   t.match(read('new/junit.xml'), 'tests="1" failures="0"', 'JUnit of a run that passes')
   t.match(read('new/summary.md'), '✅', 'the summary of a run that passes')
-})
-
-t.test('the terminal shows how often each outcome was met', async (t) => {
-  const unauthorized = { path: UPLOAD, method: 'POST', headers: { authorization: null } }
-  const { err } = await judge(t, [], [{ path: HISTORIES }, unauthorized, unauthorized])
-  const table = err
-    .trimStart()
-    .split('\n')
-    .map((line) => line.trimEnd())
-  t.strictSame(table.slice(0, 8), [
-    '200   400   401   403   404   409   422   500',
-    'uploadSignature                 0           2                       0',
-    'updateSubOrganizationMember     0     0     0     0     0                 0',
-    'verifyDocument                  0     0     0           0           0',
-    'searchProtectedAttachments      0     0     0           0                 0',
-    'listCreditHistories             1     0     0',
-    'addOrganizationMember           0     0     0                 0           0',
-    'createSigningLink               0     0     0           0                 0',
-  ])
 })
 
 t.test('every report tells of a command that fails, even if all gates pass', async (t) => {

@@ -159,6 +159,7 @@ t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
       (error) => error,
     )
     t.equal(status, `${answer?.status ?? '000'}`, `${what}: curl gets the same`)
+    if (answer === null) t.match(await snippet('scenario'), 'fault: EMPTY_RESPONSE', `${what}: as a scenario`)
     if (contract === api.uploadSignature || answer === null) continue
     const script = join(place, 'one.mjs')
     await writeFile(script, `${await snippet('fetch')}console.log(response.status)\n`)

@@ -161,30 +161,6 @@ addOrganizationMember:
   }
 })
 
-t.test('reports: JUnit and markdown', async (t) => {
-  const mock = await countersign(t, { interpretations: { errorBody: 'flat' } })
-  await mock.scenarios.activate('searchProtectedAttachments:500')
-  const folder = t.testdir({})
-  const [junit, summary] = [join(folder, 'a/verify.xml'), join(folder, 'a/verify.md')]
-  t.equal((await verify(t, mock.url, '--junit', junit, '--summary', summary)).code, 1, 'it fails')
-  const xml = readFileSync(junit, 'utf8')
-  t.match(xml, `<testsuite name="statements" tests="${said.length}" failures="`, 'a case for each statement')
-  const failed = 'A call without &#39;keyword\\[sample_1\\]&#39; is answered with 500, not 400'
-  t.match(xml, new RegExp(`name="S4\\.2 [^\\n]+">\\n +<failure message="status: [^<]+${failed}`), 'drift fails')
-  t.match(xml, /name="S1\.8 .+">\n +<skipped message="No operation shows/, 'what is unchecked is skipped')
-  t.match(xml, /name="I-02 Error body">\n +<system-out>.*errorBody: flat there/, 'an interpretation is no failure')
-  const markdown = readFileSync(summary, 'utf8')
-  t.match(
-    markdown,
-    '❌ The provider departs from the API document.\n\n### Operations\n\n- ',
-    'the summary lists operations',
-  )
-  t.match(markdown, /- ✗ searchProtectedAttachments\n {2}- ✗ [^\n]*is answered with 500, not /, 'with their drift')
-  t.match(markdown, /- &#126; I-02 {2}errorBody: flat there/, 'and differences from an interpretation')
-  t.match(markdown, /### Rules\n\n[^#]*- I-02: Error body: [^#]*- S0\.1: /, 'and what both cite')
-  t.notMatch(markdown, '\\', 'nothing is escaped with backslashes')
-})
-
 t.test('headers of the user are sent with every call', async (t) => {
   const mock = await countersign(t)
   await verify(t, mock.url, '--only', 'verifyDocument', '--header', 'X-Tenant: blue', '--header', 'Accept-Language: da')

@@ -7,25 +7,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 1928,
-  'src/coverage': 1050,
+  'src/cli': 1840,
+  'src/coverage': 1015,
   'src/dashboard': 3172,
   'src/docs': 567,
   'src/integrations': 700,
-  'src/http': 3953,
+  'src/http': 3611,
   'src/operations': 848,
-  'src/provider': 2258,
-  'src/server': 1499,
-  'src/text': 923,
-  'src/validation': 1296,
-  'src/world': 2900,
-  src: 21_162,
+  'src/provider': 2196,
+  'src/server': 1440,
+  'src/text': 869,
+  'src/validation': 1288,
+  'src/world': 2889,
+  src: 20_503,
   schemas: 2886,
-  test: 13_998,
+  test: 13_833,
   'bench scripts .ci build.mjs': 1382,
 }
-const files = { src: 271, test: 125 }
-const docs = { pages: 22, words: 17_906 }
+const files = { src: 270, test: 126 }
+const docs = { pages: 22, words: 17_881 }
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')

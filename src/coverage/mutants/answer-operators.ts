@@ -3,10 +3,32 @@ import { type Cite, isStatement } from '../../../schemas/cites.js'
 import { type Contract, isRead, isSuccess, type Response, statusesOf } from '../../../schemas/contract.js'
 import { shownCites } from './field-operators.js'
 import { changeAt, LEFT_OUT } from './fields.js'
-import type { Alteration, PlainAnswer } from './mutant.js'
+import type { Alteration } from './mutant.js'
 
-/** An alteration that may cite nothing: then the document leaves it open. */
-type AnswerAlteration = Omit<Alteration, 'cites' | 'status'> & { readonly cites: readonly Cite[] }
+/** The ways to make an answer as a whole untrue. */
+export function answerAlterations(contract: Contract, status: number): readonly Alteration[] {
+  const response = contract.responses[status] as Response
+  const others = statusesOf(contract).filter((other) => other !== status)
+  if (isSuccess(response)) {
+    const shown = shownCites(response.schema)
+    return [
+      ...others.map((other) => withStatus(contract, other, shown)),
+      ...effects(contract, shown, others.at(-1)),
+      ...firstPage(contract),
+      withoutLink(shown),
+    ]
+  }
+  const statements = response.cites.filter(isStatement)
+  // An error that may have any status ("4xx or 5xx") is altered to a success alone.
+  const isOpen = statements.every((cite) => cite === 'S7.6')
+  const altered = others.filter((other) => !isOpen || isSuccess(contract.responses[other]))
+  return [...altered.map((other) => withStatus(contract, other, statements)), withoutName(statements)]
+}
+
+function withStatus(contract: Contract, status: number, cites: readonly Cite[]): Alteration {
+  const altered = { status, body: sampleBody(contract, status) }
+  return { place: 'answer', operator: `status-${status}`, cites, alter: () => altered, effect: 'none' }
+}
 
 const EFFECTS: Readonly<Record<string, readonly Cite[]>> = {
   uploadSignature: ['S1.8'],
@@ -15,51 +37,16 @@ const EFFECTS: Readonly<Record<string, readonly Cite[]>> = {
   createSigningLink: ['S7.5'],
 }
 
-/** The ways to make an answer as a whole untrue. */
-export function answerAlterations(contract: Contract, status: number): readonly AnswerAlteration[] {
-  const response = contract.responses[status] as Response
-  const others = statusesOf(contract).filter((other) => other !== status)
-  const statements = response.cites.filter(isStatement)
-  const cites = isSuccess(response) ? shownCites(response.schema) : statements
-  const withStatus = (other: number) => () => ({ status: other, body: sampleBody(contract, other) })
-  // An error that may have any status ("4xx or 5xx") is altered to a success alone.
-  const isOpen = !isSuccess(response) && statements.every((cite) => cite === 'S7.6')
-  const otherStatuses = others
-    .filter((other) => !isOpen || isSuccess(contract.responses[other]))
-    .map((other) => ({
-      place: 'answer',
-      operator: `status-${other}`,
-      cites,
-      alter: withStatus(other),
-      effect: 'none' as const,
-    }))
-  if (!isSuccess(response)) return [...otherStatuses, withoutName(statements)]
-  const link = shownCites(response.schema).filter((cite) => cite === 'S7.4')
-  const withoutLink: AnswerAlteration = {
-    place: 'answer',
-    operator: 'without-link',
-    cites: link,
-    alter: (answer) => ({ ...answer, body: withoutLinks(answer.body) }),
-  }
-  return [...otherStatuses, ...effects(contract, cites, others.at(-1), withStatus), ...firstPage(contract), withoutLink]
+function effects(contract: Contract, cites: readonly Cite[], failure: number | undefined): readonly Alteration[] {
+  if (isRead(contract) || failure === undefined) return []
+  const broken = EFFECTS[contract.id] ?? []
+  return [
+    { place: 'effect', operator: 'without-effect', cites: broken, alter: (answer) => answer, effect: 'none' },
+    { ...withStatus(contract, failure, cites), place: 'effect', operator: `despite-${failure}`, effect: 'hidden' },
+  ]
 }
 
-function effects(
-  contract: Contract,
-  cites: readonly Cite[],
-  failure: number | undefined,
-  withStatus: (status: number) => () => PlainAnswer,
-): readonly AnswerAlteration[] {
-  if (isRead(contract)) return []
-  const place = 'effect'
-  const effect = EFFECTS[contract.id] ?? contract.cites.filter(isStatement)
-  const alter = (answer: PlainAnswer) => answer
-  const without: AnswerAlteration = { place, operator: 'without-effect', cites: effect, alter, effect: 'none' }
-  if (failure === undefined) return [without]
-  return [without, { place, operator: `despite-${failure}`, cites, alter: withStatus(failure), effect: 'hidden' }]
-}
-
-function firstPage({ paging, query }: Contract): readonly AnswerAlteration[] {
+function firstPage({ paging, query }: Contract): readonly Alteration[] {
   if (paging === undefined) return []
   const { page } = paging
   return [
@@ -74,13 +61,22 @@ function firstPage({ paging, query }: Contract): readonly AnswerAlteration[] {
   ]
 }
 
-function withoutName(cites: readonly Cite[]): AnswerAlteration {
+function withoutName(cites: readonly Cite[]): Alteration {
   const unnamed = (text: unknown) => String(text).replace(/ '[\w[\]]+'/g, '')
   return {
     place: 'error.message',
     operator: 'unnamed',
     cites: cites.filter((cite) => cite === 'SE.8'),
     alter: (answer) => ({ ...answer, body: changeAt(answer.body, ['error', 'message'], unnamed) }),
+  }
+}
+
+function withoutLink(cites: readonly Cite[]): Alteration {
+  return {
+    place: 'answer',
+    operator: 'without-link',
+    cites: cites.filter((cite) => cite === 'S7.4'),
+    alter: (answer) => ({ ...answer, body: withoutLinks(answer.body) }),
   }
 }
 

@@ -29,13 +29,13 @@ interface MutantExample {
 /** The mutants that can be made of what a run meets. */
 export class Candidates {
   readonly #examples = new Map<string, MutantExample>()
-  readonly outcomes = new Map<string, number>()
+  readonly outcomes = new Set<string>()
 
   /** Looks at an exchange that has ended. */
   meet(exchange: Exchange): void {
     const { contract, declaredOutcome, cause, sent, status } = exchange
     if (contract === null || declaredOutcome === null) return
-    this.outcomes.set(declaredOutcome, (this.outcomes.get(declaredOutcome) ?? 0) + 1)
+    this.outcomes.add(declaredOutcome)
     const text = sent?.fault === undefined ? timeless(exchange) : null
     const body = text === null ? undefined : jsonOr(text, undefined)
     if (status === null || text === null || body === undefined) return
@@ -75,8 +75,8 @@ function timeless({ at, sent }: Exchange): string | null {
 
 /** Prefers short examples, independent of the order in which they came. */
 function isBetter(text: string, known: MutantExample | undefined): boolean {
-  if (known === undefined || text.length !== known.text.length) return text.length < (known?.text.length ?? Infinity)
-  return text < known.text
+  if (known === undefined || text.length < known.text.length) return true
+  return text.length === known.text.length && text < known.text
 }
 
 function difference(mutant: Mutant, answer: PlainAnswer, asked: AlteredCall): Pick<Candidate, 'due' | 'got'> {

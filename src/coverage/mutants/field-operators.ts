@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type Cite, citesOf, isStatement, type LimitCites } from '../../../schemas/cites.js'
+import { type Cite, isStatement, type LimitCites } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { type BodyField, LEFT_OUT } from './fields.js'
 import type { AlteredCall } from './mutant.js'
@@ -15,8 +15,6 @@ interface FieldOperator {
 
 const OTHER_UUID = '00000000-0000-4000-8000-000000000000'
 const TWO_HOURS = 2 * 60 * 60 * 1_000
-/** Statements that name the only value of a field, and another value. */
-const WORDS: Readonly<Record<string, string>> = { 'S3.7': 'not-verified' }
 
 const ofAll: FieldOperator['cites'] = ({ schema }) => shownCites(schema)
 const ofLists: FieldOperator['cites'] = ({ schema }) => (schema.type === 'array' ? shownCites(schema) : [])
@@ -46,11 +44,11 @@ export const fieldOperators: readonly FieldOperator[] = [
   },
   {
     name: 'other-value',
-    cites: ({ schema }) => (schema.enum === undefined ? words(schema) : shownCites(schema, 'enum')),
-    change: (value, { schema }) => {
-      const values: readonly unknown[] = schema.enum ?? words(schema).map((cite) => WORDS[cite])
-      return values[(values.indexOf(value) + 1) % values.length]
-    },
+    // S3.7 names the only value of its field.
+    cites: ({ schema }) =>
+      schema.enum === undefined ? shownCites(schema).filter((cite) => cite === 'S3.7') : shownCites(schema, 'enum'),
+    change: (value, { schema: { enum: values = ['not-verified'] } }) =>
+      values[(values.indexOf(value) + 1) % values.length],
   },
   {
     name: 'not-as-sent',
@@ -87,10 +85,6 @@ export const fieldOperators: readonly FieldOperator[] = [
 export function shownCites(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
   const cites: readonly Cite[] | undefined = limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit]
   return (cites ?? []).filter(isStatement)
-}
-
-function words(schema: TSchema): readonly Cite[] {
-  return (citesOf(schema) ?? []).filter((cite) => Object.hasOwn(WORDS, cite))
 }
 
 /** The parameter that a field repeats: the one of its name; for `id`, the path's last variable. */

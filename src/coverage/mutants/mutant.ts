@@ -1,4 +1,4 @@
-import type { Cites } from '../../../schemas/cites.js'
+import type { Cite, Cites } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
 
 export interface PlainAnswer {
@@ -13,13 +13,13 @@ export interface AlteredCall {
   readonly sent: Readonly<Record<string, unknown>>
 }
 
+/** A way to make answers untrue. */
 export interface Alteration {
-  readonly status: number
   /** The path of a field in the body, the `answer` as a whole or the `effect`. */
   readonly place: string
   readonly operator: string
-  /** The statements that the altered answer breaks. */
-  readonly cites: Cites
+  /** The statements that the altered answer breaks; none if the document leaves it open. */
+  readonly cites: readonly Cite[]
   /** The altered answer; the same one where there is nothing to alter in it. */
   readonly alter: (answer: PlainAnswer, asked: AlteredCall) => PlainAnswer
   /** `none`: the state stays as it is; `hidden`: it changes, though the answer denies it. By default, the operation decides. */
@@ -33,6 +33,8 @@ export interface Mutant extends Alteration {
   /** `outcome/place/operator`; the same in every run. */
   readonly id: string
   readonly operation: string
-  /** The outcome before it is altered. */
+  /** The outcome and status before they are altered. */
   readonly outcome: string
+  readonly status: number
+  readonly cites: Cites
 }

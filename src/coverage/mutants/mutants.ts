@@ -1,6 +1,6 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import { bodySchema } from '../../../schemas/bodies.js'
-import { type Cites, textOf } from '../../../schemas/cites.js'
+import { joinedCites, textOf } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
 import type { Scenario } from '../../world/scenarios/scenario.js'
 import { answerAlterations } from './answer-operators.js'
@@ -12,12 +12,16 @@ import type { Alteration, AlteredCall, Mutant, PlainAnswer } from './mutant.js'
 export function mutantsOf(contract: Contract): readonly Mutant[] {
   return statusesOf(contract).flatMap((status) => {
     const outcome = outcomeId(contract, status)
-    return [...ofFields(contract, status), ...ofAnswers(contract, status)].map((one) => ({
-      ...one,
-      id: `${outcome}/${one.place}/${one.operator}`,
-      operation: contract.id,
-      outcome,
-    }))
+    return [...fieldAlterations(contract, status), ...answerAlterations(contract, status)]
+      .filter(({ cites }) => cites.length > 0)
+      .map((one) => ({
+        ...one,
+        id: `${outcome}/${one.place}/${one.operator}`,
+        operation: contract.id,
+        outcome,
+        status,
+        cites: joinedCites(one.cites),
+      }))
   })
 }
 
@@ -39,33 +43,21 @@ export function isNoticeable(
 }
 
 /** The document leaves the bodies of errors open that it does not show. */
-function ofFields(contract: Contract, status: number): readonly Alteration[] {
+function fieldAlterations(contract: Contract, status: number): readonly Alteration[] {
   const response = contract.responses[status]
   const schema = bodySchema(contract, status)
   if (schema === undefined || (!isSuccess(response) && response?.provenance !== 'shown')) return []
   return fieldsOf(schema).flatMap((field) =>
-    fieldOperators.flatMap(({ name, cites, change }) => {
-      const broken = cites(field, contract)
-      if (broken.length === 0) return []
-      const { path } = field
-      return {
-        status,
-        place: path.join('.'),
-        operator: name,
-        cites: [...new Set(broken)] as unknown as Cites,
-        alter: (answer: PlainAnswer, asked: AlteredCall) => ({
-          ...answer,
-          body: changeAt(answer.body, path, (value) => change(value, field, asked)),
-        }),
-      }
-    }),
+    fieldOperators.map(({ name, cites, change }) => ({
+      place: field.path.join('.'),
+      operator: name,
+      cites: cites(field, contract),
+      alter: (answer, asked) => ({
+        ...answer,
+        body: changeAt(answer.body, field.path, (value) => change(value, field, asked)),
+      }),
+    })),
   )
-}
-
-function ofAnswers(contract: Contract, status: number): readonly Alteration[] {
-  return answerAlterations(contract, status)
-    .filter(({ cites }) => cites.length > 0)
-    .map((one) => ({ ...one, status }) as Alteration)
 }
 
 export function rulesOf({ cites }: Pick<Mutant, 'cites'>): readonly string[] {

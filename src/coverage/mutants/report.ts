@@ -1,24 +1,17 @@
-import type { Cites } from '../../../schemas/cites.js'
 import { groupBy } from '../../text/group-by.js'
 import type { Finding, Report, Table, TestCase } from '../../text/report.js'
 import type { Candidate } from './candidates.js'
+import type { Mutant } from './mutant.js'
 import { rulesOf } from './mutants.js'
 
 /** `notMet`: the suite never asked for the answer that the mutant alters. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
 
-export interface MutantResult {
-  readonly id: string
-  readonly operation: string
-  /** The outcome that it alters. */
-  readonly outcome: string
-  readonly place: string
-  readonly operator: string
-  readonly cites: Cites
+export interface MutantResult
+  extends Pick<Mutant, 'id' | 'operation' | 'outcome' | 'place' | 'operator' | 'cites'>,
+    Pick<Candidate, 'due' | 'got'> {
   /** The first statement that it breaks, in the document's words. */
   readonly rule: string
-  readonly got: string
-  readonly due: string
   readonly force: string
   readonly state: MutantState
   /** The run was ended because it took too long. */

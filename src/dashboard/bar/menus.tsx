@@ -5,13 +5,13 @@ import { Problem, Switch } from '../parts/controls.js'
 import { Menu } from '../parts/menu.js'
 import { counted } from '../parts/texts.js'
 import { type ScenarioList, switchScenario } from '../scenarios.js'
-import { adminOf, nameOf, sandboxHere, type WorldList } from '../world.js'
+import { adminOf, labelOf, sandboxHere, type WorldList } from '../world.js'
 
 const MOST = 30
 
 export function SandboxSwitcher({ view }: { readonly view: string }) {
   return (
-    <Menu class="sandbox" title="The sandbox that this page is about" label={<bdi>{nameOf(sandboxHere)}</bdi>}>
+    <Menu class="sandbox" title="The sandbox that this page is about" label={<bdi>{labelOf(sandboxHere)}</bdi>}>
       {() => <Sandboxes view={view} />}
     </Menu>
   )
@@ -29,7 +29,7 @@ function Sandboxes({ view }: { readonly view: string }) {
         {[{ ...data?.root, name: undefined }, ...sandboxes.slice(0, MOST)].map(({ name, requests = 0 }) => (
           <li key={name}>
             <a href={`${adminOf(name)}${here}`} aria-current={name === sandboxHere ? 'true' : undefined}>
-              <bdi>{nameOf(name)}</bdi> <span class="quiet">{counted(requests, 'request')}</span>
+              <bdi>{labelOf(name)}</bdi> <span class="quiet">{counted(requests, 'request')}</span>
             </a>
           </li>
         ))}

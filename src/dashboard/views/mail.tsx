@@ -3,7 +3,7 @@ import type { Invitation } from '../../../schemas/fixtures.js'
 import type { Delivery, Message } from '../../world/mail/outbox.js'
 import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { send } from '../api.js'
+import { callAdmin } from '../api.js'
 import { markRead, useIsRead } from '../bar/unread.js'
 import { Action } from '../parts/controls.js'
 import { ListView, Rows } from '../parts/list-view.js'
@@ -33,7 +33,7 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
       title="Mail"
       failure={outbox.failure ?? failure}
       actions={
-        <Action call={() => send('DELETE', 'outbox')} ask={`Delete ${counted(messages.length, 'mail')}?`}>
+        <Action call={() => callAdmin('DELETE', 'outbox')} ask={`Delete ${counted(messages.length, 'mail')}?`}>
           Clear
         </Action>
       }
@@ -84,7 +84,7 @@ function MessagePanel({ id, message, invitation }: { id: string; message?: Messa
   const path = `outbox/${encodeURIComponent(id)}`
   const { from, to, created_at, delivery, subject, text, links } = message
   const remove = async () => {
-    await send('DELETE', path)
+    await callAdmin('DELETE', path)
     location.hash = back
   }
   const fitFrame = () => {
@@ -130,7 +130,7 @@ function describeDelivery({ status, attempts, error }: Delivery): string {
 /** Answers for the invited person; `page` is the URL of the invitation. */
 function Answer({ to: { id, status }, page }: { readonly to: Invitation; readonly page: string }) {
   const answer = async (event: 'accept' | 'decline') => {
-    await send('POST', `invitations/${encodeURIComponent(id)}/${event}`)
+    await callAdmin('POST', `invitations/${encodeURIComponent(id)}/${event}`)
     document.getElementById('panel-title')?.focus()
   }
   return (

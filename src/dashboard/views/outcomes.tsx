@@ -3,7 +3,7 @@ import { useAdminQuery } from '../admin-query.js'
 import { Problem, Switch } from '../parts/controls.js'
 import { NextCalls } from '../parts/next-calls.js'
 import { Status } from '../parts/texts.js'
-import { isOutcome, operationOf, type ScenarioList, statusOf, switchScenario } from '../scenarios.js'
+import { isOutcome, operationIn, type ScenarioList, statusOf, switchScenario } from '../scenarios.js'
 import { Matrix } from './outcomes/matrix.js'
 
 export function Outcomes() {
@@ -14,7 +14,7 @@ export function Outcomes() {
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
     // Only the outcome that was switched on last may answer.
-    const others = active.filter((one) => one !== name && isOutcome(one) && operationOf(one) === operationOf(name))
+    const others = active.filter((one) => one !== name && isOutcome(one) && operationIn(one) === operationIn(name))
     for (const other of on ? others : []) await switchScenario(other, false)
   }
   return (

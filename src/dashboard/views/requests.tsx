@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'preact/hooks'
 import type { ExchangeSummary } from '../../world/journal/entry.js'
 import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { send } from '../api.js'
+import { callAdmin } from '../api.js'
 import { Action, Options } from '../parts/controls.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { ListView, Rows } from '../parts/list-view.js'
@@ -36,7 +36,7 @@ export function Requests({ address: [open] }: { readonly address: readonly strin
       failure={failure}
       actions={
         <Action
-          call={() => send('DELETE', 'requests')}
+          call={() => callAdmin('DELETE', 'requests')}
           ask={`Delete ${counted(all.length, 'exchange')} from the journal?`}
         >
           Clear

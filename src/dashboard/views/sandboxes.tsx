@@ -1,11 +1,11 @@
 import { useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { get, send } from '../api.js'
+import { callAdmin, get } from '../api.js'
 import { Action, Form, Problem, useAct } from '../parts/controls.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { SearchBox } from '../parts/list-view.js'
 import { type ClockView, describeDistance, describeDuration } from '../parts/time.js'
-import { adminOf, nameOf, sandboxHere, urlOfWorld, type WorldList, type WorldUse } from '../world.js'
+import { adminOf, labelOf, sandboxHere, urlOfWorld, type WorldList, type WorldUse } from '../world.js'
 
 /** Milliseconds: this page gets no events of other sandboxes. */
 const LOOK = 1_500
@@ -79,7 +79,7 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
     <tr>
       <th scope="row">
         <a href={admin} aria-current={isHere ? 'true' : undefined}>
-          <bdi>{nameOf(name)}</bdi>
+          <bdi>{labelOf(name)}</bdi>
         </a>
         {isHere && <span class="quiet"> this page</span>}
       </th>
@@ -108,14 +108,14 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
       </td>
       <td>
         <div class="row">
-          <Action call={() => send('POST', `${admin}reset`)} ask={`Reset ${nameOf(name)} to its seeded state?`}>
+          <Action call={() => callAdmin('POST', `${admin}reset`)} ask={`Reset ${labelOf(name)} to its seeded state?`}>
             Reset
           </Action>
           {name !== undefined && (
             <Action
               class="danger"
-              call={() => send('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name)}`)}
-              ask={`Delete ${nameOf(name)} with all that is in it?`}
+              call={() => callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name)}`)}
+              ask={`Delete ${labelOf(name)} with all that is in it?`}
             >
               Delete
             </Action>
@@ -133,7 +133,7 @@ const STEPS = { '1 minute': HOUR / 60, '1 hour': HOUR, '1 day': 24 * HOUR, '30 d
 function Clock() {
   const { data, failure } = useAdminQuery<ClockView>('clock', ['clock'], 1_000)
   const act = useAct()
-  const put = (body: object) => act.run(() => send('PUT', 'clock', body))
+  const put = (body: object) => act.run(() => callAdmin('PUT', 'clock', body))
   const distance = data === undefined ? '' : describeDistance(data.now)
   return (
     <section aria-labelledby="clock-title">

@@ -1,6 +1,6 @@
 import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { send } from '../api.js'
+import { callAdmin } from '../api.js'
 import { Action, Switch } from '../parts/controls.js'
 import { ListView, Rows } from '../parts/list-view.js'
 import { Badge, Line } from '../parts/texts.js'
@@ -31,7 +31,7 @@ export function Scenarios({ address: [open, written] }: { readonly address: read
           <a class="button go" href={linkTo('scenarios', '', '')}>
             New scenario
           </a>
-          <Action call={() => send('POST', 'scenarios/reset')} ask="Restart every scenario from its first rule?">
+          <Action call={() => callAdmin('POST', 'scenarios/reset')} ask="Restart every scenario from its first rule?">
             Restart all
           </Action>
           <Action call={switchAllOff} ask="Switch all scenarios and outcomes off?">

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import type { CollectionName } from '../../../schemas/fixtures.js'
 import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { send } from '../api.js'
+import { callAdmin } from '../api.js'
 import { confirm, Problem, useAct } from '../parts/controls.js'
 import { sandboxHere } from '../world.js'
 import { Collection } from './state/collection.js'
@@ -39,7 +39,7 @@ function Transfer() {
   const upload = async (file: File | undefined) => {
     if (file === undefined) return
     if (await confirm(`Replace the whole state by ${file.name}?`, 'Replace'))
-      await run(async () => send('PUT', 'state', await file.text()))
+      await run(async () => callAdmin('PUT', 'state', await file.text()))
     // The same file can be chosen again after it is fixed.
     if (input.current !== null) input.current.value = ''
   }

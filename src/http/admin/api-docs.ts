@@ -1,70 +1,38 @@
-import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
 import { type Html, html } from '../../text/html.js'
 import { baseUrlOf } from '../base-url.js'
-import { externalPolicy } from '../page-layout.js'
-import type { Resource } from './resource.js'
+import { sendApp } from './dashboard.js'
+import { partial, type Resource } from './resource.js'
 
-const Query = Type.Object(
-  {
-    version: Type.Optional(oneOf(openapiVersions)),
-  },
-  { additionalProperties: false },
-)
+const Query = partial({ version: oneOf(openapiVersions) })
 
-export const apiDocs: Resource = (routes, { operations, version: packageVersion }) => {
-  const contracts = operations.map(({ contract }) => contract)
+export const apiDocs: Resource = (routes, { contracts, version: packageVersion }) => {
   routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
     const { world } = request
     const { switches } = world.settings
     const { version = '3.1' } = request.query
     const { openapiDocument } = await import('../../docs/openapi/document.js')
-    return openapiDocument(contracts, {
-      version,
-      packageVersion,
-      serverUrl: baseUrlOf(request, world),
-      switches,
-    })
+    const serverUrl = baseUrlOf(request, world)
+    return openapiDocument(contracts, { version, packageVersion, serverUrl, switches })
   })
   routes.get('/docs/', (_, reply) => reply.redirect('../docs'))
-  routes.get('/docs', (request, reply) =>
-    reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': externalPolicy({ inlineStyles: true }),
-        'cache-control': 'no-cache',
-      })
-      .send(page(contracts, request.world.firstUser?.token ?? '').text),
-  )
+  routes.get('/docs', { config: { access: 'page' } }, (request, reply) => {
+    const body = docsPage(contracts, request.world.firstUser?.token ?? '')
+    // RapiDoc needs inline styles.
+    return sendApp(reply, 'countersign · API documentation', ['dashboard', 'docs'], body, "'self' 'unsafe-inline'")
+  })
 }
 
 /** RapiDoc below the dashboard's bar. Its links are relative, so that they work below any prefix. */
-function page(contracts: readonly Contract[], token: string): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>countersign · API documentation</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="dashboard.css">
-<link rel="stylesheet" href="docs.css">
-<script type="module" src="dashboard.js"></script>
-<script type="module" src="docs.js"></script>
-</head>
-<body>
-<div id="bar"></div>
+function docsPage(contracts: readonly Contract[], token: string): Html {
+  return html`<div id="bar"></div>
 <noscript>This page needs JavaScript; the <a href="openapi.json">OpenAPI document</a> does not.</noscript>
 <rapi-doc data-token="${token}" ${RAPIDOC}>
 <nav class="operations" aria-label="Operations"><ul>
 ${contracts.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>\n`)}</ul></nav>
-</rapi-doc>
-</body>
-</html>
-`
+</rapi-doc>`
 }
 
 /** https://rapidocweb.com/api.html */

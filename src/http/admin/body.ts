@@ -3,11 +3,7 @@ import { Problem } from '../problems.js'
 import { readRawBody } from '../receive-bytes.js'
 
 export class YamlText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
+  constructor(readonly text: string) {}
 }
 
 const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
@@ -22,7 +18,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch (error) {
-    if (request.routeOptions.config.takesForm === true) return Object.fromEntries(new URLSearchParams(text))
+    if (request.routeOptions.config.access === 'login') return Object.fromEntries(new URLSearchParams(text))
     const hint = /^\s*[[{"]/.test(text) ? '' : ' Send YAML as application/yaml.'
     throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
   }

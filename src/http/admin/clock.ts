@@ -2,17 +2,15 @@ import { Type } from '@sinclair/typebox'
 import { dateTime } from '../../../schemas/common.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
-import type { Resource } from './resource.js'
+import { partial, type Resource } from './resource.js'
 
-const Setting = Type.Object(
+const Setting = partial(
   {
-    now: Type.Optional(dateTime({ description: 'The time to set.' })),
-    advance: Type.Optional(Type.Number({ description: 'Milliseconds to advance the clock by.' })),
-    frozen: Type.Optional(
-      Type.Boolean({ description: 'Whether the clock is frozen from now on; unchanged if omitted.' }),
-    ),
+    now: dateTime({ description: 'The time to set.' }),
+    advance: Type.Number({ description: 'Milliseconds to advance the clock by.' }),
+    frozen: Type.Boolean({ description: 'Whether the clock is frozen from now on; unchanged if omitted.' }),
   },
-  { additionalProperties: false, minProperties: 1, 'x-allowed': 'an object with now, advance or frozen' },
+  { minProperties: 1, 'x-allowed': 'an object with now, advance or frozen' },
 )
 
 export const clock: Resource = (routes) => {

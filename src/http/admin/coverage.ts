@@ -1,14 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { coverageOf } from '../../coverage/coverage.js'
-import type { Resource } from './resource.js'
+import { partial, type Resource } from './resource.js'
 
-const Query = Type.Object(
-  { all: Type.Optional(Type.Boolean({ description: 'Adds up the coverage of all sandboxes.' })) },
-  { additionalProperties: false },
-)
+const Query = partial({ all: Type.Boolean({ description: 'Adds up the coverage of all sandboxes.' }) })
 
-export const coverage: Resource = (routes, { operations, worlds }) => {
-  const contracts = operations.map(({ contract }) => contract)
+export const coverage: Resource = (routes, { contracts, worlds }) => {
   routes.get('/coverage', { schema: { querystring: Query } }, (request) => {
     const { all = false } = request.query
     const journals = (all ? worlds.all() : [request.world]).map(({ journal }) => journal.outcomes)

@@ -1,35 +1,17 @@
+import type { FastifyReply } from 'fastify'
 import { asset } from '../../package-root.js'
-import { html } from '../../text/html.js'
-import { externalPolicy } from '../page-layout.js'
+import { type Html, html } from '../../text/html.js'
+import { htmlDocument } from '../page-layout.js'
 import { pathOf } from '../sandbox-of.js'
 import type { Resource } from './resource.js'
 
-const PAGE = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>countersign</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="dashboard.css">
-<script type="module" src="dashboard.js"></script>
-</head>
-<body><noscript>The dashboard needs JavaScript; the admin API does not.</noscript></body>
-</html>
-`.text
+const NO_SCRIPT = html`<noscript>The dashboard needs JavaScript; the admin API does not.</noscript>`
 
 export const dashboard: Resource = (routes) => {
-  routes.get('/', (request, reply) => {
+  routes.get('/', { config: { access: 'page' } }, (request, reply) => {
     // The page's links are relative to the address with the slash.
     if (!pathOf(request.url).endsWith('/')) return reply.redirect('__admin/')
-    return reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': externalPolicy(),
-        'cache-control': 'no-cache',
-      })
-      .send(PAGE)
+    return sendApp(reply, 'countersign', ['dashboard'], NO_SCRIPT)
   })
   for (const [name, type] of Object.entries(ASSETS)) {
     routes.get(`/${name}`, (_, reply) =>
@@ -49,4 +31,25 @@ const ASSETS: Readonly<Record<string, string>> = {
   'dashboard.css': 'text/css',
   'docs.js': 'text/javascript',
   'docs.css': 'text/css',
+}
+
+/** Sends a page that loads a script and a style of each name. */
+export function sendApp(
+  reply: FastifyReply,
+  title: string,
+  names: readonly string[],
+  body: Html,
+  styles = "'self'",
+): FastifyReply {
+  const head = html`<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+${names.map((name) => html`<link rel="stylesheet" href="${name}.css">\n`)}
+${names.map((name) => html`<script type="module" src="${name}.js"></script>\n`)}`
+  return reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; style-src ${styles}; script-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      'cache-control': 'no-cache',
+    })
+    .send(htmlDocument(title, head, body))
 }

@@ -1,11 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
 import { entryOf, summaryOf } from '../../world/journal/entry.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
-import type { Resource } from './resource.js'
+import { partial, type Resource } from './resource.js'
 
 /** Milliseconds between comments that keep a proxy from closing the connection. */
 const HEARTBEAT = 15_000
@@ -17,7 +16,7 @@ const MOST_WAITING = 512 * 1024
 /** Milliseconds between checks for other changes. */
 const LOOK_EVERY = 250
 
-const Query = Type.Object({ exchanges: Type.Optional(oneOf(['whole', 'summary'])) }, { additionalProperties: false })
+const Query = partial({ exchanges: oneOf(['whole', 'summary']) })
 
 /** Server-sent events: `exchange` as each one ends, `change` with the names of other things that changed. */
 export const events: Resource = (routes, { worlds }) => {
@@ -42,11 +41,13 @@ export const events: Resource = (routes, { worlds }) => {
       write(raw, eventOf('exchange', view(exchange), exchange.id))
     })
     const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
-    const changed = changesOf(world, worlds)
+    let before = revisionsOf(world, worlds)
     const look = setInterval(() => {
       // The sandbox was deleted, and one of the same name may exist: clients reconnect.
       if (!worlds.includes(world)) return void raw.end()
-      const what = changed()
+      const now = revisionsOf(world, worlds)
+      const what = Object.keys(now).filter((name) => now[name] !== before[name])
+      before = now
       if (what.length > 0) write(raw, eventOf('change', { what }))
     }, LOOK_EVERY)
     raw.once('close', () => {
@@ -68,13 +69,6 @@ function eventOf(name: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-function changesOf(world: World, worlds: Worlds): () => string[] {
-  const look = (): Readonly<Record<string, number>> => ({ ...world.revisions, sandboxes: worlds.revision })
-  let before = look()
-  return () => {
-    const now = look()
-    const changed = Object.keys(now).filter((name) => now[name] !== before[name])
-    before = now
-    return changed
-  }
+function revisionsOf({ revisions }: World, { revision }: Worlds): Readonly<Record<string, number>> {
+  return { ...revisions, sandboxes: revision }
 }

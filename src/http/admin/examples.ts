@@ -8,20 +8,13 @@ import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
 /** A request that the operation answers with success, as data. */
-export const examples: Resource = (routes, { operations }) => {
-  const contracts = operations.map(({ contract }) => contract)
+export const examples: Resource = (routes, { contracts }) => {
+  const ids = contracts.map(({ id }) => id)
   routes.get('/examples/:operation', async (request) => {
     const { operation } = request.params as { operation: string }
     const { world } = request
     const contract = contracts.find(({ id }) => id === operation)
-    if (contract === undefined)
-      throw new Problem(
-        'not-found',
-        unknownOperation(
-          operation,
-          contracts.map(({ id }) => id),
-        ),
-      )
+    if (contract === undefined) throw new Problem('not-found', unknownOperation(operation, ids))
     const call = sampleCall(contract, exampleValues(world))
     return {
       method: contract.method,

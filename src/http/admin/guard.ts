@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../world/settings.js'
+import type { Worlds } from '../../world/worlds.js'
 import { forwardedBy } from '../base-url.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
 import { SERVER } from './health.js'
 import { showRefusal } from './refusal-page.js'
 import { showsToken } from './session.js'
-
-export type GuardOptions = Pick<Settings, 'host' | 'adminToken' | 'publicUrl'>
 
 /** The remote address of `inject` calls; no connection can have it. */
 export const IN_PROCESS = 'in process'
@@ -16,42 +15,33 @@ export const IN_PROCESS = 'in process'
  * On loopback, accepts calls to a loopback host name. Elsewhere, or with --admin-token, requires the token. Never
  * accepts calls from foreign web pages.
  */
-export function guard(optionsNow: () => GuardOptions) {
+export function guard(worlds: Worlds) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (request.socket.remoteAddress === IN_PROCESS) return done()
-    const options = optionsNow()
-    const preflight = request.method === 'OPTIONS'
-    const refusal = preflight || isIn(request, ENTRY) ? refusePage(request, options) : refuse(request, options)
+    const { settings } = worlds.shared
+    const { access } = request.routeOptions.config
+    const needsNoToken = request.method === 'OPTIONS' || access === 'login'
+    const refusal = needsNoToken ? refusePage(request, settings) : refuse(request, settings)
     // Health is open to all: it tells only readiness.
-    if (refusal !== undefined && isIn(request, HEALTH)) reply.headers(SERVER).send({ status: 'ok' })
-    else if (refusal !== undefined && isIn(request, PAGES)) showRefusal(reply, refusal, request)
+    if (refusal !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
+    else if (refusal !== undefined && access === 'page') showRefusal(reply, refusal, request)
     else done(refusal)
   }
 }
 
-type RoutesByMethod = Readonly<Record<string, readonly string[]>>
-
-const HEALTH: RoutesByMethod = { GET: ['/health'], HEAD: ['/health'] }
-const ENTRY: RoutesByMethod = { POST: ['/session'] }
-const PAGES: RoutesByMethod = { GET: ['', '/', '/docs'], HEAD: ['', '/', '/docs'] }
-
-function isIn({ method, routeOptions: { url = '' } }: FastifyRequest, places: RoutesByMethod): boolean {
-  return (places[method] ?? []).some((path) => url.endsWith(`/__admin${path}`))
-}
-
-function refuse(request: FastifyRequest, options: GuardOptions): Problem | undefined {
+function refuse(request: FastifyRequest, settings: Settings): Problem | undefined {
   const { headers } = request
-  const { host, adminToken } = options
+  const { host, adminToken } = settings
   if (adminToken !== undefined) {
-    return refusePage(request, options) ?? (showsToken(headers, adminToken) ? undefined : unauthorized())
+    return refusePage(request, settings) ?? (showsToken(headers, adminToken) ? undefined : unauthorized())
   }
   if (!isLoopback(host)) return closed(host)
   const name = headers.host?.replace(/:\d+$/, '') ?? host
-  return isLoopback(name) ? refusePage(request, options) : misnamed(name)
+  return isLoopback(name) ? refusePage(request, settings) : misnamed(name)
 }
 
 /** Refuses calls from pages of other machines; with a token, pages that this server sends may call as well. */
-function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: GuardOptions): Problem | undefined {
+function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: Settings): Problem | undefined {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin)) return undefined
   const own = [host, forwardedBy(headers).host, publicUrl && new URL(publicUrl).host]

@@ -4,10 +4,9 @@ import type { Resource } from './resource.js'
 export const SERVER = { 'x-mock-server': 'countersign' } as const
 
 export const health: Resource = (routes, { version }) => {
-  routes.get('/health', (request, reply) => {
+  routes.get('/health', { config: { access: 'health' } }, (request, reply) => {
     reply.headers(SERVER)
-    const { name, settings } = request.world
-    const { publicUrl } = settings
-    return { status: 'ok', version, sandbox: name, ...(publicUrl !== undefined && { publicUrl }) }
+    const { name: sandbox, settings } = request.world
+    return { status: 'ok', version, sandbox, publicUrl: settings.publicUrl }
   })
 }

@@ -1,7 +1,9 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Contract } from '../../../schemas/contract.js'
 import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import type { ApiOptions } from '../api/index.js'
+import type { Worlds } from '../../world/worlds.js'
 import { registerCors } from '../cors.js'
 import { Problem } from '../problems.js'
 import { worldOf } from '../sandbox-of.js'
@@ -17,7 +19,7 @@ import { health } from './health.js'
 import { invitations } from './invitations.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
-import type { AdminContext, AdminScope, Resource } from './resource.js'
+import type { Resource } from './resource.js'
 import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
 import { session } from './session.js'
@@ -40,22 +42,17 @@ const resources: readonly Resource[] = [
   session,
 ]
 
-const crossOrigin = { methodsOf: () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS', exposed: 'X-Mock-Error' }
-
 /** The admin API of the root and of every sandbox. */
 export async function admin(
   scope: FastifyInstance,
-  { operations, worlds }: Pick<ApiOptions, 'operations' | 'worlds'>,
+  { contracts, worlds }: { readonly contracts: readonly Contract[]; readonly worlds: Worlds },
 ): Promise<void> {
   scope.decorateRequest('world', null as never)
-  scope.addHook(
-    'onRequest',
-    guard(() => worlds.shared.settings),
-  )
+  scope.addHook('onRequest', guard(worlds))
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
-  const context: AdminContext = { operations, worlds, version: version() }
-  await registerCors(scope, crossOrigin)
+  const context = { contracts, worlds, version: version() }
+  await registerCors(scope, 'X-Mock-Error', () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS')
   scope.addHook('onRequest', (request, _, done) => {
     request.world = worldOf(request, worlds)
     done()
@@ -65,8 +62,7 @@ export async function admin(
     const name = `${method} ${path.slice(prefix.length + 1)}`
     if (/^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) known.add(name)
   })
-  // Fastify's types do not follow the type provider into a plugin.
-  for (const resource of resources) resource(scope as unknown as AdminScope, context)
+  for (const resource of resources) resource(scope.withTypeProvider<TypeBoxTypeProvider>(), context)
   scope.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/*',

@@ -5,19 +5,16 @@ import type { Message } from '../../world/mail/outbox.js'
 import { sourceOf } from '../../world/mail/smtp.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
-import type { Resource } from './resource.js'
+import { partial, type Resource } from './resource.js'
 
 /** Milliseconds. */
 const LONGEST_WAIT = 120_000
 
-const Query = Type.Object(
-  {
-    to: Type.Optional(Type.String()),
-    format: Type.Optional(oneOf(['json', 'summary'])),
-    wait: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_WAIT, description: 'Milliseconds.' })),
-  },
-  { additionalProperties: false },
-)
+const Query = partial({
+  to: Type.String(),
+  format: oneOf(['json', 'summary']),
+  wait: Type.Integer({ minimum: 0, maximum: LONGEST_WAIT, description: 'Milliseconds.' }),
+})
 
 export const outbox: Resource = (routes) => {
   routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {

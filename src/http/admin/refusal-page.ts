@@ -9,7 +9,7 @@ export function showRefusal(
   refusal: Problem,
   { routeOptions: { url = '' } }: FastifyRequest,
 ): void {
-  if (refusal.code === 'unauthorized') return askForToken(reply, 401, url.endsWith('/docs') ? 'docs' : './')
+  if (refusal.code === 'unauthorized') return askForToken(reply, url.endsWith('/docs') ? 'docs' : './')
   sendPage(
     reply,
     refusal.status,
@@ -21,7 +21,7 @@ export function showRefusal(
 export const DESTINATIONS = ['./', 'docs'] as const
 export type Destination = (typeof DESTINATIONS)[number]
 
-export function askForToken(reply: FastifyReply, status: number, to: Destination, mistake?: string): void {
+export function askForToken(reply: FastifyReply, to: Destination, mistake?: string): void {
   const body = html`<h1>Admin token</h1>
 <p>This server was started with <code>--admin-token</code>. Enter that token once; this browser then remembers it in a cookie.</p>
 <form method="post" action="session" class="token">
@@ -31,5 +31,5 @@ export function askForToken(reply: FastifyReply, status: number, to: Destination
 ${mistake === undefined ? '' : html`<p class="over" id="mistake" role="alert">${mistake}</p>`}
 <div class="actions"><button class="go">Open</button></div>
 </form>`
-  sendPage(reply, status, 'Admin token', body)
+  sendPage(reply, 401, 'Admin token', body)
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../schemas/common.js'
 import { ScenarioDefinition } from '../../../schemas/scenario.js'
 import { isObject } from '../../text/json.js'
 import { parseSource, sourceOf } from '../../text/source-file.js'
@@ -9,20 +10,14 @@ import type { World } from '../../world/world.js'
 import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
-import type { Resource } from './resource.js'
+import { partial, type Resource } from './resource.js'
 
-const Setting = Type.Object(
-  { active: Type.Optional(Type.Boolean()), state: Type.Optional(Type.String({ minLength: 1 })) },
-  {
-    additionalProperties: false,
-    'x-allowed': 'an object with active (true or false), state (a name), or the rules of a scenario to define',
-  },
+const Setting = partial(
+  { active: Type.Boolean(), state: Type.String({ minLength: 1 }) },
+  { 'x-allowed': 'an object with active (true or false), state (a name), or the rules of a scenario to define' },
 )
 
-const Query = Type.Object(
-  { format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('yaml')])) },
-  { additionalProperties: false },
-)
+const Query = partial({ format: oneOf(['json', 'yaml']) })
 
 export const scenarios: Resource = (routes) => {
   routes.get('/scenarios', async (request) => {

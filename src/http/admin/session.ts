@@ -14,14 +14,14 @@ const Given = Type.Object(
 
 /** Exchanges the admin token for a cookie, for the dashboard off loopback. */
 export const session: Resource = (routes) => {
-  routes.post('/session', { config: { takesForm: true }, schema: { body: Given } }, async (request, reply) => {
+  routes.post('/session', { config: { access: 'login' }, schema: { body: Given } }, async (request, reply) => {
     const { token, to = './' } = request.body
     const { world } = request
     const { adminToken } = world.settings
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
     if (token !== adminToken) {
-      askForToken(reply, 401, to, 'This is not the right token.')
+      askForToken(reply, to, 'This is not the right token.')
       return reply
     }
     const secure = serverUrlOf(request, world).startsWith('https:') ? '; Secure' : ''

@@ -5,24 +5,18 @@ import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.j
 import { collectionNames } from '../../world/state/collections.js'
 import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
 import { removeRecord } from '../../world/state/remove.js'
-import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
-import type { Resource } from './resource.js'
+import { partial, type Resource } from './resource.js'
 
-const Query = Type.Object(
-  {
-    collection: Type.Optional(oneOf(collectionNames)),
-    counts: Type.Optional(
-      Type.Boolean({ description: 'Returns the number of records in each collection instead of the records.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const Query = partial({
+  collection: oneOf(collectionNames),
+  counts: Type.Boolean({ description: 'Returns the number of records in each collection instead of the records.' }),
+})
 
-const Reset = Type.Object(
-  { title: Type.Optional(Type.String({ minLength: 1, description: 'The full name of the test that begins.' })) },
-  { additionalProperties: false, 'x-allowed': 'an object with title (the name of a test), or nothing' },
+const Reset = partial(
+  { title: Type.String({ minLength: 1, description: 'The full name of the test that begins.' }) },
+  { 'x-allowed': 'an object with title (the name of a test), or nothing' },
 )
 
 export const state: Resource = (routes) => {
@@ -59,9 +53,8 @@ export const state: Resource = (routes) => {
     await state.save()
     return { status: 'ok' }
   })
-  routes.post('/reset', async (request) => {
-    const { title } = requireInput(Reset, request.body ?? {})
-    await request.world.reset(title)
+  routes.post('/reset', { schema: { body: Reset } }, async (request) => {
+    await request.world.reset(request.body.title)
     return { status: 'ok' }
   })
 }

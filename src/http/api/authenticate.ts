@@ -2,7 +2,7 @@ import type { Cites } from '../../../schemas/cites.js'
 import type { Contract, Permission, TokenHeader } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
-import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
+import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { stripSandboxSuffix, userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
@@ -16,8 +16,6 @@ export interface Caller {
   readonly user: User | undefined
   /** The header that has the token, or should have it. */
   readonly header: TokenHeader
-  /** The message of a 401 without a token. */
-  readonly missing: string
   readonly violations: readonly Violation[]
 }
 
@@ -48,24 +46,22 @@ export function sentToken({
   contract,
   headers,
   world,
-}: Pick<Exchange, 'contract' | 'headers'> & Pick<Call, 'world'>): Pick<Caller, 'token' | 'header' | 'missing'> {
+}: Pick<Exchange, 'contract' | 'headers'> & Pick<Call, 'world'>): Pick<Caller, 'token' | 'header'> {
   const { authorization, 'user-token': userToken } = headers
   if (authorization !== undefined) {
     const token = bearerToken(authorization)
-    const missing = "The Authorization header is not 'Bearer <USER_TOKEN>'."
-    return { token: token && stripSandboxSuffix(world, token), header: 'authorization', missing }
+    return { token: token && stripSandboxSuffix(world, token), header: 'authorization' }
   }
   if (userToken !== undefined && contract?.tokenHeaders.includes('user-token')) {
-    return { token: stripSandboxSuffix(world, String(userToken)), header: 'user-token', missing: '' }
+    return { token: stripSandboxSuffix(world, String(userToken)), header: 'user-token' }
   }
-  const missing = "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'."
-  return { token: undefined, header: 'authorization', missing }
+  return { token: undefined, header: 'authorization' }
 }
 
 export function authenticate(call: Call, caller: Caller): Answer | undefined {
   const { contract, world } = call
   const { token, user } = caller
-  if (token === undefined) return refuse(call, caller, 401, missingToken(call, caller))
+  if (token === undefined) return refuse(call, caller, 401, missingToken(call))
   if (user === undefined) return refuse(call, caller, 401, unknownToken(call))
   if (contract.permission === undefined || user.permissions.includes(contract.permission)) return undefined
   return refuse(call, caller, 403, missingPermission(world, contract, contract.permission))
@@ -73,25 +69,23 @@ export function authenticate(call: Call, caller: Caller): Answer | undefined {
 
 /** The violations of a token that a provider checks. */
 export function tokenViolations(call: Call, caller: Caller): readonly Violation[] {
-  const isMissing = caller.token === undefined && call.headers.authorization === undefined
-  return isMissing ? withRefusal(caller, missingToken(call, caller)) : caller.violations
+  return caller.token === undefined ? withRefusal(caller, missingToken(call)) : caller.violations
 }
 
-interface Refusal {
-  readonly message: string
-  readonly fix: string
-  readonly code: string
+interface Refusal extends Omit<Found, 'where'> {
   readonly cites: Cites
 }
 
-function missingToken({ headers }: Call, { missing }: Caller): Refusal {
-  // `lintToken` has reported a malformed header.
-  const code = headers.authorization === undefined ? 'missing-token' : ''
-  return { message: missing, fix: SEND_TOKEN, code, cites: ['SA.1', 'SA.2'] }
+function missingToken({ headers }: Call): Refusal {
+  const message =
+    headers.authorization === undefined
+      ? "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'."
+      : "The Authorization header is not 'Bearer <USER_TOKEN>'."
+  return { message, fix: SEND_TOKEN, code: 'missing-token', cites: ['SA.1', 'SA.2'] }
 }
 
 function unknownToken({ request, world }: Call): Refusal {
-  const part = request.arrival?.sandboxBy === 'token' ? ` (the part before '~${world.name}')` : ''
+  const part = request.arrival.sandboxBy === 'token' ? ` (the part before '~${world.name}')` : ''
   const message = `No user has this token${part}.`
   const fix = "Use a token of the fixtures: 'countersign list tokens' shows them."
   return { message, fix, code: 'unknown-token', cites: ['SA.1', 'SA.4'] }
@@ -125,8 +119,9 @@ function refuse(call: Call, caller: Caller, status: 401 | 403, refusal: Refusal)
   }
 }
 
+/** `lintToken` may have explained the header already. */
 function withRefusal({ header, violations }: Caller, { code, message, fix, cites }: Refusal): readonly Violation[] {
   const where = `headers.${header}`
-  if (code === '' || violations.some((one) => one.where === where)) return violations
+  if (violations.some((one) => one.where === where)) return violations
   return [...violations, violationOf({ code, message, where, fix }, cites)]
 }

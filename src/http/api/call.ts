@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Form } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import type { Handler } from '../../operations/handler.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import type { Cause, Step } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
-import type { Preferences } from './preferences.js'
+import type { ParsedRequest } from './receive.js'
 
-export interface Call {
+export interface Call extends ParsedRequest {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly world: World
@@ -16,13 +15,6 @@ export interface Call {
   readonly handler: Handler<Contract>
   readonly url: string
   readonly headers: FastifyRequest['headers']
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  /** Null if the operation takes no form, or the body cannot be read as one. */
-  readonly form: Form | null
-  readonly text: string | null
-  readonly unreadable: Violation | null
-  readonly preferences: Preferences | null
   readonly isFallback?: boolean
 }
 

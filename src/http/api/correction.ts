@@ -4,10 +4,9 @@ import { queryString } from '../../docs/sample-call.js'
 import { isUnusableOrganization } from '../../operations/example-values.js'
 import type { CurlCall, CurlValue } from '../../text/curl.js'
 import { flatTexts, objectIn } from '../../text/json.js'
-import { correct } from '../../validation/correct.js'
+import { type CorrectRequest, correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { userOfToken } from '../../world/token-ending.js'
-import type { World } from '../../world/world.js'
 import { baseUrlOf, type ClientAddress } from '../base-url.js'
 import { sentToken } from './authenticate.js'
 import type { Call } from './call.js'
@@ -18,59 +17,48 @@ const LONGEST = 20_000
 
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 
-type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers'>
+type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers' | 'bytes'>
 
-/**
- * Returns a function that writes the corrected request; it runs when the exchange is looked at. `bytes`: a body that
- * was not read as a form.
- */
-export async function correctionOf(call: Corrected, bytes: Buffer | null = null): Promise<Exchange['correction']> {
-  const { world, contract, headers } = call
+/** Returns a function that writes the corrected request; it runs when the exchange is looked at. */
+export async function correctionOf(call: Corrected): Promise<Exchange['correction']> {
+  const { world, contract, headers, bytes } = call
   const { localPort, encrypted } = call.request.raw.socket as ClientAddress['raw']['socket']
   const mislabelled = bytes === null ? null : await parseMislabelledForm(bytes)
   const { token } = sentToken(call)
   return (exchange, redact) => {
+    const request = correctedRequest(contract, exchange, mislabelled)
+    if (request === undefined) return undefined
+    const values = [...request.query, ...request.form]
+    const user = userOfToken(world, token ?? '') ?? world.firstUser
+    if (values.some(([name, value]) => isUnusableOrganization(world, user, name, String(value)))) return undefined
+    const length = values.reduce((sum, [, value]) => sum + (typeof value === 'string' ? value.length : 0), 0)
+    const form = fieldsOf(request.form, redact)
+    if (length > LONGEST || form === undefined) return undefined
     const baseUrl = baseUrlOf({ headers, raw: { socket: { localPort, encrypted } } }, world)
-    return correctedCall(exchange, { contract, world, token, baseUrl, mislabelled }, redact)
+    const path = fillPath(contract, (name) => redact(request.params[name] as string))
+    const query = queryString(request.query.map(([name, value]) => [name, redact(value)] as const))
+    return { method: contract.method, url: `${baseUrl}${path}${query}`, token: TOKEN, form }
   }
 }
 
-interface Called {
-  readonly contract: Contract
-  readonly world: World
-  readonly token: string | undefined
-  readonly baseUrl: string
-  readonly mislabelled: Form | null
-}
-
-function correctedCall(
-  exchange: Exchange,
-  { contract, world, token, baseUrl, mislabelled }: Called,
-  redact: (text: string) => string,
-): CurlCall | undefined {
+function correctedRequest(contract: Contract, exchange: Exchange, mislabelled: Form | null) {
   const { text, headers, params, query, violations } = exchange
   // The remedy is another user, and a correction keeps the client's own.
   if (violations.some(({ code }) => code === 'missing-permission')) return undefined
   const type = String(headers['content-type'] ?? '')
   const wasSent = text !== null || Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
   const body = exchange.form ?? mislabelled ?? (wasSent ? fieldsIn(text ?? '', type) : null)
-  const request = correct(contract, { params, query, body, violations })
-  if (request === undefined) return undefined
-  const user = userOfToken(world, token ?? '') ?? world.firstUser
-  const isForeignRecord = ([name, value]: readonly [string, unknown]) =>
-    isUnusableOrganization(world, user, name, String(value))
-  if ([...request.query, ...request.form].some(isForeignRecord)) return undefined
-  const texts = [...request.query, ...request.form].map(([, value]) => (typeof value === 'string' ? value.length : 0))
-  if (texts.reduce((sum, one) => sum + one, 0) > LONGEST) return undefined
+  return correct(contract, { params, query, body, violations })
+}
+
+function fieldsOf(form: CorrectRequest['form'], redact: (text: string) => string): CurlCall['form'] | undefined {
   const fields: (readonly [string, CurlValue])[] = []
-  for (const [name, value] of request.form) {
+  for (const [name, value] of form) {
     if (typeof value === 'string') fields.push([name, redact(value)])
     else if (PLAIN_NAME.test(value.filename)) fields.push([name, { path: value.filename, type: value.mimetype }])
     else return undefined
   }
-  const path = fillPath(contract, (name) => redact(request.params[name] as string))
-  const pairs = request.query.map(([name, value]) => [name, redact(value)] as const)
-  return { method: contract.method, url: `${baseUrl}${path}${queryString(pairs)}`, token: TOKEN, form: fields }
+  return fields
 }
 
 /** File names that need no quoting in any shell, nor for curl; `-` is its standard input. */

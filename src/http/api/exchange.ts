@@ -5,7 +5,7 @@ import type { Begun } from '../../world/journal/journal.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
-import { chooseSandbox, isDecodable } from '../sandbox-of.js'
+import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
 import type { Answer } from './call.js'
 
 export interface Arrival {
@@ -23,51 +23,38 @@ export interface Arrival {
 
 export function beginExchange(worlds: Worlds): onRequestHookHandler {
   return (request, reply, done) => {
-    const { originalUrl: url, headers, routeOptions } = request
-    const unreadable = isDecodable(url)
+    let error = isDecodable(request.originalUrl)
       ? undefined
       : new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
-    const contract = (unreadable === undefined && routeOptions.config.operation?.contract) || null
+    const contract = (error === undefined && request.routeOptions.config.operation?.contract) || null
+    let chosen: ChosenSandbox = { world: worlds.root, by: null }
     try {
-      const chosen = chooseSandbox({ url, headers, tokenHeaders: contract?.tokenHeaders ?? [] }, worlds)
-      request.arrival = begin(chosen, contract)
-      done(unreadable)
-    } catch (error) {
-      request.arrival = begin({ world: worlds.root, by: null }, contract)
-      done(unreadable ?? (error as Error))
+      chosen = chooseSandbox(request, contract?.tokenHeaders ?? [], worlds)
+    } catch (problem) {
+      error ??= problem as Problem
+    }
+    const { world, by } = chosen
+    request.arrival = {
+      world,
+      sandboxBy: by,
+      contract,
+      begun: world.journal.begin(),
+      at: world.clock.now(),
+      started: performance.now(),
     }
     // A client that hangs up is noted as aborted.
     reply.raw.once('close', () => recordAborted(request))
-  }
-}
-
-function begin({ world, by }: ReturnType<typeof chooseSandbox>, contract: Contract | null): Arrival {
-  return {
-    world,
-    sandboxBy: by,
-    contract,
-    begun: world.journal.begin(),
-    at: world.clock.now(),
-    started: performance.now(),
+    done(error)
   }
 }
 
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
 /** The part of an answer that the journal keeps. */
-export interface ExchangeResult
-  extends Pick<
-    Answer,
-    'step' | 'cause' | 'why' | 'violations' | 'reasons' | 'deviations' | 'mutant' | 'providerFailure'
-  > {
-  readonly sentHeaders: Readonly<Record<string, string>>
-  /** The decoded body, if the bytes are compressed. */
-  readonly text?: string | null | undefined
-  /** A problem is no outcome. */
-  readonly problem?: boolean
+export interface ExchangeResult extends Omit<Answer, 'status' | 'body' | 'headers'> {
+  readonly sentHeaders: Sent['headers']
+  readonly problem?: string
   readonly correction?: Exchange['correction']
-  /** The query and path variables of the nearest route. */
-  readonly meant?: Pick<Exchange, 'query' | 'params'>
   /** The status that an unmatched call expects (`Prefer: expect`). */
   readonly expected?: number | null
 }
@@ -82,9 +69,8 @@ export function record(
 ): void {
   request.recorded = true
   const { arrival, received, method, originalUrl: url, headers } = request
-  if (arrival === null) return
   const { world, contract, begun, at, started, sandboxBy } = arrival
-  const { mutant, meant, problem = false } = result
+  const { mutant } = result
   const completed: Completed = {
     id: begun.id,
     at,
@@ -95,8 +81,8 @@ export function record(
     method,
     url,
     headers,
-    query: meant?.query ?? received?.query ?? NOTHING,
-    params: meant?.params ?? (contract === null ? NOTHING : (request.params as Record<string, string>)),
+    query: received?.query ?? NOTHING,
+    params: received?.params ?? (contract === null ? NOTHING : (request.params as Record<string, string>)),
     form: received?.form ?? null,
     text: received?.text ?? null,
     status,
@@ -113,7 +99,7 @@ export function record(
     mutant: mutant?.id ?? null,
     providerFailure: result.providerFailure,
     secret: world.settings.providerToken,
-    problem,
+    problem: result.problem ?? null,
     duration: Math.round((performance.now() - started) * 1_000) / 1_000,
   }
   world.journal.add(completed, begun)
@@ -136,7 +122,7 @@ export function recordOnSend(
 ): void {
   const { result } = request
   if (result !== null && !request.recorded) {
-    const body = payload === undefined || payload === null ? null : (result.text ?? String(payload))
+    const body = payload === undefined || payload === null ? null : (result.provider?.text ?? String(payload))
     record(request, result, reply.statusCode, { headers: result.sentHeaders, body })
   }
   done()

@@ -1,15 +1,14 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
-import type { Timeouts } from '../../provider/client.js'
+import type { Timeouts } from '../../provider/failures.js'
 import type { Worlds } from '../../world/worlds.js'
-import { jsonSerializerCompiler } from '../compilers.js'
 import { registerCors } from '../cors.js'
-import { handleApiError } from './errors.js'
+import type { Call } from './call.js'
 import { beginExchange, recordOnSend } from './exchange.js'
-import { connectProvider } from './provider.js'
+import type { Forwarder } from './forward/forwarder.js'
 import { MOST_PARTS } from './read-form.js'
-import { createRoute, validatorCompiler } from './route.js'
+import { createRoute, handleApiError, validatorCompiler } from './route.js'
 import { allowedMethods, createNotFoundHandler } from './unmatched.js'
 
 export interface ApiOptions {
@@ -19,7 +18,6 @@ export interface ApiOptions {
   readonly timeouts?: Timeouts | undefined
 }
 
-/** Headers that pages of any origin may read. */
 const EXPOSED =
   'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Cause, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
@@ -28,21 +26,26 @@ const EXPOSED =
  * it in the journal as the answer leaves; `route.ts` reads and answers it.
  */
 export async function api(scope: FastifyInstance, { operations, worlds, timeouts }: ApiOptions): Promise<void> {
-  scope.decorateRequest('arrival', null)
+  scope.decorateRequest('arrival', null as never)
   scope.decorateRequest('received', null)
   scope.decorateRequest('result', null)
   scope.decorateRequest('recorded', false)
   const contracts = operations.map(({ contract }) => contract)
-  await registerCors(scope, { methodsOf: (path) => allowedMethods(contracts, path), exposed: EXPOSED })
+  await registerCors(scope, EXPOSED, (path) => allowedMethods(contracts, path))
   const { bodyLimit } = worlds.shared.settings
   const limits = { fieldNameSize: bodyLimit, fieldSize: bodyLimit, fileSize: bodyLimit, parts: MOST_PARTS }
   scope.register(multipart, { limits })
-  connectProvider(scope, timeouts)
   scope.setValidatorCompiler(validatorCompiler)
-  scope.setSerializerCompiler(jsonSerializerCompiler)
   scope.addHook('onRequest', beginExchange(worlds))
   scope.addHook('onSend', recordOnSend)
   scope.setErrorHandler(handleApiError)
-  scope.setNotFoundHandler(createNotFoundHandler(operations))
+  scope.setNotFoundHandler(createNotFoundHandler(contracts))
   for (const one of operations) scope.route(createRoute(one))
+  // Loaded with the first call.
+  let forwarder: Promise<Forwarder> | undefined
+  scope.decorate('askProvider', async (call: Call) => {
+    forwarder ??= import('./forward/forwarder.js').then(({ Forwarder }) => new Forwarder(timeouts))
+    return (await forwarder).ask(call)
+  })
+  scope.addHook('onClose', async () => (await forwarder)?.close())
 }

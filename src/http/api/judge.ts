@@ -17,7 +17,7 @@ export interface CollectedViolations {
 }
 
 /** Collects every violation. The parts are checked one by one only if Fastify's validation failed. */
-export function collectViolations(call: Call, { violations }: Pick<Caller, 'violations'>): CollectedViolations {
+export function collectViolations(call: Call, violations: Caller['violations']): CollectedViolations {
   const suspicions = lint(call, call.contract)
   const isInvalid = call.request.validationError !== undefined || call.unreadable !== null
   const refused = isInvalid ? departures(call) : NO_VIOLATIONS

@@ -5,21 +5,14 @@ import { type DeclaredReply, declareReply, type OperationCall as HandlerCall } f
 import { type Violation, violationOf } from '../../validation/violation.js'
 import type { World } from '../../world/world.js'
 import { baseUrlOf } from '../base-url.js'
-import type { Caller } from './authenticate.js'
 import type { Answer, Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
-import type { CollectedViolations } from './judge.js'
 
 /** Runs the operation; its changes are stored before the answer leaves. */
-export async function operate(
-  call: Call,
-  caller: Caller,
-  { all }: CollectedViolations,
-  mutant?: Mutant,
-): Promise<Answer> {
-  const user = caller.user as User
-  const declared = (await rehearse(call, user, mutant)) ?? (await call.handler(handlerCall(call, user), declareReply))
-  const violations = withMistake(declared, all)
+export async function operate(call: Call, user: User, judged: readonly Violation[], mutant?: Mutant): Promise<Answer> {
+  const rehearsed = mutant?.effect === 'none' ? await rehearse(call, user, mutant) : undefined
+  const declared = rehearsed ?? (await call.handler(handlerCall(call, user), declareReply))
+  const violations = withMistake(declared, judged)
   const { state } = call.world
   if (state.hasUnsaved) await state.save()
   return {
@@ -33,8 +26,7 @@ export async function operate(
 }
 
 /** For a mutant that suppresses the effect: runs the operation in a copy of the sandbox. */
-async function rehearse(call: Call, user: User, mutant?: Mutant): Promise<DeclaredReply | undefined> {
-  if (mutant?.effect !== 'none') return undefined
+async function rehearse(call: Call, user: User, mutant: Mutant): Promise<DeclaredReply | undefined> {
   const query = mutant.query?.(call.query) ?? call.query
   const declared = await call.handler(handlerCall(call, user, call.world.fork(), query), declareReply)
   return statusOf(call, declared) === mutant.status ? declared : undefined

@@ -1,38 +1,33 @@
-import type { IncomingMessage } from 'node:http'
+import { once } from 'node:events'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
 import { sha256 } from '../../text/digest.js'
 import { jsonOr } from '../../text/json.js'
+import type { Violation } from '../../validation/violation.js'
 import { bodyTooLarge } from '../problems.js'
-import { drain, readRawBody } from '../receive-bytes.js'
-import { cutOff, encoded, noBoundary, UnreadableBody, unreadablePart } from './unreadable-body.js'
+import { readRawBody } from '../receive-bytes.js'
+import { cutOff, encoded, noBoundary, unreadablePart } from './unreadable-body.js'
 
 /** Bytes; a form without parts is shorter. */
 const LONGEST_EMPTY_FORM = 300
 export const MOST_PARTS = 1_000
 
-/** `bytes`: the body as received, if it is kept. */
-export interface ReadForm {
+interface ReadForm {
   readonly form: Form | null
-  readonly unreadable: UnreadableBody | null
-  readonly bytes: Buffer | null
-}
-
-export function isForm(type: string | undefined): boolean {
-  return /^\s*multipart\/form-data\s*(?:;|$)/i.test(type ?? '')
+  readonly unreadable: Violation | null
 }
 
 /**
  * Reads a multipart/form-data body to flat fields with literal names (`data[0][email]`). `files` names the fields that
- * take files.
+ * take files; `bytes` is the body as received, if it is kept.
  * @throws {Problem} for a body over the limit, after all of it has arrived
  */
 export async function readForm(
   request: FastifyRequest,
   files: ReadonlySet<string>,
   keepsBytes = false,
-): Promise<ReadForm> {
+): Promise<ReadForm & { readonly bytes: Buffer | null }> {
   const { raw, headers, routeOptions } = request
   const { bodyLimit: limit } = routeOptions
   const boundary = boundaryOf(String(headers['content-type']))
@@ -42,59 +37,52 @@ export async function readForm(
     const unreadable = isPlain ? noBoundary() : encoded('Content-Encoding', coding)
     return { form: null, unreadable, bytes: await readRawBody(request) }
   }
-  const body = watchBody(raw, keepsBytes ? limit : 0)
-  const isTooLarge = () => body.size() > limit
-  try {
-    const form = await formOf(request, files, isTooLarge)
-    if (isTooLarge()) throw bodyTooLarge(limit)
-    return { form, unreadable: null, bytes: body.bytes() }
-  } catch (error) {
-    raw.unpipe()
-    await drain(raw)
-    if (isTooLarge()) throw bodyTooLarge(limit)
-    if (isEmptyForm(body.start(), boundary)) return { form: {}, unreadable: null, bytes: body.bytes() }
-    return { form: null, unreadable: reasonFor(error as Error & { readonly code?: string }), bytes: body.bytes() }
-  } finally {
-    body.stop()
-  }
-}
-
-/** Counts the bytes of a body, and keeps the first ones: for a provider all that the limit allows, `most`. */
-function watchBody(raw: IncomingMessage, most: number) {
-  const pieces: Buffer[] = []
+  const kept: Buffer[] = []
   let size = 0
-  const onData = (piece: Buffer) => {
+  const count = (piece: Buffer) => {
     size += piece.byteLength
-    if (size <= Math.max(most, LONGEST_EMPTY_FORM)) pieces.push(piece)
+    if (size <= (keepsBytes ? limit : LONGEST_EMPTY_FORM)) kept.push(piece)
   }
-  raw.on('data', onData)
-  return {
-    size: () => size,
-    stop: () => raw.off('data', onData),
-    bytes: () => (most > 0 ? Buffer.concat(pieces) : null),
-    start: () => (size <= LONGEST_EMPTY_FORM ? Buffer.concat(pieces).toString('latin1') : ''),
+  raw.on('data', count)
+  let read: ReadForm
+  try {
+    read = await readParts(request, files, () => size > limit)
+  } catch (error) {
+    // Read the rest, so that the client sees the answer.
+    raw.unpipe()
+    raw.resume()
+    if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})
+    const isEmpty = size <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
+    read = isEmpty ? { form: {}, unreadable: null } : { form: null, unreadable: reasonFor(error as { code?: string }) }
   }
+  raw.off('data', count)
+  if (size > limit) throw bodyTooLarge(limit)
+  return { ...read, bytes: keepsBytes ? Buffer.concat(kept) : null }
 }
 
-async function formOf(request: FastifyRequest, files: ReadonlySet<string>, isTooLarge: () => boolean): Promise<Form> {
+async function readParts(
+  request: FastifyRequest,
+  files: ReadonlySet<string>,
+  isTooLarge: () => boolean,
+): Promise<ReadForm> {
   const form: Record<string, FormValue | FormValue[]> = Object.create(null)
   // The library would parse a JSON part and change its text: read it as a file.
   const isFile = (name = '', filename?: string) => filename !== undefined || files.has(name)
   const isPartAFile = (name?: string, type?: string, filename?: string) =>
     isFile(name, filename) || type?.startsWith('application/json') === true
-  let wrong: UnreadableBody | undefined
+  let unreadable: Violation | null = null
   for await (const part of request.parts({ isPartAFile })) {
     const content = part.type === 'file' ? await part.toBuffer() : undefined
-    if (isTooLarge()) break
-    wrong ??= whatIsWrong(part)
-    if (wrong !== undefined) continue
+    if (isTooLarge()) throw new Error('The body is too large.')
+    unreadable ??= whatIsWrong(part)
+    if (unreadable !== null) continue
     const { fieldname, filename = '', mimetype } = part as MultipartFile
     if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
     else if (!isFile(fieldname, (part as MultipartFile).filename)) {
       const text = jsonText(content)
       if (text !== undefined) add(form, fieldname, text)
       else
-        wrong = unreadablePart(
+        unreadable = unreadablePart(
           `The form field '${fieldname}' is declared as application/json but is not JSON.`,
           `form.${fieldname}`,
         )
@@ -103,16 +91,15 @@ async function formOf(request: FastifyRequest, files: ReadonlySet<string>, isToo
     else if (filename !== '' || content.byteLength > 0)
       add(form, fieldname, new ReceivedFile(filename, mimetype, content))
   }
-  if (wrong !== undefined) throw wrong
-  return form
+  return { form: unreadable === null ? form : null, unreadable }
 }
 
 /** Encodings that change nothing (RFC 7578, section 4.7). */
 const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
 
-function whatIsWrong({ fieldname, encoding }: MultipartFile | MultipartValue): UnreadableBody | undefined {
+function whatIsWrong({ fieldname, encoding }: MultipartFile | MultipartValue): Violation | null {
   if (!fieldname) return unreadablePart('A part of the body has no name.')
-  if (PLAIN.includes(encoding.toLowerCase())) return undefined
+  if (PLAIN.includes(encoding.toLowerCase())) return null
   return encoded('Content-Transfer-Encoding', encoding, fieldname)
 }
 
@@ -129,10 +116,9 @@ function jsonText(bytes: Buffer): string | undefined {
   return typeof value === 'string' ? value : value === undefined ? undefined : text
 }
 
-function reasonFor(error: Error & { readonly code?: string }): UnreadableBody {
-  if (error instanceof UnreadableBody) return error
-  if (error.code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
-  if (error.code !== 'FST_PROTO_VIOLATION') return cutOff()
+function reasonFor({ code }: { readonly code?: string }): Violation {
+  if (code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
+  if (code !== 'FST_PROTO_VIOLATION') return cutOff()
   return unreadablePart('A part of the body has a reserved name, such as constructor.')
 }
 
@@ -148,17 +134,15 @@ function isEmptyForm(body: string, boundary: string): boolean {
 }
 
 export class ReceivedFile implements UploadedFile {
-  readonly filename: string
-  readonly mimetype: string
   readonly size: number
-  readonly content: Uint8Array
   #sha256: string | undefined
 
-  constructor(filename: string, mimetype: string, content: Uint8Array) {
-    this.filename = filename
-    this.mimetype = mimetype
+  constructor(
+    readonly filename: string,
+    readonly mimetype: string,
+    readonly content: Uint8Array,
+  ) {
     this.size = content.byteLength
-    this.content = content
   }
 
   /** Computed on first use: it costs as much as receiving the file. */

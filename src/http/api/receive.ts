@@ -6,12 +6,14 @@ import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'
 import type { Violation } from '../../validation/violation.js'
 import { readRawBody } from '../receive-bytes.js'
 import { type Preferences, readPreferences } from './preferences.js'
-import { isForm, readForm } from './read-form.js'
+import { readForm } from './read-form.js'
 import { notMultipart } from './unreadable-body.js'
 
 export interface ParsedRequest {
   readonly preferences: Preferences | null
+  readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
+  /** Null if the operation takes no form, or the body cannot be read as one. */
   readonly form: Form | null
   /** A body that is not a form; null without one. */
   readonly text: string | null
@@ -39,34 +41,29 @@ export function readRequest(contract: Contract) {
     const body = await readBody(request, contract, files)
     if (body.form !== null) dropEmpty(body.form as Record<string, unknown>, optional.form)
     request.body = body.form ?? undefined
-    request.received = { preferences, query, ...body }
+    request.received = { preferences, params: request.params as Record<string, string>, query, ...body }
   }
 }
 
 type Body = Pick<ParsedRequest, 'form' | 'text' | 'unreadable' | 'bytes'>
 
 async function readBody(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>): Promise<Body> {
-  const type = request.headers['content-type']
-  const bytes = await bytesOf(request, contract.form !== undefined)
-  const body: Body = { form: null, text: textOf(bytes), unreadable: null, bytes }
-  if (contract.form === undefined) return body
-  if (isForm(type)) {
-    const isForwarded = request.arrival?.world.settings.provider !== undefined
-    const { unreadable, ...read } = await readForm(request, files, isForwarded)
-    return { ...body, ...read, unreadable: unreadable?.violation ?? null }
+  if (contract.form === undefined) return readText(request)
+  if (request.isMultipart()) {
+    const isForwarded = request.arrival.world.settings.provider !== undefined
+    return { text: null, ...(await readForm(request, files, isForwarded)) }
   }
+  const body = await readText(request)
+  const type = request.headers['content-type']
   if (type === undefined && body.text === null) return { ...body, form: {} }
-  return { ...body, unreadable: notMultipart(type, contract).violation }
+  return { ...body, unreadable: notMultipart(type, contract) }
 }
 
-/** Fastify has read the body already, unless it is multipart. */
-export async function bytesOf(request: FastifyRequest, takesForm = false): Promise<Buffer | null> {
-  if (Buffer.isBuffer(request.body)) return request.body
-  return !takesForm && request.isMultipart() ? readRawBody(request) : null
-}
-
-export function textOf(bytes: Buffer | null): string | null {
-  return bytes === null || bytes.byteLength === 0 ? null : String(bytes)
+/** A body that is no form. Fastify has read it already, unless it is multipart. */
+export async function readText(request: FastifyRequest): Promise<Body> {
+  const bytes = request.isMultipart() ? await readRawBody(request) : ((request.body as Buffer | undefined) ?? null)
+  const text = bytes === null || bytes.byteLength === 0 ? null : String(bytes)
+  return { form: null, text, unreadable: null, bytes }
 }
 
 function namesIn(schema: TObject | undefined, fits: (property: TSchema) => boolean): readonly string[] {

@@ -1,14 +1,22 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest, FastifySchema, FastifySchemaCompiler, RouteOptions } from 'fastify'
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  FastifySchemaCompiler,
+  RouteOptions,
+} from 'fastify'
 import { bodySchema } from '../../../schemas/bodies.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
 import { isValid } from '../../validation/check.js'
+import { asProblem } from '../problems.js'
+import { readRawBody } from '../receive-bytes.js'
 import { answer } from './answer.js'
 import type { Call } from './call.js'
-import type { Arrival } from './exchange.js'
 import { type ParsedRequest, readRequest } from './receive.js'
-import { send } from './send.js'
+import { send, sendProblem } from './send.js'
 
 /** An operation's route: `readRequest` reads, Fastify validates, `answer` decides, `send` answers. */
 export function createRoute(operation: Operation): RouteOptions {
@@ -26,13 +34,21 @@ export function createRoute(operation: Operation): RouteOptions {
   }
 }
 
-export async function handleOperation(
-  operation: Operation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { world } = request.arrival as Arrival
-  const { query, form, text, unreadable, preferences } = request.received as ParsedRequest
+/** Answers with a problem, except for a malformed Content-Type: that is a violation, which the operation answers. */
+export async function handleApiError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const { operation } = request.routeOptions.config
+  if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || operation === undefined) {
+    return sendProblem(request, reply, asProblem(error))
+  }
+  request.body = await readRawBody(request)
+  await readRequest(operation.contract)(request)
+  // Fastify has not validated it: make `collectViolations` check every part.
+  request.validationError = Object.assign(error, { validation: [], validationContext: 'body' })
+  return handleOperation(operation, request, reply)
+}
+
+async function handleOperation(operation: Operation, request: FastifyRequest, reply: FastifyReply) {
+  const { world } = request.arrival
   const call: Call = {
     contract: operation.contract,
     handler: operation.handler,
@@ -41,12 +57,7 @@ export async function handleOperation(
     world,
     url: request.originalUrl,
     headers: request.headers,
-    params: request.params as Record<string, string>,
-    query,
-    form,
-    text,
-    unreadable,
-    preferences,
+    ...(request.received as ParsedRequest),
   }
   return send(call, await answer(call))
 }

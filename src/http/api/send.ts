@@ -6,16 +6,16 @@ import type { Answer, Call } from './call.js'
 import { correctionOf } from './correction.js'
 import { type ExchangeResult, record, recordAborted } from './exchange.js'
 import { breakConnection } from './faults.js'
+import { expectedStatusOf } from './preferences.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { request, reply } = call
   const { status, fault, provider } = answer
-  const passedOn = provider && { ...provider.headers, ...inLowerCase(answer.headers) }
-  const headers = passedOn === undefined ? headersOf(call, answer) : asTexts(passedOn)
-  const correction = answer.violations.length === 0 ? null : await correctionOf(call, request.received?.bytes)
-  const result: ExchangeResult = { sentHeaders: headers, text: provider?.text, correction, ...answer }
+  const headers = headersOf(call, answer)
+  const correction = answer.violations.length === 0 ? null : await correctionOf(call)
+  const result: ExchangeResult = { sentHeaders: headers, correction, ...answer }
   request.result = result
   const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
   if (delay > 0) await wait(call, delay)
@@ -28,45 +28,43 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
     record(request, result, null, { headers: {}, body: null, fault })
     return breakConnection(request, reply, fault)
   }
-  if (provider === undefined) return reply.code(status).headers(headers).send(payloadOf(answer))
-  reply.raw.statusMessage = provider.reason
-  return reply
-    .code(status)
-    .headers(passedOn ?? {})
-    .send(answer.body)
-}
-
-function asTexts(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
+  if (provider !== undefined) reply.raw.statusMessage = provider.reason
+  return reply.code(status).headers(headers).send(payloadOf(answer))
 }
 
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
-  result: Partial<ExchangeResult>,
+  correction?: ExchangeResult['correction'],
 ) {
-  const { message: why, responseHeaders: sentHeaders } = problem
-  request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, sentHeaders, ...result }
-  if (request.arrival !== null) {
-    const { world, begun } = request.arrival
-    reply.header('x-mock-exchange', begun.id)
-    if (world.clock.isFrozen) reply.header('date', new Date(world.clock.now()).toUTCString())
+  const { code, message: why, responseHeaders: sentHeaders, violation } = problem
+  request.result = {
+    step: 'routing',
+    cause: code.startsWith('provider-') ? 'provider' : 'natural',
+    why,
+    violations: violation === undefined ? [] : [violation],
+    problem: code,
+    sentHeaders,
+    correction,
+    expected: expectedStatusOf(request),
   }
+  const { world, begun } = request.arrival
+  reply.header('x-mock-exchange', begun.id)
+  if (world.clock.isFrozen) reply.header('date', new Date(world.clock.now()).toUTCString())
   return problem.send(reply)
 }
 
-function headersOf({ request, world, contract, preferences }: Call, { status, headers }: Answer) {
-  const all: Record<string, string> = {
-    'content-type': JSON_TYPE,
-    'x-mock-outcome': outcomeId(contract, status),
-    'x-mock-exchange': request.arrival?.begun.id ?? '',
-  }
-  if (status === 401) all['www-authenticate'] = 'Bearer'
+function headersOf({ request, world, contract, preferences }: Call, { status, headers, provider }: Answer) {
+  const isOwn = provider === undefined
+  const all: Record<string, string | string[]> = isOwn ? { 'content-type': JSON_TYPE } : { ...provider.headers }
+  all['x-mock-outcome'] = outcomeId(contract, status)
+  all['x-mock-exchange'] = request.arrival.begun.id
   if (preferences !== null) all['preference-applied'] = preferences.applied
-  if (world.clock.isFrozen) all.date = new Date(world.clock.now()).toUTCString()
+  if (isOwn && status === 401) all['www-authenticate'] = 'Bearer'
+  if (isOwn && world.clock.isFrozen) all.date = new Date(world.clock.now()).toUTCString()
   Object.assign(all, inLowerCase(headers))
-  if (BODILESS.has(status)) delete all['content-type']
+  if (isOwn && BODILESS.has(status)) delete all['content-type']
   return all
 }
 

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { acceptDueInvitations } from '../../operations/invitation.js'
+import { html } from '../../text/html.js'
 import type { Worlds } from '../../world/worlds.js'
 import { forwardedBy } from '../base-url.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
+import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
 import { chooseSandboxOfPage, pathOf, worldOf } from '../sandbox-of.js'
 import { invitationPage } from './invitation.js'
@@ -18,20 +21,24 @@ export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds
     const beside = pathOf(request.originalUrl).endsWith('/') ? '' : `${worldOf(request, worlds).prefix.slice(1)}/`
     return reply.redirect(`${beside}__admin/`)
   })
-  for (const { path, actions, show, act } of everyPage) {
-    scope.get(path, (request, reply) => {
+  for (const { path, title, subject, actions, show, act } of everyPage) {
+    scope.get(path, async (request, reply) => {
       const world = chooseSandboxOfPage(request, worlds)
       // If a header named the sandbox, put its name into the URL of the buttons: the browser may not send the header
       // again.
       const here = world === worldOf(request, worlds) ? '' : `..${world.prefix}${path.replace(':id', '')}`
-      return show(world, idOf(request), here, reply)
+      acceptDueInvitations(world)
+      const shown = await world.state.stored(() => show(world, idOf(request), here))
+      if (shown !== undefined) return sendPage(reply, 200, title, shown)
+      return sendPage(reply, 404, `No such ${subject}`, html`<h1>No such ${subject}</h1>\n${UNKNOWN}`)
     })
     for (const action of actions) {
       scope.post(`${path}/${action}`, async (request, reply) => {
         refuseForeign(request, worlds.shared.settings.host)
         const world = chooseSandboxOfPage(request, worlds)
         const id = idOf(request)
-        await act(world, id, action)
+        act(world, id, action)
+        await world.state.save()
         return reply.redirect(`../${encodeURIComponent(id)}`, 303)
       })
       // Without this, the API's CORS preflight would let any page press the button.
@@ -39,6 +46,8 @@ export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds
     }
   }
 }
+
+const UNKNOWN = html`<p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
 function idOf({ params }: FastifyRequest): string {
   return (params as { id: string }).id

@@ -1,31 +1,23 @@
 import type { Invitation } from '../../../schemas/fixtures.js'
-import { acceptDueInvitations, respondToInvitation } from '../../operations/invitation.js'
+import { respondToInvitation } from '../../operations/invitation.js'
 import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
-import { sendPage } from '../page-layout.js'
 import type { Page } from './page.js'
 
 /** The page that an invitation mail leads to. GET changes nothing. */
 export const invitationPage: Page = {
   path: '/invitations/:id',
+  title: 'Invitation',
+  subject: 'invitation',
   actions: ['accept', 'decline'],
-  show: async (world, id, here, reply) => {
-    acceptDueInvitations(world)
-    const shown = await world.state.stored(() => {
-      const invitation = world.state.collection('invitations').get(id)
-      return invitation && body(world, invitation, here)
-    })
-    if (shown === undefined) return sendPage(reply, 404, 'No such invitation', UNKNOWN)
-    return sendPage(reply, 200, 'Invitation', shown)
+  show: (world, id, here) => {
+    const invitation = world.state.collection('invitations').get(id)
+    return invitation && body(world, invitation, here)
   },
-  act: async (world, id, action) => {
+  act: (world, id, action) => {
     respondToInvitation(world, id, action as 'accept' | 'decline')
-    await world.state.save()
   },
 }
-
-const UNKNOWN = html`<h1>No such invitation</h1>
-<p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
 function body(world: World, invitation: Invitation, here: string): Html {
   const { state } = world

@@ -2,7 +2,6 @@ import type { RecordOf } from '../../../schemas/fixtures.js'
 import { newestSignature } from '../../operations/image.js'
 import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
-import { sendPage } from '../page-layout.js'
 import type { Page } from './page.js'
 
 type SigningLink = RecordOf<'signing_links'>
@@ -10,25 +9,19 @@ type SigningLink = RecordOf<'signing_links'>
 /** The page that a signing link leads to. GET changes nothing. */
 export const signingPage: Page = {
   path: '/sign/:id',
+  title: 'Sign',
+  subject: 'signing link',
   actions: ['sign'],
-  show: async (world, id, here, reply) => {
-    const shown = await world.state.stored(() => {
-      const link = world.state.collection('signing_links').get(id)
-      return link && body(world, link, here)
-    })
-    if (shown === undefined) return sendPage(reply, 404, 'No such signing link', UNKNOWN)
-    return sendPage(reply, 200, 'Sign', shown)
+  show: (world, id, here) => {
+    const link = world.state.collection('signing_links').get(id)
+    return link && body(world, link, here)
   },
-  act: async (world, id) => {
+  act: (world, id) => {
     const links = world.state.collection('signing_links')
     const link = links.get(id)
     if (link !== undefined && link.signed_at === undefined) links.put({ ...link, signed_at: world.clock.iso() })
-    await world.state.save()
   },
 }
-
-const UNKNOWN = html`<h1>No such signing link</h1>
-<p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
 function body(world: World, link: SigningLink, here: string): Html {
   const project = world.state.collection('projects').get(link.project_uuid)

@@ -1,14 +1,6 @@
 import type { Cites } from '../../../schemas/cites.js'
 import { valueText } from '../interpretations/shapes.js'
-import {
-  CLIENT_ERRORS,
-  check,
-  isSuccess,
-  items,
-  member,
-  type OperationCheck,
-  type TestedOperation,
-} from '../session.js'
+import { CLIENT_ERRORS, check, items, member, type OperationCheck, type TestedOperation } from '../session.js'
 
 const recordsIn = (body: unknown) => items(member(body, 'histories'))
 const idsIn = (body: unknown) => recordsIn(body).map((one) => member(one, 'id'))
@@ -20,8 +12,7 @@ async function pagesOf(on: TestedOperation, size = on.complete.query.per_page ??
   const pages: unknown[] = []
   for (let page = 1; page <= MOST_PAGES; page++) {
     const answer = await on.send({ query: { page: String(page), per_page: size } })
-    if (!isSuccess(answer)) break
-    on.judgeBody(answer)
+    if (!answer.ok) break
     pages.push(answer.body)
     const count = pages.flatMap(recordsIn).length
     if (recordsIn(answer.body).length === 0 || count >= Number(member(answer.body, 'total'))) break
@@ -86,7 +77,7 @@ async function compareOrders(on: TestedOperation, sort: string | undefined): Pro
     on.expect(asc, 'A call with order=asc')
     on.expect(desc, 'A call with order=desc')
   }
-  if (!isSuccess(asc) || !isSuccess(desc) || idsIn(asc.body).length < 2) return undefined
+  if (!asc.ok || !desc.ok || idsIn(asc.body).length < 2) return undefined
   const valuesIn = (body: unknown) => recordsIn(body).map((one) => member(one, sort ?? '') as number)
   for (const values of [valuesIn(asc.body), valuesIn(desc.body).reverse()]) {
     const isReversed = new Set(values).size > 1 && values.every((one, at) => at === 0 || one <= values[at - 1]!)
@@ -109,7 +100,7 @@ export const listCreditHistories: readonly OperationCheck[] = [
   }),
   ofRecords(['S5.3'], async (on, records) => {
     const answer = await elsewhere(on)
-    const strange = isSuccess(answer) ? idsIn(answer.body).length : 0
+    const strange = answer.ok ? idsIn(answer.body).length : 0
     const message = `The history of an organization that does not exist contains ${strange} records.`
     on.claim(strange === 0, 'histories', message)
     const wanted = alike(on.complete.query.organization_uuid ?? '')
@@ -160,7 +151,7 @@ export const listCreditHistories: readonly OperationCheck[] = [
     return on.expect(unknown, 'A call with order=countersign', expected)
   }),
   check(['I-06'], async (on) => {
-    if (!isSuccess(await on.send())) return
+    if (!(await on.send()).ok) return
     const unknown = await on.send({ query: { sort: 'countersign' } })
     on.seesStatus('unknownSort', unknown, { 200: 'ignore', invalid: 'invalid' })
     const empty = await on.send({ query: { sort: '' } })
@@ -173,7 +164,7 @@ export const listCreditHistories: readonly OperationCheck[] = [
     for (const name of on.contract.query.required ?? []) {
       const answer = await on.send({ query: { [name]: undefined } })
       const said = member(answer.body, 'error', 'message')
-      if (isSuccess(answer) || typeof said !== 'string') continue
+      if (answer.ok || typeof said !== 'string') continue
       const message = `It must name the missing parameter '${name}', but does not.`
       on.claim(lettersOf(said).includes(lettersOf(name)), 'error.message', message)
     }

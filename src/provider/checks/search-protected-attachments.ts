@@ -2,7 +2,7 @@ import type { Cites } from '../../../schemas/cites.js'
 import { quote } from '../../text/wording.js'
 import { valueText } from '../interpretations/shapes.js'
 import type { ReceivedAnswer } from '../sender.js'
-import { check, isSuccess, items, member, type OperationCheck, type TestedOperation } from '../session.js'
+import { check, items, member, type OperationCheck, type TestedOperation } from '../session.js'
 
 function search(on: TestedOperation, ...keywords: readonly string[]): Promise<ReceivedAnswer> {
   const others = Object.keys(on.complete.query).filter((name) => name.startsWith('keyword'))
@@ -12,7 +12,7 @@ function search(on: TestedOperation, ...keywords: readonly string[]): Promise<Re
 
 const knownKeyword = ({ complete }: TestedOperation) => complete.query['keyword[sample_1]'] ?? ''
 
-export const attachmentsIn = (answer: ReceivedAnswer) => (isSuccess(answer) ? items(member(answer.body, 'data')) : [])
+export const attachmentsIn = (answer: ReceivedAnswer) => (answer.ok ? items(member(answer.body, 'data')) : [])
 
 const idsOf = (found: readonly unknown[]) => found.map((one) => member(one, 'id'))
 
@@ -83,7 +83,7 @@ export const searchProtectedAttachments: readonly OperationCheck[] = [
   }),
   ofFound(['SA.3'], async (on, found) => {
     const answer = await on.send({}, { token: { header: 'user-token', whose: 'user' } })
-    const isSame = !isSuccess(answer) || `${idsOf(found)}` === `${idsOf(attachmentsIn(answer))}`
+    const isSame = !answer.ok || `${idsOf(found)}` === `${idsOf(attachmentsIn(answer))}`
     on.claim(isSame, 'data', "The token finds different attachments in 'user-token' than in 'Authorization'.")
   }),
 ]

@@ -3,7 +3,7 @@ import { ROLES } from '../../../schemas/resources.js'
 import { quote } from '../../text/wording.js'
 import { USER } from '../calls.js'
 import type { ReceivedAnswer } from '../sender.js'
-import { check, isSuccess, member, type OperationCheck, type TestedOperation } from '../session.js'
+import { check, member, type OperationCheck, type TestedOperation } from '../session.js'
 
 const FIELDS = ['first_name', 'last_name', 'role'] as const
 type MemberFields = Partial<Record<(typeof FIELDS)[number], string>>
@@ -22,7 +22,7 @@ async function changeAndRestore(on: TestedOperation): Promise<void> {
   const otherwise = { 'I-10': [on.contract.invalid] }
   const call = 'An update without a field'
   on.expect(before, call, { cites: ['S2.6', 'S2.4', 'S2.5'], otherwise, needsData: true })
-  if (!isSuccess(before))
+  if (!before.ok)
     return on.unchecked(`${call} is refused, so the member's original values are unknown. ${on.dataAdvice}`)
   const [id, sent = ''] = [member(before.body, 'data', 'id'), on.complete.params.subOrgMemberId]
   const isSame = String(id) === sent || !/^\d+$/.test(sent)
@@ -78,12 +78,12 @@ async function restore(on: TestedOperation, original: MemberFields): Promise<voi
   const restored = await sender.insist({ ...call, form: original })
   // The answer to an update may not tell what really happened.
   const now = restored && (await sender.insist({ ...call, form: {} }))
-  const found = now !== undefined && isSuccess(now) ? memberIn(now) : undefined
+  const found = now?.ok ? memberIn(now) : undefined
   if (found !== undefined && FIELDS.every((name) => found[name] === original[name])) return
   const inWords = (fields: MemberFields) => FIELDS.map((name) => `${name} ${quote(fields[name])}`).join(', ')
   const state = found === undefined ? 'its current values are unknown' : `it is now ${inWords(found)}`
   const { subOrgMemberId, subOrganizationUuid } = on.complete.params
-  on.leaves(`member ${subOrgMemberId} of ${subOrganizationUuid}, which was ${inWords(original)}; ${state}`)
+  on.session.left.add(`member ${subOrgMemberId} of ${subOrganizationUuid}, which was ${inWords(original)}; ${state}`)
 }
 
 const DEFAULT_FOREIGN = { subOrganizationUuid: 'e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', subOrgMemberId: '301' }
@@ -96,7 +96,7 @@ async function reachForeign(on: TestedOperation): Promise<void> {
   // Without --allow-writes, no existing member is named.
   const id = allowWrites && isKnown ? subOrgMemberId : data.unknownLike(subOrgMemberId)
   const answer = await on.sendCall({ ...on.complete, params: { subOrganizationUuid, subOrgMemberId: id }, form: {} })
-  const isReached = isKnown && (allowWrites ? isSuccess(answer) : answer.status === 404)
+  const isReached = isKnown && (allowWrites ? answer.ok : answer.status === 404)
   on.sees('permissionReach', answer, answer.status === 403 ? 'own' : isReached ? 'everywhere' : undefined)
   const advice = `Name a member of one with --data FILE: { ${on.contract.id}: { foreign: { subOrganizationUuid, subOrgMemberId } } }.`
   if (answer.status !== 403 && !isReached)

@@ -4,7 +4,7 @@ import { exampleOf } from '../../../schemas/common.js'
 import { type Changes, filePart } from '../calls.js'
 import { valueText } from '../interpretations/shapes.js'
 import type { ReceivedAnswer } from '../sender.js'
-import { check, isSuccess, member, type OperationCheck, type TestedOperation } from '../session.js'
+import { check, member, type OperationCheck, type TestedOperation } from '../session.js'
 
 type FormChanges = Changes['form']
 type Naming = 'code' | 'file' | 'both'
@@ -90,7 +90,7 @@ export const verifyDocument: readonly OperationCheck[] = [
   })),
   check(['I-08'], async (on) => {
     const form = formOf(on, 'code') ?? formOf(on, 'file')
-    if (form === undefined || !isSuccess(await on.send({ form }))) return on.unchecked('No document is known.')
+    if (form === undefined || !(await on.send({ form })).ok) return on.unchecked('No document is known.')
     const user_uuid = on.session.data.unknownLike(String(on.complete.form?.user_uuid))
     const answer = await on.send({ form: { ...form, user_uuid } })
     on.seesStatus('verifyScope', answer, { 200: 'anyone', 404: 'owner' })

@@ -4,7 +4,7 @@ import { exampleOf, isFile } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
 import { linksIn } from '../../validation/deviations.js'
 import { linkTemplate } from '../interpretations/shapes.js'
-import { check, isSuccess, type OperationCheck, type TestedOperation } from '../session.js'
+import { check, type OperationCheck, type TestedOperation } from '../session.js'
 
 const OPTIONAL: Cites = ['S1.4', 'S1.5', 'S1.6']
 
@@ -12,10 +12,10 @@ const upload = async (on: TestedOperation) => {
   const texts = Object.entries<TSchema>(on.contract.form?.properties ?? {}).filter(([, schema]) => !isFile(schema))
   const alone = await on.send()
   const whole = await on.send({ form: Object.fromEntries(texts.map(([name, schema]) => [name, exampleOf(schema)])) })
-  if (isSuccess(alone) || isSuccess(whole)) on.leaves('a signature image: the sample file')
-  if (isSuccess(alone)) on.holds(['S1.2', 'S1.3'])
+  if (alone.ok || whole.ok) on.session.left.add('a signature image: the sample file')
+  if (alone.ok) on.holds(['S1.2', 'S1.3'])
   // If the image is accepted with the optional fields, it was refused for lack of them.
-  const cites: Cites = isSuccess(whole) ? OPTIONAL : ['S1.2', 'S1.3']
+  const cites: Cites = whole.ok ? OPTIONAL : ['S1.2', 'S1.3']
   on.expect(alone, 'A call with only a PNG image', { cites })
   on.expect(whole, 'A call with source, uuid and type', { cites: OPTIONAL })
 }
@@ -31,7 +31,7 @@ const ORGANIZATION = 'data[0][organization_id]'
 async function invite(on: TestedOperation, form: Readonly<Record<string, string>> = {}, again = 0) {
   const answer = await on.send({ form }, { again })
   const { [EMAIL]: email, [ORGANIZATION]: organization } = answer.call.form ?? {}
-  if (isSuccess(answer)) on.leaves(`an invitation of ${email} to organization ${organization}`)
+  if (answer.ok) on.session.left.add(`an invitation of ${email} to organization ${organization}`)
   return answer
 }
 
@@ -50,7 +50,7 @@ async function inviteNew(on: TestedOperation): Promise<void> {
 async function inviteMember(on: TestedOperation): Promise<void> {
   const { member } = on.session.data.given(on.contract)
   const answer = await invite(on, { [EMAIL]: member ?? DEFAULT_MEMBER })
-  if (isSuccess(answer) && member === undefined && !on.isDefault) {
+  if (answer.ok && member === undefined && !on.isDefault) {
     const advice = `Name one with --data FILE: { ${on.contract.id}: { member: … } }.`
     on.unchecked(`${quote(DEFAULT_MEMBER)} may not be a member there. ${advice}`)
   } else on.expect(answer, 'An invitation of an existing member', { status: 409, needsData: true })
@@ -64,7 +64,7 @@ export const addOrganizationMember: readonly OperationCheck[] = [
 async function createLink(on: TestedOperation, recipient?: string, again = 0) {
   const answer = await on.send(recipient === undefined ? {} : { query: { email: recipient } }, { again })
   const { query, params } = answer.call
-  if (isSuccess(answer)) on.leaves(`a signing link for ${query.email} in project ${params.uuid}`)
+  if (answer.ok) on.session.left.add(`a signing link for ${query.email} in project ${params.uuid}`)
   return answer
 }
 
@@ -79,7 +79,7 @@ async function compareLinks(on: TestedOperation): Promise<void> {
   const other = await createLink(on, on.session.data.address('other'))
   const again = await createLink(on, undefined, 1)
   const [first, second] = [linksIn(usual.body), linksIn(other.body)]
-  if (![usual, other, again].every(isSuccess) || first.length === 0) return on.unchecked('No link was created.')
+  if (![usual, other, again].every(({ ok }) => ok) || first.length === 0) return on.unchecked('No link was created.')
   // Metadata may hold URLs that all links have.
   const own = first.find((link) => !second.includes(link))
   const areOwn = own !== undefined && first.length === second.length

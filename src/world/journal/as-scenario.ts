@@ -30,7 +30,7 @@ export function asRule(exchange: Exchange): Rule | undefined {
 
 function isAnswered(exchange: Exchange): exchange is Answered {
   const { contract, problem, status, sent } = exchange
-  return contract !== null && sent !== null && !problem && (status !== null || sent.fault !== undefined)
+  return contract !== null && sent !== null && problem === null && (status !== null || sent.fault !== undefined)
 }
 
 function isKeptWhole({ headers, body }: Sent): boolean {
@@ -38,7 +38,7 @@ function isKeptWhole({ headers, body }: Sent): boolean {
 }
 
 function isJson({ 'content-type': type = '' }: Sent['headers']): boolean {
-  return type.startsWith('application/json')
+  return String(type).startsWith('application/json')
 }
 
 function ruleOf(exchange: Answered, conditions: Pick<Rule, 'when' | 'times'>): Rule {

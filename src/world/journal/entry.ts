@@ -70,13 +70,13 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
 export type ExchangeSummary = ReturnType<typeof summaryOf>
 
 export function summaryOf(exchange: Exchange) {
-  const { sent, violations, deviations } = exchange
+  const { sent, problem, violations, deviations } = exchange
   const redact = redactionOf(exchange)
   return {
     ...headOf(exchange, redact),
     fault: sent?.fault ?? null,
     /** The code of a problem; null for every other answer. */
-    problem: sent?.headers['x-mock-error'] ?? null,
+    problem,
     violations: violations.map(({ code, message, fix, basis, expected }) => ({
       code,
       message: redact(message),

@@ -17,7 +17,7 @@ export function isUnforced(cause: Cause): boolean {
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
 
 export interface Sent {
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
   readonly body: string | null
   readonly fault?: Fault
 }
@@ -63,8 +63,8 @@ export interface Completed extends ExchangeHead {
   readonly providerFailure: string | undefined
   /** A secret that the mock added to the request on its way to the provider. */
   readonly secret: string | undefined
-  /** True if only the mock says it, which is no outcome. */
-  readonly problem: boolean
+  /** The code of an answer that only the mock gives, which is no outcome. */
+  readonly problem: string | null
   readonly duration: number
 }
 
@@ -105,7 +105,7 @@ const MOST_VIOLATIONS = 50
 
 export function keepExchange(completed: Completed, isToken: Exchange['isToken']): Exchange {
   const { contract, status, declaredStatus, problem, sent, why } = completed
-  const isOutcome = !problem && contract !== null && status !== null
+  const isOutcome = problem === null && contract !== null && status !== null
   const isDeclared = isOutcome && declaredStatus !== null && declaredStatus in contract.responses
   const form = completed.form && keepForm(completed.form)
   const text = completed.text && keepBeginning(completed.text)

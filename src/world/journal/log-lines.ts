@@ -15,13 +15,11 @@ type Paint = (tone: keyof typeof CODES, text: string) => string
 
 /** An exchange for the terminal: a line, and below it each violation with its fix, and each deviation. */
 export function logLines(exchange: Exchange, time: string, colour: boolean): string {
-  const { status, outcome, sent, cause, providerFailure } = exchange
+  const { status, outcome, problem, sent, cause, providerFailure } = exchange
   const summary = summaryOf(exchange)
   const paint: Paint = (tone, text) => (colour ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text)
   const tone = status === null || status >= 500 ? 'server' : status >= 400 ? 'client' : 'good'
-  const answer =
-    sent?.fault ??
-    (status === null ? 'no answer' : `${status} ${outcome ?? sent?.headers['x-mock-error'] ?? ''}`.trimEnd())
+  const answer = sent?.fault ?? (status === null ? 'no answer' : `${status} ${outcome ?? problem ?? ''}`.trimEnd())
   const line = [
     paint('quiet', time),
     `${summary.method} ${onOneLine(urlInSandbox(summary).split('?', 1)[0] as string, LONGEST_PATH)}`,

@@ -2,7 +2,7 @@ import type { OutcomeCoverage } from '../../../coverage/coverage.js'
 import { linkTo } from '../../address.js'
 import { Switch } from '../../parts/controls.js'
 import { Status } from '../../parts/texts.js'
-import { isOutcome, operationOf, statusOf } from '../../scenarios.js'
+import { isOutcome, operationIn, statusOf } from '../../scenarios.js'
 
 interface CellProps {
   /** In the order in which they were switched on. */
@@ -12,7 +12,7 @@ interface CellProps {
 
 export function Matrix({ outcomes, ...props }: CellProps & { readonly outcomes: readonly OutcomeCoverage[] }) {
   const statuses = [...new Set(outcomes.map(({ outcome }) => statusOf(outcome)))].sort((a, b) => a - b)
-  const operations = [...new Set(outcomes.map(({ outcome }) => operationOf(outcome)))]
+  const operations = [...new Set(outcomes.map(({ outcome }) => operationIn(outcome)))]
   return (
     <table class="matrix">
       <thead>
@@ -46,11 +46,11 @@ export function Matrix({ outcomes, ...props }: CellProps & { readonly outcomes: 
 function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage | undefined }) {
   if (of === undefined) return <td class="undeclared" />
   const { outcome, count } = of
-  const [operation, status] = [operationOf(outcome), statusOf(outcome)]
+  const [operation, status] = [operationIn(outcome), statusOf(outcome)]
   const isOn = active.includes(outcome)
   // A gateway answers before outcomes; of these, the first one that is on.
   const answering = ['gateway', operation].flatMap((by) =>
-    active.filter((one) => isOutcome(one) && operationOf(one) === by),
+    active.filter((one) => isOutcome(one) && operationIn(one) === by),
   )[0]
   const requests = `${linkTo('requests')}?${new URLSearchParams({ operation, status: String(status) })}`
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
-import { get, send } from '../../api.js'
+import { callAdmin, get } from '../../api.js'
 import { Action, Options, Problem, Switch, useAct } from '../../parts/controls.js'
 import { GonePanel, Panel } from '../../parts/panel.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
@@ -27,7 +27,7 @@ export function ScenarioPanel({ name, scenario, operations }: ScenarioPanelProps
   const isDefined = source === 'defined'
   const called = operations.filter((one) => rules.some(({ on }) => on === '*' || [on].flat().includes(one as never)))
   const remove = async () => {
-    await send('DELETE', path)
+    await callAdmin('DELETE', path)
     location.hash = back
   }
   return (
@@ -52,7 +52,7 @@ export function ScenarioPanel({ name, scenario, operations }: ScenarioPanelProps
       </ol>
       <TryIt name={name} operations={called} />
       <p class="row">
-        <Action call={() => send('POST', `${path}/reset`)}>Restart</Action>
+        <Action call={() => callAdmin('POST', `${path}/reset`)}>Restart</Action>
         <a class="button" href={linkTo('scenarios', '', name)}>
           {isDefined ? 'Edit' : 'Edit a copy'}
         </a>
@@ -74,7 +74,7 @@ function StateField({ scenario: { name, rules, state } }: { readonly scenario: S
   const states = new Set(['Started', state, ...rules.flatMap(({ then, when }) => [then, when?.state].flat())])
   states.delete(undefined)
   if (states.size === 1) return null
-  const put = (chosen: string) => run(() => send('PUT', scenarioPath(name), { state: chosen }))
+  const put = (chosen: string) => run(() => callAdmin('PUT', scenarioPath(name), { state: chosen }))
   return (
     <>
       <label class="row">

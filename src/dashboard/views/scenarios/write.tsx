@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
-import { getText, send } from '../../api.js'
+import { callAdmin, getText } from '../../api.js'
 import { Form, Options, Problem, useAct } from '../../parts/controls.js'
 import { DraftNote, useDraft } from '../../parts/drafts.js'
 import { Panel } from '../../parts/panel.js'
@@ -48,7 +48,7 @@ function Editor({
   const write = (changed: string) => draft.set({ name, text: changed })
   const save = (active: boolean) =>
     run(async () => {
-      await send('PUT', scenarioPath(name.trim()), text)
+      await callAdmin('PUT', scenarioPath(name.trim()), text)
       if (active) await switchScenario(name.trim(), true)
       draft.discard()
       location.hash = linkTo('scenarios', name.trim())

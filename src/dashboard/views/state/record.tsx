@@ -3,7 +3,7 @@ import type { CollectionName } from '../../../../schemas/fixtures.js'
 import { jsonOr } from '../../../text/json.js'
 import { keyOf, references } from '../../../world/state/collections.js'
 import { linkTo } from '../../address.js'
-import { get, send } from '../../api.js'
+import { callAdmin, get } from '../../api.js'
 import { Action, Form, useAct } from '../../parts/controls.js'
 import { DraftNote, useDraft } from '../../parts/drafts.js'
 import { GonePanel, Panel } from '../../parts/panel.js'
@@ -52,7 +52,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
       if (key !== '') location.hash = linkTo('state', collection, key)
     })
   const remove = async () => {
-    await send('DELETE', `state/${collection}/${encodeURIComponent(of)}`)
+    await callAdmin('DELETE', `state/${collection}/${encodeURIComponent(of)}`)
     draft.discard()
     if (record !== undefined) {
       offerUndo({
@@ -140,12 +140,12 @@ function References({ collection, of }: { readonly collection: string; readonly 
 
 /** The lines keep their numbers, which the server's complaints name. */
 function putRecord(collection: string, text: string): Promise<void> {
-  return send('PATCH', 'state', `{"${collection}": [${text}\n]}`)
+  return callAdmin('PATCH', 'state', `{"${collection}": [${text}\n]}`)
 }
 
 async function insertRecord(collection: string, record: StateRecord, at: number): Promise<void> {
   const state = await get<Readonly<Record<string, readonly StateRecord[]>>>('state')
-  await send('PUT', 'state', { ...state, [collection]: state[collection]?.toSpliced(at, 0, record) })
+  await callAdmin('PUT', 'state', { ...state, [collection]: state[collection]?.toSpliced(at, 0, record) })
 }
 
 function keyIn(collection: CollectionName, record: StateRecord | undefined): string {

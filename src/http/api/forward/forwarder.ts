@@ -1,13 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { USER_TYPE } from '../../../../schemas/common.js'
-import { isGatewayStatus, needsUserType } from '../../../../schemas/contract.js'
+import { needsUserType } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { refusalOf } from '../../../operations/refusals.js'
-import { type ProviderAnswer, ProviderClient, type Timeouts } from '../../../provider/client.js'
+import { type ProviderAnswer, ProviderClient } from '../../../provider/client.js'
 import { decodeBody } from '../../../provider/decode-body.js'
-import { Unanswered } from '../../../provider/failures.js'
-import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js'
-import type { Deviation, Violation } from '../../../validation/violation.js'
+import { type Timeouts, Unanswered } from '../../../provider/failures.js'
+import { checkAnswer } from '../../../validation/deviations.js'
+import type { Violation } from '../../../validation/violation.js'
 import { Problem } from '../../problems.js'
 import { identifyCaller, tokenViolations } from '../authenticate.js'
 import type { Answer, Call, ProviderReply } from '../call.js'
@@ -25,7 +24,7 @@ export class Forwarder {
   readonly #client: ProviderClient
 
   constructor(timeouts: Timeouts = TIMEOUTS) {
-    this.#client = new ProviderClient({ option: '--provider', timeouts })
+    this.#client = new ProviderClient(timeouts)
   }
 
   close(): Promise<void> {
@@ -36,7 +35,7 @@ export class Forwarder {
    * @throws {Problem} without an answer, unless `--fallback` is on and the provider did not get the request
    */
   async ask(call: Call): Promise<ProviderReply> {
-    const { world, request, reply } = call
+    const { world, reply, bytes: body } = call
     const { provider = '', fallback } = world.settings
     const { origin, pathname } = new URL(provider)
     const url = `${origin}${pathname.replace(/\/+$/, '')}`
@@ -44,7 +43,6 @@ export class Forwarder {
     const leave = () => gone.abort()
     reply.raw.once('close', leave)
     try {
-      const body = request.received?.bytes ?? null
       const given = await this.#client.ask(url, { ...createProviderRequestHead(call, url), body, signal: gone.signal })
       return { answer: await answerOf(call, url, given) }
     } catch (error) {
@@ -63,6 +61,7 @@ function problemOf({ message, taken, timedOut }: Unanswered, provider: string): 
 }
 
 async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<Answer> {
+  const { contract, query } = call
   const { status, reason, headers, bytes } = given
   const { text, unread } = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
   const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`
@@ -70,39 +69,25 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   return {
     status,
     body: BODILESS.has(status) ? undefined : bytes,
-    provider: {
-      reason,
-      headers: createClientAnswerHead(call, status, headers),
-      text: bytes.byteLength === 0 ? null : text,
-    },
+    provider: { reason, headers: createClientAnswerHead(call, headers), text: bytes.byteLength === 0 ? null : text },
     step: 'forward',
     cause: 'provider',
     why: `answered by ${url}.${why}`,
     violations,
     reasons: status < 400 ? [] : violations,
-    deviations: deviationsOf(call, given, unread === undefined ? text : undefined),
+    deviations: checkAnswer(contract, {
+      status,
+      contentType: String(headers['content-type'] ?? ''),
+      text: unread === undefined && !BODILESS.has(status) ? text : undefined,
+      lacksUserType: needsUserType(contract) && query.user_type !== USER_TYPE,
+    }),
   }
 }
 
 /** Violations that depend on no user or record: the provider has its own. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
-  const { refused, all } = collectViolations(call, { violations: tokenViolations(call, identifyCaller(call)) })
+  const { refused, all } = collectViolations(call, tokenViolations(call, identifyCaller(call)))
   if (refused.length > 0) return all
   const refusal = await refusalOf(call.contract, call.form)
   return refusal === undefined ? all : withMistake(refusal, all)
-}
-
-/** Without a readable text, only the status is compared. */
-function deviationsOf(
-  { contract, query }: Call,
-  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
-  text: string | undefined,
-): readonly Deviation[] {
-  const lacksUserType = needsUserType(contract) && query.user_type !== USER_TYPE
-  if (text !== undefined && !BODILESS.has(status)) {
-    const contentType = String(headers['content-type'] ?? '')
-    return checkAnswer(contract, { status, contentType, text, lacksUserType })
-  }
-  const isDeclared = status in contract.responses || isGatewayStatus(contract, status)
-  return isDeclared ? [] : [undeclaredStatus(contract, status, lacksUserType)]
 }

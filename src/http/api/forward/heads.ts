@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { outcomeId } from '../../../../schemas/contract.js'
 import type { ProviderRequest } from '../../../provider/client.js'
 import { stripSandboxSuffix } from '../../../world/token-ending.js'
 import type { World } from '../../../world/world.js'
@@ -13,38 +12,27 @@ export function createProviderRequestHead(
   provider: string,
 ): Pick<ProviderRequest, 'method' | 'path' | 'headers'> {
   const { method, url } = request
-  const { providerToken } = world.settings
-  const own = { ...translators, ...(providerToken === undefined ? withoutEnding(world) : withToken(providerToken)) }
   const headers = ['Host', new URL(provider).host]
   const { rawHeaders } = request.raw
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name, value] = rawHeaders.slice(at, at + 2) as [string, string]
     const lower = name.toLowerCase()
     if (lower === 'host' || lower.startsWith('x-mock-') || !isEndToEnd(lower, request.headers.connection)) continue
-    const translate = own[lower]
-    const translated = translate === undefined ? value : translate(value)
-    if (translated !== undefined) headers.push(name, translated)
+    const forProvider = translate(lower, value, world)
+    if (forProvider !== undefined) headers.push(name, forProvider)
   }
   return { method, path: withoutTwins(url), headers }
 }
 
-type Translator = (value: string) => string | undefined
-
 /** Rewrites headers that the mock reads; undefined drops one. */
-const translators: Readonly<Record<string, Translator | undefined>> = Object.assign(Object.create(null), {
-  prefer: withoutPreferences,
-  baggage: withoutSandbox,
-} satisfies Record<string, Translator>)
-
-function withToken(token: string): Record<string, Translator> {
-  return { authorization: () => `Bearer ${token}`, 'user-token': () => token }
-}
-
-function withoutEnding(world: World): Record<string, Translator> {
-  return {
-    authorization: (value) => value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => stripSandboxSuffix(world, token)),
-    'user-token': (value) => stripSandboxSuffix(world, value),
-  }
+function translate(name: string, value: string, world: World): string | undefined {
+  const { providerToken } = world.settings
+  if (name === 'prefer') return withoutPreferences(value)
+  if (name === 'baggage') return withoutSandbox(value)
+  if (name === 'user-token') return providerToken ?? stripSandboxSuffix(world, value)
+  if (name !== 'authorization') return value
+  if (providerToken !== undefined) return `Bearer ${providerToken}`
+  return value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => stripSandboxSuffix(world, token))
 }
 
 function withoutSandbox(value: string): string | undefined {
@@ -54,23 +42,17 @@ function withoutSandbox(value: string): string | undefined {
   return others.length === 0 ? undefined : others.join(',').trimStart()
 }
 
-/** Set by the mock; a provider that is a mock may send its own. */
-const OURS: ReadonlySet<string> = new Set(['x-mock-outcome', 'x-mock-exchange'])
-
 type Head = Record<string, string | string[]>
 
-export function createClientAnswerHead(call: Call, status: number, headers: IncomingHttpHeaders): Head {
-  const { request, reply, contract, preferences } = call
+/** The provider's headers that the client gets. */
+export function createClientAnswerHead({ request, reply }: Call, headers: IncomingHttpHeaders): Head {
   const fromOrigin = request.headers.origin !== undefined
   const head: Head = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || OURS.has(name) || !isEndToEnd(name, headers.connection)) continue
+    if (value === undefined || !isEndToEnd(name, headers.connection)) continue
     // The mock sets its own CORS headers.
     if (!(fromOrigin && name.startsWith('access-control-'))) head[name] = value
   }
-  head['x-mock-outcome'] = outcomeId(contract, status)
-  head['x-mock-exchange'] = request.arrival?.begun.id ?? ''
-  if (preferences !== null) head['preference-applied'] = preferences.applied
   if (!fromOrigin) return head
   const exposed = [
     reply.getHeader('access-control-expose-headers') ?? [],

@@ -1,0 +1,51 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { folder, launch, until } from '../binary.js'
+import { run, serve } from '../command-line.js'
+import { fits } from '../violations/case.js'
+
+const FOLDER = fileURLToPath(new URL('../cases/commands/', import.meta.url))
+
+for (const file of readdirSync(FOLDER))
+  t.test(`what commands print: ${file}`, async (t) => {
+    const [, ...cases] = readFileSync(join(FOLDER, file), 'utf8').split(/^=== /m)
+    for (const one of cases) {
+      const [name = '', ...blocks] = one.split(/\n+(?=[+$&] )/)
+      const cwd = folder(t)
+      let server = { url: 'URL', out: () => '', err: () => '' }
+      let told: string | undefined
+      const print = async (line: string) => {
+        const [program = '', ...words] = wordsOf(line.replace('URL', server.url))
+        const { code, out, err } =
+          program === 'countersign' ? await run(t, words, { cwd }) : await launch(t, program, words, { cwd }).ended
+        return `${out}${err}${program === 'countersign' ? `< ${code}` : ''}`.replaceAll(server.url, 'URL')
+      }
+      for (const block of blocks) {
+        const [, kind, line = '', text = ''] = /^(.) (.*)\n?([\s\S]*)$/.exec(block) ?? []
+        if (kind === '+') write(join(cwd, line), text)
+        else if (kind === '&') {
+          server = await serve(t, wordsOf(line).slice(1), { cwd })
+          told = text
+        } else compare(await print(line), text, `${name}: ${line}`)
+      }
+      if (!told) continue
+      const tells = () => `${server.out()}${server.err()}`.replaceAll(server.url, 'URL')
+      await until(() => fits(tells().trim(), told.trim()), 5_000).catch(() => {})
+      compare(tells(), told, `${name}: the server`)
+    }
+
+    function compare(printed: string, expected: string, what: string) {
+      t.equal(fits(printed.trim(), expected.trim()) ? expected : printed, expected, what)
+    }
+  })
+
+function wordsOf(line: string): string[] {
+  return Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? `${plain}`)
+}
+
+function write(path: string, text: string) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text === '' ? '' : `${text.trimEnd()}\n`)
+}
