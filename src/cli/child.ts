@@ -30,7 +30,7 @@ export function suiteEnvironment(url: string, { worlds: { root } }: Server, { en
 }
 
 /** How a program ended. */
-export interface Ended {
+interface Ended {
   /** Its exit code, or 128 and its signal's number, as shells have it. */
   readonly code: number
   /** How it failed, as a sentence; undefined if it succeeded. */

@@ -34,25 +34,26 @@ export function optionFlags(names: readonly OptionName[], does: Partial<Record<O
     const choices = values === undefined ? '' : ` [${values.join(' | ')}]`
     const otherwise = fallback === undefined || type === 'boolean' || type === 'array' ? '' : ` (default ${fallback})`
     const words = does[name] ?? `${description}${choices}${otherwise}`
+    const long = `--${flagOf(name)}`
     if (type === 'boolean')
       return [
-        new Option(`--${flagOf(name)} [BOOLEAN]`, words).argParser((text) =>
-          decodeOption(name, text, `--${flagOf(name)}`),
-        ),
+        new Option(`${long} [BOOLEAN]`, words).argParser((text) => decodeOption(name, text, long)),
         new Option(`--no-${flagOf(name)}`).hideHelp(),
       ]
-    const parse: Parse<unknown> = (text, source, before) =>
-      type === 'array' ? [...((before as string[]) ?? []), nonEmpty(text, source)] : decodeOption(name, text, source)
-    return flag(`<${value}>`, words, parse)(`--${flagOf(name)}`)
+    const parse: Parse<unknown> = (text, source, before) => {
+      if (type !== 'array') return decodeOption(name, text, source)
+      if (text === '') throw new WrongUse(`${source} needs a name.`)
+      return [...((before as string[]) ?? []), text]
+    }
+    return flag(`<${value}>`, words, parse)(long)
   })
 }
 
 /** Declares what a command line may hold, and the help. */
 export function configureCommand(command: Command, described: CliCommand): Command {
-  const { usage, runsAnother = false, about, word, flags = {}, options = [], meanings, sections } = described
+  const { runsAnother = false, about, word, flags = {}, options = [], meanings, sections } = described
   command.description(about)
   if (runsAnother) command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()
-  if (usage !== undefined) command.usage(usage)
   if (word !== undefined) command.addArgument(word)
   for (const [name, one] of Object.entries(flags)) command.addOption(one(`--${flagOf(name)}`))
   for (const one of optionFlags(options, meanings)) command.addOption(one.helpGroup(OPTIONS))
@@ -62,11 +63,6 @@ export function configureCommand(command: Command, described: CliCommand): Comma
 }
 
 const OPTIONS = 'Options (each can also be set as COUNTERSIGN_NAME and, except --config, in the config file):'
-
-function nonEmpty(text: string, source: string): string {
-  if (text !== '') return text
-  throw new WrongUse(`${source} needs a name.`)
-}
 
 /** Reads a whole number. */
 export function wholeNumber(least: number, most?: number, unit = ''): Parse<number> {

@@ -10,6 +10,7 @@ import { mutantsOf } from '../coverage/mutants/mutants.js'
 import { describeComplaints } from '../server/complaints.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
 import type { FileComplaint } from '../text/invalid-files.js'
+import { columnLines } from '../text/report.js'
 import { describeAllowed, didYouMean, quote } from '../text/wording.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
@@ -141,7 +142,7 @@ countersign list operations --json`,
     )
     const data = words.length === 1 ? found[0]?.[1] : Object.fromEntries(found)
     if (json) io.out(JSON.stringify(data, null, 2))
-    else for (const [name, list] of found) io.out(inColumns(name, list))
+    else for (const [name, list] of found) io.out(listText(name, list))
     if (complaints.length > 0) io.err(describeComplaints(complaints, io.folder))
     return complaints.length === 0 ? 0 : 1
   },
@@ -153,12 +154,10 @@ function requireList(name: string): string {
   throw new WrongUse(`There is no list named ${quote(name)}.${didYouMean(name, known)} Available: ${known.join(', ')}.`)
 }
 
-function inColumns(name: string, data: readonly Readonly<Record<string, Cell>>[]): string {
+function listText(name: string, data: readonly Readonly<Record<string, Cell>>[]): string {
   const { lines = (one) => [Object.values(one)] } = lists[name]!
   const rows = data.flatMap((one) => lines(one)).map((row) => row.map(cellText))
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
-  const texts = rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
-  return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...texts, ''].join('\n')
+  return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columnLines(rows), ''].join('\n')
 }
 
 function cellText(cell: Cell): string {

@@ -4,7 +4,7 @@ import { type MutantResult, resultOf } from '../coverage/mutants/report.js'
 import { createServer } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Settings } from '../world/settings.js'
-import { type Ended, runChild, suiteEnvironment, type Words } from './child.js'
+import { runChild, suiteEnvironment, type Words } from './child.js'
 import type { Io } from './command.js'
 
 export interface Suite {
@@ -15,20 +15,13 @@ export interface Suite {
   readonly signal: AbortSignal
 }
 
-/** A run of a suite against a server of its own. */
-interface SuiteRun extends Ended {
-  readonly candidates: Candidates
-  /** The mutant altered an answer. */
-  readonly met: boolean
-  /** Milliseconds. */
-  readonly duration: number
-  readonly timeout: boolean
-  /** The end of what it printed. */
-  readonly output: string
-}
+/** The longest time that a timer takes. */
+const NO_LIMIT = 2 ** 31 - 1
 
-/** Runs a suite once, with or without a mutant; `limit` in milliseconds. */
-async function runSuite({ command, settings, io, signal }: Suite, mutant?: string, limit?: number): Promise<SuiteRun> {
+type SuiteRun = Awaited<ReturnType<typeof runSuite>>
+
+/** Runs a suite once against a server of its own, with or without a mutant; `limit` in milliseconds. */
+async function runSuite({ command, settings, io, signal }: Suite, mutant?: string, limit = NO_LIMIT) {
   const candidates = new Candidates()
   let met = false
   // A fresh world for each run: what an earlier one stored is not there, and none is stored.
@@ -42,9 +35,9 @@ async function runSuite({ command, settings, io, signal }: Suite, mutant?: strin
   try {
     const env = suiteEnvironment(await server.listen(), server, io)
     const began = performance.now()
-    const late = limit === undefined ? undefined : AbortSignal.timeout(limit)
-    const { output, ...how } = await runChild(command, env, io, AbortSignal.any([signal, ...(late ? [late] : [])]))
-    return { ...how, output, candidates, met, duration: performance.now() - began, timeout: late?.aborted === true }
+    const late = AbortSignal.timeout(limit)
+    const ended = await runChild(command, env, io, AbortSignal.any([signal, late]))
+    return { ...ended, candidates, met, duration: performance.now() - began, timeout: late.aborted }
   } finally {
     await server.close()
   }

@@ -12,7 +12,7 @@ import { readSettings, requireWritable } from './files.js'
 import { flag, percentage, someOf, wholeNumber } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
-import { checkExcepted } from './validate.js'
+import { checkExcepted, isNamed } from './validate.js'
 
 const INTERRUPTED = 130
 
@@ -78,7 +78,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
     try {
       const control = await runControl(suite, contracts, jobs)
       const left = control.candidates.filter(
-        ({ mutant }) => only.includes(mutant.operation) && !excepted.some((one) => one.mutant === mutant.id),
+        ({ mutant }) => only.includes(mutant.operation) && !excepted.some((one) => isNamed(one.mutant, mutant.id)),
       )
       const trials = drawMutants(left, seed).slice(0, count)
       const usual = Math.max(...control.durations)

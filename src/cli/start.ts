@@ -7,6 +7,7 @@ import { relativePath } from '../server/complaints.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
 import { forwardingText } from '../server/provider-settings.js'
+import { columnLines } from '../text/report.js'
 import type { Settings } from '../world/settings.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
@@ -53,13 +54,12 @@ function banner(url: string, { worlds: { root } }: Server): string {
     ['config file', configFile === undefined ? 'none' : relativePath(folder, configFile)],
     ['active scenarios', playback.active.join(', ') || 'none'],
   ]
-  const width = Math.max(...rows.map(([name = '']) => name.length))
   const values = exampleValues(root)
   const calls = contracts.map((one) => `  ${curlLine(one, url, root.firstUser?.token ?? 'ANY', ' ', values)}`)
   return [
     `countersign listens at ${url}`,
     '',
-    ...rows.map(([name = '', value]) => `  ${name.padEnd(width)}  ${value}`),
+    ...columnLines(rows),
     '',
     'Tokens',
     ...tokenLines(root.state.collection('users').all(), settings),
@@ -91,11 +91,7 @@ function tokenLines(users: readonly User[], { provider, providerToken, auth }: S
   if (provider !== undefined)
     return ["  Those of the provider's users: calls are forwarded with the token that they bring."]
   const listed = users.slice(0, MOST_TOKENS)
-  const tokenWidth = Math.max(...listed.map(({ token }) => token.length))
-  const emailWidth = Math.max(...listed.map(({ email }) => email.length))
-  const lines = listed.map(({ token, email, permissions }) =>
-    `  ${token.padEnd(tokenWidth)}   ${email.padEnd(emailWidth)}   ${permissions.join('   ')}`.trimEnd(),
-  )
+  const lines = columnLines(listed.map(({ token, email, permissions }) => [token, email, permissions.join(', ')]))
   if (auth === 'any') return [...lines, '  Any other token is accepted as well.']
   return lines.length > 0 ? lines : ['  none: the fixtures have no users. Use --auth any to accept every token.']
 }

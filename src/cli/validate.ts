@@ -42,8 +42,7 @@ export const command: CliCommand = {
 async function checkFiles(options: Partial<Options>, io: Io) {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
-  const settings =
-    (await collect(() => readSettings(options, io))) ?? (await readSettings(options, io, readUsableConfig))
+  const settings = await readSettings(options, io, (name, folder) => readUsableConfig(name, folder, complaints))
   const records = (await collect(async () => countRecords((await loadFixtures(settings)).fixtures))) ?? 0
   const library = openLibrary(settings, contractsUnder(contracts, settings.switches))
   const ofFiles = await library.load()
@@ -67,15 +66,21 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
   }
 }
 
+/** True if a mutant has this id, or one that the pattern with `*` matches. */
+export function isNamed(pattern: string, id: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`).test(id)
+}
+
 /** @throws {InvalidFiles} where the config file excepts a mutant that does not exist */
 export async function checkExcepted({ excepted, configFile, switches }: Settings): Promise<void> {
   if (excepted.length === 0 || configFile === undefined) return
-  const { mutantNamed } = await import('../coverage/mutants/mutants.js')
+  const { mutantsOf } = await import('../coverage/mutants/mutants.js')
   const source = await readSource(configFile)
-  const known = contractsUnder(contracts, switches)
+  const known = contractsUnder(contracts, switches).flatMap(mutantsOf)
   const complaints: FileComplaint[] = []
   for (const [at, { mutant }] of excepted.entries()) {
-    if (mutantNamed(mutant, known) !== undefined) continue
+    if (known.some(({ id }) => isNamed(mutant, id))) continue
     const message = `There is no mutant ${quote(mutant)}. 'countersign list mutants' shows them all.`
     complaints.push(await source.complain(['mutate', 'except', at, 'mutant'], message))
   }

@@ -105,7 +105,7 @@ export function asProblem(error: FastifyError): Problem {
 
 function unusable({ complaints: found }: InvalidFiles): Problem {
   const shown = found.map(({ frame: _, ...one }) =>
-    one.isSyntax ? { ...one, message: 'Not valid JSON or YAML from here.' } : one,
+    one.isSyntaxError ? { ...one, message: 'Not valid JSON or YAML from here.' } : one,
   )
   const complaints = shown.map(({ path = '', line, column, message }) => ({ path, line, column, message }))
   return new Problem('invalid-input', shown.map(describeComplaint).join('\n'), { complaints })

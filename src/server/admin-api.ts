@@ -78,7 +78,8 @@ async function readEvents(texts: AsyncIterable<string>, listener: (exchange: Exc
       rest = events.pop() as string
       for (const event of events) {
         const data = /^event: exchange\ndata: (.*)$/m.exec(event)?.[1]
-        if (data !== undefined) listener(JSON.parse(data))
+        // An error of the listener is its own, and not the end of the events.
+        if (data !== undefined) queueMicrotask(() => listener(JSON.parse(data)))
       }
     }
   } catch {

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Config } from '../../schemas/config.js'
-import { collectComplaints, InvalidFiles } from '../text/invalid-files.js'
+import { collectComplaints, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { isObject } from '../text/json.js'
 import { readSource, type SourceFile } from '../text/source-file.js'
 import { isValid } from '../validation/check.js'
 import { checkSwitches } from '../validation/check-switches.js'
 import { requireSchema } from '../validation/require-schema.js'
-import { pathNames } from './options.js'
+import { withAbsolutePaths } from './options.js'
 
 /** The content of a config file, and its path; undefined if there is none. */
 export interface ConfigFile {
@@ -19,27 +19,31 @@ export interface ConfigFile {
 /** The names that a config file may have. */
 export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
-const NO_CONFIG: ConfigFile = { file: undefined, config: {} }
-
 /**
  * Reads the named config file, or the one in the folder, if there is one.
  * @throws {InvalidFiles} with every complaint about it
  */
 export async function readConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
-  const opened = await openConfig(name, folder)
-  if (opened === undefined) return NO_CONFIG
-  const { source, config } = opened
-  await requireSchema(source, Config, config, checkSwitches(config))
-  return withAbsolutePaths(source.file, config as Config)
+  const complaints: FileComplaint[] = []
+  const read = await readUsableConfig(name, folder, complaints)
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  return read
 }
 
-/** The usable part of an invalid config file: the known keys with valid values. */
-export async function readUsableConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
-  const opened = await collectComplaints([], () => openConfig(name, folder))
-  if (opened === undefined) return NO_CONFIG
+/** Collects the complaints about a config file, and reads its usable part: the known keys with valid values. */
+export async function readUsableConfig(
+  name: string | undefined,
+  folder: string,
+  complaints: FileComplaint[],
+): Promise<ConfigFile> {
+  const opened = await collectComplaints(complaints, () => openConfig(name, folder))
+  if (opened === undefined) return { file: undefined, config: {} }
+  const { source, config } = opened
+  await collectComplaints(complaints, () => requireSchema(source, Config, config, checkSwitches(config)))
   const schemas = Config.properties as Readonly<Record<string, TSchema>>
   const isUsable = ([key, value]: [string, unknown]) => schemas[key] && isValid(schemas[key], value)
-  return withAbsolutePaths(opened.source.file, Object.fromEntries(Object.entries(opened.config).filter(isUsable)))
+  const usable = complaints.length === 0 ? config : Object.fromEntries(Object.entries(config).filter(isUsable))
+  return { file: source.file, config: withAbsolutePaths(usable, dirname(source.file)) }
 }
 
 /** Reads without checks. Keys may be spelled like flags; a key without a value, as its lines are comments, is left out. */
@@ -59,14 +63,6 @@ async function openConfig(name: string | undefined, folder: string) {
 }
 
 const inCamelCase = (key: string) => key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-/** Paths in the config file are relative to it; an option that takes a path may hold content instead. */
-function withAbsolutePaths(file: string, config: Config): ConfigFile {
-  const values = config as Readonly<Record<string, unknown>>
-  const paths = pathNames.filter((name) => typeof values[name] === 'string')
-  const absolute = Object.fromEntries(paths.map((name) => [name, resolve(dirname(file), values[name] as string)]))
-  return { file, config: { ...config, ...absolute } }
-}
 
 /** @throws {InvalidFiles} if there are two, of which only one would be read */
 function findConfig(name: string | undefined, folder: string): string | undefined {

@@ -110,7 +110,10 @@ export function worldHandle(access: ServerAccess, sandbox: string | null, token:
       return (await api.get<{ requests: ExchangeEntry[] }>('/requests', query)).requests
     },
     coverage: () => api.get<Coverage>('/coverage'),
-    on: async (event, listener) => api.listen(requireListener(event, listener)),
+    on: async (event, listener) => {
+      requireListener(event, listener)
+      return api.listen(listener)
+    },
     reset: (options) => api.send('POST', '/reset', options),
   }
 }
@@ -133,17 +136,7 @@ export function requireSandboxName(name: string): string {
   )
 }
 
-/** Wraps a listener so that its errors do not disturb the server: they are thrown outside of any call. */
-function requireListener<T>(event: string, listener: (value: T) => void): (value: T) => void {
+function requireListener(event: string, listener: unknown): void {
   if (event !== 'exchange') throw new InvalidOption(`There is no event ${quote(event)}. Listen to 'exchange'.`)
   if (typeof listener !== 'function') throw new InvalidOption(`A listener must be a function, not ${quote(listener)}.`)
-  return (value) => {
-    try {
-      listener(value)
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error
-      })
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Config, type OptionName, Options } from '../../schemas/config.js'
 import { nearest } from '../text/nearest.js'
@@ -8,11 +9,19 @@ import { InvalidOption } from './invalid-option.js'
 /** The schema of every option. */
 export const optionTable = Options.properties as Readonly<Record<OptionName, TSchema>>
 export const optionNames = Object.keys(optionTable) as OptionName[]
-export const pathNames = optionNames.filter((name) => optionTable[name]['x-option']?.path === true)
 
 export const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const PREFIX = 'COUNTERSIGN_'
 const environmentOf = (name: string) => `${PREFIX}${flagOf(name).replaceAll('-', '_').toUpperCase()}`
+
+/** Options with their relative paths resolved from a folder. */
+export function withAbsolutePaths<T extends object>(options: T, folder: string): T {
+  const absolute = Object.entries(options).map(([name, value]) => {
+    const isPath = optionTable[name as OptionName]?.['x-option']?.path === true && value !== undefined
+    return [name, isPath ? resolve(folder, value) : value]
+  })
+  return Object.fromEntries(absolute) as T
+}
 
 /**
  * Reads the options that the environment sets.

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { type Config, isLive, type Options } from '../../schemas/config.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
-import { flagOf, optionNames, optionTable, pathNames } from './options.js'
+import { flagOf, optionNames, optionTable, withAbsolutePaths } from './options.js'
 
 /**
  * The sum of flags, environment and config file: flag beats environment beats file beats default. Relative paths
- * of flags and environment start at `folder`. The interpretations are those of the config file alone.
+ * of flags and environment start at `folder`; without an option, a user's scenarios are in its folder `scenarios`. The
+ * interpretations are those of the config file alone.
  */
 export function resolveSettings(
   flags: Partial<Options>,
@@ -20,11 +21,11 @@ export function resolveSettings(
   if (fromFile.scenario !== undefined) fromFile.scenario = [fromFile.scenario].flat()
   if (fromFile.seed !== undefined) fromFile.seed = String(fromFile.seed)
   const options = { ...defaults, ...fromFile, ...environment, ...flags } as Options
+  const scenarios = options.scenarios ?? (existsSync(join(folder, 'scenarios')) ? 'scenarios' : undefined)
   // A copy, because switches are frozen; drops undefined values.
   const chosen = JSON.parse(JSON.stringify(interpretations)) as Partial<Switches>
   return {
-    ...options,
-    ...absolutePaths(options, folder),
+    ...withAbsolutePaths({ ...options, scenarios }, folder),
     // An IPv6 address, as URLs have it.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
@@ -39,14 +40,6 @@ export function resolveSettings(
 const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),
 )
-
-/** Without an option, a user's scenarios are in `./scenarios`. */
-function absolutePaths(options: Options, folder: string): Partial<Options> {
-  const scenarios = existsSync(join(folder, 'scenarios')) ? 'scenarios' : undefined
-  const all: Partial<Options> = { ...options, scenarios: options.scenarios ?? scenarios }
-  const named = pathNames.filter((name) => all[name] !== undefined)
-  return Object.fromEntries(named.map((name) => [name, resolve(folder, all[name] as string)]))
-}
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 

@@ -15,7 +15,7 @@ export interface FileComplaint extends FilePlace {
   /** The line, with the place marked below it. */
   readonly frame?: string
   /** The text is neither JSON nor YAML from the place on. */
-  readonly isSyntax?: true
+  readonly isSyntaxError?: true
 }
 
 /** Thrown if files cannot be used; contains all complaints about them. */

@@ -119,7 +119,7 @@ const LONGEST = 300
 
 function syntaxError(file: string, text: string, words: string, offset?: number): InvalidFiles {
   const message = `${onOneLine(words, LONGEST).replace(/\.$/, '')}.`
-  return new InvalidFiles([complaintAt({ file, path: '', message, isSyntax: true }, text, offset)])
+  return new InvalidFiles([complaintAt({ file, path: '', message, isSyntaxError: true }, text, offset)])
 }
 
 function isDeep(value: unknown, levels: number): boolean {

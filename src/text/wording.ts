@@ -19,11 +19,7 @@ function quoteOne(value: unknown): string {
   if (typeof value === 'number') return String(value)
   const { filename } = Object(value) as { readonly filename?: unknown }
   if (typeof filename === 'string') return `the file '${onOneLine(filename)}'`
-  try {
-    return onOneLine(JSON.stringify(value) ?? 'nothing')
-  } catch {
-    return 'a value that is too large or too deeply nested to show'
-  }
+  return onOneLine(JSON.stringify(value) ?? 'nothing')
 }
 
 /** Quotes a value in a message about its schema, without secrets and credentials. */

@@ -94,9 +94,12 @@ t.test('the config file takes a mutant out, with the reason', async (t) => {
   t.equal(made({ err }), made(await mutate(t, ['--count', '1'], [])) - 1)
   t.strictSame(findings().excepted, [{ mutant: id, why: 'It is shown nowhere.' }])
   t.match(out, `${id}: It is shown nowhere.`)
+  const without = await mutate(t, ['--count', '1'], [], folder(t, config("{ mutant: '*/total/*', why: 'Unused.' }")))
+  t.ok(made(without) < made({ err }), 'or all that a pattern matches')
   for (const [except, says] of [
     [`{ mutant: '${id}' }`, 'why'],
     ["{ mutant: 'x', why: 'y' }", "countersign.config.yaml:1:30: There is no mutant 'x'."],
+    ["{ mutant: '*/nowhere/*', why: 'y' }", "countersign.config.yaml:1:30: There is no mutant '*/nowhere/*'."],
   ] as const) {
     const ended = await mutate(t, [], [], folder(t, config(except)))
     t.match(ended, { code: 2, err: says }, except)

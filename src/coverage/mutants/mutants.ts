@@ -25,7 +25,7 @@ export function mutantsOf(contract: Contract): readonly Mutant[] {
   })
 }
 
-export function mutantNamed(id: string, contracts: readonly Contract[]): Mutant | undefined {
+function mutantNamed(id: string, contracts: readonly Contract[]): Mutant | undefined {
   const contract = contracts.find((one) => id.startsWith(`${one.id}:`))
   return contract && mutantsOf(contract).find((mutant) => mutant.id === id)
 }
