@@ -96,7 +96,7 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     })
     const report = reportOf(verification, target.url, strict)
     io.out(terminalText(report))
-    const interpretations = await interpretationsFile(verification.switches, switches, new Date())
+    const interpretations = await interpretationsFile(verification.switches, new Date())
     const unwritten = await writeReports(report, given, io, [given.writeInterpretations, interpretations])
     annotateReport(report, unwritten, io.out, io)
     return unwritten.asked.length === 0 ? exitStatus(verification, strict) : 2

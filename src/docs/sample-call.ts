@@ -11,7 +11,7 @@ export const sampleFiles: Readonly<Record<string, string>> = {
   'application/pdf': join(packageRoot, 'fixtures/files/verified.pdf'),
 }
 
-type Texts = Readonly<Record<string, string>>
+export type Texts = Readonly<Record<string, string>>
 
 export interface SampleCall {
   readonly params: Texts

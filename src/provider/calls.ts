@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import { type Contract, isRead, type TokenHeader } from '../../schemas/contract.js'
-import { type SampleCall, sampleCall, sampleFiles } from '../docs/sample-call.js'
+import { type SampleCall, sampleCall, sampleFiles, type Texts } from '../docs/sample-call.js'
 import { formats } from '../validation/check.js'
 
 export interface FilePart {
@@ -11,8 +11,6 @@ export interface FilePart {
   readonly name: string
   readonly mediaType: string
 }
-
-type Texts = Readonly<Record<string, string>>
 
 export interface CallValues {
   readonly params: Texts

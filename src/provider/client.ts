@@ -1,14 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, type Dispatcher } from 'undici'
 import { BODILESS } from '../../schemas/scenario.js'
-import { type ConnectionError, isClosed, type ProviderAddress, unansweredBecause } from './failures.js'
-
-export type Timeouts = Pick<ProviderAddress, 'connect' | 'idle'>
-
-interface ClientOptions extends Pick<ProviderAddress, 'option'> {
-  readonly timeouts: Timeouts
-  readonly longestBody?: number
-}
+import { isClosed, type RequestError, type Timeouts, unansweredBecause } from './failures.js'
 
 export interface ProviderRequest {
   readonly method: string
@@ -27,8 +20,6 @@ export interface ProviderAnswer {
   readonly bytes: Buffer
 }
 
-/** A provider that forwards back here ends in 504 instead of running out of descriptors. */
-const MOST_CONNECTIONS = 1_000
 /** Bytes: four times what most servers and clients take. */
 const LONGEST_HEAD = 64 * 1024
 
@@ -38,15 +29,12 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE',
 export class ProviderClient {
   readonly #agent: Agent
 
-  constructor(private readonly options: ClientOptions) {
-    const { timeouts, longestBody = -1 } = options
+  constructor(private readonly timeouts: Timeouts) {
     this.#agent = new Agent({
       connect: { timeout: timeouts.connect },
-      connections: MOST_CONNECTIONS,
       headersTimeout: timeouts.idle,
       bodyTimeout: timeouts.idle,
       maxHeaderSize: LONGEST_HEAD,
-      maxResponseSize: longestBody,
     })
   }
 
@@ -54,7 +42,6 @@ export class ProviderClient {
   async ask(base: string, request: ProviderRequest): Promise<ProviderAnswer> {
     const { origin } = new URL(base)
     const { path, method, headers, ...others } = request
-    const { option, timeouts } = this.options
     const options: Dispatcher.RequestOptions = {
       ...others,
       origin,
@@ -63,7 +50,7 @@ export class ProviderClient {
       headers: headers as string[],
     }
     try {
-      const answer = await this.#agent.request(options).catch((error: ConnectionError) => {
+      const answer = await this.#agent.request(options).catch((error: RequestError) => {
         // A kept connection may have ended just as the request went out.
         if (!isClosed(error) || !IDEMPOTENT.has(method)) throw error
         return this.#agent.request(options)
@@ -71,7 +58,7 @@ export class ProviderClient {
       const { statusCode: status, statusText, headers: received } = answer
       return { status, reason: reasonFrom(statusText), headers: received, bytes: await bytesOf(answer) }
     } catch (error) {
-      throw unansweredBecause(error as ConnectionError, { url: base, option, ...timeouts })
+      throw unansweredBecause(error as RequestError, base, '--provider', this.timeouts)
     }
   }
 
@@ -81,15 +68,15 @@ export class ProviderClient {
 }
 
 async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Buffer> {
-  if (statusCode <= 599 && !BODILESS.has(statusCode))
-    return body.bytes().then(Buffer.from, (error: ConnectionError) => {
-      const isOwn = /TIMEOUT|EXCEEDED/.test(error.code ?? '')
-      throw isOwn ? error : Object.assign(new Error('the body broke off'), { code: 'BROKEN_BODY' })
-    })
-  // undici takes the Content-Length that a 304 may have for that of a truncated body.
-  body.on('error', () => {}).resume()
-  if (statusCode <= 599) return Buffer.alloc(0)
-  throw Object.assign(new Error(`the status ${statusCode} is above 599`), { code: 'NO_HTTP' })
+  if (BODILESS.has(statusCode)) {
+    // undici takes the Content-Length that a 304 may have for that of a truncated body.
+    body.on('error', () => {}).resume()
+    return Buffer.alloc(0)
+  }
+  return body.bytes().then(Buffer.from, (error: RequestError) => {
+    const isLate = error.code?.includes('TIMEOUT')
+    throw isLate ? error : Object.assign(new Error('the body broke off'), { code: 'BROKEN_BODY' })
+  })
 }
 
 /** undici reads it as UTF-8, though it is Latin-1 on the wire. */

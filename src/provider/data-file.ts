@@ -41,22 +41,18 @@ const PLAIN = Type.Unsafe({ type: ['string', 'number', 'boolean'], 'x-allowed': 
 /** Records that a check of refusals needs. */
 const EXTRAS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
   addOrganizationMember: { member: email({ description: 'Someone who is already a member.' }) },
-  updateSubOrganizationMember: { foreign: valuesSchema(['subOrganizationUuid', 'subOrgMemberId']) },
+  updateSubOrganizationMember: { foreign: optional({ subOrganizationUuid: PLAIN, subOrgMemberId: PLAIN }) },
 }
 
 function dataSchema(contracts: readonly Contract[]): TObject {
   const operations = contracts.map(({ id, params, query, form }) => {
-    const parts = Object.entries({ params, query, form })
-      .map(([name, part]) => [name, Object.keys(part?.properties ?? {})] as const)
-      .filter(([, names]) => names.length > 0)
-      .map(([name, names]) => [name, valuesSchema(names)])
-    return [id, optional({ ...Object.fromEntries(parts), ...EXTRAS[id] })] as const
+    const parts = Object.entries({ params, query, form }).flatMap(([name, part]) => {
+      const values = Object.keys(part?.properties ?? {}).map((one) => [one, PLAIN])
+      return values.length === 0 ? [] : [[name, optional(Object.fromEntries(values))]]
+    })
+    return [id, optional({ ...Object.fromEntries(parts), ...EXTRAS[id] })]
   })
   return optional({ $schema: Type.String(), version: Type.Literal(1), ...Object.fromEntries(operations) })
-}
-
-function valuesSchema(names: readonly string[]): TObject {
-  return optional(Object.fromEntries(names.map((name) => [name, PLAIN])))
 }
 
 function optional(properties: Readonly<Record<string, TSchema>>): TObject {

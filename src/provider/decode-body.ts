@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 
 /** Bytes of an answer, sent and decoded, that are compared with the contract: some ten thousand records. */
 const MOST_COMPARED = 4 * 1024 * 1024
@@ -8,30 +8,27 @@ type Decode = (bytes: Buffer) => Buffer
 
 const options = { maxOutputLength: MOST_COMPARED }
 const keep: Decode = (bytes) => bytes
-const gunzip: Decode = (bytes) => gunzipSync(bytes, options)
+const unzip: Decode = (bytes) => unzipSync(bytes, options)
 
 const DECODERS: Readonly<Record<string, Decode | undefined>> = {
   '': keep,
   identity: keep,
-  gzip: gunzip,
-  'x-gzip': gunzip,
+  gzip: unzip,
+  'x-gzip': unzip,
   // Some servers leave the zlib wrapper out.
-  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)),
+  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? unzip(bytes) : inflateRawSync(bytes, options)),
   br: (bytes) => brotliDecompressSync(bytes, options),
 }
 
 /** The text of a body; `unread` says why it is not compared with the contract. */
 export function decodeBody(bytes: Buffer, contentEncoding: string): { text: string; unread?: string } {
-  const names = contentEncoding
-    .trim()
-    .toLowerCase()
-    .split(/\s*,\s*/)
-  const unknown = names.find((name) => DECODERS[name] === undefined)
-  if (unknown !== undefined) return { text: '', unread: `its Content-Encoding '${unknown}' is not decoded` }
+  const name = contentEncoding.trim().toLowerCase()
+  const decode = DECODERS[name]
+  if (decode === undefined) return { text: '', unread: `its Content-Encoding '${name}' is not decoded` }
   if (bytes.byteLength > MOST_COMPARED)
-    return { text: names.at(-1) === '' ? bytes.toString('utf8', 0, MOST_COMPARED) : '', unread: TOO_LONG }
+    return { text: name === '' ? bytes.toString('utf8', 0, MOST_COMPARED) : '', unread: TOO_LONG }
   try {
-    return { text: String(names.reduceRight((encoded, name) => (DECODERS[name] as Decode)(encoded), bytes)) }
+    return { text: String(decode(bytes)) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { text: '', unread: TOO_LONG }
     return { text: `not ${contentEncoding}, as declared: ${bytes.toString()}` }

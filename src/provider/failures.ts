@@ -1,45 +1,36 @@
 import { fill } from '../../schemas/template.js'
 
-/** A provider, the option that names it, and the milliseconds to wait for it. */
-export interface ProviderAddress {
-  readonly url: string
-  readonly option: '--target' | '--provider'
+/** Milliseconds. */
+export interface Timeouts {
   /** For a connection, including name look-up and TLS. */
   readonly connect: number
   readonly idle: number
 }
 
-export type ConnectionError = Error & {
+export type RequestError = Error & {
   readonly code?: string
   readonly syscall?: string
-  readonly errors?: readonly ConnectionError[]
+  readonly errors?: readonly RequestError[]
   readonly data?: unknown
 }
 
-interface UnansweredDetails {
-  /** The provider took the request, at least in part: it may have taken effect. */
-  readonly taken?: boolean
-  readonly timedOut?: boolean
-  /** The same request may succeed a moment later. */
-  readonly isTransient?: boolean
-}
-
 export class Unanswered extends Error {
-  readonly taken: boolean = false
-  readonly timedOut: boolean = false
-  readonly isTransient: boolean = false
-
-  constructor(message: string, details: UnansweredDetails) {
+  constructor(
+    message: string,
+    /** The provider got the request, at least in part: it may have taken effect. */
+    readonly taken: boolean,
+    readonly timedOut: boolean,
+    /** The same request may succeed a moment later. */
+    readonly isTransient: boolean,
+  ) {
     super(message)
-    Object.assign(this, details)
   }
 }
 
-const LATE = { timedOut: true }
-const TAKEN = { taken: true }
+type Reason = readonly [pattern: RegExp, message: string]
 
-/** By the system call and the code of an error: the first row that matches. */
-const REASONS: readonly (readonly [pattern: RegExp, message: string, details?: UnansweredDetails])[] = [
+/** By the system call and the code of an error: the first that matches. */
+const UNREACHED: readonly Reason[] = [
   [/ECONNREFUSED$/, "Nothing listens at '{url}': start the provider there, or correct {option}."],
   [
     /(ENOTFOUND|EAI_\w+)$/,
@@ -48,9 +39,7 @@ const REASONS: readonly (readonly [pattern: RegExp, message: string, details?: U
   [
     /UND_ERR_CONNECT_TIMEOUT$/,
     "'{url}' accepted no connection within {connect} s. Check whether the provider is up and not behind a firewall{orTime}.",
-    LATE,
   ],
-  [/TLS_ALERT$/, "The server at '{url}' uses TLS. Begin {option} with https://.", TAKEN],
   [
     /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL|EPROTO/,
     "The certificate of '{url}' is not trusted, or the server does not use TLS: correct {option}, or add the certificate's authority to NODE_EXTRA_CA_CERTS.",
@@ -59,32 +48,41 @@ const REASONS: readonly (readonly [pattern: RegExp, message: string, details?: U
     /^(connect|getaddrinfo) |E(HOST|NET)(UNREACH|DOWN)$/,
     "'{url}' cannot be reached ({message}): check the network, or correct {option}.",
   ],
+]
+
+const TAKEN: readonly Reason[] = [
+  [/ALERT$/, "The server at '{url}' uses TLS. Begin {option} with https://."],
   [
     /UND_ERR_(HEADERS|BODY)_TIMEOUT$/,
     "'{url}' accepted the request but did not answer within {idle} s. Check its log{orTime}.",
-    { ...TAKEN, ...LATE },
   ],
-  [/BROKEN_BODY$/, "'{url}' broke off its answer. Check its log.", TAKEN],
-  [/RES_EXCEEDED/, "The answer from '{url}' has no end, or is far too long for this API. Correct {option}.", TAKEN],
-  [/HEADERS_OVERFLOW$/, "The head of the answer from '{url}' is too long to read. Check its log.", TAKEN],
-  [/NO_HTTP$/, "The answer from '{url}' is not valid HTTP ({message}). Correct {option}, or check its log.", TAKEN],
-  [/$/, "'{url}' closed the connection before it answered. Check its log{orTls}.{once}", TAKEN],
+  [/BROKEN_BODY$/, "'{url}' broke off its answer. Check its log."],
+  [/RES_EXCEEDED/, "The answer from '{url}' has no end, or is far too long for this API. Correct {option}."],
+  [/HEADERS_OVERFLOW$/, "The head of the answer from '{url}' is too long to read. Check its log."],
+  [/NO_HTTP$/, "The answer from '{url}' is not valid HTTP ({message}). Correct {option}, or check its log."],
+  [/$/, "'{url}' closed the connection before it answered. Check its log{orTls}.{once}"],
 ]
 
-export function isClosed(error: ConnectionError): boolean {
+export function isClosed(error: RequestError): boolean {
   return /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error))
 }
 
-function codeOf({ code = '', name, message, data }: ConnectionError): string {
-  if (typeof data === 'string' && data.startsWith('\x15\x03')) return 'TLS_ALERT'
+function codeOf({ code = '', name, message, data }: RequestError): string {
+  if (typeof data === 'string' && data.startsWith('\x15\x03')) return 'ALERT'
   // undici's messages for an unexpected status 101 or 100.
   return name === 'HTTPParserError' || /^bad (upgrade|response)$/.test(message) ? 'NO_HTTP' : code
 }
 
-export function unansweredBecause(error: ConnectionError, { connect, idle, url, option }: ProviderAddress): Unanswered {
+export function unansweredBecause(
+  error: RequestError,
+  url: string,
+  option: '--target' | '--provider',
+  { connect, idle }: Timeouts,
+): Unanswered {
   const first = error.errors?.[0] ?? error
   const key = `${first.syscall ?? ''} ${codeOf(first)}`
-  const [, message, details] = REASONS.find(([pattern]) => pattern.test(key)) as (typeof REASONS)[number]
+  const unreached = UNREACHED.find(([pattern]) => pattern.test(key))
+  const [, message] = unreached ?? (TAKEN.find(([pattern]) => pattern.test(key)) as Reason)
   const isVerified = option === '--target'
   const values = {
     url,
@@ -98,5 +96,5 @@ export function unansweredBecause(error: ConnectionError, { connect, idle, url, 
     once: isVerified ? '' : ' The request may have taken effect there, so it is not repeated.',
   }
   const isTransient = isClosed(first) || first.code === 'ECONNREFUSED'
-  return new Unanswered(fill(message, values) as string, { ...details, isTransient })
+  return new Unanswered(fill(message, values) as string, unreached === undefined, key.includes('TIMEOUT'), isTransient)
 }

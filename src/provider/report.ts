@@ -3,6 +3,7 @@ import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { groupBy } from '../text/group-by.js'
 import type { Finding, Report, Section, TestCase } from '../text/report.js'
+import { countInList } from '../validation/fold-deviations.js'
 import type { FindingState, VerifyFinding } from './session.js'
 import type { Verification } from './verify.js'
 
@@ -52,10 +53,9 @@ export function reportOf(verification: Verification, target: string, strict: boo
   const ofInterpretations = interpretations
     .map(({ id, about }) => resultOf(id, about, findings, ''))
     .filter((one) => one.findings.length > 0)
-  const unchecked = results.filter(({ state }) => state === 'unchecked')
   const count = (state: FindingState) => results.filter((one) => one.state === state).length
-  const [ok, drift, differs, total] = [count('ok'), count('drift'), count('differs'), results.length]
-  const checked = total - unchecked.length
+  const [ok, drift, differs, unchecked] = [count('ok'), count('drift'), count('differs'), count('unchecked')]
+  const [checked, total] = [results.length - unchecked, results.length]
   const departures = session.contracts.flatMap(({ id }) => departuresOf(id, findings))
   return {
     title: 'countersign verify',
@@ -91,7 +91,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
       kind: 'countersign verification',
       version: 1,
       target,
-      summary: { ok, drift, differs, unchecked: unchecked.length, checked, total },
+      summary: { ok, drift, differs, unchecked, checked, total },
       statements: results.map(plain),
       interpretations: ofInterpretations.map(plain),
       findings: findings.filter(({ state }) => state === 'drift' || state === 'differs'),
@@ -120,9 +120,9 @@ function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen:
   return { id, text, state, reason, operations, findings }
 }
 
-function sentence({ where, message, count, of, state }: VerifyFinding): string {
-  if (state === 'unchecked' || where === '') return message
-  return where.includes('[*]') ? `${where}, ${count} of ${of}: ${message}` : `${where}: ${message}`
+function sentence(one: VerifyFinding): string {
+  const { state, where, message } = one
+  return state === 'unchecked' || where === '' ? message : `${countInList(one) || `${where}: `}${message}`
 }
 
 /** How an operation departs, drift first; a switch that explains several answers is told once. */
@@ -143,13 +143,12 @@ function operationItem(operation: string, all: readonly VerifyFinding[]): Sectio
 }
 
 function departureFinding(one: VerifyFinding, strict: boolean): Finding {
-  const [rule] = rulesOf([one])
   return {
     level: fails(one, strict) ? 'error' : 'warning',
     basis: one.state,
     name: `${one.operation} (${one.cites.join(', ')})`,
     message: sentence(one),
-    ...(rule !== undefined && { rule }),
+    rule: rulesOf([one])[0],
   }
 }
 

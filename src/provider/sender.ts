@@ -39,6 +39,8 @@ export class Unavailable extends Error {
 }
 
 const LONGEST_BODY = 16 * 1024 * 1024
+/** Milliseconds. A service that asks for a longer pause is not called again. */
+const LONGEST_PAUSE = 60_000
 const RETRIED: readonly number[] = [429, 502, 503, 504]
 
 export class Sender {
@@ -76,7 +78,7 @@ export class Sender {
 
   /** Sends a call that restores something, for about a minute; undefined without an answer. */
   async insist(call: SentCall): Promise<ReceivedAnswer | undefined> {
-    const answer = await this.#retry(call, 7, [...RETRIED, 500], 10_000)
+    const answer = await this.#retry(call, 7, [...RETRIED, 500])
     return answer instanceof Unanswered ? undefined : answer
   }
 
@@ -84,7 +86,7 @@ export class Sender {
     const { id } = call.contract
     const down = this.#down.get(id)
     if (down !== undefined) throw down
-    const answer = await this.#retry(call, this.target.retries, RETRIED, 60_000)
+    const answer = await this.#retry(call, this.target.retries, RETRIED)
     const problem = answer instanceof Unanswered ? answer.message : gatewayProblem(answer)
     if (answer instanceof Unanswered || problem !== undefined) {
       const isWholly = answer instanceof Unanswered && (this.#received.length === 0 || !answer.taken)
@@ -96,14 +98,13 @@ export class Sender {
     return answer
   }
 
-  /** A service that asks for a longer pause is not called again. */
-  async #retry(call: SentCall, times: number, statuses: readonly number[], longestPause: number) {
+  async #retry(call: SentCall, times: number, statuses: readonly number[]) {
     for (let attempt = 0; ; attempt++) {
       const answer = await this.#ask(call)
-      const mayPass = answer instanceof Unanswered ? answer.isTransient : statuses.includes(answer.status)
-      const wanted = answer instanceof Unanswered ? undefined : millisecondsOf(answer)
-      const pause = wanted ?? Math.min(250 * 2 ** attempt, longestPause)
-      if (!mayPass || attempt >= times || pause > longestPause) return answer
+      const isAnswer = !(answer instanceof Unanswered)
+      const mayPass = isAnswer ? statuses.includes(answer.status) : answer.isTransient
+      const pause = (isAnswer ? millisecondsOf(answer) : undefined) ?? Math.min(250 * 2 ** attempt, LONGEST_PAUSE)
+      if (!mayPass || attempt >= times || pause > LONGEST_PAUSE) return answer
       await sleep(pause)
     }
   }
@@ -140,7 +141,7 @@ export class Sender {
       }
     } catch (error) {
       const reason = (error as Error).cause ?? error
-      return unansweredBecause(reason as Error, { url, option: '--target', connect: timeout, idle: timeout })
+      return unansweredBecause(reason as Error, url, '--target', { connect: timeout, idle: timeout })
     }
   }
 }

@@ -84,6 +84,7 @@ export const ERRORS: readonly number[] = Array.from({ length: 200 }, (_, at) => 
 export const CLIENT_ERRORS = ERRORS.slice(0, 100)
 
 const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
+
 /** One operation of a provider under one check. By default, a finding cites what the check cites. */
 export class TestedOperation {
   constructor(
@@ -148,10 +149,6 @@ export class TestedOperation {
     this.sees(name, answer, answer.ok ? values[200] : (values[answer.status] ?? invalid))
   }
 
-  leaves(record: string): void {
-    this.session.left.add(record)
-  }
-
   /** Notes whether an answer is as expected, or as another interpretation allows; returns whether it is. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
     const { cites = this.cites, status = successStatusOf(this.contract), masked, needsData = false } = expected
@@ -161,7 +158,7 @@ export class TestedOperation {
       const texts = Object.entries(named).flatMap(([name, value]) =>
         typeof value === 'string' ? `${name}: ${value}` : [],
       )
-      this.leaves(`what ${this.contract.id} did: ${[call, ...texts].join(', ')}`)
+      this.session.left.add(`what ${this.contract.id} did: ${[call, ...texts].join(', ')}`)
     }
     if (needsData && this.#isUnknownData(answer)) {
       const data = `the named data (${Object.keys(named).join(', ')})`
@@ -174,8 +171,9 @@ export class TestedOperation {
       return true
     }
     const message = `${call} is answered with ${answer.status}, not ${status}.`
-    const isOtherSuccess = answer.ok && !isRefusal
-    const interpretation = isOtherSuccess ? this.#openSuccess(answer) : allowing(expected.otherwise, answer)
+    const isOpen = undeclaredStatus(this.contract, answer.status).basis === 'interpretation'
+    const isOtherSuccess = answer.ok && !isRefusal && isOpen
+    const interpretation = isOtherSuccess ? 'I-01' : allowing(expected.otherwise, answer)
     if (interpretation === undefined) {
       const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
       const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
@@ -185,11 +183,6 @@ export class TestedOperation {
     if (isOtherSuccess) this.holds(cites)
     this.add('differs', [...cites, interpretation], { where: 'status', message })
     return true
-  }
-
-  #openSuccess({ status }: ReceivedAnswer): InterpretationId | undefined {
-    const isOpen = undeclaredStatus(this.contract, status).basis === 'interpretation'
-    return isOpen && !(status in this.contract.responses) ? 'I-01' : undefined
   }
 
   #isUnknownData({ status }: ReceivedAnswer): boolean {

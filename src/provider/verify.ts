@@ -1,6 +1,6 @@
 import { type Contract, fillPath, isRead } from '../../schemas/contract.js'
 import type { OperationId } from '../../schemas/contracts.js'
-import { type Switches, statusIsOpen } from '../../schemas/switches.js'
+import type { Switches } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer } from '../validation/deviations.js'
 import { applyChanges, type DataFile, TestData } from './calls.js'
@@ -16,10 +16,10 @@ import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.
 import { member, type OperationCheck, Session, TestedOperation } from './session.js'
 
 interface VerifyOptions {
-  readonly data?: DataFile
-  readonly allowWrites?: boolean
+  readonly data: DataFile
+  readonly allowWrites: boolean
   /** Resolves when the user stops the run: the current check still restores what it changed. */
-  readonly stopped?: Promise<void> | undefined
+  readonly stopped: Promise<void> | undefined
 }
 
 export interface Verification {
@@ -42,7 +42,7 @@ export async function verifyProvider(
   inForce: Switches,
   contracts: readonly Contract[],
   target: Target,
-  { data = {}, allowWrites = false, stopped }: VerifyOptions = {},
+  { data, allowWrites, stopped }: VerifyOptions,
 ): Promise<Verification> {
   const session = new Session(contracts, new Sender(target), new TestData(data, allowWrites), allowWrites)
   const { unavailable } = session
@@ -105,7 +105,9 @@ async function recognize(session: Session): Promise<void> {
       : on.sendCall(applyChanges(safeCall(on, first).values, { query: { [first]: undefined } }))
   })
   const reads = own.filter((answer) => isRead(answer.call.contract) && answer.ok)
-  if (!anonymous.some(isOfThisApi) && !reads.some(isAsDocumented))
+  const isRefusal = ({ status, body }: ReceivedAnswer) =>
+    status === 401 || (body !== undefined && status >= 400 && status !== 404 && status !== 405)
+  if (!anonymous.some(isRefusal) && !reads.some(isAsDocumented))
     throw new Unavailable(describeOther(session, anonymous), true)
   if (own.every(({ status }) => status === 401))
     throw new TokenRefused(
@@ -132,14 +134,6 @@ async function answersOf(session: Session, ask: (on: TestedOperation) => Promise
   }
   if (answers.length === 0 && unavailable !== undefined) throw unavailable
   return answers
-}
-
-function isOfThisApi(answer: ReceivedAnswer): boolean {
-  const { status, call, body } = answer
-  if (status === 401) return true
-  if (body === undefined || status === 404 || status === 405) return false
-  // If the document shows no field of a success, many services may answer so.
-  return answer.ok ? statusIsOpen(call.contract) && isAsDocumented(answer) : status >= 400
 }
 
 function isAsDocumented(answer: ReceivedAnswer): boolean {

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
-import type { Timeouts } from '../../provider/client.js'
+import type { Timeouts } from '../../provider/failures.js'
 import type { Worlds } from '../../world/worlds.js'
 import { jsonSerializerCompiler } from '../compilers.js'
 import { registerCors } from '../cors.js'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Timeouts } from '../../provider/client.js'
+import type { Timeouts } from '../../provider/failures.js'
 import type { Call } from './call.js'
 import type { Forwarder } from './forward/forwarder.js'
 

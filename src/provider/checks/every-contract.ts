@@ -148,18 +148,14 @@ const withoutPermission = check(
   'a second token',
 )
 
-function unknownIds({ params, form, responses }: Contract): OperationCheck[] {
+function unknownIds({ params, responses }: Contract): OperationCheck[] {
   const names = Object.keys(params.properties)
   const found = responses[404]
-  const optional = Object.keys(form?.properties ?? {}).filter((name) => !form?.required?.includes(name))
   return names.map((name, at) => {
     const own = citesOf(params.properties[name] as TSchema)
     return check(joinedCites(statementsIn(own), statementsIn(found?.cites)), async (on) => {
       const unknown = names.slice(at).map((one) => [one, on.session.data.unknownLike(on.complete.params[one])])
-      const answer = await on.send({
-        params: Object.fromEntries(unknown),
-        form: Object.fromEntries(optional.map((one) => [one, undefined])),
-      })
+      const answer = await on.send({ params: Object.fromEntries(unknown) })
       const otherwise = { 'I-11': found?.provenance === 'assumed' ? ERRORS : [] }
       on.expect(answer, `A call with an unknown '${name}'`, { status: 404, otherwise })
     })

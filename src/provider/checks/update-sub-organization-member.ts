@@ -83,7 +83,7 @@ async function restore(on: TestedOperation, original: MemberFields): Promise<voi
   const inWords = (fields: MemberFields) => FIELDS.map((name) => `${name} ${quote(fields[name])}`).join(', ')
   const state = found === undefined ? 'its current values are unknown' : `it is now ${inWords(found)}`
   const { subOrgMemberId, subOrganizationUuid } = on.complete.params
-  on.leaves(`member ${subOrgMemberId} of ${subOrganizationUuid}, which was ${inWords(original)}; ${state}`)
+  on.session.left.add(`member ${subOrgMemberId} of ${subOrganizationUuid}, which was ${inWords(original)}; ${state}`)
 }
 
 const DEFAULT_FOREIGN = { subOrganizationUuid: 'e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', subOrgMemberId: '301' }

@@ -12,7 +12,7 @@ const upload = async (on: TestedOperation) => {
   const texts = Object.entries<TSchema>(on.contract.form?.properties ?? {}).filter(([, schema]) => !isFile(schema))
   const alone = await on.send()
   const whole = await on.send({ form: Object.fromEntries(texts.map(([name, schema]) => [name, exampleOf(schema)])) })
-  if (alone.ok || whole.ok) on.leaves('a signature image: the sample file')
+  if (alone.ok || whole.ok) on.session.left.add('a signature image: the sample file')
   if (alone.ok) on.holds(['S1.2', 'S1.3'])
   // If the image is accepted with the optional fields, it was refused for lack of them.
   const cites: Cites = whole.ok ? OPTIONAL : ['S1.2', 'S1.3']
@@ -31,7 +31,7 @@ const ORGANIZATION = 'data[0][organization_id]'
 async function invite(on: TestedOperation, form: Readonly<Record<string, string>> = {}, again = 0) {
   const answer = await on.send({ form }, { again })
   const { [EMAIL]: email, [ORGANIZATION]: organization } = answer.call.form ?? {}
-  if (answer.ok) on.leaves(`an invitation of ${email} to organization ${organization}`)
+  if (answer.ok) on.session.left.add(`an invitation of ${email} to organization ${organization}`)
   return answer
 }
 
@@ -64,7 +64,7 @@ export const addOrganizationMember: readonly OperationCheck[] = [
 async function createLink(on: TestedOperation, recipient?: string, again = 0) {
   const answer = await on.send(recipient === undefined ? {} : { query: { email: recipient } }, { again })
   const { query, params } = answer.call
-  if (answer.ok) on.leaves(`a signing link for ${query.email} in project ${params.uuid}`)
+  if (answer.ok) on.session.left.add(`a signing link for ${query.email} in project ${params.uuid}`)
   return answer
 }
 

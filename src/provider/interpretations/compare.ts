@@ -75,7 +75,7 @@ export interface SwitchResult {
   readonly name: SwitchName
   readonly interpretation: InterpretationId
   readonly evidence: readonly SwitchEvidence[]
-  /** The value that the switch must have; undefined if it is the default, or undecided. */
+  /** The value that the switch must have, or has if the run does not decide it; undefined for the default. */
   readonly value: unknown
   readonly undecided?: string
 }
@@ -91,7 +91,7 @@ function compareSwitch(name: SwitchName, interpretation: InterpretationId, sessi
   const undecided = whyUndecided(name, evidence, session)
   if (undecided !== undefined) {
     session.add('unchecked', [interpretation], { message: undecided })
-    return { name, interpretation, evidence: [], value: undefined, undecided }
+    return { name, interpretation, evidence: [], value: inForce[name], undecided }
   }
   for (const { contract, value, shown } of evidence) {
     const ours = (IN_FORCE[name] ?? (() => inForce[name]))(contract, inForce)
@@ -131,16 +131,15 @@ function settingFor(name: SwitchName, evidence: readonly SwitchEvidence[], inFor
 }
 
 /** The interpretations with which the mock does as the provider does: a config file, in YAML. */
-export async function interpretationsFile(results: readonly SwitchResult[], inForce: Switches, date: Date) {
+export async function interpretationsFile(results: readonly SwitchResult[], date: Date) {
   const { stringify } = await import('../../text/yaml.js')
   const day = date.toISOString().slice(0, 'YYYY-MM-DD'.length)
   const lines = results.flatMap(({ name, value, evidence, undecided }) => {
-    const setting = undecided === undefined ? value : inForce[name]
-    if (setting === undefined || isSame(setting, defaultSwitches[name])) return []
+    if (value === undefined || isSame(value, defaultSwitches[name])) return []
     const seen = evidence.filter((one) => !isSame(one.value, defaultSwitches[name]))
     const comments = seen.map(({ contract, shown }) => `# ${day}, ${contract.id}: ${shown}`)
     if (undecided !== undefined) comments.push('# From the configuration; not seen in this run.')
-    const yaml = stringify({ [name]: setting }).trimEnd()
+    const yaml = stringify({ [name]: value }).trimEnd()
     return [...comments, ...yaml.split('\n')].map((line) => `  ${line}`)
   })
   return ['version: 1', lines.length === 0 ? 'interpretations: {}' : 'interpretations:', ...lines, ''].join('\n')

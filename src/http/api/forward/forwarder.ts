@@ -3,9 +3,9 @@ import { USER_TYPE } from '../../../../schemas/common.js'
 import { isGatewayStatus, needsUserType } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { refusalOf } from '../../../operations/refusals.js'
-import { type ProviderAnswer, ProviderClient, type Timeouts } from '../../../provider/client.js'
+import { type ProviderAnswer, ProviderClient } from '../../../provider/client.js'
 import { decodeBody } from '../../../provider/decode-body.js'
-import { Unanswered } from '../../../provider/failures.js'
+import { type Timeouts, Unanswered } from '../../../provider/failures.js'
 import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js'
 import type { Deviation, Violation } from '../../../validation/violation.js'
 import { Problem } from '../../problems.js'
@@ -25,7 +25,7 @@ export class Forwarder {
   readonly #client: ProviderClient
 
   constructor(timeouts: Timeouts = TIMEOUTS) {
-    this.#client = new ProviderClient({ option: '--provider', timeouts })
+    this.#client = new ProviderClient(timeouts)
   }
 
   close(): Promise<void> {
