@@ -91,15 +91,15 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     await requireWritable(io, given.json, given.junit, given.summary, given.writeInterpretations)
     await waitUntilUp(target, given.waitUntilUp)
     const how = { data, allowWrites, stopped: allowWrites ? io.interrupted : undefined }
-    const verification = await verifyProvider(switches, chosen, target, how).catch((error) => {
+    const session = await verifyProvider(switches, chosen, target, how).catch((error) => {
       throw error instanceof TokenRefused ? new InvalidOption(error.message) : error
     })
-    const report = reportOf(verification, target.url, strict)
+    const report = reportOf(session, target.url, strict)
     io.out(terminalText(report))
-    const interpretations = await interpretationsFile(verification.switches, new Date())
+    const interpretations = await interpretationsFile(session.switches, new Date())
     const unwritten = await writeReports(report, given, io, [given.writeInterpretations, interpretations])
     annotateReport(report, unwritten, io.out, io)
-    return unwritten.asked.length === 0 ? exitStatus(verification, strict) : 2
+    return unwritten.asked.length === 0 ? exitStatus(session, strict) : 2
   },
 }
 

@@ -31,11 +31,21 @@ export interface SwitchEvidence {
   readonly shown: string
 }
 
+export interface SwitchResult {
+  readonly name: SwitchName
+  readonly interpretation: InterpretationId
+  readonly evidence: readonly SwitchEvidence[]
+  /** The value that the switch must have, or has if the run does not decide it; undefined for the default. */
+  readonly value: unknown
+  readonly undecided?: string
+}
+
 export class Session {
   readonly findings = new Map<string, VerifyFinding>()
   readonly additional = new Map<string, Pick<VerifyFinding, 'operation' | 'where'> & { readonly type: string }>()
   readonly left = new Set<string>()
   readonly seen: SwitchEvidence[] = []
+  switches: readonly SwitchResult[] = []
   /** Operations that know the records of the contracts' examples. */
   readonly withExamples = new Set<string>()
   /** Why the service, or some of its operations, could not be judged. */

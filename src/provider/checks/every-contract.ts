@@ -68,14 +68,11 @@ interface InvalidCall {
   readonly limit?: 'enum' | 'format'
 }
 
-function* invalidCalls({ params, query, form, atLeastOneOf }: Contract): Generator<InvalidCall> {
-  for (const [part, schema] of [
-    ['query', query],
-    ['form', form],
-    ['params', params],
-  ] as const) {
-    for (const [name, property] of Object.entries<TSchema>(schema?.properties ?? {})) {
-      const isRequired = schema?.required?.includes(name) === true
+function* invalidCalls(contract: Contract): Generator<InvalidCall> {
+  for (const part of ['query', 'form', 'params'] as const) {
+    const { properties = {}, required = [] } = contract[part] ?? {}
+    for (const [name, property] of Object.entries<TSchema>(properties)) {
+      const isRequired = required.includes(name)
       const invalid = { part, names: [name], value: 'countersign' }
       if (isRequired && part !== 'params') yield { part, names: [name] }
       if (isRequired && isFile(property)) yield invalid
@@ -87,7 +84,7 @@ function* invalidCalls({ params, query, form, atLeastOneOf }: Contract): Generat
         if (property[limit] !== undefined && citesOf(property, limit)?.some(isStatement)) yield { ...invalid, limit }
     }
   }
-  if (atLeastOneOf !== undefined) yield { part: 'form', names: atLeastOneOf }
+  if (contract.atLeastOneOf !== undefined) yield { part: 'form', names: contract.atLeastOneOf }
 }
 
 function refusal(contract: Contract, { part, names, value, limit }: InvalidCall): OperationCheck {
