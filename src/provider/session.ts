@@ -69,7 +69,7 @@ export class Session {
 
 export interface OperationCheck {
   readonly cites: Cites
-  readonly needs?: 'writes' | 'a second token' | undefined
+  readonly needs?: 'writes' | undefined
   readonly run: (on: TestedOperation) => unknown
 }
 
@@ -207,8 +207,9 @@ export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | null)?.[key], value)
 }
 
-export function items(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+export function items(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const list = member(value, ...path)
+  return Array.isArray(list) ? list : []
 }
 
 function allowing(otherwise: Expectation['otherwise'] = {}, { status }: ReceivedAnswer) {

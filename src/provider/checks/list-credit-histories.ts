@@ -2,7 +2,7 @@ import type { Cites } from '../../../schemas/cites.js'
 import { valueText } from '../interpretations/shapes.js'
 import { CLIENT_ERRORS, check, items, member, type OperationCheck, type TestedOperation } from '../session.js'
 
-const recordsIn = (body: unknown) => items(member(body, 'histories'))
+const recordsIn = (body: unknown) => items(body, 'histories')
 const idsIn = (body: unknown) => recordsIn(body).map((one) => member(one, 'id'))
 
 const MOST_PAGES = 30

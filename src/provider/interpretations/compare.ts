@@ -51,7 +51,7 @@ export function compareAnswers(on: TestedOperation): void {
   const times = successes
     .flatMap(({ body }) => [
       member(body, 'document', 'verified_at'),
-      ...items(member(body, 'histories')).map((one) => member(one, 'created_at')),
+      ...items(body, 'histories').map((one) => member(one, 'created_at')),
     ])
     .filter((one) => typeof one === 'string')
   if (times.length === 0) return
