@@ -45,7 +45,7 @@ const texts: ReadonlyMap<string, string> = new Map<string, string>([
   ...interpretations.map(({ id, about, decision }) => [id, `${about}: ${decision.split(/(?<=\.) /)[0]}`] as const),
 ])
 
-/** A statement, or the title and first sentence of an interpretation. */
-export function textOf(cite: Cite): string {
-  return texts.get(cite) ?? ''
+/** The id and text of a statement, or the title and first sentence of an interpretation. */
+export function ruleOf(cite: Cite): string {
+  return `${cite}: ${texts.get(cite) ?? ''}`
 }

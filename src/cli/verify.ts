@@ -89,17 +89,17 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     await requireWritable(io, given.json, given.junit, given.summary, given.writeInterpretations)
     await waitUntilUp(target, given.waitUntilUp)
     const how = { data, allowWrites, stopped: allowWrites ? io.interrupted : undefined }
-    const verification = await verifyProvider(switches, chosen, target, how).catch((error) => {
+    const session = await verifyProvider(switches, chosen, target, how).catch((error) => {
       throw error instanceof TokenRefused ? new InvalidOption(error.message) : error
     })
-    const report = reportOf(verification, target.url, strict)
+    const report = reportOf(session, target.url, strict)
     io.out(terminalText(report))
     const isWritten = await publishReport(report, given, io, io.out)
     if (given.writeInterpretations !== undefined) {
-      const interpretations = await interpretationsFile(verification.switches, new Date())
+      const interpretations = await interpretationsFile(session.switches, new Date())
       await writeNamedFile(io, given.writeInterpretations, interpretations)
     }
-    return isWritten ? exitStatus(verification, strict) : 2
+    return isWritten ? exitStatus(session, strict) : 2
   },
 }
 

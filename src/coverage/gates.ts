@@ -1,4 +1,4 @@
-import { textOf } from '../../schemas/cites.js'
+import { ruleOf } from '../../schemas/cites.js'
 import { type Contract, statusesOf } from '../../schemas/contract.js'
 import type { FilePlace } from '../text/invalid-files.js'
 import { type Finding, findingCases, findingSections, type Report, type Table } from '../text/report.js'
@@ -46,22 +46,19 @@ function failuresOf({ run: report, gates, unused = [] }: FinishedRun, coverage: 
   // A violation that several gates name fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
   const isInterpretation = ({ basis }: { readonly basis: string }) => basis === 'interpretation'
-  const checks: { readonly [G in FailOn]: () => Finding[] } = {
-    violations: () =>
-      violations.filter((one) => !isInterpretation(one)).map((one) => violationFinding('violations', one)),
-    'violations:all': () =>
-      violations
-        .filter((one) => !failOn.includes('violations') || isInterpretation(one))
-        .map((one) => violationFinding('violations:all', one)),
-    unmatched: () => Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(report, name, count)),
-    unused: () =>
-      unused.map(({ name, place }) => ({
-        basis: 'unused',
-        name,
-        place,
-        message: `The rule ${name} was on, but no request matched it. Send one that does, or switch the scenario off.`,
-      })),
-    deviations: () => [
+  const found: { readonly [G in FailOn]: Finding[] } = {
+    violations: violations.filter((one) => !isInterpretation(one)).map((one) => violationFinding('violations', one)),
+    'violations:all': violations
+      .filter((one) => !failOn.includes('violations') || isInterpretation(one))
+      .map((one) => violationFinding('violations:all', one)),
+    unmatched: Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(report, name, count)),
+    unused: unused.map(({ name, place }) => ({
+      basis: 'unused',
+      name,
+      place,
+      message: `The rule ${name} was on, but no request matched it. Send one that does, or switch the scenario off.`,
+    })),
+    deviations: [
       // An answer that departs only from one of our interpretations is different, not wrong.
       ...report.deviations.filter((one) => !isInterpretation(one)).map(deviationFinding),
       ...Object.entries(report.unanswered).map(([why, count]) => ({
@@ -81,7 +78,7 @@ function failuresOf({ run: report, gates, unused = [] }: FinishedRun, coverage: 
   }
   return [
     ...(failOn.length > 0 && report.calls === 0 && !allowIdle ? [IDLE] : []),
-    ...failOn.flatMap((gate) => checks[gate]()),
+    ...failOn.flatMap((gate) => found[gate]),
     ...require
       .filter((outcome) => !met.has(outcome))
       .map((outcome) => ({
@@ -146,7 +143,7 @@ function deviationFinding({ outcome, code, where, message, count, of, cites: [ci
     basis: 'deviations',
     name: `${outcome ? `${outcome}: ` : ''}${code} at ${where}`,
     message: inList === '' ? `${message} (${times(count)})` : `${inList}${message}`,
-    rule: cite && `${cite}: ${textOf(cite)}`,
+    rule: ruleOf(cite),
   }
 }
 

@@ -112,8 +112,6 @@ export class TestData {
   }
 }
 
-export function filePart(schema: TSchema, path?: string): FilePart {
-  const mediaType = String(schema.contentMediaType)
-  const content = path ?? sampleFiles[mediaType] ?? new TextEncoder().encode('countersign')
-  return { content, name: typeof content === 'string' ? basename(content) : 'sample', mediaType }
+export function filePart({ contentMediaType: mediaType }: TSchema, path = sampleFiles[mediaType] ?? ''): FilePart {
+  return { content: path, name: basename(path), mediaType }
 }

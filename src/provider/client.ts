@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
 import { BODILESS } from '../../schemas/scenario.js'
 import { isClosed, type RequestError, type Timeouts, unansweredBecause } from './failures.js'
@@ -18,6 +19,10 @@ export interface ProviderAnswer {
   readonly reason: string
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
+  /** The decoded body. */
+  readonly text: string
+  /** Why the text cannot be compared with the contract. */
+  readonly unread?: string
 }
 
 /** Bytes: four times what most servers and clients take. */
@@ -56,7 +61,9 @@ export class ProviderClient {
         return this.#agent.request(options)
       })
       const { statusCode: status, statusText, headers: received } = answer
-      return { status, reason: reasonFrom(statusText), headers: received, bytes: await bytesOf(answer) }
+      const bytes = await bytesOf(answer)
+      const decoded = decodeBody(bytes, String(received['content-encoding'] ?? ''))
+      return { status, reason: reasonFrom(statusText), headers: received, bytes, ...decoded }
     } catch (error) {
       throw unansweredBecause(error as RequestError, base, '--provider', this.timeouts)
     }
@@ -82,4 +89,38 @@ async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<B
 /** undici reads it as UTF-8, though it is Latin-1 on the wire. */
 function reasonFrom(text: string): string {
   return /[\p{Cc}\ufffd]/u.test(text.replaceAll('\t', ' ')) ? '' : Buffer.from(text).toString('latin1')
+}
+
+/** Bytes of an answer, sent and decoded, that are compared with the contract: some ten thousand records. */
+const MOST_COMPARED = 4 * 1024 * 1024
+const TOO_LONG = `it is longer than ${MOST_COMPARED / 1024 / 1024} MiB`
+
+type Decode = (bytes: Buffer) => Buffer
+
+const options = { maxOutputLength: MOST_COMPARED }
+const keep: Decode = (bytes) => bytes
+const unzip: Decode = (bytes) => unzipSync(bytes, options)
+
+const DECODERS: Readonly<Record<string, Decode | undefined>> = {
+  '': keep,
+  identity: keep,
+  gzip: unzip,
+  'x-gzip': unzip,
+  // Some servers leave the zlib wrapper out.
+  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? unzip(bytes) : inflateRawSync(bytes, options)),
+  br: (bytes) => brotliDecompressSync(bytes, options),
+}
+
+function decodeBody(bytes: Buffer, contentEncoding: string): Pick<ProviderAnswer, 'text' | 'unread'> {
+  const name = contentEncoding.trim().toLowerCase()
+  const decode = DECODERS[name]
+  if (decode === undefined) return { text: '', unread: `its Content-Encoding '${name}' is not decoded` }
+  if (bytes.byteLength > MOST_COMPARED)
+    return { text: name === '' ? bytes.toString('utf8', 0, MOST_COMPARED) : '', unread: TOO_LONG }
+  try {
+    return { text: String(decode(bytes)) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { text: '', unread: TOO_LONG }
+    return { text: `not ${contentEncoding}, as declared: ${bytes.toString()}` }
+  }
 }

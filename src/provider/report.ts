@@ -1,11 +1,10 @@
-import { type Cite, textOf } from '../../schemas/cites.js'
+import { type Cite, ruleOf } from '../../schemas/cites.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { groupBy } from '../text/group-by.js'
 import type { Finding, Report, Section, TestCase } from '../text/report.js'
 import { countInList } from '../validation/fold-deviations.js'
-import type { FindingState, VerifyFinding } from './session.js'
-import type { Verification } from './verify.js'
+import type { FindingState, Session, VerifyFinding } from './session.js'
 
 interface CitedResult {
   readonly id: Cite
@@ -32,10 +31,7 @@ const VERDICTS = {
   3: '⚠️ The provider could not be judged.',
 } as const
 
-export function exitStatus(
-  { session: { findings, unavailable } }: Verification,
-  strict: boolean,
-): keyof typeof VERDICTS {
+export function exitStatus({ findings, unavailable }: Session, strict: boolean): keyof typeof VERDICTS {
   if ([...findings.values()].some((one) => fails(one, strict))) return 1
   return unavailable.size > 0 ? 3 : 0
 }
@@ -43,8 +39,7 @@ export function exitStatus(
 const countsWhenStrict = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
 const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
 
-export function reportOf(verification: Verification, target: string, strict: boolean): Report {
-  const { session, switches } = verification
+export function reportOf(session: Session, target: string, strict: boolean): Report {
   const [findings, left, unavailable] = [[...session.findings.values()], [...session.left], [...session.unavailable]]
   const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
   const results = statements
@@ -60,10 +55,10 @@ export function reportOf(verification: Verification, target: string, strict: boo
   return {
     title: 'countersign verify',
     target,
-    verdicts: [VERDICTS[exitStatus(verification, strict)]],
+    verdicts: [VERDICTS[exitStatus(session, strict)]],
     sections: [
       { title: 'Operations', items: session.contracts.map(({ id }) => operationItem(id, findings)) },
-      section('Rules', rulesOf(departures)),
+      section('Rules', [...new Set(departures.flatMap(({ cites }) => cites))].sort().map(ruleOf)),
       section(
         'Additional fields, which the API document leaves open',
         additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
@@ -95,7 +90,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
       statements: results.map(plain),
       interpretations: ofInterpretations.map(plain),
       findings: findings.filter(({ state }) => state === 'drift' || state === 'differs'),
-      switches: switches.map(({ evidence: _, ...one }) => one),
+      switches: session.switches.map(({ evidence: _, ...one }) => one),
       additional,
       left,
       unavailable,
@@ -148,13 +143,8 @@ function departureFinding(one: VerifyFinding, strict: boolean): Finding {
     basis: one.state,
     name: `${one.operation} (${one.cites.join(', ')})`,
     message: sentence(one),
-    rule: rulesOf([one])[0],
+    rule: one.cites[0] && ruleOf(one.cites[0]),
   }
-}
-
-/** The rules that findings cite, each once, in words. */
-function rulesOf(findings: readonly VerifyFinding[]): string[] {
-  return [...new Set(findings.flatMap(({ cites }) => cites))].sort().map((cite) => `${cite}: ${textOf(cite)}`)
 }
 
 function uncheckedLines(results: readonly CitedResult[]): string[] {

@@ -31,11 +31,21 @@ export interface SwitchEvidence {
   readonly shown: string
 }
 
+export interface SwitchResult {
+  readonly name: SwitchName
+  readonly interpretation: InterpretationId
+  readonly evidence: readonly SwitchEvidence[]
+  /** The value that the switch must have, or has if the run does not decide it; undefined for the default. */
+  readonly value: unknown
+  readonly undecided?: string
+}
+
 export class Session {
   readonly findings = new Map<string, VerifyFinding>()
   readonly additional = new Map<string, Pick<VerifyFinding, 'operation' | 'where'> & { readonly type: string }>()
   readonly left = new Set<string>()
   readonly seen: SwitchEvidence[] = []
+  switches: readonly SwitchResult[] = []
   /** Operations that know the records of the contracts' examples. */
   readonly withExamples = new Set<string>()
   /** Why the service, or some of its operations, could not be judged. */
@@ -59,7 +69,7 @@ export class Session {
 
 export interface OperationCheck {
   readonly cites: Cites
-  readonly needs?: 'writes' | 'a second token' | undefined
+  readonly needs?: 'writes' | undefined
   readonly run: (on: TestedOperation) => unknown
 }
 
@@ -197,8 +207,9 @@ export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | null)?.[key], value)
 }
 
-export function items(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+export function items(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const list = member(value, ...path)
+  return Array.isArray(list) ? list : []
 }
 
 function allowing(otherwise: Expectation['otherwise'] = {}, { status }: ReceivedAnswer) {

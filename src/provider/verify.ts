@@ -10,7 +10,7 @@ import { attachmentsIn, searchProtectedAttachments } from './checks/search-prote
 import { updateSubOrganizationMember } from './checks/update-sub-organization-member.js'
 import { verifyDocument } from './checks/verify-document.js'
 import { addOrganizationMember, createSigningLink, uploadSignature } from './checks/writes.js'
-import { compareAnswers, compareInterpretations, type SwitchResult } from './interpretations/compare.js'
+import { compareAnswers, compareInterpretations } from './interpretations/compare.js'
 import { judgeBody } from './judge-body.js'
 import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.js'
 import { member, type OperationCheck, Session, TestedOperation } from './session.js'
@@ -20,11 +20,6 @@ interface VerifyOptions {
   readonly allowWrites: boolean
   /** Resolves when the user stops the run: the current check still restores what it changed. */
   readonly stopped: Promise<void> | undefined
-}
-
-export interface Verification {
-  readonly session: Session
-  readonly switches: readonly SwitchResult[]
 }
 
 const OWN_CHECKS: Readonly<Record<OperationId, readonly OperationCheck[]>> = {
@@ -43,24 +38,16 @@ export async function verifyProvider(
   contracts: readonly Contract[],
   target: Target,
   { data, allowWrites, stopped }: VerifyOptions,
-): Promise<Verification> {
+): Promise<Session> {
   const session = new Session(contracts, new Sender(target), new TestData(data, allowWrites), allowWrites)
   const { unavailable } = session
-  let switches: readonly SwitchResult[] = []
   let isStopped = false
   void stopped?.then(() => {
     isStopped = true
   })
-  const lacks = {
-    writes: !allowWrites && 'It needs --allow-writes.',
-    'a second token':
-      target.tokenWithoutPermission === undefined &&
-      'It needs the token of a user without the permission: --token-without-permission.',
-  }
   const run = async ({ cites, needs, run }: OperationCheck, contract: Contract) => {
     const on = new TestedOperation(contract, session, cites)
-    const lack = needs !== undefined && lacks[needs]
-    if (lack) return on.unchecked(lack)
+    if (needs === 'writes' && !allowWrites) return on.unchecked('It needs --allow-writes.')
     try {
       await run(on)
     } catch (error) {
@@ -80,12 +67,12 @@ export async function verifyProvider(
       compareAnswers(on)
     }
     if (isStopped) unavailable.add('The run was stopped before everything was checked.')
-    else switches = compareInterpretations(session, inForce)
+    else session.switches = compareInterpretations(session, inForce)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     unavailable.add(error.message)
   }
-  return { session, switches }
+  return session
 }
 
 export class TokenRefused extends Error {}

@@ -10,6 +10,8 @@ import { isNoticeable, mutantsOf } from './mutants.js'
 /** A mutant that alters something which a run has met: what was due there, and what the client gets instead. */
 export interface Candidate {
   readonly mutant: Mutant
+  /** The body of the answer that it alters. */
+  readonly text: string
   readonly due: string
   readonly got: string
 }
@@ -18,17 +20,9 @@ export interface Candidate {
 const SOME_PORT = 4010
 const SOME_TIME = '2026-01-15T09:30:00.000Z'
 
-/** An answer that a mutant alters. */
-interface MutantExample {
-  readonly mutant: Mutant
-  readonly text: string
-  readonly answer: PlainAnswer
-  readonly asked: AlteredCall
-}
-
 /** The mutants that can be made of what a run meets. */
 export class Candidates {
-  readonly #examples = new Map<string, MutantExample>()
+  readonly #candidates = new Map<string, Candidate>()
   readonly outcomes = new Set<string>()
 
   /** Looks at an exchange that has ended. */
@@ -42,24 +36,21 @@ export class Candidates {
     const answer = { status, body }
     const asked = { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } }
     for (const mutant of mutantsOf(contract)) {
-      if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#examples.get(mutant.id))) continue
+      if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#candidates.get(mutant.id))) continue
       // A forced answer does not execute the operation, and has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
       if ((isOfEffect && !isUnforced(cause)) || !isNoticeable(mutant, answer, asked)) continue
-      this.#examples.set(mutant.id, { mutant, text, answer, asked })
+      this.#candidates.set(mutant.id, { mutant, text, ...difference(mutant, answer, asked) })
     }
   }
 
   has(id: string): boolean {
-    return this.#examples.has(id)
+    return this.#candidates.has(id)
   }
 
   /** In the order of the document. */
   all(contracts: readonly Contract[]): readonly Candidate[] {
-    const examples = contracts.flatMap((contract) =>
-      mutantsOf(contract).flatMap(({ id }) => this.#examples.get(id) ?? []),
-    )
-    return examples.map(({ mutant, answer, asked }) => ({ mutant, ...difference(mutant, answer, asked) }))
+    return contracts.flatMap(mutantsOf).flatMap(({ id }) => this.#candidates.get(id) ?? [])
   }
 }
 
@@ -74,7 +65,7 @@ function timeless({ at, sent }: Exchange): string | null {
 }
 
 /** Prefers short examples, independent of the order in which they came. */
-function isBetter(text: string, known: MutantExample | undefined): boolean {
+function isBetter(text: string, known: Candidate | undefined): boolean {
   if (known === undefined || text.length < known.text.length) return true
   return text.length === known.text.length && text < known.text
 }

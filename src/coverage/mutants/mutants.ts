@@ -1,6 +1,6 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import { bodySchema } from '../../../schemas/bodies.js'
-import { joinedCites, textOf } from '../../../schemas/cites.js'
+import { joinedCites, ruleOf } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
 import type { Scenario } from '../../world/scenarios/scenario.js'
 import { answerAlterations } from './answer-operators.js'
@@ -60,17 +60,13 @@ function fieldAlterations(contract: Contract, status: number): readonly Alterati
   )
 }
 
-export function rulesOf({ cites }: Pick<Mutant, 'cites'>): readonly string[] {
-  return cites.map((cite) => `${cite}: ${textOf(cite)}`)
-}
-
 const PREFIX = 'mutant:'
 
 /** The scenario that alters answers as a mutant does while it is on: `mutant:ID`. Lists of scenarios leave it out. */
 export function mutantScenario(name: string, contracts: readonly Contract[]): Scenario | undefined {
   const mutant = name.startsWith(PREFIX) ? mutantNamed(name.slice(PREFIX.length), contracts) : undefined
   if (mutant === undefined) return undefined
-  const { id, outcome, place, operator } = mutant
-  const description = `Makes answers untrue: ${outcome}, ${place}, ${operator}. ${rulesOf(mutant)[0]}`
+  const { id, outcome, place, operator, cites } = mutant
+  const description = `Makes answers untrue: ${outcome}, ${place}, ${operator}. ${ruleOf(cites[0])}`
   return { name, source: 'shipped', description, rules: [], mutant: id }
 }

@@ -1,8 +1,8 @@
+import { ruleOf } from '../../../schemas/cites.js'
 import { groupBy } from '../../text/group-by.js'
 import type { Finding, Report, Table, TestCase } from '../../text/report.js'
 import type { Candidate } from './candidates.js'
 import type { Mutant } from './mutant.js'
-import { rulesOf } from './mutants.js'
 
 /** `notMet`: the suite never asked for the answer that the mutant alters. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
@@ -29,7 +29,7 @@ export interface MutantResults {
 
 export function resultOf({ mutant, due, got }: Candidate, state: MutantState, timeout: boolean): MutantResult {
   const { id, operation, outcome, place, operator, cites } = mutant
-  const rule = rulesOf(mutant)[0] as string
+  const rule = ruleOf(cites[0])
   const force = `Prefer: mutant=${id}`
   return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
 }

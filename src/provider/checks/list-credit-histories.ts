@@ -2,7 +2,7 @@ import type { Cites } from '../../../schemas/cites.js'
 import { valueText } from '../interpretations/shapes.js'
 import { CLIENT_ERRORS, check, items, member, type OperationCheck, type TestedOperation } from '../session.js'
 
-const recordsIn = (body: unknown) => items(member(body, 'histories'))
+const recordsIn = (body: unknown) => items(body, 'histories')
 const idsIn = (body: unknown) => recordsIn(body).map((one) => member(one, 'id'))
 
 const MOST_PAGES = 30
@@ -38,11 +38,9 @@ function comparePage(on: TestedOperation, body: unknown, page: number, size: num
   const [shown, perPage, { length }] = [member(body, 'page'), member(body, 'per_page'), recordsIn(body)]
   const isCapped = typeof perPage === 'number' && perPage > 0 && perPage < size && length <= perPage
   const used = isCapped ? perPage : size
-  const echo = (name: string, value: unknown, sent: number) =>
-    `A call with ${name}=${sent} is answered with ${name} ${valueText(value)}.`
   const cites: Cites = ['S5.2', 'S5.6']
-  on.claim(shown === page, 'page', echo('page', shown, page), { cites })
-  on.claim(perPage === used, 'per_page', echo('per_page', perPage, size), { cites })
+  on.claim(shown === page, 'page', `It must be ${page}, as sent, not ${valueText(shown)}.`, { cites })
+  on.claim(perPage === used, 'per_page', `It must be ${size}, as sent, not ${valueText(perPage)}.`, { cites })
   on.claim(length <= size, 'histories', `A page of ${size} results contains ${length}.`, { cites: ['S5.2'] })
   const message = `Page ${page} of ${size} results contains ${length}, although the total is ${total}.`
   const isFull = length >= Math.min(used, total - (page - 1) * used)

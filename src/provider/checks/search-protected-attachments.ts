@@ -12,7 +12,7 @@ function search(on: TestedOperation, ...keywords: readonly string[]): Promise<Re
 
 const knownKeyword = ({ complete }: TestedOperation) => complete.query['keyword[sample_1]'] ?? ''
 
-export const attachmentsIn = (answer: ReceivedAnswer) => (answer.ok ? items(member(answer.body, 'data')) : [])
+export const attachmentsIn = (answer: ReceivedAnswer) => (answer.ok ? items(answer.body, 'data') : [])
 
 const idsOf = (found: readonly unknown[]) => found.map((one) => member(one, 'id'))
 

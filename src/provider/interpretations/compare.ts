@@ -15,7 +15,14 @@ import {
 } from '../../../schemas/switches.js'
 import { fill } from '../../../schemas/template.js'
 import { isObject } from '../../text/json.js'
-import { items, member, type Session, type SwitchEvidence, type TestedOperation } from '../session.js'
+import {
+  items,
+  member,
+  type Session,
+  type SwitchEvidence,
+  type SwitchResult,
+  type TestedOperation,
+} from '../session.js'
 import { errorShape, isApiWord, linkTemplate } from './shapes.js'
 
 const all: readonly Contract[] = documented
@@ -44,7 +51,7 @@ export function compareAnswers(on: TestedOperation): void {
   const times = successes
     .flatMap(({ body }) => [
       member(body, 'document', 'verified_at'),
-      ...items(member(body, 'histories')).map((one) => member(one, 'created_at')),
+      ...items(body, 'histories').map((one) => member(one, 'created_at')),
     ])
     .filter((one) => typeof one === 'string')
   if (times.length === 0) return
@@ -69,15 +76,6 @@ const IN_FORCE: Partial<Record<SwitchName, (contract: Contract, inForce: Switche
     const known = { link: 'https://x.example.test/1', project_uuid: 'the-project', email: 'someone@example.test' }
     return linkTemplate(fill(signingLinkBody, { ...known, created_at: '2026-01-15T09:30:00.000Z' }), known)
   },
-}
-
-export interface SwitchResult {
-  readonly name: SwitchName
-  readonly interpretation: InterpretationId
-  readonly evidence: readonly SwitchEvidence[]
-  /** The value that the switch must have, or has if the run does not decide it; undefined for the default. */
-  readonly value: unknown
-  readonly undecided?: string
 }
 
 export function compareInterpretations(session: Session, inForce: Switches): readonly SwitchResult[] {

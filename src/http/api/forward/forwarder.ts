@@ -3,7 +3,6 @@ import { needsUserType } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { refusalOf } from '../../../operations/refusals.js'
 import { type ProviderAnswer, ProviderClient } from '../../../provider/client.js'
-import { decodeBody } from '../../../provider/decode-body.js'
 import { type Timeouts, Unanswered } from '../../../provider/failures.js'
 import { checkAnswer } from '../../../validation/deviations.js'
 import type { Violation } from '../../../validation/violation.js'
@@ -49,8 +48,7 @@ function problemOf({ message, taken, timedOut }: Unanswered, provider: string): 
 
 async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<Answer> {
   const { contract, query } = call
-  const { status, reason, headers, bytes } = given
-  const { text, unread } = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
+  const { status, reason, headers, bytes, text, unread } = given
   const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`
   const violations = await violationsOf(call)
   return {
