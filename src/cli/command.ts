@@ -40,6 +40,8 @@ export interface Given<F extends Flags = Flags> {
 export interface CliCommand {
   /** The exit status for a file or an option that cannot be used, if 1 means something else. */
   readonly misuse?: 2
+  /** The usage after its name, if that is more than options. */
+  readonly usage?: string
   readonly about: string
   readonly word?: Argument
   /** If its files cannot be used, the complaints about all of them are reported. */

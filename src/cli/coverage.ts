@@ -10,6 +10,7 @@ import { IN_GITHUB_ACTIONS } from './reports.js'
 
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
 export const command: CliCommand = {
+  usage: '[options] FILE…',
   word: new Argument('[FILE...]', "files that 'countersign exec --coverage FILE' wrote"),
   about: `Adds up the coverage of several runs, and checks the total against the gates.
 

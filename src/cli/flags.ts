@@ -51,9 +51,10 @@ export function optionFlags(names: readonly OptionName[], does: Partial<Record<O
 
 /** Declares what a command line may hold, and the help. */
 export function configureCommand(command: Command, described: CliCommand): Command {
-  const { runsAnother = false, about, word, flags = {}, options = [], meanings, sections } = described
+  const { usage, runsAnother = false, about, word, flags = {}, options = [], meanings, sections } = described
   command.description(about)
   if (runsAnother) command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()
+  if (usage !== undefined) command.usage(usage)
   if (word !== undefined) command.addArgument(word)
   for (const [name, one] of Object.entries(flags)) command.addOption(one(`--${flagOf(name)}`))
   for (const one of optionFlags(options, meanings)) command.addOption(one.helpGroup(OPTIONS))

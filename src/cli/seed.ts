@@ -47,6 +47,7 @@ const flags = {
 
 /** Writes the default fixtures, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
 export const command: CliCommand = {
+  usage: '--out FOLDER [options]',
   about: `Writes a folder of fixtures, one file per collection: the records of the default fixtures, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
 
 The generated records refer to organizations, users and projects of those fixtures, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,

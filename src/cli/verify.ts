@@ -47,6 +47,7 @@ const flags = {
 /** Verifies a provider: exits with 0 if it is as documented, 1 if it departs from the document, 3 if unavailable. */
 export const command: CliCommand = {
   misuse: 2,
+  usage: '--target URL --token TOKEN [options]',
   about: `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the API document), differs (it departs from one of our interpretations) or unchecked, with the reason.
 
 Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.

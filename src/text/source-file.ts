@@ -42,11 +42,7 @@ export async function dataFilesIn(folder: string): Promise<string[]> {
 
 /** Data that is not from a file: complaints name the place in the data, with `name` instead of a file. */
 export function sourceOf(name: string, data: unknown): SourceFile {
-  return {
-    file: name,
-    data,
-    complain: async (path, message) => ({ file: name, path: pathText(path), message }),
-  }
+  return { file: name, data, complain: async (path, message) => ({ file: name, path: pathText(path), message }) }
 }
 
 /** Levels of lists and objects in a file. */

@@ -87,19 +87,16 @@ t.test('gates: what is unnoticed, and how much is noticed', async (t) => {
 
 t.test('the config file takes a mutant out, with the reason', async (t) => {
   const config = (except: string) => ({ 'countersign.config.yaml': `mutate: { except: [${except}] }\n` })
-  const id = 'listCreditHistories:200/total/one-more'
+  const id = 'listCreditHistories:*/total/one-more'
   const cwd = folder(t, config(`{ mutant: '${id}', why: 'It is shown nowhere.' }`))
   const made = ({ err }: { err: string }) => Number(/ (\d+) mutants apply/.exec(err)?.[1])
   const { out, err, findings } = await mutate(t, ['--count', '1'], [], cwd)
   t.equal(made({ err }), made(await mutate(t, ['--count', '1'], [])) - 1)
   t.strictSame(findings().excepted, [{ mutant: id, why: 'It is shown nowhere.' }])
   t.match(out, `${id}: It is shown nowhere.`)
-  const without = await mutate(t, ['--count', '1'], [], folder(t, config("{ mutant: '*/total/*', why: 'Unused.' }")))
-  t.ok(made(without) < made({ err }), 'or all that a pattern matches')
   for (const [except, says] of [
     [`{ mutant: '${id}' }`, 'why'],
-    ["{ mutant: 'x', why: 'y' }", "countersign.config.yaml:1:30: There is no mutant 'x'."],
-    ["{ mutant: '*/nowhere/*', why: 'y' }", "countersign.config.yaml:1:30: There is no mutant '*/nowhere/*'."],
+    ["{ mutant: '*/x', why: 'y' }", "countersign.config.yaml:1:30: There is no mutant '*/x'."],
   ] as const) {
     const ended = await mutate(t, [], [], folder(t, config(except)))
     t.match(ended, { code: 2, err: says }, except)
