@@ -7,24 +7,24 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 1840,
-  'src/coverage': 1015,
+  'src/cli': 1830,
+  'src/coverage': 999,
   'src/dashboard': 3172,
   'src/docs': 567,
   'src/integrations': 700,
-  'src/http': 3611,
+  'src/http': 3538,
   'src/operations': 848,
-  'src/provider': 2196,
-  'src/server': 1440,
-  'src/text': 869,
+  'src/provider': 2178,
+  'src/server': 1432,
+  'src/text': 867,
   'src/validation': 1288,
   'src/world': 2889,
-  src: 20_503,
+  src: 20_376,
   schemas: 2886,
   test: 13_833,
   'bench scripts .ci build.mjs': 1382,
 }
-const files = { src: 270, test: 126 }
+const files = { src: 268, test: 126 }
 const docs = { pages: 22, words: 17_881 }
 
 /** The build writes it. */
