@@ -62,7 +62,7 @@ export async function show(t: Test, browser: Browser, url: string, look: Look = 
 }
 
 async function openPage(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], timezoneId: 'UTC' })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   return page

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { until } from '../binary.js'
+import { adminOf, send } from '../helper.js'
+import { fits } from '../violations/case.js'
+import { open, visit } from './page.js'
+
+const VIEWS = new URL('../cases/dashboard/views.txt', import.meta.url)
+const settings = { clock: '2026-01-15T09:30:00Z', scenario: ['invitation-conflicts', 'verifyDocument:404'] }
+
+visit('each view shows what happened, as a screen reader has it', { settings }, async (t, visit) => {
+  const { server, page } = visit
+  const headers = { host: 'localhost', 'user-agent': 'app' }
+  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'mailto:ada@example.test' }, headers })
+  await send(server, addOrganizationMember, { headers })
+  await send(server, addOrganizationMember, { headers })
+  await send(server, uploadSignature, { form: { source: 'undefined' }, headers })
+  await send(server, listCreditHistories, { headers: { ...headers, prefer: 'code=503, delay=1' } })
+  await send(server, listCreditHistories, { headers, sandbox: 'w-1' })
+  await server.app.inject({ url: '/nowhere', headers })
+  await adminOf(server).call('PUT', 'scenarios/mine', { rules: [{ on: '*', times: 2, answer: { delay: 5 } }] })
+  const [, ...views] = readFileSync(VIEWS, 'utf8').split(/^=== /m)
+  for (const one of views) {
+    const [, view = '', expected = ''] = /^#\/(.*)\n+([\s\S]*)$/.exec(one) ?? []
+    await open(visit, view)
+    let shown = ''
+    const isShown = async () => {
+      shown = await page.locator('body').ariaSnapshot()
+      return fits(shown.trim(), expected.trim())
+    }
+    await until(isShown, 5_000).catch(() => {})
+    t.equal(fits(shown.trim(), expected.trim()) ? expected : shown, expected, view)
+  }
+})
