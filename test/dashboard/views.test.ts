@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import {
+  addOrganizationMember,
+  listCreditHistories,
+  searchProtectedAttachments,
+  uploadSignature,
+} from '../../schemas/index.js'
 import { until } from '../binary.js'
 import { adminOf, send } from '../helper.js'
 import { fits } from '../violations/case.js'
@@ -18,6 +23,8 @@ visit('each view shows what happened, as a screen reader has it', { settings }, 
   await send(server, listCreditHistories, { headers: { ...headers, prefer: 'code=503, delay=1' } })
   await send(server, listCreditHistories, { headers, sandbox: 'w-1' })
   await server.app.inject({ url: '/nowhere', headers })
+  const stranger = { ...headers, authorization: undefined, 'user-token': 'nobody' }
+  await send(server, searchProtectedAttachments, { query: { 'keyword[sample_4]': 'x' }, headers: stranger })
   await adminOf(server).call('PUT', 'scenarios/mine', { rules: [{ on: '*', times: 2, answer: { delay: 5 } }] })
   const [, ...views] = readFileSync(VIEWS, 'utf8').split(/^=== /m)
   for (const one of views) {
