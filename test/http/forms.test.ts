@@ -179,3 +179,10 @@ for (const contract of (contracts as readonly Contract[]).filter(({ form }) => f
     t.equal((await exchange(whole())).status, 200, 'the server still answers')
   })
 }
+
+t.test('a long part without a Content-Disposition keeps no client waiting', async (t) => {
+  const { server, exchange } = await listening(t)
+  const long = `--X\r\nContent-Type: image/png\r\n\r\n${'x'.repeat(3_000_000)}\r\n--X--\r\n`
+  t.equal((await exchange(rawRequest(long, { type: MULTIPART }))).status, 422)
+  t.match(await lastExchange(server), { violations: [{ code: 'unreadable-part', message: /has no name/ }] })
+})

@@ -12,6 +12,9 @@ import { cutOff, encoded, noBoundary, unreadablePart } from './unreadable-body.j
 /** Bytes; a form without parts is shorter. */
 const LONGEST_EMPTY_FORM = 300
 export const MOST_PARTS = 1_000
+/** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
+const LOOK_EVERY = 1_000
+const STOPPED = 'ERR_FORM_STOPPED'
 
 interface ReadForm {
   readonly form: Form | null
@@ -44,9 +47,18 @@ export async function readForm(
     if (size <= (keepsBytes ? limit : LONGEST_EMPTY_FORM)) kept.push(piece)
   }
   raw.on('data', count)
+  let timer: NodeJS.Timeout | undefined
+  const stopped = new Promise<never>((_, reject) => {
+    let [before, still] = [-1, 0]
+    timer = setInterval(() => {
+      still = size === before && (raw.isPaused() || raw.readableEnded) ? still + 1 : 0
+      before = size
+      if (still === 2) reject({ code: STOPPED })
+    }, LOOK_EVERY)
+  })
   let read: ReadForm
   try {
-    read = await readParts(request, files, () => size > limit)
+    read = await Promise.race([readParts(request, files, () => size > limit), stopped])
   } catch (error) {
     // Read the rest, so that the client sees the answer.
     raw.unpipe()
@@ -55,6 +67,7 @@ export async function readForm(
     const isEmpty = size <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
     read = isEmpty ? { form: {}, unreadable: null } : { form: null, unreadable: reasonFor(error as { code?: string }) }
   }
+  clearInterval(timer)
   raw.off('data', count)
   if (size > limit) throw bodyTooLarge(limit)
   return { ...read, bytes: keepsBytes ? Buffer.concat(kept) : null }
@@ -118,6 +131,7 @@ function jsonText(bytes: Buffer): string | undefined {
 
 function reasonFor({ code }: { readonly code?: string }): Violation {
   if (code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
+  if (code === STOPPED) return unreadablePart('A part of the body has no name.')
   if (code !== 'FST_PROTO_VIOLATION') return cutOff()
   return unreadablePart('A part of the body has a reserved name, such as constructor.')
 }
