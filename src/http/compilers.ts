@@ -4,10 +4,10 @@ import { explainDepartures } from '../validation/require-schema.js'
 import { Problem } from './problems.js'
 
 /**
- * Validates the input of admin routes: decodes numbers and flags in the query, and throws a problem that quotes the
- * invalid value.
+ * Validates the input of admin routes (those of the API have a validator of their own): decodes numbers and flags in the
+ * query, and throws a problem that quotes the invalid value.
  */
-const inputValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPart }) => {
+const adminValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPart }) => {
   const schema = given as TSchema
   return (input: unknown) => {
     const value = httpPart === 'querystring' ? decodeQuery(schema as TObject, input as object) : (input ?? {})
@@ -17,7 +17,7 @@ const inputValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPar
 }
 
 export const compilersFactory = {
-  buildValidator: () => inputValidator,
+  buildValidator: () => adminValidator,
   // Fastify's own serializer would drop undeclared fields.
   buildSerializer: () => () => JSON.stringify,
 }

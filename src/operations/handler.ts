@@ -38,7 +38,7 @@ export type Reply<C extends Contract> = <S extends keyof Answers<C> & number>(
 ) => DeclaredReply<C>
 
 /** A call by an authenticated user with the permission, whose request is valid. */
-export interface OperationCall<C extends Contract> {
+export interface HandlerCall<C extends Contract> {
   readonly params: Static<C['params']>
   readonly query: Static<C['query']>
   readonly form: C extends { readonly form: infer F extends TObject } ? Static<F> : Record<string, never>
@@ -50,13 +50,13 @@ export interface OperationCall<C extends Contract> {
 }
 
 export type Handler<C extends Contract> = (
-  call: OperationCall<C>,
+  call: HandlerCall<C>,
   reply: Reply<C>,
 ) => DeclaredReply<C> | Promise<DeclaredReply<C>>
 
 /** Refuses a valid call by its form alone, independent of the state. */
 export type Refuse<C extends Contract> = (
-  form: OperationCall<C>['form'],
+  form: HandlerCall<C>['form'],
   reply: Reply<C>,
 ) => Promise<DeclaredReply<C> | undefined> | DeclaredReply<C> | undefined
 
@@ -75,7 +75,7 @@ export const declareReply: Reply<Contract> = (status, body, mistake) =>
 
 /** I-21; in a world without users, any caller may access everything. */
 export function canAccessOrganization(
-  { user, switches, world }: Pick<OperationCall<Contract>, 'user' | 'switches' | 'world'>,
+  { user, switches, world }: Pick<HandlerCall<Contract>, 'user' | 'switches' | 'world'>,
   organizationId: number,
 ): boolean {
   return (

@@ -1,7 +1,7 @@
 import { type Contract, successStatusOf } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import type { Mutant } from '../../coverage/mutants/mutant.js'
-import { type DeclaredReply, declareReply, type OperationCall as HandlerCall } from '../../operations/handler.js'
+import { type DeclaredReply, declareReply, type HandlerCall } from '../../operations/handler.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
 import type { World } from '../../world/world.js'
 import { baseUrlOf } from '../base-url.js'

@@ -68,7 +68,7 @@ function parsePrefer(header: string): { readonly name: string; readonly value: s
       return { name: name.toLowerCase(), value: quoted?.replace(/\\(.)/g, '$1') ?? bare.trim(), text }
     throw new Problem(
       'malformed-preference',
-      `The Prefer header cannot be read at ${quote(text)}: write Prefer: code=409, delay=1500, scenario=NAME, fault=NAME, expect=400.`,
+      `The Prefer header cannot be read at ${quote(text)}: write Prefer: code=409, delay=1500, scenario=NAME, fault=NAME, expect=400, mutant=ID.`,
     )
   })
 }

@@ -1,6 +1,6 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
 import type { Project } from '../../../schemas/fixtures.js'
-import type { Handler, OperationCall } from '../handler.js'
+import type { Handler, HandlerCall } from '../handler.js'
 import { canAccessOrganization } from '../handler.js'
 
 export const createSigningLink: Handler<typeof contract> = (call, reply) => {
@@ -32,7 +32,7 @@ export const createSigningLink: Handler<typeof contract> = (call, reply) => {
   })
 }
 
-function reachesProject(call: OperationCall<typeof contract>, { user_uuid }: Project): boolean {
+function reachesProject(call: HandlerCall<typeof contract>, { user_uuid }: Project): boolean {
   const owner = call.world.state.collection('users').get(user_uuid)
   return owner === undefined || canAccessOrganization(call, owner.organization_id)
 }

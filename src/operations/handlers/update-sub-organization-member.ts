@@ -1,5 +1,5 @@
 import type { updateSubOrganizationMember as contract } from '../../../schemas/update-sub-organization-member.js'
-import type { Handler, OperationCall } from '../handler.js'
+import type { Handler, HandlerCall } from '../handler.js'
 import { canAccessOrganization } from '../handler.js'
 
 export const updateSubOrganizationMember: Handler<typeof contract> = (call, reply) => {
@@ -33,7 +33,7 @@ export const updateSubOrganizationMember: Handler<typeof contract> = (call, repl
   })
 }
 
-function changes({ first_name, last_name, role }: OperationCall<typeof contract>['form']) {
+function changes({ first_name, last_name, role }: HandlerCall<typeof contract>['form']) {
   return {
     ...(first_name !== undefined && { first_name }),
     ...(last_name !== undefined && { last_name }),

@@ -2,14 +2,14 @@ import type { UploadedFile } from '../../../schemas/common.js'
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import type { verifyDocument as contract } from '../../../schemas/verify-document.js'
 import type { World } from '../../world/world.js'
-import type { DeclaredReply, Handler, OperationCall, Reply } from '../handler.js'
+import type { DeclaredReply, Handler, HandlerCall, Reply } from '../handler.js'
 import { inspectPdf, isPdf } from '../pdf.js'
 
 type Document = RecordOf<'documents'>
 type VerifyReply = DeclaredReply<typeof contract>
 
 export const refuseNoDocument = (
-  { file, code }: OperationCall<typeof contract>['form'],
+  { file, code }: HandlerCall<typeof contract>['form'],
   reply: Reply<typeof contract>,
 ) => {
   if (file === undefined && code === undefined) {
