@@ -5,7 +5,7 @@ import { schemaReference, starterFiles } from '../package-root.js'
 import { CONFIG_FILES } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { CliCommand } from './command.js'
-import { writeNamedFile } from './files.js'
+import { requireWritable, writeNamedFile } from './files.js'
 
 /** The starter files, each with the line that names its schema. */
 const FILES = {
@@ -25,6 +25,7 @@ export const command: CliCommand = {
       throw new InvalidOption(
         `${there.join(', ')} already ${there.length === 1 ? 'exists. Move or rename it' : 'exist. Move or rename them'}, then run init again.`,
       )
+    await requireWritable(io, ...Object.keys(FILES))
     for (const [name, [format, schemaLine]] of Object.entries(FILES)) {
       const schema = schemaReference(join(io.folder, name), format)
       const text = await readFile(join(starterFiles, name), 'utf8')

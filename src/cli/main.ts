@@ -10,8 +10,12 @@ const PATIENCE = 1000
 export async function main(): Promise<never> {
   const { stdout, stderr } = process
   let isInterruptible = false
+  let lost: Error | undefined
   // Without listeners, a full disk, a closed terminal or a reader such as `head` that has ended would end a server.
-  for (const stream of [stdout, stderr]) stream.on('error', () => {})
+  stderr.on('error', () => {})
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') lost = error
+  })
   const out = (text: string) => void stdout.write(`${text}\n`)
   const io: Io = {
     out,
@@ -32,7 +36,10 @@ export async function main(): Promise<never> {
   }
   const code = await run(process.argv.slice(2), io)
   const written = [stdout, stderr].map((stream) => new Promise((done) => stream.write('', () => done(stream))))
-  const late = new Promise((done) => isInterruptible && setTimeout(done, PATIENCE))
-  await Promise.race([Promise.all(written), late])
-  process.exit(code)
+  const late = isInterruptible ? [new Promise((done) => setTimeout(done, PATIENCE))] : []
+  await Promise.race([Promise.all(written), ...late])
+  await new Promise(setImmediate)
+  if (lost === undefined || isInterruptible) process.exit(code)
+  await new Promise((done) => stderr.write(`countersign: Standard output cannot be written: ${lost?.message}.\n`, done))
+  process.exit(code === 0 ? 1 : code)
 }

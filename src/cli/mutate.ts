@@ -73,7 +73,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
     const began = performance.now()
     const interrupted = new AbortController()
     void io.interrupted.then(() => interrupted.abort())
-    const ended = AbortSignal.timeout(minutes * 60_000)
+    const ended = AbortSignal.timeout(Math.ceil(minutes * 60_000))
     const suite = { command, settings, io, signal: AbortSignal.any([interrupted.signal, ended]) }
     try {
       const control = await runControl(suite, contracts, jobs)

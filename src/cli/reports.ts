@@ -39,7 +39,7 @@ export async function publishReport(
   failure?: string,
 ): Promise<boolean> {
   const { GITHUB_STEP_SUMMARY: stepFile } = io.environment
-  const step = stepFile && isInGitHubActions(io) ? resolve(io.folder, stepFile) : undefined
+  const step = stepFile ? resolve(io.folder, stepFile) : undefined
   // Many name the step's summary themselves.
   const isStep = summary !== undefined && resolve(io.folder, summary) === step
   const asked: FileComplaint[] = []
@@ -49,7 +49,8 @@ export async function publishReport(
   await write(json, () => `${JSON.stringify(report.data, null, 2)}\n`)
   await write(junit, () => junitText(report))
   await write(isStep ? undefined : summary, () => markdownText(report))
-  if (step !== undefined) await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(io, step, report))
+  if (step !== undefined && (isStep || isInGitHubActions(io)))
+    await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(io, step, report))
   for (const one of [...asked, ...unasked])
     io.err(`countersign: ${describeComplaint(relativeComplaint(io.folder, one))}`)
   const command = failure === undefined ? [] : [{ basis: 'countersign', message: failure }]

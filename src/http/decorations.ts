@@ -9,7 +9,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The root or the sandbox of an admin call. */
     world: World
-    /** Exists in the API alone. */
+    /** Exists on routes of the API alone. */
     arrival: Arrival
     /** Null until the request is read. */
     received: ParsedRequest | null

@@ -75,9 +75,10 @@ export class ProviderClient {
 }
 
 async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Buffer> {
-  if (BODILESS.has(statusCode)) {
+  if (BODILESS.has(statusCode) || statusCode > 599) {
     // undici takes the Content-Length that a 304 may have for that of a truncated body.
     body.on('error', () => {}).resume()
+    if (statusCode > 599) throw Object.assign(new Error(`the status is ${statusCode}`), { code: 'NO_HTTP' })
     return Buffer.alloc(0)
   }
   return body.bytes().then(Buffer.from, (error: RequestError) => {

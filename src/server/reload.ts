@@ -13,7 +13,7 @@ import type { Worlds } from '../world/worlds.js'
 import { describeComplaints } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
 import { loadFixtures, openLibrary, requireScenarios } from './load-data.js'
-import { checkProvider } from './provider-settings.js'
+import { checkProvider, forwardingText } from './provider-settings.js'
 import { editSettings } from './settings.js'
 
 /** How edits of files reach a server. */
@@ -30,6 +30,8 @@ export interface Edits {
 
 /** Milliseconds between looks at the files (docs/decisions/006). */
 const PAUSE = 100
+/** How often a change is looked at again while files still change: an editor's save is several changes. */
+const MOST_LOOKS = 5
 
 /** Applies edits to config, scenarios and fixtures while the server listens; unusable files change nothing. */
 export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits): void {
@@ -55,6 +57,7 @@ class Reload {
   /** The files as they were when they were read, and at the last look. */
   #read: Stamps
   #last: Stamps
+  #looks = 0
   /** The files of fixtures that were last read, or should have been. */
   #tried: string[] = []
   #reported: readonly string[] = []
@@ -96,12 +99,15 @@ class Reload {
     if (isReseeded) this.#tried = []
     const seeded = isReseeded ? await attempt(() => loadFixtures(settings, this.#tried), shared.seeded) : shared.seeded
     this.#worlds.use({ settings, library, seeded })
+    // Files that the edit has made known were read just now.
+    this.#read = new Map([...this.#stamps(), ...this.#read])
     const isTaken = isEdited && settings !== shared.settings
     if (isTaken) this.#worlds.followSettings()
     for (const text of wrong) if (!this.#reported.includes(text)) this.#edits.notify(text)
     this.#reported = wrong
     const done = [
       ...(isTaken ? [describeEdit(shared.settings, settings)] : []),
+      ...describeForwarding(shared.settings, settings),
       ...changesOf(shared.library, library),
       ...(seeded === shared.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
     ]
@@ -124,7 +130,8 @@ class Reload {
     const stamps = this.#stamps()
     const isSettled = [...stamps].every(([path, stamp]) => (this.#last.get(path) ?? stamp) === stamp)
     this.#last = stamps
-    if (!isSettled) return []
+    if (!isSettled && ++this.#looks < MOST_LOOKS) return []
+    this.#looks = 0
     const changed = [...stamps].filter(([path, stamp]) => (this.#read.get(path) ?? stamp) !== stamp)
     this.#read = stamps
     return changed.map(([path]) => path)
@@ -175,8 +182,15 @@ function stampOf(path: string): string {
     const files = readdirSync(path).filter(isDataFile)
     return [`${dev} ${ino}`, ...files.sort().map((name) => `${name} ${stampOf(join(path, name))}`)].join('\n')
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'unreadable'
+    return `${(error as NodeJS.ErrnoException).code}`
   }
+}
+
+/** Where calls go after an edit, if that has changed. */
+function describeForwarding(before: Settings, now: Settings): string[] {
+  if (before.provider === now.provider && before.fallback === now.fallback) return []
+  if (now.provider === undefined) return ['Calls are no longer forwarded: the mock answers them.']
+  return [`Calls are ${forwardingText(now)}.`]
 }
 
 /** The scenarios from files that were added, removed or changed. */

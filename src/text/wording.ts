@@ -19,7 +19,11 @@ function quoteOne(value: unknown): string {
   if (typeof value === 'number') return String(value)
   const { filename } = Object(value) as { readonly filename?: unknown }
   if (typeof filename === 'string') return `the file '${onOneLine(filename)}'`
-  return onOneLine(JSON.stringify(value) ?? 'nothing')
+  try {
+    return onOneLine(JSON.stringify(value) ?? 'nothing')
+  } catch {
+    return 'a value that is too large or too deeply nested to show'
+  }
 }
 
 /** Quotes a value in a message about its schema, without secrets and credentials. */

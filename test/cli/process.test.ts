@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
@@ -125,3 +125,12 @@ t.test('nothing, silence, and something else', async (t) => {
     t.ok(performance.now() - began < 20_000, `${why}: it is told soon`)
   }
 })
+
+t.test(
+  'output that cannot be written is no success',
+  { skip: !existsSync('/dev/full') && 'no full device' },
+  async (t) => {
+    const ended = await launch(t, 'sh', ['-c', `${process.execPath} ${CLI} openapi > /dev/full`]).ended
+    t.match(ended, { code: 1, err: /^countersign: Standard output cannot be written: ENOSPC/ })
+  },
+)

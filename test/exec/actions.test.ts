@@ -60,5 +60,7 @@ t.test('the summary is appended to the step’s by itself, and to what others wr
   t.equal(summary(), `${before}\n${readFileSync(join(cwd, 'own.md'), 'utf8')}`, 'beside a file that is asked for')
   await judge(t, ['--summary', 'own.md'], [], { cwd, env: { ...env, GITHUB_ACTIONS: 'false' } })
   t.equal(summary().match(/## countersign/g)?.length, 3, 'not elsewhere')
+  await judge(t, ['--summary', 'step.md'], [], { cwd, env: { ...env, GITHUB_ACTIONS: 'false' } })
+  t.match(summary(), /^Earlier\./, 'nor is it written anew where it is named')
   t.equal(readFileSync(join(cwd, 'own.md'), 'utf8').match(/## countersign/g)?.length, 1, 'a file is written anew')
 })

@@ -74,6 +74,7 @@ t.test('a provider that gives no answer is a problem', async (t) => {
       head('HTTP/1.1 101 Go', 'Connection: Upgrade', 'Upgrade: x'),
       /is not valid HTTP \(bad upgrade\)/,
     ],
+    'has a status above 599': [jsonAnswer({}, [], '600 Odd'), /is not valid HTTP \(the status is 600\)/],
     'speaks TLS': [ends(Buffer.from('15030100020246', 'hex')), /uses TLS\. Begin --provider with https:\/\/\.$/],
   }
   for (const [what, [speak, detail, status = 502]] of Object.entries(cases)) {
@@ -99,4 +100,14 @@ t.test('a redirect is passed on, and the token goes nowhere else', async (t) => 
     outcome: 'listCreditHistories:302',
     deviations: [{ code: 'undeclared-status' }],
   })
+})
+
+t.test('an answer that is nested too deeply to be shown is passed on', async (t) => {
+  const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`
+  const { url, server } = await forwarding(
+    t,
+    `${head('HTTP/1.1 200 OK', 'Content-Type: application/json', `Content-Length: ${deep.length}`)}${deep}`,
+  )
+  t.equal((await ask(histories, url)).status, 200)
+  t.match(await lastExchange(server), { cause: 'provider', deviations: [{ basis: 'documented' }] })
 })

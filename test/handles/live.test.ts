@@ -257,3 +257,20 @@ t.test('--no-watch leaves it alone', async (t) => {
   await new Promise((later) => setTimeout(later, 300))
   t.equal(await statusAt(url), 200, 'the edit is not taken')
 })
+
+t.test('an edit takes effect although another file never rests', async (t) => {
+  const { write, answers } = await watching(t)
+  const restless = setInterval(() => write('scenarios/restless.yaml', `rules: [] # ${Math.random()}\n`), 60)
+  t.teardown(() => clearInterval(restless))
+  await write(CONFIG, 'active: [it]\n')
+  await answers(401, 'while a file is written again and again')
+})
+
+t.test('a file that an edit names is followed from then on', async (t) => {
+  const { url, write } = await watching(t, { 'fx.json': users('one') })
+  const isKnown = (token: string) => until(async () => (await statusAt(url, token)) === 200)
+  await write(CONFIG, 'fixtures: fx.json\n')
+  await isKnown('one')
+  await write('fx.json', users('two'))
+  t.ok(await isKnown('two'), 'also at once')
+})

@@ -170,3 +170,13 @@ t.test('a provider that cannot be judged is an error; a summary that cannot be w
   t.match(full, { code: 0, err, out: /\n::warning file=full\.md,/ }, 'a full one is told')
   t.match(await run(t, [...words, '--summary', 'full.md'], { cwd, env }), { code: 2 }, 'asked for, it fails')
 })
+
+t.test('a call whose answer breaks off is not repeated: it was taken', async (t) => {
+  const calls: string[] = []
+  const url = await stub(t, ({ url = '' }, response) => {
+    calls.push(url)
+    response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy())
+  })
+  const { code, text } = await verify(t, url, '--retries', '2', '--only', 'uploadSignature')
+  t.match({ code, text, calls: calls.length }, { code: 3, text: /broke off its answer/, calls: 1 })
+})

@@ -7,21 +7,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 1830,
+  'src/cli': 1839,
   'src/coverage': 999,
   'src/dashboard': 3172,
   'src/docs': 567,
   'src/integrations': 700,
   'src/http': 3552,
   'src/operations': 848,
-  'src/provider': 2178,
-  'src/server': 1432,
-  'src/text': 867,
+  'src/provider': 2190,
+  'src/server': 1446,
+  'src/text': 871,
   'src/validation': 1288,
   'src/world': 2889,
-  src: 20_390,
+  src: 20_429,
   schemas: 2886,
-  test: 13_883,
+  test: 13_932,
   'bench scripts .ci build.mjs': 1382,
 }
 const files = { src: 268, test: 127 }
