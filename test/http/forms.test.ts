@@ -150,6 +150,11 @@ const malformed: Readonly<Record<string, Malformed>> = {
     'unreadable-part',
     /'source'/,
   ],
+  'a part in base64': [
+    bytesOf(FORM.replace('name="source"\n', 'name="source"\nContent-Transfer-Encoding: base64\n')),
+    'encoded-part',
+    /'base64'/,
+  ],
   '2,000 parts': [bytesOf(many.join('') + FORM), 'unreadable-part', /more than 1000 parts/],
   'a JSON body': ['{"role":"Admin"}', 'not-multipart', /'application\/json'/, AS_JSON],
   'a broken JSON body': ['{"role":', 'not-multipart', /'application\/json'/, AS_JSON],

@@ -217,3 +217,12 @@ t.test('with ten thousand records in each collection, a call of every operation 
     t.ok(least <= MOST, `${contract.id} takes ${least} ms`)
   }
 })
+
+t.test('what a page changes is in the file before its answer', async (t) => {
+  const persist = place(t)
+  const server = await build(t, { persist })
+  await send(server, addOrganizationMember)
+  const id = (await adminOf(server).state()).invitations.at(-1)?.id
+  await server.app.inject({ method: 'POST', url: `/invitations/${id}/accept` })
+  t.equal((await written(persist)).invitations?.at(-1)?.status, 'accepted')
+})
