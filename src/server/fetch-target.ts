@@ -1,4 +1,3 @@
-import { isLoopback } from '../http/loopback.js'
 import { quote } from '../text/wording.js'
 
 /** Where a server is. */
@@ -38,10 +37,13 @@ function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, input: stri
   return `${url}${asked.pathname}${asked.search}`
 }
 
+/** Another loopback address may be another server's. */
+const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
 /** Compares the servers of two URLs: `localhost` and `127.0.0.1` are one machine. */
 export function isSameServer(one: URL, other: URL): boolean {
   if (one.protocol !== other.protocol || one.port !== other.port) return false
-  return one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname))
+  return one.hostname === other.hostname || (THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname))
 }
 
 /**
