@@ -145,7 +145,7 @@ export async function reportRun(
   const { gates, failure } = finished
   const report = gatesReport(finished)
   const { findings: failures } = report
-  // The failures are printed last.
+  // The failures come after all else that the report says.
   print(`\n${terminalText({ ...report, sections: [] })}`)
   if (failures.length > 0) {
     print(`\n${findingLines(report)}`)

@@ -5,7 +5,11 @@ import { Html, html } from '../text/html.js'
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+/** Read on first use. */
+let style: Html | undefined
+
 export function sendPage(reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {
+  style ??= new Html(asset('pages.css'))
   const body = html`<main>
 ${content}
 <footer>This is a test page of countersign. Nothing here is real.</footer>
@@ -19,7 +23,7 @@ ${content}
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
-    .send(htmlDocument(title, html`<style>${new Html(asset('pages.css'))}</style>`, body))
+    .send(htmlDocument(title, html`<style>${style}</style>`, body))
 }
 
 export function htmlDocument(title: string, head: Html, body: Html): string {

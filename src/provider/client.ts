@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
 import { BODILESS } from '../../schemas/scenario.js'
-import { isClosed, type RequestError, type Timeouts, unansweredBecause } from './failures.js'
+import { failBody, isClosed, type RequestError, type Timeouts, unansweredBecause } from './failures.js'
 
 export interface ProviderRequest {
   readonly method: string
@@ -81,10 +81,7 @@ async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<B
     if (statusCode > 599) throw Object.assign(new Error(`the status is ${statusCode}`), { code: 'NO_HTTP' })
     return Buffer.alloc(0)
   }
-  return body.bytes().then(Buffer.from, (error: RequestError) => {
-    const isLate = error.code?.includes('TIMEOUT')
-    throw isLate ? error : Object.assign(new Error('the body broke off'), { code: 'BROKEN_BODY' })
-  })
+  return body.bytes().then(Buffer.from, failBody)
 }
 
 /** undici reads it as UTF-8, though it is Latin-1 on the wire. */

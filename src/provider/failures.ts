@@ -67,6 +67,12 @@ const TAKEN: readonly Reason[] = [
   [/$/, "'{url}' closed the connection before it answered. Check its log{orTls}.{once}"],
 ]
 
+/** For an answer that the provider has begun. @throws {RequestError} always */
+export function failBody(error: RequestError): never {
+  const isOwn = /TIMEOUT|EXCEEDED/.test(error.code ?? '')
+  throw isOwn ? error : Object.assign(new Error('the body broke off'), { code: 'BROKEN_BODY' })
+}
+
 export function isClosed(error: RequestError): boolean {
   return /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error))
 }

@@ -5,7 +5,7 @@ import { type Contract, fillPath, isGatewayStatus } from '../../schemas/contract
 import { jsonOr } from '../text/json.js'
 import { type Redact, redactor } from '../text/redacted.js'
 import type { SentCall, Token } from './calls.js'
-import { type RequestError, Unanswered, unansweredBecause } from './failures.js'
+import { failBody, Unanswered, unansweredBecause } from './failures.js'
 
 export interface Target {
   /** The base URL, without a slash at its end. */
@@ -127,7 +127,7 @@ export class Sender {
       const response = await fetch(`${url}?${new URLSearchParams(query)}`, request)
       // The provider may repeat the token.
       const header = (name: string) => this.#redact(response.headers.get(name) ?? '')
-      const text = this.#redact(await response.text().catch(breakOff))
+      const text = this.#redact(await response.text().catch((error) => failBody(error.cause ?? error)))
       const location = header('location')
       return {
         call,
@@ -144,12 +144,6 @@ export class Sender {
       return unansweredBecause(reason as Error, url, '--target', { connect: timeout, idle: timeout })
     }
   }
-}
-
-/** The provider has taken the call: it is not repeated. */
-function breakOff({ cause }: { readonly cause?: RequestError }): never {
-  if (cause?.code === 'UND_ERR_SOCKET') throw Object.assign(new Error('the body broke off'), { code: 'BROKEN_BODY' })
-  throw cause
 }
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { folder, launch, until } from '../binary.js'
+import { folder, launch } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { fits } from '../violations/case.js'
+import { shows } from '../fits.js'
 
 const FOLDER = fileURLToPath(new URL('../cases/commands/', import.meta.url))
 
@@ -18,9 +18,9 @@ for (const file of readdirSync(FOLDER))
       let told: string | undefined
       const print = async (line: string) => {
         const [program = '', ...words] = wordsOf(line.replace('URL', server.url))
-        const { code, out, err } =
-          program === 'countersign' ? await run(t, words, { cwd }) : await launch(t, program, words, { cwd }).ended
-        return `${out}${err}${program === 'countersign' ? `< ${code}` : ''}`.replaceAll(server.url, 'URL')
+        const isOurs = program === 'countersign'
+        const { code, out, err } = await (isOurs ? run(t, words, { cwd }) : launch(t, program, words, { cwd }).ended)
+        return `${out}${err}${isOurs ? `< ${code}` : ''}`.replaceAll(server.url, 'URL')
       }
       for (const block of blocks) {
         const [, kind, line = '', text = ''] = /^(.) (.*)\n?([\s\S]*)$/.exec(block) ?? []
@@ -28,16 +28,14 @@ for (const file of readdirSync(FOLDER))
         else if (kind === '&') {
           server = await serve(t, wordsOf(line).slice(1), { cwd })
           told = text
-        } else compare(await print(line), text, `${name}: ${line}`)
+        } else {
+          const printed = await print(line)
+          await shows(t, () => printed, text, `${name}: ${line}`)
+        }
       }
       if (!told) continue
       const tells = () => `${server.out()}${server.err()}`.replaceAll(server.url, 'URL')
-      await until(() => fits(tells().trim(), told.trim()), 5_000).catch(() => {})
-      compare(tells(), told, `${name}: the server`)
-    }
-
-    function compare(printed: string, expected: string, what: string) {
-      t.equal(fits(printed.trim(), expected.trim()) ? expected : printed, expected, what)
+      await shows(t, tells, told, `${name}: the server`)
     }
   })
 

@@ -5,9 +5,8 @@ import {
   searchProtectedAttachments,
   uploadSignature,
 } from '../../schemas/index.js'
-import { until } from '../binary.js'
+import { shows } from '../fits.js'
 import { adminOf, send } from '../helper.js'
-import { fits } from '../violations/case.js'
 import { open, visit } from './page.js'
 
 const VIEWS = new URL('../cases/dashboard/views.txt', import.meta.url)
@@ -30,12 +29,6 @@ visit('each view shows what happened, as a screen reader has it', { settings }, 
   for (const one of views) {
     const [, view = '', expected = ''] = /^#\/(.*)\n+([\s\S]*)$/.exec(one) ?? []
     await open(visit, view)
-    let shown = ''
-    const isShown = async () => {
-      shown = await page.locator('body').ariaSnapshot()
-      return fits(shown.trim(), expected.trim())
-    }
-    await until(isShown, 5_000).catch(() => {})
-    t.equal(fits(shown.trim(), expected.trim()) ? expected : shown, expected, view)
+    await shows(t, () => page.locator('body').ariaSnapshot(), expected, view)
   }
 })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fits } from '../fits.js'
 import { fixtureFile } from '../helper.js'
 
 export interface Step {
@@ -87,21 +88,6 @@ export function sendStep({ method, path, headers, fields, data }: Step, world: s
   const json: [string, string][] = data === undefined ? [] : [['content-type', 'application/json']]
   const body = fields.length > 0 ? form : data
   return fetch(url, { method, headers: [...json, ...headers], redirect: 'manual', body })
-}
-
-/** Whether a text is as expected; `*` stands for anything. */
-export function fits(text: string, expected: string): boolean {
-  const [first = '', ...parts] = expected.split('*')
-  const last = parts.pop()
-  if (last === undefined) return text === expected
-  if (!text.startsWith(first) || !text.endsWith(last)) return false
-  let at = first.length
-  for (const part of parts) {
-    const found = text.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return at <= text.length - last.length
 }
 
 /** The expected JSON, with what is there in the place of each `*` that allows it; so that a difference shows. */

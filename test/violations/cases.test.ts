@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { serve } from '../binary.js'
-import { filled, fits, readCases, type Step, sendStep } from './case.js'
+import { fits } from '../fits.js'
+import { filled, readCases, type Step, sendStep } from './case.js'
 
 const FOLDER = fileURLToPath(new URL('../cases/', import.meta.url))
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.txt'))

@@ -53,7 +53,7 @@ export async function readForm(
     timer = setInterval(() => {
       still = size === before && (raw.isPaused() || raw.readableEnded) ? still + 1 : 0
       before = size
-      if (still === 2) reject({ code: STOPPED })
+      if (still === 2) reject(Object.assign(new Error('The library reads no further.'), { code: STOPPED }))
     }, LOOK_EVERY)
   })
   let read: ReadForm

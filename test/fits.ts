@@ -1,0 +1,28 @@
+import type { Test } from 'tap'
+import { until } from './binary.js'
+
+/** Whether a text is as expected; `*` stands for anything. */
+export function fits(text: string, expected: string): boolean {
+  const [first = '', ...parts] = expected.split('*')
+  const last = parts.pop()
+  if (last === undefined) return text === expected
+  if (!text.startsWith(first) || !text.endsWith(last)) return false
+  let at = first.length
+  for (const part of parts) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= text.length - last.length
+}
+
+/** Waits a while until what is shown is as expected, but for white space around it; a difference is told in full. */
+export async function shows(t: Test, look: () => string | Promise<string>, expected: string, what: string) {
+  let shown = ''
+  const isShown = async () => {
+    shown = await look()
+    return fits(shown.trim(), expected.trim())
+  }
+  const isSame = await until(isShown, 5_000).catch(() => false)
+  t.equal(isSame ? expected : shown, expected, what)
+}
