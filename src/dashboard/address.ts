@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 
 export function useAddress(): readonly string[] {
@@ -21,7 +21,7 @@ export function useFilter<Name extends string>(names: readonly Name[], open: str
   const [filter, setFilter] = useState(read)
   // A link to a row has no query: the list stays.
   useHashChange(() => location.hash.includes('?') && setFilter(read()))
-  useEffect(() => writeFilter(filter), [filter, open])
+  useLayoutEffect(() => writeFilter(filter), [filter, open])
   return [filter, (changes: Partial<Filter>) => setFilter({ ...filter, ...changes })] as const
 }
 

@@ -178,6 +178,8 @@ visit('the list of requests', { expected: /404/ }, async (t, visit) => {
   await page.locator('.panel').getByText('sort=amount').waitFor()
   await page.keyboard.press('/')
   await focused(page, '[type=search]')
+  await page.evaluate("document.querySelector('.exchanges > :last-child a').click()")
+  await page.locator('.panel').getByText('sort=created_at').waitFor()
   await page.keyboard.type('ADA lovelace')
   await count(rows, 1)
   t.match(await rows.textContent(), /members\/add/, 'words of the form are found')
@@ -187,7 +189,7 @@ visit('the list of requests', { expected: /404/ }, async (t, visit) => {
   await page.waitForFunction('document.activeElement === document.body')
   await page.keyboard.press('Escape')
   await page.waitForURL(/#\/requests$/)
-  await focused(page, 'a[href="#/requests/x2"]')
+  await focused(page, 'a[href="#/requests/x1"]')
 
   const dialog = page.getByRole('dialog', { name: 'Delete 4 exchanges from the journal?' })
   for (const refuse of [() => press(dialog, 'Cancel'), () => page.keyboard.press('Escape')]) {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface PanelProps {
   readonly title: ComponentChildren
-  /** The focus moves to the heading when this changes. */
+  /** The focus moves to the heading when this changes, unless somebody types in a search. */
   readonly of: string
   readonly back: string
   readonly children: ComponentChildren
@@ -11,10 +11,10 @@ interface PanelProps {
 
 export function Panel({ title, of, back, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const [opened = ''] = location.hash.split('?')
     const heading = panel.current?.querySelector('h2')
-    heading?.focus({ preventScroll: true })
+    if (!document.activeElement?.matches('[type=search]')) heading?.focus({ preventScroll: true })
     panel.current?.scrollTo(0, 0)
     // In place of the list, the page itself scrolls.
     if ((heading?.getBoundingClientRect().top ?? 0) < 0) scrollTo(0, 0)
