@@ -19,10 +19,17 @@ export function useFilter<Name extends string>(names: readonly Name[], open: str
     return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Filter
   }
   const [filter, setFilter] = useState(read)
-  // A link to a row has no query: the list stays.
   useHashChange(() => location.hash.includes('?') && setFilter(read()))
-  useLayoutEffect(() => writeFilter(filter), [filter, open])
-  return [filter, (changes: Partial<Filter>) => setFilter({ ...filter, ...changes })] as const
+  // A link to a row has no query: the list stays.
+  useLayoutEffect(() => {
+    if (!location.hash.includes('?')) writeFilter(filter)
+  }, [open])
+  const change = (changes: Partial<Filter>) => {
+    const changed = { ...filter, ...changes }
+    writeFilter(changed)
+    setFilter(changed)
+  }
+  return [filter, change] as const
 }
 
 function writeFilter(filter: Readonly<Record<string, string>>): void {

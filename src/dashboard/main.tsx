@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useAddress } from './address.js'
 import { TopBar, VIEWS } from './bar/top-bar.js'
 import { listen } from './live.js'
@@ -25,8 +25,6 @@ function Dashboard() {
 
   useLayoutEffect(() => {
     document.title = [current, sandboxHere && labelOf(sandboxHere), 'countersign'].filter(Boolean).join(' · ')
-  }, [current])
-  useEffect(() => {
     if (shown.current === current) return
     shown.current = current
     scrollTo(0, 0)

@@ -24,8 +24,11 @@ visit('someone sizes a record up and edits it', onPhone, async (t, { server, pag
   await press(page, 'Save')
   await sees(page, /Line 4, column 11: Not valid JSON or YAML from here/)
   await record.fill(before.replace(/"name": "[^"]*"/, '"name": "Harbour & Sons <b>"'))
+  await page.route(/state\?collection/, (route) => void setTimeout(() => route.continue(), 1_000))
   await press(page, 'Save')
   await page.getByText('Saved', { exact: true }).waitFor()
+  t.match(await record.inputValue(), 'Harbour & Sons <b>', 'what was saved stays in view until it is read again')
+  await page.unrouteAll({ behavior: 'wait' })
   const [stored] = (await adminOf(server).state()).organizations
   t.equal(stored?.name, 'Harbour & Sons <b>', 'it is stored')
   await page.getByLabel('name', { exact: true }).fill('Harbour & Sons <b>!')

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const lines = {
   'src/cli': 1839,
   'src/coverage': 999,
-  'src/dashboard': 3172,
+  'src/dashboard': 3196,
   'src/docs': 567,
   'src/integrations': 700,
   'src/http': 3556,
@@ -19,9 +19,9 @@ const lines = {
   'src/text': 871,
   'src/validation': 1288,
   'src/world': 2889,
-  src: 20_432,
+  src: 20_456,
   schemas: 2886,
-  test: 13_952,
+  test: 13_957,
   'bench scripts .ci build.mjs': 1382,
 }
 const files = { src: 268, test: 128 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface MenuProps {
   readonly label: ComponentChildren
@@ -12,7 +12,7 @@ interface MenuProps {
 export function Menu({ label, title, class: kind, children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return
     const end = new AbortController()
     const { signal } = end

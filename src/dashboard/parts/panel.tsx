@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface PanelProps {
   readonly title: ComponentChildren
@@ -20,7 +20,7 @@ export function Panel({ title, of, back, children }: PanelProps) {
     if ((heading?.getBoundingClientRect().top ?? 0) < 0) scrollTo(0, 0)
     return () => requestAnimationFrame(() => returnTo(opened))
   }, [of])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const closeOnEscape = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       // Escape has another meaning in fields and dialogs.
       const isElsewhere = target instanceof Element && target.closest('input, textarea, select, dialog')

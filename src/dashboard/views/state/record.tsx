@@ -47,7 +47,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
           undo: () => putRecord(collection, JSON.stringify(replaced)),
         })
       }
-      draft.discard()
+      draft.saved()
       setSaved(true)
       if (key !== '') location.hash = linkTo('state', collection, key)
     })
