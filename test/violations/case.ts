@@ -15,8 +15,8 @@ export interface Step {
   readonly expected: [name: string, value: string][]
   readonly absent: string[]
   body: string
-  /** Of a mistake, what is said of it; the first cite alone, and none where it is suspicious. */
-  readonly told: { code: string; where: string; basis: string; cite?: string }[]
+  /** Of a mistake, the lines of all that is said of it. */
+  readonly told: string[]
   /** Of a mistake, the corrected line, without what comes before its path. */
   corrected: string | undefined
 }
@@ -37,14 +37,9 @@ const request: readonly (readonly [form: RegExp, read: (step: Step, one: string,
 const answer: typeof request = [
   [/^! ([\w-]+)()$/, (step, name) => void step.absent.push(name)],
   [/^([\w-]+): (.*)$/, (step, name, value) => void step.expected.push([name, value])],
-  [/^~ (\S+) (.*)$/, (step, code, rest) => void step.told.push(toldOf(code, rest))],
+  [/^((?:~| ) .*)()$/, (step, told) => void step.told.push(told)],
   [/^\$ (.*)()$/, (step, corrected) => void Object.assign(step, { corrected })],
 ]
-
-function toldOf(code: string, rest: string): Step['told'][number] {
-  const [where = '', basis = '', cite] = rest.split(' ')
-  return { code, where: decodeURIComponent(where), basis, cite }
-}
 
 /** Reads the cases of a text, by default that of the file. @throws {Error} naming the line that is none */
 export function readCases(file: string, whole = readFileSync(file, 'utf8')): Case[] {
