@@ -20,7 +20,7 @@ for (const file of readdirSync(FOLDER))
         const [program = '', ...words] = wordsOf(line.replace('URL', server.url))
         const isOurs = program === 'countersign'
         const { code, out, err } = await (isOurs ? run(t, words, { cwd }) : launch(t, program, words, { cwd }).ended)
-        return `${out}${err}${isOurs ? `< ${code}` : ''}`.replaceAll(server.url, 'URL')
+        return `${out}${err}${isOurs ? `< ${code}` : ''}`.replaceAll('\r', '').replaceAll(server.url, 'URL')
       }
       for (const block of blocks) {
         const [, kind, line = '', text = ''] = /^(.) (.*)\n?([\s\S]*)$/.exec(block) ?? []
