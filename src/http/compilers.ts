@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifySchemaCompiler } from 'fastify'
 import { explainDepartures } from '../validation/require-schema.js'
+import { YamlText } from './admin/body.js'
 import { Problem } from './problems.js'
 
 /**
@@ -10,6 +11,7 @@ import { Problem } from './problems.js'
 const adminValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPart }) => {
   const schema = given as TSchema
   return (input: unknown) => {
+    if (input instanceof YamlText) return { error: new Problem('invalid-input', 'This takes JSON, not YAML.') }
     const value = httpPart === 'querystring' ? decodeQuery(schema as TObject, input as object) : (input ?? {})
     const refusal = refusalOf(schema, value)
     return refusal === undefined ? { value } : { error: refusal }
