@@ -63,6 +63,7 @@ t.test('a signature', async (t) => {
     const box = (...brands: readonly string[]) =>
       `\0\0\0${String.fromCharCode(8 + 4 * brands.length)}ftyp${brands.join('')}`
     const beginnings = {
+      'a PNG that ends after its signature': '\x89PNG\r\n\x1a\n',
       'a bare SVG': svg,
       'an SVG after a byte order mark, a declaration and a comment': `${BOM}<?xml version="1.0"?>\n<!-- drawn > by hand -->\n${svg}`,
       'an SVG after a document type': `<!DOCTYPE svg [\n<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n]>\n${svg}`,
