@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { folder, launch } from '../binary.js'
+import { folder, launch, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { shows } from '../fits.js'
 
@@ -12,10 +12,11 @@ for (const file of readdirSync(FOLDER))
   t.test(`what commands print: ${file}`, async (t) => {
     const [, ...cases] = readFileSync(join(FOLDER, file), 'utf8').split(/^=== /m)
     for (const one of cases) {
-      const [name = '', ...blocks] = one.split(/\n+(?=[+$&] )/)
+      const [name = '', ...blocks] = one.split(/\n+(?=[!+$&] )/)
       const cwd = folder(t)
       let server = { url: 'URL', out: () => '', err: () => '' }
       let told: string | undefined
+      const tells = () => `${server.out()}${server.err()}`.replaceAll(server.url, 'URL')
       const print = async (line: string) => {
         const [program = '', ...words] = wordsOf(line.replace('URL', server.url))
         const isOurs = program === 'countersign'
@@ -24,8 +25,12 @@ for (const file of readdirSync(FOLDER))
       }
       for (const block of blocks) {
         const [, kind, line = '', text = ''] = /^(.) (.*)\n?([\s\S]*)$/.exec(block) ?? []
-        if (kind === '+') write(join(cwd, line), text)
-        else if (kind === '&') {
+        if (kind === '+' || kind === '!') {
+          const before = tells()
+          if (kind === '+') write(join(cwd, line), text)
+          else rmSync(join(cwd, line), { recursive: true })
+          if (told !== undefined) await until(() => tells() !== before, 2_000).catch(() => {})
+        } else if (kind === '&') {
           server = await serve(t, wordsOf(line).slice(1), { cwd })
           told = text
         } else {
@@ -34,7 +39,6 @@ for (const file of readdirSync(FOLDER))
         }
       }
       if (!told) continue
-      const tells = () => `${server.out()}${server.err()}`.replaceAll(server.url, 'URL')
       await shows(t, tells, told, `${name}: the server`)
     }
   })
