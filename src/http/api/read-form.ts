@@ -16,10 +16,7 @@ export const MOST_PARTS = 1_000
 const LOOK_EVERY = 1_000
 const STOPPED = 'ERR_FORM_STOPPED'
 
-interface ReadForm {
-  readonly form: Form | null
-  readonly unreadable: Violation | null
-}
+type ReadForm = Record<string, FormValue | FormValue[]>
 
 /**
  * Reads a multipart/form-data body to flat fields with literal names (`data[0][email]`). `files` names the fields that
@@ -30,7 +27,7 @@ export async function readForm(
   request: FastifyRequest,
   files: ReadonlySet<string>,
   keepsBytes = false,
-): Promise<ReadForm & { readonly bytes: Buffer | null }> {
+): Promise<{ readonly form: Form | null; readonly unreadable: Violation | null; readonly bytes: Buffer | null }> {
   const { raw, headers, routeOptions } = request
   const { bodyLimit: limit } = routeOptions
   const boundary = boundaryOf(String(headers['content-type']))
@@ -56,29 +53,30 @@ export async function readForm(
       if (still === 2) reject(Object.assign(new Error('The library reads no further.'), { code: STOPPED }))
     }, LOOK_EVERY)
   })
-  let read: ReadForm
+  const form: ReadForm = Object.create(null)
+  let unreadable: Violation | null
   try {
-    read = await Promise.race([readParts(request, files, () => size > limit), stopped])
+    unreadable = await Promise.race([readParts(request, files, form, () => size > limit), stopped])
   } catch (error) {
     // Read the rest, so that the client sees the answer.
     raw.unpipe()
     raw.resume()
     if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})
     const isEmpty = size <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
-    read = isEmpty ? { form: {}, unreadable: null } : { form: null, unreadable: reasonFor(error as { code?: string }) }
+    unreadable = isEmpty ? null : reasonFor(error as { code?: string })
   }
   clearInterval(timer)
   raw.off('data', count)
   if (size > limit) throw bodyTooLarge(limit)
-  return { ...read, bytes: keepsBytes ? Buffer.concat(kept) : null }
+  return { form: unreadable === null ? form : null, unreadable, bytes: keepsBytes ? Buffer.concat(kept) : null }
 }
 
 async function readParts(
   request: FastifyRequest,
   files: ReadonlySet<string>,
+  form: ReadForm,
   isTooLarge: () => boolean,
-): Promise<ReadForm> {
-  const form: Record<string, FormValue | FormValue[]> = Object.create(null)
+): Promise<Violation | null> {
   // The library would parse a JSON part and change its text: read it as a file.
   const isFile = (name = '', filename?: string) => filename !== undefined || files.has(name)
   const isPartAFile = (name?: string, type?: string, filename?: string) =>
@@ -104,7 +102,7 @@ async function readParts(
     else if (filename !== '' || content.byteLength > 0)
       add(form, fieldname, new ReceivedFile(filename, mimetype, content))
   }
-  return { form: unreadable === null ? form : null, unreadable }
+  return unreadable
 }
 
 /** Encodings that change nothing (RFC 7578, section 4.7). */
@@ -116,7 +114,7 @@ function whatIsWrong({ fieldname, encoding }: MultipartFile | MultipartValue): V
   return encoded('Content-Transfer-Encoding', encoding, fieldname)
 }
 
-function add(form: Record<string, FormValue | FormValue[]>, name: string, value: FormValue): void {
+function add(form: ReadForm, name: string, value: FormValue): void {
   const known = form[name]
   if (known === undefined) form[name] = value
   else if (Array.isArray(known)) known.push(value)
@@ -129,9 +127,10 @@ function jsonText(bytes: Buffer): string | undefined {
   return typeof value === 'string' ? value : value === undefined ? undefined : text
 }
 
-function reasonFor({ code }: { readonly code?: string }): Violation {
+function reasonFor({ code }: { readonly code?: string }): Violation | null {
   if (code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
-  if (code === STOPPED) return unreadablePart('A part of the body has no name.')
+  // Shorter ones count as not sent, too.
+  if (code === STOPPED) return null
   if (code !== 'FST_PROTO_VIOLATION') return cutOff()
   return unreadablePart('A part of the body has a reserved name, such as constructor.')
 }
