@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Fixtures } from '../../schemas/fixtures.js'
@@ -162,6 +162,14 @@ t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
     const lost = answered.filter((email) => !text.includes(`"${email}"`))
     t.strictSame(lost, [], `round ${round}: nothing is lost`)
   }
+})
+
+t.test('the lock of a server that was killed as it started is taken over', async (t) => {
+  const persist = place(t)
+  await mkdir(`${persist}.lock`)
+  const ahead = new Date(Date.now() + 1_000)
+  await utimes(`${persist}.lock`, ahead, ahead)
+  t.equal((await send(await build(t, { persist }), addOrganizationMember)).statusCode, 200)
 })
 
 t.test('a file that is no state stops the start with its place, and is left alone', async (t) => {

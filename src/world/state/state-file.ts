@@ -15,7 +15,8 @@ const MODE = 0o600
 
 /** In milliseconds: a lock that was not touched for so long was left by a process that died. */
 const STALE = 2_500
-const RETRIES = { retries: 15, factor: 1, minTimeout: 200 }
+/** They last longer than that and a second: proper-lockfile dates a new lock up to a second ahead. */
+const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
 
 /** A lowdb adapter over lowdb's own: a fixtures file that one process holds. A version takes its place in one step. */
 export class StateFile implements Adapter<Fixtures> {
