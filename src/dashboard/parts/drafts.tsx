@@ -43,11 +43,9 @@ export function useDraft<T>(name: string, stored: T) {
   }
 }
 
-export function DraftNote({
-  isDraft,
-  isOutrun,
-  discard,
-}: Omit<ReturnType<typeof useDraft>, 'value' | 'set' | 'saved'>) {
+type Note = Pick<ReturnType<typeof useDraft>, 'isDraft' | 'isOutrun' | 'discard'>
+
+export function DraftNote({ isDraft, isOutrun, discard }: Note) {
   if (!isDraft) return null
   return (
     <p class="draft-note" role={isOutrun ? 'alert' : undefined}>

@@ -14,7 +14,6 @@ const LONGEST_EMPTY_FORM = 300
 export const MOST_PARTS = 1_000
 /** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
 const LOOK_EVERY = 1_000
-const STOPPED = 'ERR_FORM_STOPPED'
 
 type ReadForm = Record<string, FormValue | FormValue[]>
 
@@ -44,13 +43,21 @@ export async function readForm(
     if (size <= (keepsBytes ? limit : LONGEST_EMPTY_FORM)) kept.push(piece)
   }
   raw.on('data', count)
+  // So that the client sees the answer.
+  const readRest = async () => {
+    raw.unpipe()
+    raw.resume()
+    if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})
+    return null
+  }
   let timer: NodeJS.Timeout | undefined
-  const stopped = new Promise<never>((_, reject) => {
+  // The part where the library stops counts as not sent, as a shorter one does.
+  const stopped = new Promise<null>((resolve) => {
     let [before, still] = [-1, 0]
     timer = setInterval(() => {
       still = size === before && (raw.isPaused() || raw.readableEnded) ? still + 1 : 0
       before = size
-      if (still === 2) reject(Object.assign(new Error('The library reads no further.'), { code: STOPPED }))
+      if (still === 2) resolve(readRest())
     }, LOOK_EVERY)
   })
   const form: ReadForm = Object.create(null)
@@ -58,10 +65,7 @@ export async function readForm(
   try {
     unreadable = await Promise.race([readParts(request, files, form, () => size > limit), stopped])
   } catch (error) {
-    // Read the rest, so that the client sees the answer.
-    raw.unpipe()
-    raw.resume()
-    if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})
+    await readRest()
     const isEmpty = size <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
     unreadable = isEmpty ? null : reasonFor(error as { code?: string })
   }
@@ -127,10 +131,8 @@ function jsonText(bytes: Buffer): string | undefined {
   return typeof value === 'string' ? value : value === undefined ? undefined : text
 }
 
-function reasonFor({ code }: { readonly code?: string }): Violation | null {
+function reasonFor({ code }: { readonly code?: string }): Violation {
   if (code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
-  // Shorter ones count as not sent, too.
-  if (code === STOPPED) return null
   if (code !== 'FST_PROTO_VIOLATION') return cutOff()
   return unreadablePart('A part of the body has a reserved name, such as constructor.')
 }
