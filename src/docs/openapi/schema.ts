@@ -55,17 +55,11 @@ function newer(schema: Json): Json {
 
 type Nested = (value: never, translated: (schema: TSchema) => Json) => unknown
 
-const each: Nested = (schemas: TSchema[], translated) => schemas.map(translated)
-
 const nested: Readonly<Record<string, Nested>> = {
   properties: (schemas: Record<string, TSchema>, translated) =>
     Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, translated(schema)])),
   items: (schema: TSchema, translated) => translated(schema),
-  additionalProperties: (schema: TSchema | boolean, translated) =>
-    typeof schema === 'boolean' ? schema : translated(schema),
-  anyOf: each,
-  oneOf: each,
-  allOf: each,
+  anyOf: (schemas: TSchema[], translated) => schemas.map(translated),
 }
 
 /** OpenAPI 3.0 writes these differently. */
@@ -73,9 +67,6 @@ const rewritten: Readonly<Record<string, (value: never) => Json>> = {
   examples: ([example]: unknown[]) => ({ example }),
   contentMediaType: () => ({}),
   const: (value: unknown) => ({ enum: [value] }),
-  exclusiveMinimum: (minimum: number) => ({ minimum, exclusiveMinimum: true }),
-  exclusiveMaximum: (maximum: number) => ({ maximum, exclusiveMaximum: true }),
-  anyOf: (schemas: Json[]) => nullable(schemas),
 }
 
 function older(schema: Json): Json {
@@ -89,14 +80,4 @@ function older(schema: Json): Json {
 /** 3.0 has no lists of types. */
 function either({ type: _, description, 'x-cites': cites, ...rest }: Json, types: readonly string[]): Json {
   return { description, anyOf: types.map((type) => older({ type, ...(type === 'string' && rest) })), 'x-cites': cites }
-}
-
-/** 3.0 has no null type: a union with it becomes `nullable`. */
-function nullable(schemas: readonly Json[]): Json {
-  const others = schemas.filter(({ type }) => type !== 'null')
-  if (others.length === schemas.length) return { anyOf: schemas }
-  const [only] = others
-  return others.length === 1 && only?.$ref === undefined
-    ? { ...only, nullable: true }
-    : { nullable: true, anyOf: others }
 }
