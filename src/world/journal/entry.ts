@@ -115,7 +115,6 @@ function headersOf(headers: Exchange['headers'], redact: Redact): Record<string,
   return Object.fromEntries(
     known.map(([name, value]) => {
       const text = String(value)
-      if (name.startsWith('x-mock-')) return [name, text]
       if (!SECRET.test(name)) return [name, redact(text)]
       // The scheme is no secret.
       const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
