@@ -2,7 +2,7 @@ import { appendFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { relativeComplaint } from '../server/complaints.js'
 import { findingOf, workflowCommands } from '../text/annotation.js'
-import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { collectComplaints, describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import { junitText } from '../text/junit.js'
 import { markdownText } from '../text/markdown.js'
 import type { Finding, Report } from '../text/report.js'
@@ -12,9 +12,6 @@ import { flag } from './flags.js'
 
 export const IN_GITHUB_ACTIONS =
   'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'
-
-/** Bytes of all summaries that one step writes; GitHub shows nothing of more. */
-const MOST = 1024 * 1024
 
 export const reportFlags = {
   junit: flag('<FILE>', 'Write the report as JUnit XML.'),
@@ -61,16 +58,9 @@ export async function publishReport(
 
 /** Adds a report to the step's summary, below the text that is there already. */
 async function appendToStepSummary(io: Io, file: string, report: Report): Promise<void> {
-  const there = (await stat(file).catch(() => undefined))?.size ?? 0
-  const before = there > 0 ? '\n' : ''
-  const room = MOST - there - before.length
-  const markdown = markdownText(report, room)
-  if (Buffer.byteLength(markdown) > room) {
-    const message =
-      'The step summary was left as it is: GitHub shows at most 1 MiB of it, and other output already fills that.'
-    throw new InvalidFiles([{ file, message }])
-  }
-  await withWriteErrors(io, file, () => appendFile(file, before + markdown))
+  const isEmpty = ((await stat(file).catch(() => undefined))?.size ?? 0) === 0
+  const text = `${isEmpty ? '' : '\n'}${markdownText(report)}`
+  await withWriteErrors(io, file, () => appendFile(file, text))
 }
 
 /** Prints findings as annotations where GitHub Actions shows them, and nothing anywhere else. */

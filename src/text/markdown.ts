@@ -1,17 +1,16 @@
 import type { Report, Section, Table } from './report.js'
 import { UNSEEN } from './wording.js'
 
-/** A report as markdown of at most so many bytes, as far as possible: the last lists are left out first. */
-export function markdownText(report: Report, most = Number.POSITIVE_INFINITY): string {
-  const { title, target, verdicts, sections, table, summary } = report
-  const head = [`## ${title}${target === undefined ? '' : `: ${codeSpan(target)}`}`, ...verdicts.map(proseMarkdown)]
-  const tail = [...(table === undefined ? [] : [tableMarkdown(table)]), summary]
-  const lists = sections.filter(({ items }) => items.length > 0).map(sectionMarkdown)
-  for (let kept = lists.length; ; kept--) {
-    const note = kept === lists.length ? [] : ['Some lists are left out here for lack of space.']
-    const text = `${[...head, ...lists.slice(0, kept), ...note, ...tail].join('\n\n')}\n`
-    if (kept === 0 || Buffer.byteLength(text) <= most) return text
-  }
+/** A report as markdown. */
+export function markdownText({ title, target, verdicts, sections, table, summary }: Report): string {
+  const blocks = [
+    `## ${title}${target === undefined ? '' : `: ${codeSpan(target)}`}`,
+    ...verdicts.map(proseMarkdown),
+    ...sections.filter(({ items }) => items.length > 0).map(sectionMarkdown),
+    ...(table === undefined ? [] : [tableMarkdown(table)]),
+    summary,
+  ]
+  return `${blocks.join('\n\n')}\n`
 }
 
 function sectionMarkdown({ title, items }: Section): string {
@@ -34,22 +33,20 @@ const MARKUP = /[&<>\\`*~[\]|$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+=]|(?<=^\
 const LINKED = /@(?=\w)|(?<!&)#(?=\w)|^#|:(?=\/\/)|(?<=www)\./gi
 
 /**
- * A text as markdown shows it: on one line, and nothing in it is markup, a link, or mentions a person or an issue.
- * Character references cannot be markup; an empty comment keeps an `@` from the name that follows.
+ * A text as markdown shows it: nothing in it is markup, a link, or mentions a person or an issue. Character references
+ * cannot be markup; an empty comment keeps an `@` from the name that follows.
  */
 export function escapeMarkdown(text: string): string {
-  return escapePart(spaceUnseen(text).trim())
+  return spaceUnseen(text)
+    .replace(MARKUP, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(LINKED, '$&<!-- -->')
 }
 
-function escapePart(text: string): string {
-  return text.replace(MARKUP, (character) => `&#${character.charCodeAt(0)};`).replace(LINKED, '$&<!-- -->')
-}
-
-/** A sentence: text between backticks is code, and the rest is escaped. */
+/** A sentence on one line: text between backticks is code, and the rest is escaped. */
 function proseMarkdown(text: string): string {
   const parts = spaceUnseen(text).trim().split('`')
-  if (parts.length % 2 === 0) return escapeMarkdown(text)
-  return parts.map((part, at) => (at % 2 === 0 ? escapePart(part) : codeSpan(part))).join('')
+  if (parts.length % 2 === 0) return escapeMarkdown(text.trim())
+  return parts.map((part, at) => (at % 2 === 0 ? escapeMarkdown(part) : codeSpan(part))).join('')
 }
 
 /** A text as code, with any content: CommonMark ends it at as many backticks as it began with. */
