@@ -6,8 +6,8 @@ import type { Exchange } from './exchange.js'
 import { redactionOf } from './redact.js'
 import { urlInSandbox } from './sent-request.js'
 
-const LONGEST_PATH = 300
-const LONGEST_MESSAGE = 1_000
+/** Characters of a path, a reason or a message. */
+const LONGEST = 1_000
 
 const CODES = { good: 32, client: 33, server: 31, violation: 35, quiet: 2 } as const
 
@@ -22,18 +22,18 @@ export function logLines(exchange: Exchange, time: string, colour: boolean): str
   const answer = sent?.fault ?? (status === null ? 'no answer' : `${status} ${outcome ?? problem ?? ''}`.trimEnd())
   const line = [
     paint('quiet', time),
-    `${summary.method} ${onOneLine(urlInSandbox(summary).split('?', 1)[0] as string, LONGEST_PATH)}`,
+    `${summary.method} ${onOneLine(urlInSandbox(summary).split('?', 1)[0] as string, LONGEST)}`,
     paint(tone, answer),
-    ...(cause === 'natural' ? [] : [onOneLine(cause.replace(':', ' '), LONGEST_PATH)]),
+    ...(cause === 'natural' ? [] : [onOneLine(cause.replace(':', ' '), LONGEST)]),
     paint('quiet', `${Math.round(summary.duration)} ms`),
   ].join('  ')
   const below = [
     ...(providerFailure === undefined
       ? []
-      : [`${paint('server', 'the provider')}: ${onOneLine(providerFailure, LONGEST_MESSAGE)}`]),
+      : [`${paint('server', 'the provider')}: ${onOneLine(providerFailure, LONGEST)}`]),
     ...summary.violations.flatMap(({ basis, message, fix, expected }) => [
-      `${paint('violation', expected ? `expected, ${basis}` : basis)}: ${onOneLine(message, LONGEST_MESSAGE)}`,
-      `fix: ${onOneLine(fix, LONGEST_MESSAGE)}`,
+      `${paint('violation', expected ? `expected, ${basis}` : basis)}: ${onOneLine(message, LONGEST)}`,
+      `fix: ${onOneLine(fix, LONGEST)}`,
     ]),
     ...deviationLines(exchange, paint),
   ]
@@ -46,7 +46,7 @@ function deviationLines(exchange: Exchange, paint: Paint): string[] {
   const redact = redactionOf(exchange)
   return foldDeviations(found, jsonOr(exchange.sent?.body ?? '', undefined)).map(
     ({ basis, message, cites, ...one }) => {
-      const text = onOneLine(redact(`${countInList(one)}${message}`), LONGEST_MESSAGE)
+      const text = onOneLine(redact(`${countInList(one)}${message}`), LONGEST)
       return `${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
     },
   )
