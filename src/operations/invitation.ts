@@ -4,15 +4,6 @@ import { html } from '../text/html.js'
 import type { Mail } from '../world/mail/outbox.js'
 import type { World } from '../world/world.js'
 
-type Status = Invitation['status']
-
-/** The next status after an event; `refused` changes nothing (I-07). */
-const life: { readonly [S in Status]: { readonly [Event in 'accept' | 'decline']: Status | 'refused' } } = {
-  pending: { accept: 'accepted', decline: 'declined' },
-  accepted: { accept: 'refused', decline: 'refused' },
-  declined: { accept: 'refused', decline: 'refused' },
-}
-
 export interface Invitee {
   readonly organization: RecordOf<'organizations'>
   readonly by: User
@@ -68,20 +59,18 @@ export function respondToInvitation(world: World, id: string, event: 'accept' | 
 }
 
 function follow(world: World, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
-  const status = life[invitation.status][event]
-  if (status === 'refused') return undefined
+  if (invitation.status !== 'pending') return undefined
   const { accepts_at: _, ...rest } = invitation
-  if (status === 'accepted') join(world, rest)
-  return world.state.collection('invitations').put({ ...rest, status })
+  if (event === 'accept') join(world, rest)
+  return world.state.collection('invitations').put({ ...rest, status: event === 'accept' ? 'accepted' : 'declined' })
 }
 
 /** Call this before reading invitations or members. */
 export function acceptDueInvitations(world: World): void {
   const now = world.clock.now()
   for (const invitation of world.state.collection('invitations').all()) {
-    const { status, accepts_at } = invitation
-    if (status === 'pending' && accepts_at !== undefined && Date.parse(accepts_at) <= now)
-      follow(world, invitation, 'accept')
+    const { accepts_at } = invitation
+    if (accepts_at !== undefined && Date.parse(accepts_at) <= now) follow(world, invitation, 'accept')
   }
 }
 
