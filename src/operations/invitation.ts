@@ -18,6 +18,7 @@ export interface Invitee {
 export function invite(world: World, again: Switches['pendingInvitation'], invitee: Invitee): string | undefined {
   acceptDueInvitations(world)
   const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
+  const { acceptAfter } = world.settings
   const isHere = isMembership(organization.id, email)
   if (world.state.collection('organization_members').all().some(isHere)) {
     return `'${email}' is already a member of the organization '${organization.name}'.`
@@ -37,18 +38,12 @@ export function invite(world: World, again: Switches['pendingInvitation'], invit
     status: 'pending',
     created_at: pending?.created_at ?? world.clock.iso(),
     invited_by: by.uuid,
-    ...acceptsAt(world),
+    ...(acceptAfter !== undefined && { accepts_at: world.clock.iso(acceptAfter) }),
   })
   const mail = invitationMail({ invitation, organization, by, baseUrl })
   world.send({ id: world.uuid('mail'), created_at: world.clock.iso(), ...mail })
   acceptDueInvitations(world)
   return undefined
-}
-
-function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: string } {
-  if (acceptance === 'manual') return {}
-  const delay = acceptance === 'immediately' ? 0 : acceptance.after
-  return { accepts_at: clock.iso(delay) }
 }
 
 /** Undefined if the invitation is no longer pending. Synchronous, so that of two answers only one counts. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, isLive, type Options } from '../../schemas/config.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
-import type { Acceptance, Settings } from '../world/settings.js'
+import type { Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { flagOf, optionNames, optionTable, withAbsolutePaths } from './options.js'
 
@@ -31,7 +31,7 @@ export function resolveSettings(
     active,
     switches: Object.keys(chosen).length === 0 ? defaultSwitches : { ...defaultSwitches, ...chosen },
     excepted: mutate?.except ?? [],
-    acceptance: acceptanceOf(invitations?.accept),
+    acceptAfter: acceptAfter(invitations?.accept),
     configFile: file,
     folder,
   }
@@ -45,12 +45,13 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 
 type Accept = NonNullable<Config['invitations']>['accept']
 
-function acceptanceOf(accept: Accept): Acceptance {
-  if (accept === undefined || accept === 'manual' || accept === 'immediately') return accept ?? 'manual'
+function acceptAfter(accept: Accept | undefined): number | undefined {
+  if (accept === undefined || accept === 'manual') return undefined
+  if (accept === 'immediately') return 0
   const after = typeof accept === 'object' ? accept.after : accept
-  if (typeof after === 'number') return { after }
-  const [, amount = '0', unit = 'ms'] = /(\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(after) ?? []
-  return { after: Number(amount) * (UNITS[unit] as number) }
+  if (typeof after === 'number') return after
+  const [, amount, unit = 'ms'] = /(\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(after) ?? []
+  return Number(amount) * (UNITS[unit] as number)
 }
 
 /** Settings after an edit: what needs a restart stays as it was, and `pending` names it. */

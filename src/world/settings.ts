@@ -3,13 +3,11 @@ import type { Switches } from '../../schemas/switches.js'
 import type { Library } from './scenarios/library.js'
 import type { Seeded } from './state/state.js'
 
-/** When an invitation is accepted: by hand, as it is sent, or `after` milliseconds. */
-export type Acceptance = 'manual' | 'immediately' | { readonly after: number }
-
 export interface Settings extends Options {
   readonly active: readonly string[]
   readonly switches: Switches
-  readonly acceptance: Acceptance
+  /** Milliseconds after which an invitation is accepted by itself; undefined if it waits for somebody. */
+  readonly acceptAfter: number | undefined
   readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
   /** The config file that was read; undefined where there is none. */
   readonly configFile: string | undefined

@@ -39,10 +39,10 @@ for (const [event, status, next] of [
 }
 
 t.test('invitations can be accepted by themselves, at once or after a time on the sandbox’s clock', async (t) => {
-  const atOnce = await build(t, { acceptance: 'immediately' })
+  const atOnce = await build(t, { acceptAfter: 0 })
   t.equal(await statusOf(atOnce, 'ada@example.test'), 200, 'at once: the invitation is sent')
   t.equal(await statusOf(atOnce, 'ada@example.test'), 409, 'at once: the second invitation is refused')
-  const later = await build(t, { acceptance: { after: 3_000 }, clock: '2026-01-15T09:30:00Z' })
+  const later = await build(t, { acceptAfter: 3_000, clock: '2026-01-15T09:30:00Z' })
   await invite(later, 'ada@example.test')
   t.equal((await invitationTo(later, 'ada@example.test')).status, 'pending', 'later: pending at first')
   await later.app.inject({ method: 'PUT', url: '/__admin/clock', payload: { advance: 3_000 } })
