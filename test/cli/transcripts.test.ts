@@ -8,6 +8,8 @@ import { shows } from '../fits.js'
 
 const FOLDER = fileURLToPath(new URL('../cases/commands/', import.meta.url))
 
+// Most of the time a case waits for a server.
+t.jobs = 4
 for (const file of readdirSync(FOLDER))
   t.test(`what commands print: ${file}`, async (t) => {
     const [, ...cases] = readFileSync(join(FOLDER, file), 'utf8').split(/^=== /m)
