@@ -63,8 +63,7 @@ function inHeader(header: string | string[] | undefined): Named[] {
 }
 
 function inBaggage(baggage: string | string[] | undefined): Named[] {
-  if (baggage === undefined) return []
-  const names = String(baggage)
+  const names = String(baggage ?? '')
     .split(',')
     .flatMap((member) => sandboxMember(member) ?? [])
   return names.map((name) => ({ name, by: 'baggage' }))

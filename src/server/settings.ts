@@ -29,7 +29,7 @@ export function resolveSettings(
     // An IPv6 address, as URLs have it.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
-    switches: Object.keys(chosen).length === 0 ? defaultSwitches : { ...defaultSwitches, ...chosen },
+    switches: { ...defaultSwitches, ...chosen },
     excepted: mutate?.except ?? [],
     acceptance: acceptanceOf(invitations?.accept),
     configFile: file,
@@ -49,8 +49,8 @@ function acceptanceOf(accept: Accept): Acceptance {
   if (accept === undefined || accept === 'manual' || accept === 'immediately') return accept ?? 'manual'
   const after = typeof accept === 'object' ? accept.after : accept
   if (typeof after === 'number') return { after }
-  const [, amount = '0', unit = 'ms'] = /(\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(after) ?? []
-  return { after: Number(amount) * (UNITS[unit] as number) }
+  const [, amount, unit] = /(\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(after) as RegExpExecArray
+  return { after: Number(amount) * (UNITS[unit as string] as number) }
 }
 
 /** Settings after an edit: what needs a restart stays as it was, and `pending` names it. */

@@ -26,7 +26,7 @@ export const outbox: Resource = (routes) => {
       }
     const gone = new AbortController()
     request.raw.once('close', () => gone.abort())
-    return { messages: wait === 0 ? outbox.messages(to) : await outbox.wait(to, wait, gone.signal) }
+    return { messages: await outbox.wait(to, wait, gone.signal) }
   })
   routes.get('/outbox/:id', find)
   routes.get('/outbox/:id/html', (request, reply) =>

@@ -46,7 +46,7 @@ function correctedRequest(contract: Contract, exchange: Exchange, mislabelled: F
   // The remedy is another user, and a correction keeps the client's own.
   if (violations.some(({ code }) => code === 'missing-permission')) return undefined
   const type = String(headers['content-type'] ?? '')
-  const wasSent = text !== null || Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
+  const wasSent = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
   const body = exchange.form ?? mislabelled ?? (wasSent ? fieldsIn(text ?? '', type) : null)
   return correct(contract, { params, query, body, violations })
 }
@@ -72,10 +72,6 @@ function fieldsIn(text: string, type: string): Readonly<Record<string, unknown>>
 }
 
 const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
-const LONGEST_START = 200
-/** Bytes. */
-const LONGEST_FORM = 1024 * 1024
-
 const EMPTY = new Uint8Array()
 
 /**
@@ -83,9 +79,8 @@ const EMPTY = new Uint8Array()
  * of files.
  */
 async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
-  if (bytes.byteLength > LONGEST_FORM) return null
   const text = bytes.toString('latin1')
-  const [, boundary] = FORM_BEGINS.exec(text.slice(0, LONGEST_START)) ?? []
+  const [, boundary] = FORM_BEGINS.exec(text) ?? []
   if (boundary === undefined) return null
   const body = Buffer.from(text.replaceAll(`--${boundary}`, `--${BOUNDARY}`), 'latin1')
   const response = new Response(body, { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } })
