@@ -13,7 +13,7 @@ const LONGEST_WAIT = 120_000
 const Query = partial({
   to: Type.String(),
   format: oneOf(['json', 'summary']),
-  wait: Type.Integer({ minimum: 0, maximum: LONGEST_WAIT, description: 'Milliseconds.' }),
+  wait: Type.Integer({ minimum: 0, maximum: LONGEST_WAIT }),
 })
 
 export const outbox: Resource = (routes) => {

@@ -20,8 +20,8 @@ const Query = partial({
   operation: Type.String(),
   status: Type.Integer({ minimum: 100, maximum: 599 }),
   unmatched: Type.Boolean(),
-  search: Type.String({ description: 'Words that must all be found, in any letter case.' }),
-  since: Type.String({ description: 'An ISO 8601 time, or the id of an exchange.' }),
+  search: Type.String(),
+  since: Type.String(),
   limit: Type.Integer({ minimum: 1 }),
   format: oneOf(['json', 'summary', 'curl', 'scenario']),
 })
