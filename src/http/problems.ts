@@ -20,7 +20,6 @@ const catalogue = {
   'unknown-mutant': { status: 400, title: 'The operation has no such mutant' },
   'unknown-scenario': { status: 400, title: 'No such scenario' },
   'body-too-large': { status: 413, title: 'The body exceeds the limit' },
-  'too-many-clients': { status: 503, title: 'Too many clients' },
   'storage-failed': { status: 507, title: 'The change could not be stored' },
   'provider-unreachable': { status: 502, title: 'The provider cannot be reached' },
   'provider-timeout': { status: 504, title: 'The provider did not answer in time' },

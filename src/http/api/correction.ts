@@ -12,9 +12,6 @@ import { sentToken } from './authenticate.js'
 import type { Call } from './call.js'
 import { ReceivedFile } from './read-form.js'
 
-/** Characters; longer requests have no corrected line. */
-const LONGEST = 20_000
-
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 
 type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers' | 'bytes'>
@@ -31,9 +28,8 @@ export async function correctionOf(call: Corrected): Promise<Exchange['correctio
     const values = [...request.query, ...request.form]
     const user = userOfToken(world, token ?? '') ?? world.firstUser
     if (values.some(([name, value]) => isUnusableOrganization(world, user, name, String(value)))) return undefined
-    const length = values.reduce((sum, [, value]) => sum + (typeof value === 'string' ? value.length : 0), 0)
     const form = fieldsOf(request.form, redact)
-    if (length > LONGEST || form === undefined) return undefined
+    if (form === undefined) return undefined
     const baseUrl = baseUrlOf({ headers, raw: { socket: { localPort, encrypted } } }, world)
     const path = fillPath(contract, (name) => redact(request.params[name] as string))
     const query = queryString(request.query.map(([name, value]) => [name, redact(value)] as const))
@@ -43,6 +39,8 @@ export async function correctionOf(call: Corrected): Promise<Exchange['correctio
 
 function correctedRequest(contract: Contract, exchange: Exchange, mislabelled: Form | null) {
   const { text, headers, params, query, violations } = exchange
+  // The journal has only the beginning of the values.
+  if (exchange.cut && mislabelled === null) return undefined
   // The remedy is another user, and a correction keeps the client's own.
   if (violations.some(({ code }) => code === 'missing-permission')) return undefined
   const type = String(headers['content-type'] ?? '')
