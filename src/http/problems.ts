@@ -91,9 +91,6 @@ export function asProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StorageFailure) return new Problem('storage-failed', error.message)
   if (error instanceof InvalidFiles) return unusable(error)
-  if (error instanceof RangeError && /call stack/.test(error.message)) {
-    return new Problem('bad-request', 'The body is too deeply nested to be read.')
-  }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('bad-request', 'The Content-Type cannot be read. Send one such as application/json, or none.')
   }

@@ -42,6 +42,7 @@ export async function dataFilesIn(folder: string): Promise<string[]> {
 
 /** Data that is not from a file: complaints name the place in the data, with `name` instead of a file. */
 export function sourceOf(name: string, data: unknown): SourceFile {
+  if (isDeep(data, MOST_LEVELS)) throw tooDeep(name)
   return { file: name, data, complain: async (path, message) => ({ file: name, path: pathText(path), message }) }
 }
 

@@ -201,7 +201,8 @@ t.test('a message that is not valid HTTP is answered, and the server keeps servi
     'a chunk size that is no number': `${head}Transfer-Encoding: chunked\r\n\r\nmany\r\n`,
   }
   for (const [what, bytes] of Object.entries(broken)) {
-    const { status, headers } = await exchange(bytes)
+    const { status, headers, body } = await exchange(bytes)
+    t.equal(body.includes('This port speaks no TLS.'), what === 'a TLS greeting', `${what}: whether it is TLS`)
     const [wanted, code] = what.startsWith('headers of') ? [431, 'headers-too-large'] : [400, 'bad-request']
     t.same([status, headers.connection], [wanted, 'close'], `${what}: it is answered, and the connection closed`)
     t.equal(headers['x-mock-error'], code, `${what}: X-Mock-Error`)
