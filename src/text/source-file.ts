@@ -62,11 +62,9 @@ export async function parseSource(
 ): Promise<SourceFile> {
   const text = content.replace(/^\uFEFF/, '')
   const data = await parse(file, text, language)
-  if (isDeep(data, MOST_LEVELS)) throw tooDeep(file)
   let offsets: Promise<OffsetFinder> | undefined
   return {
-    file,
-    data,
+    ...sourceOf(file, data),
     complain: async (path, message, about = 'value') => {
       const complaint = { file, path: pathText(path), message }
       if (text.length > LARGEST_LOCATED) return complaint
