@@ -34,10 +34,7 @@ export const outbox: Resource = (routes) => {
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
       .send(inItsOwnTab(find(request).html)),
   )
-  routes.get('/outbox/:id/source', async (request, reply) => {
-    const source = await sourceOf(find(request))
-    return reply.type('text/plain; charset=utf-8').send(source)
-  })
+  routes.get('/outbox/:id/source', (request) => sourceOf(find(request)))
   routes.delete('/outbox/:id', (request) => {
     request.world.outbox.remove(find(request).id)
     return { status: 'ok' }
