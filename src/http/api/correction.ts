@@ -84,13 +84,7 @@ async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
   const response = new Response(body, { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } })
   const data = await response.formData().catch(() => undefined)
   if (data === undefined) return null
-  const names = [...new Set(data.keys())]
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = data.getAll(name).map(asField)
-      return [name, values.length === 1 ? (values[0] as FormValue) : values]
-    }),
-  )
+  return Object.fromEntries([...data.keys()].map((name) => [name, data.getAll(name).map(asField)]))
 }
 
 /** `Response.formData` takes boundaries of 27 to 70 characters. */
