@@ -18,16 +18,12 @@ export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publi
   const { host } = headers
   const own = raw.socket.encrypted === true ? 'https' : 'http'
   const { proto = own, host: forwarded, prefix = '' } = forwardedBy(headers)
-  const known = [forwarded, host].find((one) => one !== undefined && isHost(one)) ?? ownHost(raw)
+  const known = [forwarded, host].find((one) => one !== undefined && isHost(one)) ?? `127.0.0.1:${raw.socket.localPort}`
   return `${proto}://${known}${prefix}`
 }
 
 function isHost(text: string): boolean {
   return HOST.test(text) && URL.canParse(`http://${text}`)
-}
-
-function ownHost({ socket: { localPort } }: ClientAddress['raw']): string {
-  return localPort === undefined ? '127.0.0.1' : `127.0.0.1:${localPort}`
 }
 
 export function baseUrlOf(request: ClientAddress, world: World): string {
@@ -43,9 +39,7 @@ export interface Forwarded {
 
 /** `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */
 export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
-  const { forwarded } = headers
-  if (forwarded === undefined && !PROXIES.some((name) => headers[name] !== undefined)) return NOTHING
-  const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(forwarded ?? '') ?? []
+  const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(headers.forwarded ?? '') ?? []
   const proto = (parameterOf(hop, 'proto') ?? first(headers['x-forwarded-proto']))?.toLowerCase()
   const host = parameterOf(hop, 'host') ?? first(headers['x-forwarded-host'])
   const prefix = first(headers['x-forwarded-prefix'])?.replace(/\/+$/, '')
@@ -55,9 +49,6 @@ export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
     ...(prefix !== undefined && PREFIX.test(prefix) && { prefix }),
   }
 }
-
-const PROXIES = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-prefix']
-const NOTHING: Forwarded = {}
 
 /** A path that cannot name another host. */
 const PREFIX = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/

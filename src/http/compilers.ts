@@ -43,8 +43,7 @@ function decodeQuery({ properties }: TObject, query: object): object {
 const FLAGS: Readonly<Record<string, boolean>> = { '': true, true: true, 1: true, false: false, 0: false }
 
 function decode(schema: TSchema | undefined, value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  if (schema?.type === 'integer' && /^\d{1,12}$/.test(value)) return Number(value)
-  if (schema?.type === 'boolean') return FLAGS[value] ?? value
+  if (schema?.type === 'integer' && /^\d{1,12}$/.test(String(value))) return Number(value)
+  if (schema?.type === 'boolean') return FLAGS[String(value)] ?? value
   return value
 }

@@ -20,7 +20,6 @@ const catalogue = {
   'unknown-mutant': { status: 400, title: 'The operation has no such mutant' },
   'unknown-scenario': { status: 400, title: 'No such scenario' },
   'body-too-large': { status: 413, title: 'The body exceeds the limit' },
-  'too-many-clients': { status: 503, title: 'Too many clients' },
   'storage-failed': { status: 507, title: 'The change could not be stored' },
   'provider-unreachable': { status: 502, title: 'The provider cannot be reached' },
   'provider-timeout': { status: 504, title: 'The provider did not answer in time' },
@@ -92,11 +91,9 @@ export function asProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StorageFailure) return new Problem('storage-failed', error.message)
   if (error instanceof InvalidFiles) return unusable(error)
-  if (error instanceof RangeError && /call stack/.test(error.message)) {
-    return new Problem('bad-request', 'The body is too deeply nested to be read.')
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem('bad-request', 'The Content-Type cannot be read. Send one such as application/json, or none.')
   }
-  const status = error.statusCode ?? 500
-  if (status < 500) return new Problem('bad-request', error.message)
   return new Problem(
     'internal',
     `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,

@@ -32,7 +32,7 @@ function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, input: stri
     if (base === undefined || !isSameServer(asked, new URL(base))) continue
     const prefix = new URL(base).pathname.replace(/\/+$/, '')
     const isBelow = `${asked.pathname}/`.startsWith(`${prefix}/`)
-    if (isBelow) return `${serverUrl}${asked.pathname.slice(prefix.length) || '/'}${asked.search}`
+    if (isBelow) return `${serverUrl}${asked.pathname.slice(prefix.length)}${asked.search}`
   }
   return `${url}${asked.pathname}${asked.search}`
 }

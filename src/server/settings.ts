@@ -29,7 +29,7 @@ export function resolveSettings(
     // An IPv6 address, as URLs have it.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
-    switches: Object.keys(chosen).length === 0 ? defaultSwitches : { ...defaultSwitches, ...chosen },
+    switches: { ...defaultSwitches, ...chosen },
     excepted: mutate?.except ?? [],
     acceptAfter: acceptAfter(invitations?.accept),
     configFile: file,
@@ -50,8 +50,8 @@ function acceptAfter(accept: Accept | undefined): number | undefined {
   if (accept === 'immediately') return 0
   const after = typeof accept === 'object' ? accept.after : accept
   if (typeof after === 'number') return after
-  const [, amount, unit = 'ms'] = /(\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(after) ?? []
-  return Number(amount) * (UNITS[unit] as number)
+  const [, amount, unit] = /(\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(after) as RegExpExecArray
+  return Number(amount) * (UNITS[unit as string] as number)
 }
 
 /** Settings after an edit: what needs a restart stays as it was, and `pending` names it. */

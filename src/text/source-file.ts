@@ -42,6 +42,7 @@ export async function dataFilesIn(folder: string): Promise<string[]> {
 
 /** Data that is not from a file: complaints name the place in the data, with `name` instead of a file. */
 export function sourceOf(name: string, data: unknown): SourceFile {
+  if (isDeep(data, MOST_LEVELS)) throw tooDeep(name)
   return { file: name, data, complain: async (path, message) => ({ file: name, path: pathText(path), message }) }
 }
 
@@ -61,11 +62,9 @@ export async function parseSource(
 ): Promise<SourceFile> {
   const text = content.replace(/^\uFEFF/, '')
   const data = await parse(file, text, language)
-  if (isDeep(data, MOST_LEVELS)) throw tooDeep(file)
   let offsets: Promise<OffsetFinder> | undefined
   return {
-    file,
-    data,
+    ...sourceOf(file, data),
     complain: async (path, message, about = 'value') => {
       const complaint = { file, path: pathText(path), message }
       if (text.length > LARGEST_LOCATED) return complaint

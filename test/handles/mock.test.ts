@@ -50,6 +50,8 @@ t.test('fixtures may be data; what does not fit is refused in words', async (t) 
     [{ active: ['nothing'] }, 'InvalidOption', /no scenario 'nothing'/],
   ] as const)
     await t.rejects(startMockServer({ port: 0, ...options }), { name, message }, JSON.stringify(options))
+  for (const options of [null, 4010] as never[])
+    await t.rejects(startMockServer(options), { name: 'InvalidOption', message: /takes an object of options, not/ })
   const other = await startMockServer({ port: 0 })
   await t.rejects(other.sandbox('no/name'), { name: 'InvalidOption' }, 'what is no name of a sandbox is refused')
   await t.rejects(other.clock.set('yesterday'), { message: /^'yesterday' is not a time/ }, 'nor is a time that is none')

@@ -79,4 +79,9 @@ t.test('what is no pair stops the start, and says which', { skip }, async (t) =>
   }
   const refusal = { name: 'InvalidOption', message: /tls\.key needs tls\.cert/ }
   await t.rejects(startMockServer({ port: 0, tls: { key: 'gone.pem' } as never }), refusal)
+  const [cert, key, other] = ['cert', 'key', 'other'].map((name) => readFileSync(join(cwd, `${name}.pem`), 'utf8'))
+  const mixed = { cert, key: other } as { cert: string; key: string }
+  await t.rejects(startMockServer({ port: 0, tls: mixed }), { message: /^the PEM text and the PEM text are not a/ })
+  await using mock = await startMockServer({ port: 0, tls: { ...mixed, key: key as string } })
+  t.match(mock.url, /^https:/, 'texts of a pair will do')
 })

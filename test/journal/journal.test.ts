@@ -55,8 +55,12 @@ t.test('an exchange keeps 16 KiB of each body, however it is made', async (t) =>
 
 t.test('the answer is kept too where the request is long', async (t) => {
   const server = await build(t)
+  const begun = performance.now()
   await send(server, api.addOrganizationMember, { form: { note: 'x'.repeat(100_000) } })
-  const { response } = await lastExchange(server)
+  const took = performance.now() - begun
+  const { response, duration, violations } = await lastExchange(server)
+  t.ok(Number(duration) > 0 && Number(duration) <= took, 'it has the milliseconds that it took', { duration, took })
+  t.equal(violations[0]?.corrected, undefined, 'what is not kept cannot be corrected')
   t.match(response?.body, { status: 'success' }, 'its body is whole')
 })
 

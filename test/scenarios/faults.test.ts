@@ -172,6 +172,15 @@ t.test('the server closes at once while calls hang', async (t) => {
 
 type PageCall = (contract: Contract) => Promise<unknown>
 
+t.test('a fault comes after the answers before it on its connection', async (t) => {
+  const url = await (await build(t)).listen()
+  const call = (prefer: string) => head('GET /api/v2/credits/histories HTTP/1.1', 'Host: x', `Prefer: ${prefer}`)
+  const sent = call('code=401, delay=100') + call('fault=EMPTY_RESPONSE, delay=1')
+  const { text, error } = await untilClosed(Number(new URL(url).port), sent)
+  t.match(text, /^HTTP\/1\.1 401 [\s\S]*invalid\."\}\}$/, 'the first is answered, and the second is not')
+  t.equal(error, undefined)
+})
+
 /** How a page of an origin calls a server, over a connection that has served calls before: the status, or the error's name. */
 async function callsOf(t: Test, url: string, origin: string): Promise<PageCall> {
   const context = await (await aBrowser()).newContext()

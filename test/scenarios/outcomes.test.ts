@@ -92,7 +92,7 @@ const problems: readonly (readonly [prefer: string, code: string, says: RegExp])
   ['delay=-1', 'malformed-preference', /'delay' must be a whole number of milliseconds from 0 to 600000, not '-1'/],
   ['delay=600001', 'malformed-preference', /not '600001'/],
   ['delay=1e3', 'malformed-preference', /not '1e3'/],
-  ['scenario=', 'malformed-preference', /the name of a scenario, as listed by GET \/__admin\/scenarios/],
+  ['scenario=', 'unknown-scenario', /There is no scenario ''\. GET \/__admin\/scenarios lists them\./],
   ['scenario=slow-everythin', 'unknown-scenario', /no scenario 'slow-everythin'\. Did you mean 'slow-everything'\?/],
   ['scenario=listCreditHistories:500', 'unknown-scenario', /Did you mean 'listCreditHistories:200'\?/],
   ['fault=TIMEOT', 'malformed-preference', /one of CONNECTION_RESET_BY_PEER, .*Did you mean 'TIMEOUT'/],

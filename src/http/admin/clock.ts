@@ -6,9 +6,9 @@ import { partial, type Resource } from './resource.js'
 
 const Setting = partial(
   {
-    now: dateTime({ description: 'The time to set.' }),
-    advance: Type.Number({ description: 'Milliseconds to advance the clock by.' }),
-    frozen: Type.Boolean({ description: 'Whether the clock is frozen from now on; unchanged if omitted.' }),
+    now: dateTime(),
+    advance: Type.Number(),
+    frozen: Type.Boolean(),
   },
   { minProperties: 1, 'x-allowed': 'an object with now, advance or frozen' },
 )

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { coverageOf } from '../../coverage/coverage.js'
 import { partial, type Resource } from './resource.js'
 
-const Query = partial({ all: Type.Boolean({ description: 'Adds up the coverage of all sandboxes.' }) })
+const Query = partial({ all: Type.Boolean() })
 
 export const coverage: Resource = (routes, { contracts, worlds }) => {
   routes.get('/coverage', { schema: { querystring: Query } }, (request) => {

@@ -3,13 +3,10 @@ import { oneOf } from '../../../schemas/common.js'
 import { entryOf, summaryOf } from '../../world/journal/entry.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
-import { Problem } from '../problems.js'
 import { partial, type Resource } from './resource.js'
 
 /** Milliseconds between comments that keep a proxy from closing the connection. */
 const HEARTBEAT = 15_000
-/** Concurrent clients of all sandboxes. */
-const MOST_CLIENTS = 256
 /** Bytes that may wait for a slow client before it is disconnected. */
 const MOST_WAITING = 512 * 1024
 
@@ -20,11 +17,7 @@ const Query = partial({ exchanges: oneOf(['whole', 'summary']) })
 
 /** Server-sent events: `exchange` as each one ends, `change` with the names of other things that changed. */
 export const events: Resource = (routes, { worlds }) => {
-  const clients = new Set<ServerResponse>()
   routes.get('/events', { schema: { querystring: Query } }, (request, reply) => {
-    if (clients.size >= MOST_CLIENTS) {
-      throw new Problem('too-many-clients', `${MOST_CLIENTS} clients are already reading events. Close some of them.`)
-    }
     const { world } = request
     const view = request.query.exchanges === 'summary' ? summaryOf : entryOf
     reply.hijack()
@@ -35,7 +28,6 @@ export const events: Resource = (routes, { worlds }) => {
       raw.end()
       return
     }
-    clients.add(raw)
     write(raw, ': exchanges follow as they end\n\n')
     const unsubscribe = world.journal.subscribe((exchange) => {
       write(raw, eventOf('exchange', view(exchange), exchange.id))
@@ -54,7 +46,6 @@ export const events: Resource = (routes, { worlds }) => {
       clearInterval(heartbeat)
       clearInterval(look)
       unsubscribe()
-      clients.delete(raw)
     })
   })
 }

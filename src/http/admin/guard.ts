@@ -34,11 +34,23 @@ function refuse(request: FastifyRequest, settings: Settings): Problem | undefine
   const { headers } = request
   const { host, adminToken } = settings
   if (adminToken !== undefined) {
-    return refusePage(request, settings) ?? (showsToken(headers, adminToken) ? undefined : unauthorized())
+    const refusal = refusePage(request, settings)
+    if (refusal !== undefined || showsToken(headers, adminToken)) return refusal
+    const detail = "Send the header 'Authorization: Bearer <ADMIN_TOKEN>' with the token set by --admin-token."
+    return new Problem('unauthorized', detail, {}, { 'www-authenticate': 'Bearer' })
   }
-  if (!isLoopback(host)) return closed(host)
+  if (!isLoopback(host)) {
+    return new Problem(
+      'forbidden',
+      `The admin API is closed: the server listens on ${host} but was started without --admin-token. Restart it with --admin-token, or listen on 127.0.0.1.`,
+    )
+  }
   const name = headers.host?.replace(/:\d+$/, '') ?? host
-  return isLoopback(name) ? refusePage(request, settings) : misnamed(name)
+  if (isLoopback(name)) return refusePage(request, settings)
+  return new Problem(
+    'forbidden',
+    `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost.`,
+  )
 }
 
 /** Refuses calls from pages of other machines; with a token, pages that this server sends may call as well. */
@@ -62,23 +74,4 @@ function showRefusal(
   if (refusal.code === 'unauthorized') return askForToken(reply, url.endsWith('/docs') ? 'docs' : './')
   const title = 'Not allowed from here'
   return sendPage(reply, refusal.status, title, html`<h1>${title}</h1>\n<p>${refusal.message}</p>`)
-}
-
-function unauthorized(): Problem {
-  const detail = "Send the header 'Authorization: Bearer <ADMIN_TOKEN>' with the token set by --admin-token."
-  return new Problem('unauthorized', detail, {}, { 'www-authenticate': 'Bearer' })
-}
-
-function closed(host: string): Problem {
-  return new Problem(
-    'forbidden',
-    `The admin API is closed: the server listens on ${host} but was started without --admin-token. Restart it with --admin-token, or listen on 127.0.0.1.`,
-  )
-}
-
-function misnamed(name: string): Problem {
-  return new Problem(
-    'forbidden',
-    `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost.`,
-  )
 }

@@ -13,7 +13,7 @@ const LONGEST_WAIT = 120_000
 const Query = partial({
   to: Type.String(),
   format: oneOf(['json', 'summary']),
-  wait: Type.Integer({ minimum: 0, maximum: LONGEST_WAIT, description: 'Milliseconds.' }),
+  wait: Type.Integer({ minimum: 0, maximum: LONGEST_WAIT }),
 })
 
 export const outbox: Resource = (routes) => {
@@ -26,7 +26,7 @@ export const outbox: Resource = (routes) => {
       }
     const gone = new AbortController()
     request.raw.once('close', () => gone.abort())
-    return { messages: wait === 0 ? outbox.messages(to) : await outbox.wait(to, wait, gone.signal) }
+    return { messages: await outbox.wait(to, wait, gone.signal) }
   })
   routes.get('/outbox/:id', find)
   routes.get('/outbox/:id/html', (request, reply) =>
@@ -34,10 +34,7 @@ export const outbox: Resource = (routes) => {
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
       .send(inItsOwnTab(find(request).html)),
   )
-  routes.get('/outbox/:id/source', async (request, reply) => {
-    const source = await sourceOf(find(request))
-    return reply.type('text/plain; charset=utf-8').send(source)
-  })
+  routes.get('/outbox/:id/source', (request) => sourceOf(find(request)))
   routes.delete('/outbox/:id', (request) => {
     request.world.outbox.remove(find(request).id)
     return { status: 'ok' }

@@ -20,8 +20,8 @@ const Query = partial({
   operation: Type.String(),
   status: Type.Integer({ minimum: 100, maximum: 599 }),
   unmatched: Type.Boolean(),
-  search: Type.String({ description: 'Words that must all be found, in any letter case.' }),
-  since: Type.String({ description: 'An ISO 8601 time, or the id of an exchange.' }),
+  search: Type.String(),
+  since: Type.String(),
   limit: Type.Integer({ minimum: 1 }),
   format: oneOf(['json', 'summary', 'curl', 'scenario']),
 })
@@ -46,13 +46,12 @@ export const requests: Resource = (routes, { contracts }) => {
     const wanted = found.slice(0, limit)
     if (format === 'scenario') return reply.type('application/yaml; charset=utf-8').send(await asScenario(wanted))
     if (format === 'curl') {
-      const lines = wanted.map((one) => `${asCurl(entryOf(one), serverUrlOf(request, world))}\n`)
-      return reply.type('text/plain; charset=utf-8').send(lines.join(''))
+      return wanted.map((one) => `${asCurl(entryOf(one), serverUrlOf(request, world))}\n`).join('')
     }
     const meta = { total: found.length }
     return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
   })
-  routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request, reply) => {
+  routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request) => {
     const { id } = request.params as { id: string }
     const { format = 'json' } = request.query
     const { world } = request
@@ -65,8 +64,7 @@ export const requests: Resource = (routes, { contracts }) => {
     if (format === 'rule') return asRule(exchange) ?? refused(id, 'rule')
     const caller = callerOf(world, exchange)
     if (format === 'json') return { ...entryOf(exchange), caller: caller === undefined ? null : shownCaller(caller) }
-    const text = await textOf(exchange, format, serverUrlOf(request, world), caller?.token)
-    return reply.type('text/plain; charset=utf-8').send(text ?? refused(id, 'corrected'))
+    return (await textOf(exchange, format, serverUrlOf(request, world), caller?.token)) ?? refused(id, 'corrected')
   })
   routes.delete('/requests', (request) => {
     request.world.journal.clear()

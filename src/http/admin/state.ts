@@ -11,11 +11,11 @@ import { partial, type Resource } from './resource.js'
 
 const Query = partial({
   collection: oneOf(collectionNames),
-  counts: Type.Boolean({ description: 'Returns the number of records in each collection instead of the records.' }),
+  counts: Type.Boolean(),
 })
 
 const Reset = partial(
-  { title: Type.String({ minLength: 1, description: 'The full name of the test that begins.' }) },
+  { title: Type.String({ minLength: 1 }) },
   { 'x-allowed': 'an object with title (the name of a test), or nothing' },
 )
 

@@ -12,9 +12,6 @@ import { sentToken } from './authenticate.js'
 import type { Call } from './call.js'
 import { ReceivedFile } from './read-form.js'
 
-/** Characters; longer requests have no corrected line. */
-const LONGEST = 20_000
-
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 
 type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers' | 'bytes'>
@@ -31,9 +28,8 @@ export async function correctionOf(call: Corrected): Promise<Exchange['correctio
     const values = [...request.query, ...request.form]
     const user = userOfToken(world, token ?? '') ?? world.firstUser
     if (values.some(([name, value]) => isUnusableOrganization(world, user, name, String(value)))) return undefined
-    const length = values.reduce((sum, [, value]) => sum + (typeof value === 'string' ? value.length : 0), 0)
     const form = fieldsOf(request.form, redact)
-    if (length > LONGEST || form === undefined) return undefined
+    if (form === undefined) return undefined
     const baseUrl = baseUrlOf({ headers, raw: { socket: { localPort, encrypted } } }, world)
     const path = fillPath(contract, (name) => redact(request.params[name] as string))
     const query = queryString(request.query.map(([name, value]) => [name, redact(value)] as const))
@@ -43,10 +39,12 @@ export async function correctionOf(call: Corrected): Promise<Exchange['correctio
 
 function correctedRequest(contract: Contract, exchange: Exchange, mislabelled: Form | null) {
   const { text, headers, params, query, violations } = exchange
+  // The journal has only the beginning of the values.
+  if (exchange.cut && mislabelled === null) return undefined
   // The remedy is another user, and a correction keeps the client's own.
   if (violations.some(({ code }) => code === 'missing-permission')) return undefined
   const type = String(headers['content-type'] ?? '')
-  const wasSent = text !== null || Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
+  const wasSent = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
   const body = exchange.form ?? mislabelled ?? (wasSent ? fieldsIn(text ?? '', type) : null)
   return correct(contract, { params, query, body, violations })
 }
@@ -72,10 +70,6 @@ function fieldsIn(text: string, type: string): Readonly<Record<string, unknown>>
 }
 
 const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
-const LONGEST_START = 200
-/** Bytes. */
-const LONGEST_FORM = 1024 * 1024
-
 const EMPTY = new Uint8Array()
 
 /**
@@ -83,21 +77,14 @@ const EMPTY = new Uint8Array()
  * of files.
  */
 async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
-  if (bytes.byteLength > LONGEST_FORM) return null
   const text = bytes.toString('latin1')
-  const [, boundary] = FORM_BEGINS.exec(text.slice(0, LONGEST_START)) ?? []
+  const [, boundary] = FORM_BEGINS.exec(text) ?? []
   if (boundary === undefined) return null
   const body = Buffer.from(text.replaceAll(`--${boundary}`, `--${BOUNDARY}`), 'latin1')
   const response = new Response(body, { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } })
   const data = await response.formData().catch(() => undefined)
   if (data === undefined) return null
-  const names = [...new Set(data.keys())]
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = data.getAll(name).map(asField)
-      return [name, values.length === 1 ? (values[0] as FormValue) : values]
-    }),
-  )
+  return Object.fromEntries([...data.keys()].map((name) => [name, data.getAll(name).map(asField)]))
 }
 
 /** `Response.formData` takes boundaries of 27 to 70 characters. */

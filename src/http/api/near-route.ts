@@ -44,16 +44,11 @@ function lettersFrom(own: readonly string[], at: number, sent: readonly string[]
   return own.slice(0, at).join('').length / 2 + lettersApart(own.slice(at).join('/'), sent.join('/'))
 }
 
-/** Characters of a path that are compared. */
-const LONGEST = 500
 /** Common prefixes do not help to find a route. */
 const PREFIX = /^(?:api|v\d+)$/
 
 function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
-  const segments = path
-    .slice(0, LONGEST)
-    .split('/')
-    .map((segment) => safeDecodeURIComponent(segment))
+  const segments = path.split('/').map((segment) => safeDecodeURIComponent(segment))
   const known = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
   const words = known.filter((segment) => !isValue(segment))
   return { words: words.flatMap((word) => word.split(/[-_]/)), values: known.filter(isValue) }
@@ -61,5 +56,5 @@ function partsOf(path: string): { readonly words: readonly string[]; readonly va
 
 /** Digits, at signs and placeholders mark a value. */
 function isValue(segment: string): boolean {
-  return /[\d@]/.test(segment) || isPlaceholder(segment) || /^[:{]/.test(segment)
+  return /^:|[\d@]/.test(segment) || isPlaceholder(segment)
 }

@@ -26,19 +26,13 @@ const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable
     if (/^\d{1,7}$/.test(value) && Number(value) <= LONGEST_DELAY) return Number(value)
     throw malformed('delay', value, `a whole number of milliseconds from 0 to ${LONGEST_DELAY}`)
   },
-  scenario: (value) => {
-    if (value !== '') return value
-    throw malformed('scenario', value, 'the name of a scenario, as listed by GET /__admin/scenarios')
-  },
+  scenario: (value) => value,
   fault: (value) => {
     const fault = FAULTS.find((one) => one === value)
     if (fault !== undefined) return fault
     throw malformed('fault', value, `one of ${FAULTS.join(', ')}`, didYouMean(value, FAULTS))
   },
-  mutant: (value) => {
-    if (value !== '') return value
-    throw malformed('mutant', value, "the id of a mutant, as listed by 'countersign list mutants'")
-  },
+  mutant: (value) => value,
 }
 
 type Name = keyof typeof readers

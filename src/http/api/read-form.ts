@@ -25,7 +25,7 @@ type ReadForm = Record<string, FormValue | FormValue[]>
 export async function readForm(
   request: FastifyRequest,
   files: ReadonlySet<string>,
-  keepsBytes = false,
+  keepsBytes: boolean,
 ): Promise<{ readonly form: Form | null; readonly unreadable: Violation | null; readonly bytes: Buffer | null }> {
   const { raw, headers, routeOptions } = request
   const { bodyLimit: limit } = routeOptions

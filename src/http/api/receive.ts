@@ -62,8 +62,7 @@ async function readBody(request: FastifyRequest, contract: Contract, files: Read
 /** A body that is no form. Fastify has read it already, unless it is multipart. */
 export async function readText(request: FastifyRequest): Promise<Body> {
   const bytes = request.isMultipart() ? await readRawBody(request) : ((request.body as Buffer | undefined) ?? null)
-  const text = bytes === null || bytes.byteLength === 0 ? null : String(bytes)
-  return { form: null, text, unreadable: null, bytes }
+  return { form: null, text: String(bytes ?? '') || null, unreadable: null, bytes }
 }
 
 function namesIn(schema: TObject | undefined, fits: (property: TSchema) => boolean): readonly string[] {

@@ -62,28 +62,16 @@ export function createClientAnswerHead({ request, reply }: Call, headers: Incomi
   return head
 }
 
-/** Hop-by-hop headers (RFC 9110, section 7.6.1). */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  'connection',
-  'proxy-connection',
-  'keep-alive',
-  'te',
-  'transfer-encoding',
-  'trailer',
-  'upgrade',
-  // Answered by Node.
-  'expect',
-])
-
-/** Forwarded even if `Connection` names them. */
-const NEEDED: ReadonlySet<string> = new Set(['content-length', 'host'])
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), and one that Node answers. */
+const HOP_BY_HOP = /^(?:connection|proxy-connection|keep-alive|te|transfer-encoding|trailer|upgrade|expect)$/
 
 /** `name` in lower case; `connection` is the value of that header. */
 function isEndToEnd(name: string, connection = ''): boolean {
-  if (HOP_BY_HOP.has(name)) return false
+  if (HOP_BY_HOP.test(name)) return false
   const named = connection
     .toLowerCase()
     .split(',')
     .map((one) => one.trim())
-  return NEEDED.has(name) || !named.includes(name)
+  // Needed even if `Connection` names it.
+  return name === 'content-length' || !named.includes(name)
 }
