@@ -143,7 +143,7 @@ function departureFinding(one: VerifyFinding, strict: boolean): Finding {
     basis: one.state,
     name: `${one.operation} (${one.cites.join(', ')})`,
     message: sentence(one),
-    rule: one.cites[0] && ruleOf(one.cites[0]),
+    rule: ruleOf(one.cites[0]),
   }
 }
 
