@@ -72,7 +72,7 @@ function isBetter(text: string, known: Candidate | undefined): boolean {
 
 function difference(mutant: Mutant, answer: PlainAnswer, asked: AlteredCall): Pick<Candidate, 'due' | 'got'> {
   const { place, operator, effect, status } = mutant
-  if (mutant.query !== undefined) return { due: `page ${asked.sent[place]}`, got: `the records of page 1` }
+  if (mutant.query !== undefined) return { due: `page ${asked.sent[place]}`, got: 'the records of page 1' }
   const done = 'it takes place'
   if (place === 'effect' && effect === 'none') return { due: done, got: 'nothing changes' }
   if (place === 'effect') return { due: `${status}`, got: `${operator.slice(-3)}, though ${done}` }
