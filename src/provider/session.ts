@@ -162,7 +162,7 @@ export class TestedOperation {
   /** Notes whether an answer is as expected, or as another interpretation allows; returns whether it is. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
     const { cites = this.cites, status = successStatusOf(this.contract), masked, needsData = false } = expected
-    const isRefusal = status >= 300
+    const isRefusal = ERRORS.includes(status)
     const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
     if (answer.ok && isRefusal && !isRead(this.contract)) {
       const texts = Object.entries(named).flatMap(([name, value]) =>
@@ -219,7 +219,7 @@ function allowing(otherwise: Expectation['otherwise'] = {}, { status }: Received
 
 /** Also quotes the provider's own message, without addresses. */
 function adviceOn({ status, location, body }: ReceivedAnswer, expected: number): string {
-  if (status >= 300 && status < 400 && location !== '') return `It redirects to ${quote(location)}.`
+  if (location !== '') return `It redirects to ${quote(location)}.`
   if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
   if (status === 403 && expected !== 401)
     return "The token's user may not do this. Pass the token of a user who may with --token."

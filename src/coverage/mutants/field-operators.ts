@@ -62,7 +62,7 @@ export const fieldOperators: readonly FieldOperator[] = [
       return name !== undefined && String(sent[name]) === String(value) ? otherThan(value, field.schema) : value
     },
   },
-  { name: 'empty-list', cites: ofLists, change: (value) => (isList(value) && value.length > 0 ? [] : value) },
+  { name: 'empty-list', cites: ofLists, change: () => [] },
   {
     name: 'last-gone',
     cites: ofLists,

@@ -101,7 +101,7 @@ export const listCreditHistories: readonly OperationCheck[] = [
   ofRecords(['S5.3'], async (on, records) => {
     const answer = await elsewhere(on)
     const strange = answer.ok ? idsIn(answer.body).length : 0
-    const message = `The history of an organization that does not exist contains ${strange} records.`
+    const message = `The history of an organization that does not exist contains records (${strange}).`
     on.claim(strange === 0, 'histories', message)
     const wanted = alike(on.complete.query.organization_uuid ?? '')
     claimTexts(on, records, 'organization_uuid', wanted, 'It is not the organization that was requested.')

@@ -31,7 +31,7 @@ export const searchProtectedAttachments: readonly OperationCheck[] = [
     const answer = await search(on, on.session.data.nonsense)
     const { length } = attachmentsIn(answer)
     if (length === 0) return on.expect(answer, 'A search without a match', { status: 404 })
-    return on.claim(false, 'data', `A search without a match finds ${length} attachments.`)
+    return on.claim(false, 'data', `A search without a match finds attachments (${length}).`)
   }),
   ofFound(['S4.5'], (on, found) => {
     const keyword = knownKeyword(on)
