@@ -116,8 +116,8 @@ function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen:
 }
 
 function sentence(one: VerifyFinding): string {
-  const { state, where, message } = one
-  return state === 'unchecked' || where === '' ? message : `${countInList(one) || `${where}: `}${message}`
+  const { where, message } = one
+  return where === '' ? message : `${countInList(one) || `${where}: `}${message}`
 }
 
 /** How an operation departs, drift first; a switch that explains several answers is told once. */
