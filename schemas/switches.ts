@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { citesOf } from './cites.js'
 import { oneOf } from './common.js'
-import { type Contract, isSuccess } from './contract.js'
+import { type Contract, isSuccess, successStatusOf } from './contract.js'
 import { contracts, type OperationId } from './contracts.js'
 import { deepFreeze } from './freeze.js'
 import type { SwitchName } from './interpretations.js'
@@ -27,22 +27,24 @@ const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, o
 
 export const ERRORS_SHOWN = 'the API document shows its error body'
 
+const successOf = (contract: Contract) => contract.responses[successStatusOf(contract)]
+
 /** Whether the document leaves the success status open. */
-export const statusIsOpen = ({ responses }: Contract) => responses[200]?.cites.includes('I-01') === true
+export const statusIsOpen = (contract: Contract) => successOf(contract)?.cites.includes('I-01') === true
 
 /** Whether the document leaves the error body open. */
 export const errorsAreOpen = ({ responses }: Contract) =>
   Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
 
 /** The fields of the success body that a switch may change. */
-export function wordsOf({ responses }: Contract): string[] {
-  const success = responses[200]
+export function wordsOf(contract: Contract): string[] {
+  const success = successOf(contract)
   const properties = isSuccess(success) ? Object.entries<TSchema>(success.schema.properties) : []
   return properties.filter(([, schema]) => schema.type === 'string' && isWord(schema)).map(([name]) => name)
 }
 
-function fixedStatus({ responses }: Contract): string {
-  const success = responses[200]
+function fixedStatus(contract: Contract): string {
+  const success = successOf(contract)
   const shown = isSuccess(success) && 'status' in success.schema.properties
   return shown ? 'the API document shows its value' : 'the success body has none'
 }

@@ -6,7 +6,7 @@ import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus } from '../validation/deviations.js'
 import { foldDeviations } from '../validation/fold-deviations.js'
 import { valueText } from './interpretations/shapes.js'
-import type { ReceivedAnswer } from './sender.js'
+import { isRedirect, type ReceivedAnswer } from './sender.js'
 import { items, member, type TestedOperation } from './session.js'
 
 /** Not shown by the shape of a field, but by the checks of operations. */
@@ -31,8 +31,7 @@ export function judgeBody(on: TestedOperation, answer: ReceivedAnswer): void {
     })
   }
   const declared = declaredStatus(contract, status)
-  const isRedirect = status >= 300 && status < 400
-  if (body === undefined || declared === undefined || isRedirect) return
+  if (body === undefined || declared === undefined || isRedirect(answer)) return
   const isOpen = errorsAreOpen(contract) && !answer.ok
   const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
   const departed = new Set(deviations.flatMap(({ cites }) => cites))

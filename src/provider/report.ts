@@ -116,8 +116,8 @@ function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen:
 }
 
 function sentence(one: VerifyFinding): string {
-  const { state, where, message } = one
-  return state === 'unchecked' || where === '' ? message : `${countInList(one) || `${where}: `}${message}`
+  const { where, message } = one
+  return where === '' ? message : `${countInList(one) || `${where}: `}${message}`
 }
 
 /** How an operation departs, drift first; a switch that explains several answers is told once. */
@@ -143,7 +143,7 @@ function departureFinding(one: VerifyFinding, strict: boolean): Finding {
     basis: one.state,
     name: `${one.operation} (${one.cites.join(', ')})`,
     message: sentence(one),
-    rule: one.cites[0] && ruleOf(one.cites[0]),
+    rule: ruleOf(one.cites[0]),
   }
 }
 

@@ -22,6 +22,7 @@ export interface ReceivedAnswer {
   readonly ok: boolean
   readonly status: number
   readonly contentType: string
+  /** Where a redirect leads to; empty for other answers. */
   readonly location: string
   readonly retryAfter: string
   readonly text: string
@@ -128,7 +129,7 @@ export class Sender {
       // The provider may repeat the token.
       const header = (name: string) => this.#redact(response.headers.get(name) ?? '')
       const text = this.#redact(await response.text().catch((error) => failBody(error.cause ?? error)))
-      const location = header('location')
+      const location = isRedirect(response) ? header('location') : ''
       return {
         call,
         ok: response.ok,
@@ -144,6 +145,10 @@ export class Sender {
       return unansweredBecause(reason as Error, url, '--target', { connect: timeout, idle: timeout })
     }
   }
+}
+
+export function isRedirect({ status }: Pick<ReceivedAnswer, 'status'>): boolean {
+  return status >= 300 && status < 400
 }
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */

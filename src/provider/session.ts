@@ -1,4 +1,4 @@
-import type { Cite, Cites } from '../../schemas/cites.js'
+import type { Cites } from '../../schemas/cites.js'
 import { type Contract, isRead, successStatusOf } from '../../schemas/contract.js'
 import type { InterpretationId, SwitchName } from '../../schemas/interpretations.js'
 import { quote } from '../text/wording.js'
@@ -12,7 +12,7 @@ export type FindingState = 'ok' | 'drift' | 'differs' | 'unchecked'
 
 export interface VerifyFinding {
   readonly state: FindingState
-  readonly cites: readonly Cite[]
+  readonly cites: Cites
   readonly operation: string
   readonly where: string
   readonly message: string
@@ -58,7 +58,7 @@ export class Session {
     readonly allowWrites: boolean,
   ) {}
 
-  add(state: FindingState, cites: readonly Cite[], found: Partial<VerifyFinding>): void {
+  add(state: FindingState, cites: Cites, found: Partial<VerifyFinding>): void {
     const { operation = '', where = '', message = '', count = 1, of = 1 } = found
     const key = JSON.stringify([state, operation, where, cites, where.includes('[*]') || message])
     const known = this.findings.get(key)
@@ -130,7 +130,7 @@ export class TestedOperation {
     return this.session.sender.send({ contract: this.contract, token: USER, ...options, ...values })
   }
 
-  add(state: FindingState, cites: readonly Cite[], found: Partial<VerifyFinding> = {}): void {
+  add(state: FindingState, cites: Cites, found: Partial<VerifyFinding> = {}): void {
     this.session.add(state, cites, { ...found, operation: this.contract.id })
   }
 
@@ -162,7 +162,7 @@ export class TestedOperation {
   /** Notes whether an answer is as expected, or as another interpretation allows; returns whether it is. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
     const { cites = this.cites, status = successStatusOf(this.contract), masked, needsData = false } = expected
-    const isRefusal = status >= 300
+    const isRefusal = ERRORS.includes(status)
     const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
     if (answer.ok && isRefusal && !isRead(this.contract)) {
       const texts = Object.entries(named).flatMap(([name, value]) =>
@@ -219,7 +219,7 @@ function allowing(otherwise: Expectation['otherwise'] = {}, { status }: Received
 
 /** Also quotes the provider's own message, without addresses. */
 function adviceOn({ status, location, body }: ReceivedAnswer, expected: number): string {
-  if (status >= 300 && status < 400) return `It redirects to ${quote(location)}.`
+  if (location !== '') return `It redirects to ${quote(location)}.`
   if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
   if (status === 403 && expected !== 401)
     return "The token's user may not do this. Pass the token of a user who may with --token."

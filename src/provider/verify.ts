@@ -110,16 +110,16 @@ async function recognize(session: Session): Promise<void> {
 /** @throws {Unavailable} if no operation is available */
 async function answersOf(session: Session, ask: (on: TestedOperation) => Promise<ReceivedAnswer>) {
   const answers: ReceivedAnswer[] = []
-  let unavailable: Unavailable | undefined
+  const failures: Unavailable[] = []
   for (const contract of session.contracts) {
     try {
       answers.push(await ask(new TestedOperation(contract, session)))
     } catch (error) {
       if (!(error instanceof Unavailable) || error.wholly) throw error
-      unavailable = error
+      failures.push(error)
     }
   }
-  if (answers.length === 0 && unavailable !== undefined) throw unavailable
+  if (answers.length === 0) throw failures[0]
   return answers
 }
 
@@ -129,7 +129,7 @@ function isAsDocumented(answer: ReceivedAnswer): boolean {
 
 function describeOther({ sender }: Session, answers: readonly ReceivedAnswer[]): string {
   const advice = 'Check that --target is the base URL of the service.'
-  const moved = answers.find(({ status, location }) => status >= 300 && status < 400 && location !== '')
+  const moved = answers.find(({ location }) => location !== '')
   if (moved === undefined) {
     const { status, contentType } = answers[0] as ReceivedAnswer
     const type = contentType === '' ? 'nothing' : quote(contentType)

@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
+import { fits } from '../fits.js'
 import { fetched, lastExchange } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
 import { forwarding, goodHistories, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
@@ -118,6 +119,31 @@ t.test('what is encoded stays so, and is compared decoded', async (t) => {
     await (await fetch(own + histories.url)).text()
     t.match((await lastExchange(server)).deviations[0], { where: 'body.per_page' }, `${coding}: what is wrong is found`)
     t.strictSame((await lastExchange(server)).response?.body, JSON.parse(content), `${coding}: the journal can read it`)
+  }
+})
+
+t.test('what cannot be decoded, or is too long to compare, is passed on, and the journal says so', async (t) => {
+  const most = Buffer.from('{}'.padEnd(4 * 1024 * 1024))
+  const longer = Buffer.concat([most, Buffer.from(' ')])
+  for (const [coding, bytes, why, deviation] of [
+    ['zstd', Buffer.from('{}'), / compared with the contract: its Content-Encoding 'zstd' is not decoded\./, undefined],
+    ['identity', longer, / compared with the contract: it is longer than 4 MiB\./, undefined],
+    ['gzip', gzipSync(longer), / compared with the contract: it is longer than 4 MiB\./, undefined],
+    ['gzip', gzipSync(most), /"answered by http:[^ ]+\."/, "'body.page' is missing: *"],
+    ['br', Buffer.from('{}'), /"answered by http:[^ ]+\."/, "The body must be JSON, not 'not br, as declared: {}'."],
+  ] as const) {
+    const { url } = await provider(t, (request, response) => {
+      request.resume()
+      const head = { 'content-type': 'application/json', 'content-encoding': coding, 'content-length': bytes.length }
+      response.writeHead(200, head).end(bytes)
+    })
+    const { url: own, port, server } = await inFront(t, url)
+    const request = head(`GET ${histories.url} HTTP/1.1`, `Host: ${new URL(own).host}`, 'Connection: close')
+    const { text } = await untilClosed(port, request)
+    t.ok(text.length > bytes.length, `${coding}: the client gets it`)
+    const entry = await lastExchange(server)
+    t.match(JSON.stringify(entry), why, `${coding}: whether it was compared`)
+    t.ok(fits(`${entry.deviations[0]?.message}`, `${deviation}`), `${coding}: ${entry.deviations[0]?.message}`)
   }
 })
 

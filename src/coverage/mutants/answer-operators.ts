@@ -2,7 +2,7 @@ import { sampleBody } from '../../../schemas/bodies.js'
 import { type Cite, isStatement } from '../../../schemas/cites.js'
 import { type Contract, isRead, isSuccess, type Response, statusesOf } from '../../../schemas/contract.js'
 import { shownCites } from './field-operators.js'
-import { changeAt, LEFT_OUT } from './fields.js'
+import { changeAt } from './fields.js'
 import type { Alteration } from './mutant.js'
 
 /** The ways to make an answer as a whole untrue. */
@@ -81,9 +81,6 @@ function withoutLink(cites: readonly Cite[]): Alteration {
 }
 
 function withoutLinks(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null) return body
-  return Object.entries(body).reduce<unknown>((without, [name, value]) => {
-    const isLink = typeof value === 'string' && /^https?:/.test(value)
-    return changeAt(without, [name], () => (isLink ? LEFT_OUT : withoutLinks(value)))
-  }, body)
+  const isLink = (value: unknown) => typeof value === 'string' && /^https?:/.test(value)
+  return JSON.parse(JSON.stringify(body), (_, value) => (isLink(value) ? undefined : value))
 }

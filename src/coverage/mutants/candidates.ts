@@ -1,4 +1,4 @@
-import { type Contract, outcomeId } from '../../../schemas/contract.js'
+import type { Contract } from '../../../schemas/contract.js'
 import { groupBy } from '../../text/group-by.js'
 import { jsonOr } from '../../text/json.js'
 import { type Exchange, isUnforced } from '../../world/journal/exchange.js'
@@ -27,16 +27,17 @@ export class Candidates {
 
   /** Looks at an exchange that has ended. */
   meet(exchange: Exchange): void {
-    const { contract, declaredOutcome, cause, sent, status } = exchange
+    const { contract, declaredOutcome, cause, sent, status, at } = exchange
     if (contract === null || declaredOutcome === null) return
     this.outcomes.add(declaredOutcome)
-    const text = sent?.fault === undefined ? timeless(exchange) : null
-    const body = text === null ? undefined : jsonOr(text, undefined)
-    if (status === null || text === null || body === undefined) return
+    if (status === null || !sent?.body || sent.fault !== undefined) return
+    const text = timeless(sent.body, at)
+    const body = jsonOr(text, undefined)
+    if (body === undefined) return
     const answer = { status, body }
     const asked = { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } }
     for (const mutant of mutantsOf(contract)) {
-      if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#candidates.get(mutant.id))) continue
+      if (!isBetter(text, this.#candidates.get(mutant.id))) continue
       // A forced answer does not execute the operation, and has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
       if ((isOfEffect && !isUnforced(cause)) || !isNoticeable(mutant, answer, asked)) continue
@@ -55,9 +56,7 @@ export class Candidates {
 }
 
 /** The body of an answer, with no trace of when and where it was given: the same in every run. */
-function timeless({ at, sent }: Exchange): string | null {
-  const body = sent?.body ?? null
-  if (body === null) return null
+function timeless(body: string, at: Exchange['at']): string {
   const day = new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length)
   return body
     .replaceAll(/(?<=\bhttps?:\/\/)127\.0\.0\.1:\d+/g, `127.0.0.1:${SOME_PORT}`)
@@ -72,7 +71,7 @@ function isBetter(text: string, known: Candidate | undefined): boolean {
 
 function difference(mutant: Mutant, answer: PlainAnswer, asked: AlteredCall): Pick<Candidate, 'due' | 'got'> {
   const { place, operator, effect, status } = mutant
-  if (mutant.query !== undefined) return { due: `page ${asked.sent[place]}`, got: `the records of page 1` }
+  if (mutant.query !== undefined) return { due: `page ${asked.sent[place]}`, got: 'the records of page 1' }
   const done = 'it takes place'
   if (place === 'effect' && effect === 'none') return { due: done, got: 'nothing changes' }
   if (place === 'effect') return { due: `${status}`, got: `${operator.slice(-3)}, though ${done}` }

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cite, isStatement, type LimitCites } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
+import { formats } from '../../validation/check.js'
 import { type BodyField, LEFT_OUT } from './fields.js'
 import type { AlteredCall } from './mutant.js'
 
@@ -59,10 +60,10 @@ export const fieldOperators: readonly FieldOperator[] = [
     },
     change: (value, field, { contract, sent }) => {
       const name = parameterOf(field, contract)?.name
-      return name !== undefined && String(sent[name]) === String(value) ? otherThan(value, field.schema) : value
+      return name !== undefined && String(sent[name]) === String(value) ? otherThan(value) : value
     },
   },
-  { name: 'empty-list', cites: ofLists, change: (value) => (isList(value) && value.length > 0 ? [] : value) },
+  { name: 'empty-list', cites: ofLists, change: () => [] },
   {
     name: 'last-gone',
     cites: ofLists,
@@ -95,8 +96,7 @@ function parameterOf({ path }: BodyField, { params, query, form }: Contract) {
   return all[name] && { name, schema: all[name] }
 }
 
-function otherThan(value: unknown, { format }: TSchema): unknown {
+function otherThan(value: unknown): unknown {
   if (typeof value === 'number') return value + 1
-  const isUuid = format === 'uuid' || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(String(value))
-  return isUuid ? OTHER_UUID : `${value}-2`
+  return formats.uuid.test(String(value)) ? OTHER_UUID : `${value}-2`
 }

@@ -20,32 +20,23 @@ export function fieldsOf(schema: TSchema, path: readonly string[] = []): readonl
   })
 }
 
-/** A body in which every value at a path was changed; the body itself where nothing is there, or all stays the same. */
+/** A body in which every value at a path was changed; an equal one where nothing is there. */
 export function changeAt(
   body: unknown,
   [name, ...rest]: readonly string[],
   change: (value: unknown) => unknown,
 ): unknown {
   if (name === undefined) return change(body)
-  if (typeof body !== 'object' || body === null) return body
-  if (name === EACH && Array.isArray(body)) {
-    const items = body.map((item) => changeAt(item, rest, change))
-    return items.some((item, at) => item !== body[at]) ? items : body
-  }
-  const owner = body as Readonly<Record<string, unknown>>
-  if (!Object.hasOwn(owner, name)) return body
-  const changed = changeAt(owner[name], rest, change)
-  if (changed === owner[name]) return body
-  const { [name]: _, ...others } = owner
-  if (changed === LEFT_OUT) return others
-  return Object.fromEntries(Object.entries(owner).map(([key, value]) => [key, key === name ? changed : value]))
+  if (name === EACH && Array.isArray(body)) return body.map((item) => changeAt(item, rest, change))
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return body
+  const entries = Object.entries(body).map(([key, value]) => [
+    key,
+    key === name ? changeAt(value, rest, change) : value,
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => value !== LEFT_OUT))
 }
 
 export function valueAt(body: unknown, path: readonly string[]): unknown {
-  let value = body
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null) return undefined
-    value = (value as Record<string, unknown>)[name === EACH && Array.isArray(value) ? '0' : name]
-  }
-  return value
+  const keys = path.map((name) => (name === EACH ? '0' : name))
+  return keys.reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | null)?.[key], body)
 }

@@ -20,7 +20,7 @@ export interface Alteration {
   readonly operator: string
   /** The statements that the altered answer breaks; none if the document leaves it open. */
   readonly cites: readonly Cite[]
-  /** The altered answer; the same one where there is nothing to alter in it. */
+  /** The altered answer; an equal one where there is nothing to alter in it. */
   readonly alter: (answer: PlainAnswer, asked: AlteredCall) => PlainAnswer
   /** `none`: the state stays as it is; `hidden`: it changes, though the answer denies it. By default, the operation decides. */
   readonly effect?: 'none' | 'hidden'

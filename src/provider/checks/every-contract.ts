@@ -46,11 +46,9 @@ function tokenChecks({ tokenHeaders, method, path, cites: [first] }: Contract): 
 
 function completeCall(contract: Contract, header: TokenHeader): OperationCheck {
   const { form, query, invalid, tokenHeaders, cites: own } = contract
-  const required = (query.required ?? []).flatMap(
-    (name) => statementsIn(citesOf(query.properties[name] as TSchema)) ?? [],
-  )
+  const required = (query.required ?? []).map((name) => statementsIn(citesOf(query.properties[name] as TSchema)))
   const isUsual = header === tokenHeaders[0]
-  const sending: Cites = ['SA.2', own[0], 'S0.1', ...(form === undefined ? [] : (['S0.2'] as const)), ...required]
+  const sending = joinedCites(['SA.2', own[0], 'S0.1'], form && ['S0.2'], ...required)
   const call = isUsual ? 'A complete call' : `A call with the token in '${header}'`
   const run = async (on: TestedOperation) => {
     const answer = await on.send({}, { token: { header, whose: 'user' } })

@@ -8,6 +8,8 @@ const idsIn = (body: unknown) => recordsIn(body).map((one) => member(one, 'id'))
 const MOST_PAGES = 30
 const EMPTY = 'The list is empty. Name an organization that has records with --data FILE.'
 
+const TOO_SHORT = 'Both orders are accepted, but the list is too short to show them.'
+
 async function pagesOf(on: TestedOperation, size = on.complete.query.per_page ?? '10'): Promise<readonly unknown[]> {
   const pages: unknown[] = []
   for (let page = 1; page <= MOST_PAGES; page++) {
@@ -72,8 +74,8 @@ async function compareOrders(on: TestedOperation, sort: string | undefined): Pro
   const asc = await on.send({ query: { order: 'asc', sort } })
   const desc = await on.send({ query: { order: 'desc', sort } })
   if (sort === 'received_by') {
-    on.expect(asc, 'A call with order=asc')
-    on.expect(desc, 'A call with order=desc')
+    on.expect(asc, 'A call with order=asc', { masked: TOO_SHORT })
+    on.expect(desc, 'A call with order=desc', { masked: TOO_SHORT })
   }
   if (!asc.ok || !desc.ok || idsIn(asc.body).length < 2) return undefined
   const valuesIn = (body: unknown) => recordsIn(body).map((one) => member(one, sort ?? '') as number)
@@ -99,7 +101,7 @@ export const listCreditHistories: readonly OperationCheck[] = [
   ofRecords(['S5.3'], async (on, records) => {
     const answer = await elsewhere(on)
     const strange = answer.ok ? idsIn(answer.body).length : 0
-    const message = `The history of an organization that does not exist contains ${strange} records.`
+    const message = `The history of an organization that does not exist contains records (${strange}).`
     on.claim(strange === 0, 'histories', message)
     const wanted = alike(on.complete.query.organization_uuid ?? '')
     claimTexts(on, records, 'organization_uuid', wanted, 'It is not the organization that was requested.')
@@ -142,11 +144,11 @@ export const listCreditHistories: readonly OperationCheck[] = [
   check(['S5.5'], async (on) => {
     const effects: (boolean | undefined)[] = []
     for (const sort of ['received_by', 'created_at', 'amount', undefined]) effects.push(await compareOrders(on, sort))
-    if (effects.every((one) => one === undefined)) return on.unchecked(EMPTY)
+    if (effects.every((one) => one === undefined)) return
     on.claim(effects.includes(true), 'histories', 'order=asc and order=desc give the same list.')
     const unknown = await on.send({ query: { order: 'countersign' } })
     const expected = { status: on.contract.invalid, otherwise: { 'I-06': [200, ...CLIENT_ERRORS] } }
-    return on.expect(unknown, 'A call with order=countersign', expected)
+    on.expect(unknown, 'A call with order=countersign', expected)
   }),
   check(['I-06'], async (on) => {
     if (!(await on.send()).ok) return

@@ -78,6 +78,9 @@ const IN_FORCE: Partial<Record<SwitchName, (contract: Contract, inForce: Switche
   },
 }
 
+const valueIn = (switches: Switches, name: SwitchName, contract: Contract) =>
+  IN_FORCE[name]?.(contract, switches) ?? switches[name]
+
 export function compareInterpretations(session: Session, inForce: Switches): readonly SwitchResult[] {
   return interpretations.flatMap((one) =>
     ('switches' in one ? one.switches : []).map((name) => compareSwitch(name, one.id, session, inForce)),
@@ -92,7 +95,7 @@ function compareSwitch(name: SwitchName, interpretation: InterpretationId, sessi
     return { name, interpretation, evidence: [], value: inForce[name], undecided }
   }
   for (const { contract, value, shown } of evidence) {
-    const ours = (IN_FORCE[name] ?? (() => inForce[name]))(contract, inForce)
+    const ours = valueIn(inForce, name, contract)
     const isAlike = isSame(value, ours)
     const message = `${switchText(value)} there, but ${switchText(ours)} here: the answer is ${shown}.`
     const found = isAlike ? {} : { where: name, message, switch: name }
@@ -121,11 +124,17 @@ function settingFor(name: SwitchName, evidence: readonly SwitchEvidence[], inFor
   const values = operations.map(({ id }) => {
     const seen = evidence.find(({ contract }) => contract.id === id)
     const value = seen?.value ?? (isObject(now) && isByOperation(now) ? now[id] : now)
-    return [id, isSame(value, defaultSwitches[name]) ? undefined : value] as const
+    return [id, isUsual(name, id, value) ? undefined : value] as const
   })
   const [[, first] = []] = values
   if (values.every(([, value]) => isSame(value, first))) return first ?? defaultSwitches[name]
   return Object.fromEntries(values.filter(([, value]) => value !== undefined))
+}
+
+/** True for what the mock does without a config file. */
+function isUsual(name: SwitchName, operation: string, value: unknown): boolean {
+  const contract = all.find(({ id }) => id === operation) as Contract
+  return [defaultSwitches[name], valueIn(defaultSwitches, name, contract)].some((one) => isSame(one, value))
 }
 
 /** The interpretations with which the mock does as the provider does: a config file, in YAML. */
@@ -134,7 +143,7 @@ export async function interpretationsFile(results: readonly SwitchResult[], date
   const day = date.toISOString().slice(0, 'YYYY-MM-DD'.length)
   const lines = results.flatMap(({ name, value, evidence, undecided }) => {
     if (value === undefined || isSame(value, defaultSwitches[name])) return []
-    const seen = evidence.filter((one) => !isSame(one.value, defaultSwitches[name]))
+    const seen = evidence.filter((one) => !isUsual(name, one.contract.id, one.value))
     const comments = seen.map(({ contract, shown }) => `# ${day}, ${contract.id}: ${shown}`)
     if (undecided !== undefined) comments.push('# From the configuration; not seen in this run.')
     const yaml = stringify({ [name]: value }).trimEnd()

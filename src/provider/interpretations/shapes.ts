@@ -41,9 +41,9 @@ export function shapeText(value: unknown): string {
   return `{${sorted.map(([key, inner]) => `${key}: ${shapeText(inner)}`).join(', ')}}`
 }
 
-/** A value in reports: of a text only the form, unless it is in the vocabulary. */
+/** A value in reports: numbers as they are, of texts, lists and objects only the form. */
 export function valueText(value: unknown): string {
-  return typeof value === 'string' ? shapeText(value) : quote(value)
+  return typeof value === 'string' || typeof value === 'object' ? shapeText(value) : quote(value)
 }
 
 function namedEntries(value: object): [string, unknown][] {
