@@ -81,15 +81,28 @@ visit('with an admin token, a visitor who is no longer signed in is asked for it
   }
   await signIn()
   await sees(page, 'No requests yet')
-  await send(server, listCreditHistories)
-  await sees(page, 'listCreditHistories:200')
-  await context.clearCookies()
-  // The next request leads to the form, maybe before this click.
-  const clicked = goTo(page, 'Outcomes').catch(() => {})
-  await signIn()
-  await clicked
   await goTo(page, 'Outcomes')
+  await sees(page, '0 of 32 met')
+  await context.clearCookies()
+  await send(server, listCreditHistories)
+  await signIn()
   await sees(page, '1 of 32 met')
+})
+
+visit('a page that is hidden is not kept up to date until it is shown', {}, async (t, { server, page }) => {
+  const hide = (hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+  await sees(page, 'No requests yet')
+  await hide(true)
+  await send(server, listCreditHistories)
+  await page.waitForTimeout(800)
+  t.equal(await page.locator('.exchanges > li').count(), 0)
+  await hide(false)
+  await sees(page, 'listCreditHistories:200')
+  await page.route('**/events?*', () => {})
+  await page.reload()
+  await page.getByRole('banner').getByText('Connecting …').waitFor()
 })
 
 visit('it works below the prefix of a proxy, in a sandbox and at the root', {}, async (t, { server, url, page }) => {
