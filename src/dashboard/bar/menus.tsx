@@ -9,7 +9,7 @@ import { adminOf, labelOf, sandboxHere, type WorldList } from '../world.js'
 
 export function SandboxSwitcher({ view }: { readonly view: string }) {
   return (
-    <Menu class="sandbox" title="The sandbox that this page is about" label={<bdi>{labelOf(sandboxHere)}</bdi>}>
+    <Menu class="" title="The sandbox that this page is about" label={<bdi>{labelOf(sandboxHere)}</bdi>}>
       {() => <Sandboxes view={view} />}
     </Menu>
   )

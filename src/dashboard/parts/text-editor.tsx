@@ -19,7 +19,7 @@ export function TextEditor({ label, text, failure, set }: TextEditorProps) {
   }
   return (
     <>
-      <label class="field">
+      <label>
         {label}
         <textarea
           ref={area}

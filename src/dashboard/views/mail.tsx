@@ -135,7 +135,7 @@ function Answer({ to: { id, status }, page }: { readonly to: Invitation; readonl
     document.getElementById('panel-title')?.focus()
   }
   return (
-    <div class="answer">
+    <>
       <p class="row" role="status">
         Invitation <Badge kind={status} />
         <a href={page} target="_blank" rel="noreferrer">
@@ -150,6 +150,6 @@ function Answer({ to: { id, status }, page }: { readonly to: Invitation; readonl
           <Action call={() => answer('decline')}>Decline</Action>
         </p>
       )}
-    </div>
+    </>
   )
 }

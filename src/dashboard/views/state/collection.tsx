@@ -49,13 +49,7 @@ export function Collection({ name, open }: { readonly name: CollectionName; read
       )}
       {more}
       {shown.length > 0 && (
-        <Table
-          collection={name}
-          records={shown}
-          open={open}
-          sort={sort}
-          setSort={(column) => set({ sort: column })}
-        />
+        <Table collection={name} records={shown} open={open} sort={sort} setSort={(column) => set({ sort: column })} />
       )}
     </ListView>
   )

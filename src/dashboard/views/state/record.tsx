@@ -44,7 +44,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
       if (replaced !== undefined) {
         offerUndo({
           done: `${collection}/${key} ${replaced === record ? 'changed' : 'replaced'}`,
-          undo: () => putRecord(collection, JSON.stringify(replaced)),
+          undo: () => putRecord(collection, JSON.stringify(replaced)).then(draft.settle),
         })
       }
       draft.saved()
