@@ -94,16 +94,10 @@ async function take({ page, server }: Visit, step: string): Promise<void> {
     /^(?:\[(.+)\]|(GET|PUT|POST|PATCH|DELETE) (\S+) ?(.*)|(.+) = (.*)|(.*))$/.exec(step) ?? []
   if (key !== '') return page.keyboard.press(key)
   if (method) return void (await adminOf(server).call(method as 'PUT', path, body ? JSON.parse(body) : undefined))
-  const label = page
-    .getByRole('combobox', { name: field, exact: true })
-    .or(page.getByLabel(field, { exact: true }))
-    .last()
-  if (field !== '') return void (await label.selectOption(value).catch(() => label.fill(value)))
-  const roles = ['link', 'switch', 'checkbox'] as const
-  const [button, ...others] = (['button', ...roles] as const).map((role) => page.getByRole(role, { name, exact: true }))
-  const pressed = others.reduce((sum, one) => sum?.or(one), button)
-  await pressed
-    ?.or(page.locator('summary', { hasText: name }))
-    .last()
-    .click()
+  const fields = page.getByRole('combobox', { name: field, exact: true }).or(page.getByLabel(field, { exact: true }))
+  if (field !== '') return void (await fields.selectOption(value).catch(() => fields.last().fill(value)))
+  const named = { name, exact: true }
+  const pressed = page.getByRole('button', named).or(page.getByRole('link', named)).or(page.getByRole('switch', named))
+  const folded = page.locator('summary', { hasText: name })
+  await pressed.or(folded).last().click()
 }
