@@ -89,14 +89,14 @@ visit('with an admin token, a visitor who is no longer signed in is asked for it
   await sees(page, '1 of 32 met')
 })
 
-visit('a page that is hidden has no connection', {}, async (t, { server, page, context }) => {
+visit('a page that is hidden has no connection', {}, async (_, { server, page, context }) => {
   const hide = (hidden: boolean) =>
     page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))`)
   await page.getByRole('banner').getByText('Live').waitFor()
   const connects = page.waitForRequest(/events/)
   for (const hidden of [true, false]) await hide(hidden)
-  t.match((await connects).url(), /__admin\/events/, 'it connects when it is shown again')
+  await connects
   await send(server, listCreditHistories)
   await sees(page, 'listCreditHistories:200')
   await context.route('**/events?*', () => {})

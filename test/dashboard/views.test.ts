@@ -69,6 +69,7 @@ async function play(t: Test, visit: Visit, file: string): Promise<void> {
     const [, steps = '', expected = ''] = /^#\/(.*)\n+([\s\S]*)$/.exec(one) ?? []
     const [view = '', ...names] = steps.split(' > ')
     await open(visit, view)
+    await page.evaluate(DRAWN)
     for (const name of names) await take(visit, name)
     const look = async () => (await page.evaluate(HEAD)) + (await page.locator('body').ariaSnapshot())
     await shows(t, look, expected, steps)
@@ -88,6 +89,9 @@ const HEAD = `(() => {
   }).map(([name, values]) => ('- ' + name + ': ' + values.join(', ')).trim() + '\\n').join('')
 })()`
 const CLASSES = "Array.from(document.querySelectorAll('[class]'), (one) => [...one.classList]).flat()"
+
+/** Resolves when what the address leads to is drawn. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))'
 
 async function take({ page, server }: Visit, step: string): Promise<void> {
   const [, key = '', method, path = '', body, field = '', value = '', name = ''] =
