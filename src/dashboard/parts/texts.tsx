@@ -40,7 +40,7 @@ export function Method({ name }: { readonly name: string }) {
 }
 
 /** A status; without one, a fault or a client that hung up ended the exchange. */
-export function statusText(status: number | null, fault: string | null): string {
+export function statusText({ status, fault }: { status: number | null; fault: string | null }): string {
   return String(status ?? (fault === null ? 'aborted' : 'fault'))
 }
 

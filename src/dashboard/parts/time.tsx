@@ -40,7 +40,3 @@ export function describeDuration(ms: number): string {
   }
   return 'less than a second'
 }
-
-export function milliseconds(ms: number | null): string {
-  return `${Math.round(ms ?? 0)} ms`
-}

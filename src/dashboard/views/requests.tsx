@@ -7,7 +7,7 @@ import { Action, Options } from '../parts/controls.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { ListView, Rows } from '../parts/list-view.js'
 import { Code, counted, Line, Method, Status, statusText } from '../parts/texts.js'
-import { milliseconds, Time } from '../parts/time.js'
+import { Time } from '../parts/time.js'
 import { sandboxHere, urlOfWorld } from '../world.js'
 import { ExchangePanel } from './requests/exchange.js'
 import { reasonFor } from './requests/violations.js'
@@ -28,7 +28,7 @@ export function Requests({ address: [open] }: { readonly address: readonly strin
   const found = (lastWorded.current?.requests ?? all).filter(
     (exchange) =>
       (operation === '' || operationOf(exchange) === operation) &&
-      (status === '' || statusOf(exchange) === status) &&
+      (status === '' || statusText(exchange) === status) &&
       (violations === '' || exchange.violations.length > 0),
   )
   return (
@@ -53,7 +53,7 @@ export function Requests({ address: [open] }: { readonly address: readonly strin
             values={all.map(operationOf)}
             set={(operation) => set({ operation })}
           />
-          <Choice label="Status" value={status} values={all.map(statusOf)} set={(status) => set({ status })} />
+          <Choice label="Status" value={status} values={all.map(statusText)} set={(status) => set({ status })} />
           <label class="row">
             <input
               type="checkbox"
@@ -94,7 +94,6 @@ function useJournal(path: string | undefined) {
 }
 
 const operationOf = ({ operation }: ExchangeSummary) => operation ?? 'unmatched'
-const statusOf = ({ status, fault }: ExchangeSummary) => statusText(status, fault)
 
 interface ChoiceProps {
   readonly label: string
@@ -126,7 +125,7 @@ function Row({ exchange, current }: { readonly exchange: ExchangeSummary; readon
           <span class="at">
             <Time at={at} />
           </span>
-          <Status of={statusOf(exchange)} />
+          <Status of={statusText(exchange)} />
           <span class="what">
             <Method name={method} />
             <span class="line-text">
@@ -139,7 +138,7 @@ function Row({ exchange, current }: { readonly exchange: ExchangeSummary; readon
           <span class="outcome">
             <Line text={outcome ?? problem ?? fault ?? 'no answer'} />
           </span>
-          <span class="duration">{milliseconds(duration)}</span>
+          <span class="duration">{Math.round(duration)} ms</span>
           {(reason !== '' || deviations > 0) && (
             <span class="flaws">
               {violations.length > 0 && (

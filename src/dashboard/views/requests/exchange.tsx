@@ -9,7 +9,7 @@ import { CopyButton } from '../../parts/copy-button.js'
 import { NextCalls } from '../../parts/next-calls.js'
 import { GonePanel, Panel } from '../../parts/panel.js'
 import { Code, Facts, Method, Path, Status, statusText, visible } from '../../parts/texts.js'
-import { milliseconds, Time } from '../../parts/time.js'
+import { Time } from '../../parts/time.js'
 import { answerCalls, type ScenarioList } from '../../scenarios.js'
 import { Corrected } from './corrected.js'
 import { type OpenedExchange, SendAgain } from './send-again.js'
@@ -50,9 +50,9 @@ export function ExchangePanel({ id }: { readonly id: string }) {
         </p>
       )}
       <p class="row summary">
-        <Status of={statusText(status, response?.fault ?? null)} />
+        <Status of={statusText({ status, fault: response?.fault ?? null })} />
         <code>{outcome ?? response?.fault ?? response?.headers['x-mock-error'] ?? 'no answer'}</code>
-        <span class="quiet">{milliseconds(duration)}</span>
+        <span class="quiet">{Math.round(duration ?? 0)} ms</span>
         <span class="quiet">
           <Time at={at} />
         </span>
@@ -127,7 +127,7 @@ function AnswerPart({ exchange: { status, response } }: { readonly exchange: Exc
     <section aria-labelledby="answer-title">
       <h3 id="answer-title">Answer</h3>
       {fault === null ? (
-        <Status of={statusText(status, fault)} />
+        <Status of={statusText({ status, fault })} />
       ) : (
         <p>
           The connection was broken on purpose: <code>{fault}</code>.

@@ -96,7 +96,6 @@ const templates: Readonly<Record<string, string>> = {
 }
 
 function ruleFor(outcome: string): string {
-  const operation = operationIn(outcome)
-  const on = operation === 'gateway' ? "'*'" : operation
+  const on = outcome.startsWith('gateway:') ? "'*'" : operationIn(outcome)
   return `  - on: ${on}\n    times: 1\n    answer: { status: ${statusOf(outcome)} }\n`
 }
