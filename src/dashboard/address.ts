@@ -34,9 +34,8 @@ export function useFilter<Name extends string>(names: readonly Name[], open: str
 
 function writeFilter(filter: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString()
-  const path = location.hash.split('?')[0] || '#/requests'
-  const hash = query === '' ? path : `${path}?${query}`
-  if (hash !== location.hash && (query !== '' || location.hash !== '')) history.replaceState(history.state, '', hash)
+  const [path] = location.hash.split('?')
+  history.replaceState(history.state, '', query === '' ? path : `${path || '#/requests'}?${query}`)
 }
 
 function useHashChange(changed: () => void): void {

@@ -13,12 +13,8 @@ export class Failure extends Error {
   complaints: readonly FileComplaint[] = []
 }
 
-export function getText(path: string): Promise<string> {
-  return request(path)
-}
-
 export async function get<T>(path: string): Promise<T> {
-  return JSON.parse(await request(path))
+  return JSON.parse(await getText(path))
 }
 
 /** Sends an object as JSON, a text as YAML. */
@@ -28,10 +24,10 @@ export async function callAdmin(
   body?: object | string,
 ): Promise<void> {
   const [text, type] = typeof body === 'string' ? [body, 'yaml'] : [JSON.stringify(body), 'json']
-  await request(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
+  await getText(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
 }
 
-async function request(path: string, init?: RequestInit): Promise<string> {
+export async function getText(path: string, init?: RequestInit): Promise<string> {
   const { ok, status, text } = await fetch(path, { cache: 'no-store', ...init })
     .then(async (answer) => ({ ok: answer.ok, status: answer.status, text: await answer.text() }))
     .catch(() => {

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { signInAgain } from './sign-in.js'
 
 export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sandboxes' | 'journal'
 type Changed = readonly Topic[] | 'all'
@@ -23,7 +22,7 @@ export function onChange(listener: (changed: Changed) => void): () => void {
 }
 
 export function tell(changed: Changed): void {
-  for (const listener of [...listeners]) listener(changed)
+  for (const listener of listeners) listener(changed)
 }
 
 export function useConnection(): Connection {
@@ -43,12 +42,8 @@ function open(): void {
     close()
     connection = 'lost'
     setTimeout(open, RETRY)
-    tell([])
-    // EventSource does not say why it failed.
-    fetch('clock').then(
-      ({ status }) => status === 401 && signInAgain(),
-      () => {},
-    )
+    // EventSource does not say why it failed; a query does.
+    tell(['clock'])
   }
   source.addEventListener('exchange', () => tell(['exchanges']))
   source.addEventListener('change', ({ data }) => tell(JSON.parse(data).what))

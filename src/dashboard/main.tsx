@@ -27,7 +27,7 @@ function Dashboard() {
     document.title = [current, sandboxHere && labelOf(sandboxHere), 'countersign'].filter(Boolean).join(' · ')
     if (shown.current === current) return
     shown.current = current
-    scrollTo(0, 0)
+    scrollTo({ top: 0 })
     // A panel takes the focus itself.
     if (main.current?.querySelector('.panel') === null) main.current.querySelector('h1')?.focus()
   }, [current])

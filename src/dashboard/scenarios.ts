@@ -40,7 +40,7 @@ export async function answerCalls(operation: string, rule: Rule): Promise<void> 
   const path = scenarioPath(answerName(operation))
   const description = `Answers ${rule.times === undefined ? 'all calls' : counted(rule.times, 'call')} of ${operation}.`
   const { meta } = await get<ScenarioList>('scenarios')
-  for (const name of meta.active) if (operationIn(name) === operation) await switchScenario(name, false)
+  for (const name of outcomesOf(operation, meta.active)) await switchScenario(name, false)
   await callAdmin('PUT', path, { description, rules: [rule], active: true })
   await callAdmin('POST', `${path}/reset`)
 }
@@ -56,6 +56,11 @@ export function operationIn(outcome: string): string {
 
 export function statusOf(outcome: string): number {
   return Number(/\d+$/.exec(outcome)?.[0])
+}
+
+/** The outcomes of an operation among scenarios; of `gateway`, the statuses of a gateway. */
+export function outcomesOf(operation: string, names: readonly string[]): readonly string[] {
+  return names.filter((name) => isOutcome(name) && operationIn(name) === operation)
 }
 
 export function operationsIn(names: readonly string[]): readonly string[] {

@@ -81,15 +81,27 @@ visit('with an admin token, a visitor who is no longer signed in is asked for it
   }
   await signIn()
   await sees(page, 'No requests yet')
+  await goTo(page, 'Outcomes')
+  await sees(page, '0 of 32 met')
+  await context.clearCookies()
+  await send(server, listCreditHistories)
+  await signIn()
+  await sees(page, '1 of 32 met')
+})
+
+visit('a page that is hidden has no connection', {}, async (_, { server, page, context }) => {
+  const hide = (hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+  await page.getByRole('banner').getByText('Live').waitFor()
+  const connects = page.waitForRequest(/events/)
+  for (const hidden of [true, false]) await hide(hidden)
+  await connects
   await send(server, listCreditHistories)
   await sees(page, 'listCreditHistories:200')
-  await context.clearCookies()
-  // The next request leads to the form, maybe before this click.
-  const clicked = goTo(page, 'Outcomes').catch(() => {})
-  await signIn()
-  await clicked
-  await goTo(page, 'Outcomes')
-  await sees(page, '1 of 32 met')
+  await context.route('**/events?*', () => {})
+  await page.reload()
+  await page.getByRole('banner').getByText('Connecting …').waitFor()
 })
 
 visit('it works below the prefix of a proxy, in a sandbox and at the root', {}, async (t, { server, url, page }) => {

@@ -165,6 +165,7 @@ visit('a thousand exchanges are listed, and no more are kept', roomy, async (t, 
   for (let at = 0; at < 60; at++) await send(server, listCreditHistories)
   await page.locator('a[href="#/requests/x1050"]').waitFor()
   await count(rows, 1_000)
+  await sees(page, '1,000 exchanges: the newest; older ones are not shown')
   await rows.last().scrollIntoViewIfNeeded()
   await page.locator('a[href="#/requests/x51"]').waitFor()
   t.equal(await page.locator('a[href="#/requests/x50"]').count(), 0, 'the oldest made room')

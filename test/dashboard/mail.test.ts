@@ -115,6 +115,7 @@ visit('two sandboxes side by side', { at: '#/sandboxes', look: phone }, async (t
   }
   const other = await show(t, await aBrowser(), `${url}/~w-1/__admin/`, phone)
   await sees(other.page, 'listCreditHistories:200')
+  t.equal(await other.page.title(), 'Requests · ~w-1 · countersign')
   await goTo(other.page, 'Outcomes')
   await flip(other.page, 'addOrganizationMember:409', true)
   await goTo(root.page, 'Outcomes')

@@ -138,14 +138,6 @@ visit('someone decides how the next calls are answered', { at: '#/outcomes', loo
   await page.getByRole('switch', { name: 'answer-addOrganizationMember' }).click()
   await page.getByRole('switch', { name: 'answer-addOrganizationMember' }).waitFor({ state: 'detached' })
   t.equal(await invite(), 200, 'as usual')
-
-  await page.getByLabel('Operation').selectOption('addOrganizationMember')
-  await page.getByRole('combobox', { name: 'Answer' }).selectOption('EMPTY_RESPONSE')
-  await press(page, 'Apply')
-  await sees(page, '1 of 1 left')
-  t.match((await server.app.inject('/__admin/scenarios/answer-addOrganizationMember')).json().rules, [
-    { times: 1, answer: { fault: 'EMPTY_RESPONSE' } },
-  ])
 })
 
 const inSandbox = { at: '/~w-1/__admin/', expected: /409/ }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { until } from '../binary.js'
-import { adminOf } from '../helper.js'
-import { fits, focused, open, phone, press, sees, visit } from './page.js'
+import { adminOf, organization } from '../helper.js'
+import { count, fits, focused, open, phone, press, sees, visit } from './page.js'
 
 const onPhone = { at: '#/state', look: phone, expected: /status of 400/ }
 
@@ -142,5 +142,10 @@ visit(
     await upload('version: 1\norganizations: []\n')
     await press(page.getByRole('dialog'), 'Replace')
     await until(async () => (await adminOf(server).state()).users?.length === 0)
+    const organizations = Array.from({ length: 201 }, (_, at) => organization(at + 1))
+    await adminOf(server).call('PUT', 'state', { version: 1, organizations })
+    await page.getByRole('link', { name: 'organizations 201', exact: true }).click()
+    await sees(page, 'The first 200 are shown; search for others.')
+    await count(page.locator('.records tbody tr'), 200)
   },
 )

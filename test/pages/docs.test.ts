@@ -113,6 +113,10 @@ visit('what the document says is there to read', { at: 'docs' }, async (t, { pag
   await sees(page, 'The API document lists this response but does not show its body.')
   t.ok(await fits(page), 'nothing sticks out')
   t.ok(await page.evaluate(`${MAIN}.scrollWidth <= ${MAIN}.clientWidth`), 'nor does anything in what scrolls')
+  const light = '[theme=light][bg-color="#fbfaf6"][text-color="#1c2230"][primary-color="#2c47b8"]'
+  await page.locator(`rapi-doc${light}[nav-bg-color="#ffffff"][nav-text-color="#1c2230"]`).waitFor()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('rapi-doc[theme=dark][bg-color="#13161d"]').waitFor()
 })
 
 t.test('the page loads its own files, and has no script in it', async (t) => {

@@ -7,11 +7,9 @@ import { counted } from '../parts/texts.js'
 import { type ScenarioList, switchScenario } from '../scenarios.js'
 import { adminOf, labelOf, sandboxHere, type WorldList } from '../world.js'
 
-const MOST = 30
-
 export function SandboxSwitcher({ view }: { readonly view: string }) {
   return (
-    <Menu class="sandbox" title="The sandbox that this page is about" label={<bdi>{labelOf(sandboxHere)}</bdi>}>
+    <Menu class="" title="The sandbox that this page is about" label={<bdi>{labelOf(sandboxHere)}</bdi>}>
       {() => <Sandboxes view={view} />}
     </Menu>
   )
@@ -21,23 +19,21 @@ function Sandboxes({ view }: { readonly view: string }) {
   const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, ['sandboxes'])
   const [, collection] = useAddress()
   const here = view === 'docs' ? 'docs' : linkTo(view, ...(view === 'state' && collection ? [collection] : []))
-  const sandboxes = [...(data?.sandboxes ?? [])].reverse()
   return (
     <>
       <Problem failure={failure} />
       <ul>
-        {[{ ...data?.root, name: undefined }, ...sandboxes.slice(0, MOST)].map(({ name, requests = 0 }) => (
-          <li key={name}>
-            <a href={`${adminOf(name)}${here}`} aria-current={name === sandboxHere ? 'true' : undefined}>
-              <bdi>{labelOf(name)}</bdi> <span class="quiet">{counted(requests, 'request')}</span>
-            </a>
-          </li>
-        ))}
+        {data &&
+          [{ ...data.root, name: undefined }, ...[...data.sandboxes].reverse()].map(({ name, requests }) => (
+            <li key={name}>
+              <a href={`${adminOf(name)}${here}`} aria-current={name === sandboxHere ? 'true' : undefined}>
+                <bdi>{labelOf(name)}</bdi> <span class="quiet">{counted(requests, 'request')}</span>
+              </a>
+            </li>
+          ))}
       </ul>
       <p>
-        <a href={`./${linkTo('sandboxes')}`}>
-          {sandboxes.length > MOST ? `All ${sandboxes.length} sandboxes` : 'Manage sandboxes'}
-        </a>
+        <a href={`./${linkTo('sandboxes')}`}>Manage sandboxes</a>
       </p>
     </>
   )

@@ -15,7 +15,7 @@ export function TopBar({ current }: { readonly current: ViewName | 'Docs' }) {
   const { data: clock } = useAdminQuery<ClockView>('clock', ['clock'])
   const clockState = clock ? describeClock(clock) : ''
   const unread = useUnread()
-  const hrefOf = (view: ViewName) => `${current === 'Docs' ? './' : ''}${linkTo(view.toLowerCase())}`
+  const hrefOf = (view: ViewName) => `./${linkTo(view.toLowerCase())}`
   return (
     <header class="top">
       {current !== 'Docs' && (
@@ -28,22 +28,25 @@ export function TopBar({ current }: { readonly current: ViewName | 'Docs' }) {
       <SandboxSwitcher view={current.toLowerCase()} />
       <nav class="views" aria-label="Dashboard">
         <ul>
-          {VIEWS.map((name) => (
-            <li key={name}>
-              <a
-                href={hrefOf(name)}
-                aria-current={name === current ? 'page' : undefined}
-                title={name === 'Mail' && unread > 0 ? `${unread} unread` : undefined}
-              >
-                {name}
-                {name === 'Mail' && unread > 0 && (
-                  <span class="unread" aria-hidden="true">
-                    {unread > 99 ? '99+' : unread}
-                  </span>
-                )}
-              </a>
-            </li>
-          ))}
+          {VIEWS.map((name) => {
+            const count = name === 'Mail' ? unread : 0
+            return (
+              <li key={name}>
+                <a
+                  href={hrefOf(name)}
+                  aria-current={name === current ? 'page' : undefined}
+                  title={count > 0 ? `${count} unread` : undefined}
+                >
+                  {name}
+                  {count > 0 && (
+                    <span class="unread" aria-hidden="true">
+                      {count}
+                    </span>
+                  )}
+                </a>
+              </li>
+            )
+          })}
           <li>
             <a href="docs" aria-current={current === 'Docs' ? 'page' : undefined}>
               Docs

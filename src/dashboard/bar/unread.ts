@@ -36,5 +36,5 @@ export function markRead(mail: MessageKey, all: readonly MessageKey[]): void {
 }
 
 function readKeys(): readonly string[] {
-  return jsonOr(localStorage.getItem(KEY) ?? '[]', []) as string[]
+  return jsonOr(localStorage.getItem(KEY) ?? '', []) as string[]
 }

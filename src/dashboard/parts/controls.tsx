@@ -29,9 +29,15 @@ export function useAct() {
 export function Problem({ failure, select }: { failure?: Failure; select?: (line: number) => void }) {
   if (failure === undefined) return null
   const { message, complaints } = failure
+  if (complaints.length === 0) {
+    return (
+      <p class="problem" role="alert">
+        <bdi>{message}</bdi>
+      </p>
+    )
+  }
   return (
     <div class="problem" role="alert">
-      {complaints.length === 0 && <bdi>{message}</bdi>}
       <ul>
         {complaints.map(({ path, line, column, message }, at) => {
           const place = line === undefined ? path : `Line ${line}, column ${column}:`

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { sandboxHere } from '../world.js'
 
 interface Draft {
-  readonly text?: string
+  readonly text?: string | undefined
   readonly begunWith?: string
   readonly isSaved?: boolean
 }
@@ -11,26 +11,26 @@ interface Draft {
 export function useDraft<T>(name: string, stored: T) {
   const key = `countersign:draft:${sandboxHere ?? ''} ${name}`
   const storedText = JSON.stringify(stored)
-  const [kept, setKept] = useState(() => sessionStorage.getItem(key))
-  const { text, begunWith, isSaved = false } = (kept === null ? {} : JSON.parse(kept)) as Draft
-  useLayoutEffect(() => {
-    if (isSaved) setKept(null)
-  }, [storedText])
+  const [draft, setDraft] = useState<Draft>(() => JSON.parse(sessionStorage.getItem(key) ?? '{}'))
+  const { text, begunWith, isSaved } = draft
+  /** Shows what is stored again, unless a draft was begun. */
+  const settle = () => setDraft((now) => (now.isSaved ? {} : now))
+  useLayoutEffect(settle, [storedText])
   const discard = () => {
-    setKept(null)
+    setDraft({})
     sessionStorage.removeItem(key)
   }
   /** What was saved stays in view until it has been fetched. */
   const saved = () => {
     discard()
-    setKept(JSON.stringify({ text, isSaved: true }))
+    setDraft({ text, isSaved: true })
   }
   const set = (value: T) => {
     const written = JSON.stringify(value)
     if (written === storedText) return discard()
-    const draft = JSON.stringify({ text: written, begunWith: begunWith ?? (isSaved ? text : storedText) })
-    setKept(draft)
-    sessionStorage.setItem(key, draft)
+    const begun = { text: written, begunWith: begunWith ?? (isSaved ? text : storedText) }
+    setDraft(begun)
+    sessionStorage.setItem(key, JSON.stringify(begun))
   }
   return {
     value: text === undefined ? stored : (JSON.parse(text) as T),
@@ -40,6 +40,7 @@ export function useDraft<T>(name: string, stored: T) {
     set,
     discard,
     saved,
+    settle,
   }
 }
 

@@ -3,6 +3,8 @@ import type { Failure } from '../api.js'
 import { Problem } from './controls.js'
 import { useRows } from './rows.js'
 
+const MOST = 200
+
 interface ListViewProps {
   readonly title: string
   readonly heading?: 'h1' | 'h2'
@@ -36,6 +38,12 @@ export function ListView(props: ListViewProps) {
       {panel}
     </div>
   )
+}
+
+/** The first rows of a list, and a note if there are more. */
+export function firstOf<Row>(rows: readonly Row[]) {
+  const note = rows.length > MOST && <p class="quiet">The first {MOST} are shown; search for others.</p>
+  return [rows.slice(0, MOST), note] as const
 }
 
 export function Rows({ class: kind, open, children }: { class: string; open?: string; children: ComponentChild[] }) {

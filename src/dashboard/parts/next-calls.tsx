@@ -1,7 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { Fault, Rule } from '../../../schemas/scenario.js'
 import { linkTo } from '../address.js'
-import { answerCalls, answerName, callsLeft, operationsIn, type ScenarioList, switchScenario } from '../scenarios.js'
+import {
+  answerCalls,
+  answerName,
+  callsLeft,
+  operationsIn,
+  outcomesOf,
+  type ScenarioList,
+  statusOf,
+  switchScenario,
+} from '../scenarios.js'
 import { Form, Options, Problem, Switch, useAct } from './controls.js'
 
 const FAULTS: readonly Fault[] = [
@@ -103,5 +112,6 @@ function ruleFrom(operation: string, { times, answer, delay }: Readonly<Record<s
 
 /** Without successes: a forced success changes no state. */
 function statusesOf(operation: string, names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => (name.startsWith(`${operation}:`) ? (/[345]\d\d$/.exec(name)?.[0] ?? []) : []))
+  const statuses = outcomesOf(operation, names).map(statusOf)
+  return statuses.filter((status) => status >= 300).map(String)
 }

@@ -15,9 +15,9 @@ export function Panel({ title, of, back, children }: PanelProps) {
     const [opened = ''] = location.hash.split('?')
     const heading = panel.current?.querySelector('h2')
     if (!document.activeElement?.matches('[type=search]')) heading?.focus({ preventScroll: true })
-    panel.current?.scrollTo(0, 0)
+    panel.current?.scrollTo({ top: 0 })
     // In place of the list, the page itself scrolls.
-    if ((heading?.getBoundingClientRect().top ?? 0) < 0) scrollTo(0, 0)
+    if ((heading?.getBoundingClientRect().top ?? 0) < 0) scrollTo({ top: 0 })
     return () => requestAnimationFrame(() => returnTo(opened))
   }, [of])
   useLayoutEffect(() => {

@@ -13,14 +13,14 @@ export interface ApiCall {
 }
 
 export function SendButton({ children, call }: { children: string; call: () => Promise<ApiCall> }) {
-  const [answer, setAnswer] = useState<{ readonly status: number; readonly id: string | null }>()
+  const [answer, setAnswer] = useState<{ readonly status: number; readonly id: string }>()
   const send = async () => {
     setAnswer(undefined)
     const { path, body, ...init } = await call()
     try {
-      const sent = { ...init, cache: 'no-store', ...(body !== undefined && { body }) } as const
-      const { status, headers } = await fetch(`${urlOfWorld(sandboxHere)}${path}`, sent)
-      setAnswer({ status, id: headers.get('x-mock-exchange') })
+      const url = `${urlOfWorld(sandboxHere)}${path}`
+      const { status, headers } = await fetch(url, { ...init, body: body ?? null, cache: 'no-store' })
+      setAnswer({ status, id: headers.get('x-mock-exchange') ?? '' })
     } catch {
       throw new Failure('No answer came: the connection was broken, or the browser blocked the request.')
     }
@@ -33,8 +33,7 @@ export function SendButton({ children, call }: { children: string; call: () => P
       <span role="status">
         {answer && (
           <>
-            answered <Status status={answer.status} />{' '}
-            {answer.id !== null && <a href={linkTo('requests', answer.id)}>{answer.id}</a>}
+            answered <Status of={answer.status} /> <a href={linkTo('requests', answer.id)}>{answer.id}</a>
           </>
         )}
       </span>

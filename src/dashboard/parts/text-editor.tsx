@@ -19,11 +19,11 @@ export function TextEditor({ label, text, failure, set }: TextEditorProps) {
   }
   return (
     <>
-      <label class="field">
+      <label>
         {label}
         <textarea
           ref={area}
-          rows={Math.min(24, Math.max(8, lines.length + 1))}
+          rows={Math.min(24, lines.length + 1)}
           value={text}
           onInput={({ currentTarget }) => set(currentTarget.value)}
         />

@@ -39,13 +39,13 @@ export function Method({ name }: { readonly name: string }) {
   return <span class={`method ${name.toLowerCase()}`}>{name}</span>
 }
 
-export function Status({ status, fault }: { readonly status: number | null; readonly fault?: string | null }) {
-  if (status !== null) return <span class={`status s${Math.floor(status / 100)}`}>{status}</span>
-  return (
-    <span class="status s5" title={fault ?? 'under way'}>
-      {fault ? 'fault' : '…'}
-    </span>
-  )
+/** A status; without one, a fault or a client that hung up ended the exchange. */
+export function statusText({ status, fault }: { status: number | null; fault: string | null }): string {
+  return String(status ?? (fault === null ? 'aborted' : 'fault'))
+}
+
+export function Status({ of }: { readonly of: string | number }) {
+  return <span class={`status s${/^\d/.exec(String(of)) ?? 5}`}>{of}</span>
 }
 
 export function Badge({ kind, text = kind }: { readonly kind: string | undefined; readonly text?: string }) {

@@ -1,3 +1,5 @@
+import { counted } from './texts.js'
+
 export interface ClockView {
   readonly now: string
   readonly frozen: boolean
@@ -34,11 +36,7 @@ export function describeDistance(time: string): string {
 export function describeDuration(ms: number): string {
   for (const [unit, length] of Object.entries(UNITS)) {
     const count = Math.round(ms / length)
-    if (count >= 1) return `${count.toLocaleString()} ${unit}${count === 1 ? '' : 's'}`
+    if (count >= 1) return counted(count, unit)
   }
   return 'less than a second'
-}
-
-export function milliseconds(ms: number | null): string {
-  return ms === null ? '' : `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`
 }

@@ -18,10 +18,10 @@ export function UndoBar() {
   const [offers, setOffers] = useState<readonly Offer[]>([])
   const withdraw = (offer: Offer) => setOffers((now) => now.filter((one) => one !== offer))
   useEffect(() => {
-    const onOffer = ({ detail }: CustomEventInit<Offer>) => {
-      if (detail === undefined) return
-      setOffers((now) => [...now, detail])
-      setTimeout(() => withdraw(detail), OFFERED)
+    const onOffer = (event: Event) => {
+      const offer: Offer = (event as CustomEvent).detail
+      setOffers((now) => [...now, offer])
+      setTimeout(() => withdraw(offer), OFFERED)
     }
     addEventListener(EVENT, onOffer)
     return () => removeEventListener(EVENT, onOffer)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { Invitation } from '../../../schemas/fixtures.js'
 import type { Delivery, Message } from '../../world/mail/outbox.js'
 import { linkTo, useFilter } from '../address.js'
@@ -6,22 +6,21 @@ import { useAdminQuery } from '../admin-query.js'
 import { callAdmin } from '../api.js'
 import { markRead, useIsRead } from '../bar/unread.js'
 import { Action } from '../parts/controls.js'
-import { ListView, Rows } from '../parts/list-view.js'
+import { firstOf, ListView, Rows } from '../parts/list-view.js'
 import { GonePanel, Panel } from '../parts/panel.js'
 import { Badge, Code, counted, Facts, Line, visible } from '../parts/texts.js'
 import { Time } from '../parts/time.js'
 
-const MOST = 200
-
 export function Mail({ address: [open] }: { readonly address: readonly string[] }) {
   const outbox = useAdminQuery<{ messages: readonly Message[] }>('outbox', ['mail'])
-  const { data, failure } = useAdminQuery<{ invitations: readonly Invitation[] }>('invitations', ['mail', 'state'])
+  const { data, failure } = useAdminQuery<{ invitations: readonly Invitation[] }>('invitations', ['state'])
   const [{ search }, set] = useFilter(['search'], open)
   const isRead = useIsRead()
   const messages = [...(outbox.data?.messages ?? [])].reverse()
   const found = messages.filter(({ to, from, subject, text }) =>
     [to, from, subject, text].join('\n').toLowerCase().includes(search.toLowerCase()),
   )
+  const [shown, more] = firstOf(found)
   const invitationOf = (message: Message | undefined) =>
     data?.invitations.find(({ id }) => message?.links.accept.includes(`/invitations/${id}`))
   const message = messages.find(({ id }) => id === open)
@@ -41,11 +40,14 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
       setSearch={(text) => set({ search: text })}
       panel={open && outbox.data && <MessagePanel id={open} message={message} invitation={invitationOf(message)} />}
     >
-      {outbox.data && messages.length === 0 && <p class="nothing">No mail has been sent. An invitation sends one.</p>}
-      {messages.length > 0 && found.length === 0 && <p class="nothing">No mail matches your search.</p>}
-      {found.length > MOST && <p class="quiet">The newest {MOST} are shown; search for older ones.</p>}
+      {outbox.data && found.length === 0 && (
+        <p class="nothing">
+          {messages.length === 0 ? 'No mail has been sent. An invitation sends one.' : 'No mail matches your search.'}
+        </p>
+      )}
+      {more}
       <Rows class="mails" open={open}>
-        {found.slice(0, MOST).map((one) => (
+        {shown.map((one) => (
           <li key={one.id}>
             <a
               href={linkTo('mail', one.id)}
@@ -72,7 +74,6 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
 }
 
 function MessagePanel({ id, message, invitation }: { id: string; message?: Message; invitation?: Invitation }) {
-  const frame = useRef<HTMLIFrameElement>(null)
   const back = linkTo('mail')
   if (message === undefined) {
     return (
@@ -87,9 +88,8 @@ function MessagePanel({ id, message, invitation }: { id: string; message?: Messa
     await callAdmin('DELETE', path)
     location.hash = back
   }
-  const fitFrame = () => {
-    const { current } = frame
-    if (current?.contentDocument) current.height = String(current.contentDocument.documentElement.scrollHeight)
+  const fitFrame = ({ currentTarget }: { readonly currentTarget: HTMLIFrameElement }) => {
+    currentTarget.height = String(currentTarget.contentDocument?.documentElement.scrollHeight)
   }
   return (
     <Panel title={<Line text={subject} />} of={id} back={back}>
@@ -97,7 +97,6 @@ function MessagePanel({ id, message, invitation }: { id: string; message?: Messa
       {invitation && <Answer key={id} to={invitation} page={links.accept} />}
       <iframe
         key={path}
-        ref={frame}
         onLoad={fitFrame}
         title="The mail as its reader sees it"
         src={`${path}/html`}
@@ -121,10 +120,12 @@ function MessagePanel({ id, message, invitation }: { id: string; message?: Messa
 }
 
 function describeDelivery({ status, attempts, error }: Delivery): string {
-  if (status === 'kept') return 'kept here, because no SMTP server is set'
-  if (status === 'pending') return 'on its way to the SMTP server'
-  if (status === 'delivered') return 'delivered to the SMTP server'
-  return `failed after ${attempts} attempts: ${error ?? 'unknown reason'}`
+  return {
+    kept: 'kept here, because no SMTP server is set',
+    pending: 'on its way to the SMTP server',
+    delivered: 'delivered to the SMTP server',
+    failed: `failed after ${attempts} attempts: ${error}`,
+  }[status]
 }
 
 /** Answers for the invited person; `page` is the URL of the invitation. */
@@ -134,7 +135,7 @@ function Answer({ to: { id, status }, page }: { readonly to: Invitation; readonl
     document.getElementById('panel-title')?.focus()
   }
   return (
-    <div class="answer">
+    <>
       <p class="row" role="status">
         Invitation <Badge kind={status} />
         <a href={page} target="_blank" rel="noreferrer">
@@ -149,6 +150,6 @@ function Answer({ to: { id, status }, page }: { readonly to: Invitation; readonl
           <Action call={() => answer('decline')}>Decline</Action>
         </p>
       )}
-    </div>
+    </>
   )
 }

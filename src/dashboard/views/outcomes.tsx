@@ -3,19 +3,19 @@ import { useAdminQuery } from '../admin-query.js'
 import { Problem, Switch } from '../parts/controls.js'
 import { NextCalls } from '../parts/next-calls.js'
 import { Status } from '../parts/texts.js'
-import { isOutcome, operationIn, type ScenarioList, statusOf, switchScenario } from '../scenarios.js'
+import { operationIn, outcomesOf, type ScenarioList, statusOf, switchScenario } from '../scenarios.js'
 import { Matrix } from './outcomes/matrix.js'
 
 export function Outcomes() {
   const coverage = useAdminQuery<Coverage>('coverage', ['exchanges', 'journal'])
-  const scenarios = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges', 'journal'])
+  const scenarios = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges'])
   const active = scenarios.data?.meta.active ?? []
-  const gateway = scenarios.data?.scenarios.map(({ name }) => name).filter((name) => name.startsWith('gateway:')) ?? []
+  const names = scenarios.data?.scenarios.map(({ name }) => name) ?? []
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
     // Only the outcome that was switched on last may answer.
-    const others = active.filter((one) => one !== name && isOutcome(one) && operationIn(one) === operationIn(name))
-    for (const other of on ? others : []) await switchScenario(other, false)
+    const others = on ? outcomesOf(operationIn(name), active) : []
+    for (const other of others) await switchScenario(other, false)
   }
   return (
     <div class="page">
@@ -44,9 +44,9 @@ export function Outcomes() {
           A proxy between client and service can give any call these answers. They do not count as met.
         </p>
         <ul class="row">
-          {gateway.map((name) => (
+          {outcomesOf('gateway', names).map((name) => (
             <li key={name} class="row">
-              <Status status={statusOf(name)} />
+              <Status of={statusOf(name)} />
               <Switch name={name} on={active.includes(name)} toggle={(on) => toggle(name, on)} />
             </li>
           ))}

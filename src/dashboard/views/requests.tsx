@@ -6,8 +6,8 @@ import { callAdmin } from '../api.js'
 import { Action, Options } from '../parts/controls.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { ListView, Rows } from '../parts/list-view.js'
-import { Code, counted, Line, Method, Status } from '../parts/texts.js'
-import { milliseconds, Time } from '../parts/time.js'
+import { Code, counted, Line, Method, Status, statusText } from '../parts/texts.js'
+import { Time } from '../parts/time.js'
 import { sandboxHere, urlOfWorld } from '../world.js'
 import { ExchangePanel } from './requests/exchange.js'
 import { reasonFor } from './requests/violations.js'
@@ -21,13 +21,14 @@ export function Requests({ address: [open] }: { readonly address: readonly strin
   const { data, failure } = useJournal(PATH)
   const all = data?.requests ?? []
   // The server searches bodies too. The last result stays while it searches.
-  const worded = useJournal(search.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(search)}`).data
+  const searched = search.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(search)}`
+  const worded = useJournal(searched).data
   const lastWorded = useRef(worded)
-  lastWorded.current = search.trim() === '' ? undefined : (worded ?? lastWorded.current)
+  lastWorded.current = searched === undefined ? undefined : (worded ?? lastWorded.current)
   const found = (lastWorded.current?.requests ?? all).filter(
     (exchange) =>
       (operation === '' || operationOf(exchange) === operation) &&
-      (status === '' || statusOf(exchange) === status) &&
+      (status === '' || statusText(exchange) === status) &&
       (violations === '' || exchange.violations.length > 0),
   )
   return (
@@ -52,7 +53,7 @@ export function Requests({ address: [open] }: { readonly address: readonly strin
             values={all.map(operationOf)}
             set={(operation) => set({ operation })}
           />
-          <Choice label="Status" value={status} values={all.map(statusOf)} set={(status) => set({ status })} />
+          <Choice label="Status" value={status} values={all.map(statusText)} set={(status) => set({ status })} />
           <label class="row">
             <input
               type="checkbox"
@@ -93,7 +94,6 @@ function useJournal(path: string | undefined) {
 }
 
 const operationOf = ({ operation }: ExchangeSummary) => operation ?? 'unmatched'
-const statusOf = ({ status }: ExchangeSummary) => (status === null ? 'fault' : String(status))
 
 interface ChoiceProps {
   readonly label: string
@@ -114,31 +114,31 @@ function Choice({ label, value, values, set }: ChoiceProps) {
 
 /** Memoised: there may be a thousand. After a reset, ids begin anew. */
 function Row({ exchange, current }: { readonly exchange: ExchangeSummary; readonly current: boolean }) {
-  const { id, at, method, url, status, fault, outcome, problem, duration, violations, deviations } = exchange
+  const { id, at, method, url, fault, outcome, problem, duration, violations, deviations } = exchange
   return useMemo(() => {
     const reason = reasonFor(exchange.cause, exchange.why, violations[0])
-    const [path = '', ...query] = url.split('?')
-    const isExpected = violations.length > 0 && violations.every((one) => one.expected)
+    const [path = ''] = url.split('?')
+    const isExpected = violations.every((one) => one.expected)
     return (
       <li>
         <a href={linkTo('requests', id)} aria-current={current ? 'true' : undefined}>
           <span class="at">
             <Time at={at} />
           </span>
-          <Status status={status} fault={fault} />
+          <Status of={statusText(exchange)} />
           <span class="what">
             <Method name={method} />
             <span class="line-text">
               <Line text={path} />
               <span class="quiet">
-                <Line text={query.length > 0 ? `?${query.join('?')}` : ''} />
+                <Line text={url.slice(path.length)} />
               </span>
             </span>
           </span>
           <span class="outcome">
-            <Line text={outcome ?? problem ?? fault ?? 'no operation'} />
+            <Line text={outcome ?? problem ?? fault ?? 'no answer'} />
           </span>
-          <span class="duration">{milliseconds(duration)}</span>
+          <span class="duration">{Math.round(duration)} ms</span>
           {(reason !== '' || deviations > 0) && (
             <span class="flaws">
               {violations.length > 0 && (

@@ -3,23 +3,19 @@ import { useAdminQuery } from '../admin-query.js'
 import { callAdmin, get } from '../api.js'
 import { Action, Form, Problem, useAct } from '../parts/controls.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { SearchBox } from '../parts/list-view.js'
+import { firstOf, SearchBox } from '../parts/list-view.js'
 import { type ClockView, describeDistance, describeDuration } from '../parts/time.js'
 import { adminOf, labelOf, sandboxHere, urlOfWorld, type WorldList, type WorldUse } from '../world.js'
 
 /** Milliseconds: this page gets no events of other sandboxes. */
 const LOOK = 1_500
-const MOST = 200
 const MOST_ON = 4
 
 export function Sandboxes() {
-  const { data, failure } = useAdminQuery<WorldList>(
-    `${adminOf()}sandboxes`,
-    ['sandboxes', 'exchanges', 'journal'],
-    LOOK,
-  )
+  const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, [], LOOK)
   const [{ search }, set] = useFilter(['search'], undefined)
   const found = data?.sandboxes.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())) ?? []
+  const [shown, more] = firstOf(found)
   return (
     <div class="page sandboxes">
       <header>
@@ -46,13 +42,13 @@ export function Sandboxes() {
           </thead>
           <tbody>
             {data && <Sandbox use={data.root} />}
-            {found.slice(0, MOST).map(({ name, ...use }) => (
+            {shown.map(({ name, ...use }) => (
               <Sandbox key={name} name={name} use={use} />
             ))}
           </tbody>
         </table>
       </div>
-      {found.length > MOST && <p class="quiet">{`The first ${MOST} sandboxes are shown; search for others.`}</p>}
+      {more}
       <section aria-labelledby="open-title">
         <h2 id="open-title">Open a sandbox</h2>
         <Form class="row" submit={({ name }) => location.assign(adminOf(name))}>
@@ -131,7 +127,7 @@ const HOUR = 3_600_000
 const STEPS = { '1 minute': HOUR / 60, '1 hour': HOUR, '1 day': 24 * HOUR, '30 days': 720 * HOUR }
 
 function Clock() {
-  const { data, failure } = useAdminQuery<ClockView>('clock', ['clock'], 1_000)
+  const { data, failure } = useAdminQuery<ClockView>('clock', [], 1_000)
   const act = useAct()
   const put = (body: object) => act.run(() => callAdmin('PUT', 'clock', body))
   const distance = data === undefined ? '' : describeDistance(data.now)

@@ -10,7 +10,7 @@ import { WritePanel } from './scenarios/write.js'
 
 /** A new scenario is written at `#/scenarios//`. */
 export function Scenarios({ address: [open, written] }: { readonly address: readonly string[] }) {
-  const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges', 'journal'])
+  const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges'])
   const [{ search }, set] = useFilter(['search'], open)
   const all = data?.scenarios ?? []
   const outcomes = all.map(({ name }) => name).filter(isOutcome)

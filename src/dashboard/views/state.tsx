@@ -8,10 +8,7 @@ import { sandboxHere } from '../world.js'
 import { Collection } from './state/collection.js'
 
 export function State({ address: [open, record] }: { readonly address: readonly string[] }) {
-  const { data, failure } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', [
-    'state',
-    'mail',
-  ])
+  const { data, failure } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state'])
   const counts = Object.entries(data?.counts ?? {})
   const collection = (open || counts[0]?.[0]) as CollectionName | undefined
   return (
@@ -36,12 +33,13 @@ export function State({ address: [open, record] }: { readonly address: readonly 
 function Transfer() {
   const input = useRef<HTMLInputElement>(null)
   const { run, busy, failure } = useAct()
-  const upload = async (file: File | undefined) => {
+  const upload = async (chosen: HTMLInputElement) => {
+    const file = chosen.files?.[0]
     if (file === undefined) return
     if (await confirm(`Replace the whole state by ${file.name}?`, 'Replace'))
       await run(async () => callAdmin('PUT', 'state', await file.text()))
     // The same file can be chosen again after it is fixed.
-    if (input.current !== null) input.current.value = ''
+    chosen.value = ''
   }
   return (
     <>
@@ -57,7 +55,7 @@ function Transfer() {
         hidden
         aria-label="Upload"
         accept=".json,.yaml,.yml,application/json,application/yaml"
-        onChange={({ currentTarget }) => upload(currentTarget.files?.[0])}
+        onChange={({ currentTarget }) => upload(currentTarget)}
       />
       <Problem failure={failure} />
     </>

@@ -33,7 +33,7 @@ export function urlInSandbox({
 }
 
 /** A header is typed if clients do not add it, and the URL does not say the same. */
-export function isTyped(name: string, body: Body): boolean {
+function isTyped(name: string, body: Body): boolean {
   return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
 }
 

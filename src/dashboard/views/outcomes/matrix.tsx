@@ -2,7 +2,7 @@ import type { OutcomeCoverage } from '../../../coverage/coverage.js'
 import { linkTo } from '../../address.js'
 import { Switch } from '../../parts/controls.js'
 import { Status } from '../../parts/texts.js'
-import { isOutcome, operationIn, statusOf } from '../../scenarios.js'
+import { operationIn, outcomesOf, statusOf } from '../../scenarios.js'
 
 interface CellProps {
   /** In the order in which they were switched on. */
@@ -20,7 +20,7 @@ export function Matrix({ outcomes, ...props }: CellProps & { readonly outcomes: 
           <th scope="col">Operation</th>
           {statuses.map((status) => (
             <th key={status} scope="col">
-              <Status status={status} />
+              <Status of={status} />
             </th>
           ))}
         </tr>
@@ -49,14 +49,12 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
   const [operation, status] = [operationIn(outcome), statusOf(outcome)]
   const isOn = active.includes(outcome)
   // A gateway answers before outcomes; of these, the first one that is on.
-  const answering = ['gateway', operation].flatMap((by) =>
-    active.filter((one) => isOutcome(one) && operationIn(one) === by),
-  )[0]
+  const [answering] = ['gateway', operation].flatMap((one) => outcomesOf(one, active))
   const requests = `${linkTo('requests')}?${new URLSearchParams({ operation, status: String(status) })}`
   return (
     <td class={`outcome-cell ${count === 0 ? 'uncovered' : ''} ${isOn ? 'forced' : ''}`}>
       <div>
-        <Status status={status} />
+        <Status of={status} />
         {/* A forced success is a sample that changes no state. */}
         {status >= 300 && <Switch name={outcome} on={isOn} toggle={(on) => toggle(outcome, on)} />}
         {count === 0 ? (

@@ -1,5 +1,6 @@
 import type { Rule } from '../../../../schemas/scenario.js'
 import type { ExchangeEntry } from '../../../world/journal/entry.js'
+import { isForm } from '../../../world/journal/sent-request.js'
 import { linkTo } from '../../address.js'
 import { useAdminQuery } from '../../admin-query.js'
 import { get, getText } from '../../api.js'
@@ -7,8 +8,8 @@ import { Action, Problem } from '../../parts/controls.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { NextCalls } from '../../parts/next-calls.js'
 import { GonePanel, Panel } from '../../parts/panel.js'
-import { Code, Facts, Method, Path, Status, visible } from '../../parts/texts.js'
-import { milliseconds, Time } from '../../parts/time.js'
+import { Code, Facts, Method, Path, Status, statusText, visible } from '../../parts/texts.js'
+import { Time } from '../../parts/time.js'
 import { answerCalls, type ScenarioList } from '../../scenarios.js'
 import { Corrected } from './corrected.js'
 import { type OpenedExchange, SendAgain } from './send-again.js'
@@ -49,9 +50,9 @@ export function ExchangePanel({ id }: { readonly id: string }) {
         </p>
       )}
       <p class="row summary">
-        <Status status={status} fault={response?.fault ?? null} />
+        <Status of={statusText({ status, fault: response?.fault ?? null })} />
         <code>{outcome ?? response?.fault ?? response?.headers['x-mock-error'] ?? 'no answer'}</code>
-        <span class="quiet">{milliseconds(duration)}</span>
+        <span class="quiet">{Math.round(duration ?? 0)} ms</span>
         <span class="quiet">
           <Time at={at} />
         </span>
@@ -104,7 +105,7 @@ function RequestPart({ exchange: { url, request } }: { readonly exchange: Exchan
       <Code label="URL" low>
         {visible(url)}
       </Code>
-      {Object.entries({ Path: params, Query: query, 'Form fields': typeof body === 'string' ? {} : (body ?? {}) }).map(
+      {Object.entries({ Path: params, Query: query, 'Form fields': isForm(body) ? body : {} }).map(
         ([title, facts]) =>
           Object.keys(facts).length > 0 && (
             <div key={title}>
@@ -126,7 +127,7 @@ function AnswerPart({ exchange: { status, response } }: { readonly exchange: Exc
     <section aria-labelledby="answer-title">
       <h3 id="answer-title">Answer</h3>
       {fault === null ? (
-        <Status status={status} />
+        <Status of={statusText({ status, fault })} />
       ) : (
         <p>
           The connection was broken on purpose: <code>{fault}</code>.

@@ -1,8 +1,7 @@
 import type { User } from '../../../../schemas/fixtures.js'
 import { REDACTED } from '../../../text/redacted.js'
 import type { ExchangeEntry } from '../../../world/journal/entry.js'
-import type { FileEntry } from '../../../world/journal/exchange.js'
-import { isForm, isTyped } from '../../../world/journal/sent-request.js'
+import { sentRequest } from '../../../world/journal/sent-request.js'
 import { useAdminQuery } from '../../admin-query.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
 
@@ -14,8 +13,8 @@ export function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
   const { caller } = exchange
   const { data } = useAdminQuery<{ users: readonly User[] }>('state?collection=users', ['state'])
   if (data === undefined) return null
-  const files = fieldsIn(exchange).flatMap(([, value]) => (typeof value === 'string' ? [] : [value.filename]))
-  if (files.length > 0) {
+  const files = sentRequest(exchange).form?.flatMap(([, value]) => (typeof value === 'string' ? [] : [value.filename]))
+  if (files?.length) {
     return (
       <p class="quiet">
         The journal does not keep {files.map((name) => name || 'a file without a name').join(', ')}. Send this request
@@ -34,27 +33,19 @@ export function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
   )
 }
 
-function fieldsIn({ request: { body } }: OpenedExchange): readonly (readonly [string, string | FileEntry])[] {
-  if (!isForm(body)) return []
-  return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, one as string] as const))
-}
-
 function describeToken({ request: { headers } }: OpenedExchange): string {
   return 'authorization' in headers || 'user-token' in headers ? 'with a token that no user has' : 'without a token'
 }
 
 function sameCall(exchange: OpenedExchange, token: string): ApiCall {
-  const { method, url, request } = exchange
-  const { body } = request
-  const filled = (text: string) => text.replaceAll(REDACTED, token)
-  const form = new FormData()
-  for (const [name, value] of fieldsIn(exchange)) form.append(name, filled(String(value)))
+  const { method, url, headers, form, text } = sentRequest(exchange)
+  const filled = (redacted: string) => redacted.replaceAll(REDACTED, token)
+  const fields = new FormData()
+  for (const [name, value] of form ?? []) fields.append(name, filled(String(value)))
   return {
     method,
     path: filled(url.replace(/^\/~[^/?]*/, '')),
-    headers: Object.entries(request.headers)
-      .filter(([name]) => isTyped(name, body))
-      .map(([name, value]) => [name, filled(value)]),
-    body: body === null || method === 'GET' ? undefined : isForm(body) ? form : filled(body),
+    headers: headers.map(([name, value]) => [name, filled(value)]),
+    body: form ? fields : text && method !== 'GET' ? filled(text) : undefined,
   }
 }

@@ -27,14 +27,16 @@ export function Violations({ of, said }: { readonly of: readonly ViolationEntry[
           <p>
             <strong>Fix:</strong> <bdi>{fix}</bdi>
           </p>
-          <p class="rule quiet">
-            {cites.map((cite) => (
-              <a key={cite} href={`docs#${cite}`}>
-                {cite}
-              </a>
-            ))}
-            {rule !== undefined && <bdi>{withCode(rule.replace(`${cites[0]}: `, ''))}</bdi>}
-          </p>
+          {rule !== undefined && (
+            <p class="rule quiet">
+              {cites.map((cite) => (
+                <a key={cite} href={`docs#${cite}`}>
+                  {cite}
+                </a>
+              ))}
+              <bdi>{withCode(rule.replace(`${cites[0]}: `, ''))}</bdi>
+            </p>
+          )}
         </article>
       ))}
     </section>

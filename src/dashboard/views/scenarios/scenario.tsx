@@ -34,7 +34,6 @@ export function ScenarioPanel({ name, scenario, operations }: ScenarioPanelProps
     <Panel title={<Line text={name} />} of={name} back={back}>
       <p class="row in-place">
         <Switch name={name} on={active} toggle={(on) => switchScenario(name, on)} />
-        <span>{active ? 'on' : 'off'}</span>
         <Badge kind={source} />
       </p>
       <p>

@@ -5,7 +5,7 @@ import { Form, Options, Problem, useAct } from '../../parts/controls.js'
 import { DraftNote, useDraft } from '../../parts/drafts.js'
 import { Panel } from '../../parts/panel.js'
 import { TextEditor } from '../../parts/text-editor.js'
-import { type ScenarioView, scenarioPath, switchScenario } from '../../scenarios.js'
+import { operationIn, type ScenarioView, scenarioPath, statusOf, switchScenario } from '../../scenarios.js'
 
 interface WritePanelProps {
   readonly from: ScenarioView | undefined
@@ -40,7 +40,7 @@ function Editor({
   outcomes,
 }: WritePanelProps & { readonly isEdit: boolean; readonly stored: string }) {
   const draft = useDraft(`scenario ${from?.name ?? ''}`, {
-    name: from === undefined || isEdit ? (from?.name ?? '') : `my-${from.name}`,
+    name: from === undefined ? '' : `${isEdit ? '' : 'my-'}${from.name}`,
     text: stored,
   })
   const { name, text } = draft.value
@@ -68,12 +68,12 @@ function Editor({
         Add a rule
         <select
           onChange={({ currentTarget }) => {
-            write(`${text.trimEnd()}\n${ruleFor(currentTarget.value)}`)
+            write(`${text.trimEnd()}\n${templates[currentTarget.value] ?? ruleFor(currentTarget.value)}`)
             currentTarget.value = ''
           }}
         >
           <option value="">Choose a template</option>
-          <Options of={[...outcomes, 'delay', 'fault']} />
+          <Options of={[...outcomes, ...Object.keys(templates)]} />
         </select>
       </label>
       <TextEditor label="Scenario (YAML)" text={text} failure={failure} set={write} />
@@ -90,9 +90,12 @@ function Editor({
   )
 }
 
-function ruleFor(template: string): string {
-  if (template === 'delay') return "  - on: '*'\n    answer: { delay: 3000 }\n"
-  if (template === 'fault') return "  - on: '*'\n    times: 1\n    answer: { fault: CONNECTION_RESET_BY_PEER }\n"
-  const [operation = '', status = ''] = template.split(':')
-  return `  - on: ${operation === 'gateway' ? "'*'" : operation}\n    times: 1\n    answer: { status: ${status} }\n`
+const templates: Readonly<Record<string, string>> = {
+  delay: "  - on: '*'\n    answer: { delay: 3000 }\n",
+  fault: "  - on: '*'\n    times: 1\n    answer: { fault: CONNECTION_RESET_BY_PEER }\n",
+}
+
+function ruleFor(outcome: string): string {
+  const on = outcome.startsWith('gateway:') ? "'*'" : operationIn(outcome)
+  return `  - on: ${on}\n    times: 1\n    answer: { status: ${statusOf(outcome)} }\n`
 }

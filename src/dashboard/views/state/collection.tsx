@@ -3,20 +3,19 @@ import type { CollectionName } from '../../../../schemas/fixtures.js'
 import { keyOf } from '../../../world/state/collections.js'
 import { linkTo, useFilter } from '../../address.js'
 import { useAdminQuery } from '../../admin-query.js'
-import { ListView } from '../../parts/list-view.js'
+import { firstOf, ListView } from '../../parts/list-view.js'
 import { useRows } from '../../parts/rows.js'
 import { counted, visible } from '../../parts/texts.js'
 import type { StateRecord } from './new-record.js'
 import { RecordPanel } from './record.js'
 
-const MOST = 300
 const MOST_BESIDE = 3
 const MOST_CHARACTERS = 120
 
 /** `open` is the key of the open record, empty for a new one. */
 export function Collection({ name, open }: { readonly name: CollectionName; readonly open: string | undefined }) {
   const path = `state?collection=${encodeURIComponent(name)}`
-  const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state', 'mail'])
+  const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state'])
   const [{ search, sort }, set] = useFilter(['search', 'sort'], open)
   const records = data?.[name] ?? []
   const found = useMemo(
@@ -27,6 +26,7 @@ export function Collection({ name, open }: { readonly name: CollectionName; read
       ),
     [data, search, sort],
   )
+  const [shown, more] = firstOf(found)
   return (
     <ListView
       title={name}
@@ -45,17 +45,11 @@ export function Collection({ name, open }: { readonly name: CollectionName; read
         <p class="quiet count" role="status">
           {search !== '' && `${found.length.toLocaleString()} of `}
           {counted(records.length, 'record')}
-          {found.length > MOST && `: the first ${MOST} are shown; search for others`}
         </p>
       )}
-      {found.length > 0 && (
-        <Table
-          collection={name}
-          records={found.slice(0, MOST)}
-          open={open}
-          sort={sort}
-          setSort={(column) => set({ sort: column })}
-        />
+      {more}
+      {shown.length > 0 && (
+        <Table collection={name} records={shown} open={open} sort={sort} setSort={(column) => set({ sort: column })} />
       )}
     </ListView>
   )
@@ -84,7 +78,7 @@ function Table({ collection, records, open, sort, setSort }: TableProps) {
               <th
                 key={column}
                 scope="col"
-                aria-sort={sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined}
+                aria-sort={({ [column]: 'ascending', [`-${column}`]: 'descending' } as const)[sort]}
               >
                 <button type="button" class="link" onClick={() => setSort(nextSort(column, sort))}>
                   {column}
@@ -126,8 +120,7 @@ function Table({ collection, records, open, sort, setSort }: TableProps) {
 
 /** Ascending, descending, then the server's order again. */
 function nextSort(column: string, sort: string): string {
-  if (sort === column) return `-${column}`
-  return sort === `-${column}` ? '' : column
+  return { [column]: `-${column}`, [`-${column}`]: '' }[sort] ?? column
 }
 
 const { compare } = new Intl.Collator(undefined, { numeric: true })
@@ -135,7 +128,7 @@ const { compare } = new Intl.Collator(undefined, { numeric: true })
 function sortRecords(records: readonly StateRecord[], sort: string): readonly StateRecord[] {
   if (sort === '') return records
   const column = sort.replace(/^-/, '')
-  const sorted = records.toSorted((a, b) => compare(textOf(a[column]), textOf(b[column])))
+  const sorted = [...records].sort((a, b) => compare(textOf(a[column]), textOf(b[column])))
   return sort === column ? sorted : sorted.reverse()
 }
 

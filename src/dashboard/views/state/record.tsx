@@ -44,22 +44,20 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
       if (replaced !== undefined) {
         offerUndo({
           done: `${collection}/${key} ${replaced === record ? 'changed' : 'replaced'}`,
-          undo: () => putRecord(collection, JSON.stringify(replaced)),
+          undo: () => putRecord(collection, JSON.stringify(replaced)).then(draft.settle),
         })
       }
       draft.saved()
       setSaved(true)
       if (key !== '') location.hash = linkTo('state', collection, key)
     })
-  const remove = async () => {
+  const remove = async (removed: StateRecord) => {
     await callAdmin('DELETE', `state/${collection}/${encodeURIComponent(of)}`)
     draft.discard()
-    if (record !== undefined) {
-      offerUndo({
-        done: `${collection}/${of} deleted`,
-        undo: () => insertRecord(collection, record, records.indexOf(record)),
-      })
-    }
+    offerUndo({
+      done: `${collection}/${of} deleted`,
+      undo: () => insertRecord(collection, removed, records.indexOf(removed)),
+    })
     location.hash = back
   }
   if (!isNew && record === undefined && !draft.isDraft) {
@@ -94,8 +92,8 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
           <button type="submit" aria-busy={busy}>
             {draft.isOutrun ? 'Overwrite' : 'Save'}
           </button>
-          {!isNew && (
-            <Action class="danger" call={remove}>
+          {record && (
+            <Action class="danger" call={() => remove(record)}>
               Delete
             </Action>
           )}
@@ -108,7 +106,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
 
 function Fields({ of = {}, kinds, set }: { of?: StateRecord; kinds: StateRecord; set: (text: string) => void }) {
   const change = (name: string, text: string) => {
-    const value = typeof kinds[name] === 'number' && /^-?[\d.]+$/.test(text) ? Number(text) : text
+    const value = typeof kinds[name] === 'number' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
     set(JSON.stringify({ ...of, [name]: value }, null, 2))
   }
   return (
@@ -144,8 +142,9 @@ function putRecord(collection: string, text: string): Promise<void> {
 }
 
 async function insertRecord(collection: string, record: StateRecord, at: number): Promise<void> {
-  const state = await get<Readonly<Record<string, readonly StateRecord[]>>>('state')
-  await callAdmin('PUT', 'state', { ...state, [collection]: state[collection]?.toSpliced(at, 0, record) })
+  const state = await get<Readonly<Record<string, StateRecord[]>>>('state')
+  state[collection]?.splice(at, 0, record)
+  await callAdmin('PUT', 'state', state)
 }
 
 function keyIn(collection: CollectionName, record: StateRecord | undefined): string {
