@@ -7,25 +7,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 1839,
-  'src/coverage': 999,
-  'src/dashboard': 3194,
-  'src/docs': 567,
+  'src/cli': 1830,
+  'src/coverage': 986,
+  'src/dashboard': 3191,
+  'src/docs': 548,
   'src/integrations': 700,
-  'src/http': 3559,
-  'src/operations': 848,
-  'src/provider': 2187,
-  'src/server': 1448,
-  'src/text': 871,
-  'src/validation': 1288,
-  'src/world': 2890,
-  src: 20_458,
-  schemas: 2886,
-  test: 13_972,
+  'src/http': 3477,
+  'src/operations': 831,
+  'src/provider': 2196,
+  'src/server': 1446,
+  'src/text': 867,
+  'src/validation': 1282,
+  'src/world': 2875,
+  src: 20_297,
+  schemas: 2888,
+  test: 14_055,
   'bench scripts .ci build.mjs': 1382,
 }
 const files = { src: 268, test: 128 }
-const docs = { pages: 22, words: 17_886 }
+const docs = { pages: 22, words: 17_867 }
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')
