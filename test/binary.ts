@@ -91,13 +91,13 @@ export function folder(t: Test, files: Readonly<Record<string, string>> = {}): s
 }
 
 /** Looks again and again until there is something, at most so many milliseconds. */
-export async function until<T>(look: () => T | Promise<T>, patience = 30_000): Promise<NonNullable<T>> {
+export async function until<T>(look: () => T | Promise<T>, patience = 30_000, pause = 15): Promise<NonNullable<T>> {
   const end = performance.now() + patience
   for (;;) {
     const found = await look()
     if (found) return found
     if (performance.now() > end) throw new Error(`nothing within ${patience} ms: ${look}`)
-    await new Promise((later) => setTimeout(later, 15))
+    await new Promise((later) => setTimeout(later, pause))
   }
 }
 

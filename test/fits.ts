@@ -23,6 +23,6 @@ export async function shows(t: Test, look: () => string | Promise<string>, expec
     shown = await look()
     return fits(shown.trim(), expected.trim())
   }
-  const isSame = await until(isShown, 5_000).catch(() => false)
+  const isSame = await until(isShown, 5_000, 40).catch(() => false)
   t.equal(isSame ? expected : shown, expected, what)
 }

@@ -92,7 +92,8 @@ function tokenLines(users: readonly User[], { provider, providerToken, auth }: S
     return ["  Those of the provider's users: calls are forwarded with the token that they bring."]
   const listed = users.slice(0, MOST_TOKENS)
   const lines = columnLines(listed.map(({ token, email, permissions }) => [token, email, permissions.join(', ')]))
-  if (users.length > MOST_TOKENS) lines.push(`  and ${users.length - MOST_TOKENS} more, as 'countersign list tokens' shows`)
+  if (users.length > MOST_TOKENS)
+    lines.push(`  and ${users.length - MOST_TOKENS} more, as 'countersign list tokens' shows`)
   if (auth === 'any') return [...lines, '  Any other token is accepted as well.']
   return lines.length > 0 ? lines : ['  none: the fixtures have no users. Use --auth any to accept every token.']
 }

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 1830,
+  'src/cli': 1831,
   'src/coverage': 986,
   'src/dashboard': 3191,
   'src/docs': 548,
@@ -19,12 +19,12 @@ const lines = {
   'src/text': 867,
   'src/validation': 1282,
   'src/world': 2875,
-  src: 20_297,
+  src: 20_298,
   schemas: 2888,
   test: 13_997,
   'bench scripts .ci build.mjs': 1382,
 }
-const files = { src: 268, test: 128 }
+const files = { src: 268, test: 119 }
 const docs = { pages: 22, words: 17_867 }
 
 /** The build writes it. */

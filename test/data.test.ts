@@ -1,3 +1,8 @@
+import './state/persist.test.js'
+import './state/patch.test.js'
+import './worlds/worlds.test.js'
+import './worlds/invitations.test.js'
+import './worlds/sandbox-ways.test.js'
 import './scenarios/files.test.js'
 import './scenarios/gateway.test.js'
 import './scenarios/faults.test.js'

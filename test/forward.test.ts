@@ -1,5 +1,0 @@
-import './forward/failures.test.js'
-import './forward/journey.test.js'
-import './forward/kept.test.js'
-import './forward/settings.test.js'
-import './forward/wire.test.js'

@@ -1,1 +1,0 @@
-import './mutants/mutate.test.js'

@@ -1,3 +1,0 @@
-import './pages/complete.test.js'
-import './pages/docs.test.js'
-import './pages/pages.test.js'

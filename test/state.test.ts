@@ -1,2 +1,0 @@
-import './state/persist.test.js'
-import './state/patch.test.js'

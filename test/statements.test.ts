@@ -1,1 +1,0 @@
-import './statements/statements.test.js'

@@ -1,2 +1,0 @@
-import './switches/answers.test.js'
-import './switches/config.test.js'
