@@ -18,12 +18,16 @@ export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publi
   const { host } = headers
   const own = raw.socket.encrypted === true ? 'https' : 'http'
   const { proto = own, host: forwarded, prefix = '' } = forwardedBy(headers)
-  const known = [forwarded, host].find((one) => one !== undefined && isHost(one)) ?? `127.0.0.1:${raw.socket.localPort}`
+  const known = [forwarded, host].find((one) => one !== undefined && isHost(one)) ?? ownHost(raw)
   return `${proto}://${known}${prefix}`
 }
 
 function isHost(text: string): boolean {
   return HOST.test(text) && URL.canParse(`http://${text}`)
+}
+
+function ownHost({ socket: { localPort } }: ClientAddress['raw']): string {
+  return localPort === undefined ? '127.0.0.1' : `127.0.0.1:${localPort}`
 }
 
 export function baseUrlOf(request: ClientAddress, world: World): string {

@@ -47,7 +47,8 @@ function decode(bytes: Buffer): string {
   return mark === 'efbbbf' ? new TextDecoder().decode(bytes) : bytes.toString('latin1')
 }
 
-/** Bytes. */
+/** Bounds for files that are made to take long. */
+const MOST_STREAMS = 1_000
 const MOST_UNPACKED = 8 * 1024 * 1024
 
 /** Since PDF 1.5, many objects may be in one compressed stream. */
@@ -55,7 +56,7 @@ function unpackedObjects(bytes: Uint8Array, text: string): string[] {
   const unpacked: string[] = []
   let left = MOST_UNPACKED
   for (const { index, 0: head } of text.matchAll(/\/ObjStm\b[\s\S]{0,1000}?stream\r?\n/g)) {
-    if (left <= 0) break
+    if (unpacked.length === MOST_STREAMS || left <= 0) break
     try {
       const content = inflateSync(bytes.subarray(index + head.length), { maxOutputLength: left })
       unpacked.push(content.toString('latin1'))

@@ -65,7 +65,6 @@ export function reportOf(session: Session, target: string, strict: boolean): Rep
       ),
       section('Left at the provider', left),
       section('Unavailable', unavailable),
-      // The last one is left out first where space is limited.
       section('Unchecked', uncheckedLines([...results, ...ofInterpretations])),
     ],
     summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${strictness(findings, strict)}`,

@@ -14,19 +14,21 @@ export async function listenAt(app: Pick<FastifyInstance, 'listen'>, host: strin
   try {
     await app.listen({ port, host })
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException
+    const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new PortInUse(port, host, await nextFreePort(host, port))
     if (code === 'EACCES')
       throw new InvalidOption(
         `Listening on port ${port} is not permitted. Use a port above 1023, or --port 0 for any free one.`,
       )
-    if (syscall !== undefined)
+    if (NO_ADDRESS.includes(code))
       throw new InvalidOption(
         `The host ${quote(host)} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`,
       )
     throw error
   }
 }
+
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EAI_AGAIN', 'EINVAL', 'ENOTFOUND']
 
 /** Thrown if another program already listens on the port. */
 export class PortInUse extends InvalidOption {

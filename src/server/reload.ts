@@ -210,5 +210,7 @@ const LAST_GOOD = 'Its last good version stays in use.'
 function describeReplacement({ file }: FileComplaint, before: Library, folder: string | undefined): string {
   if (file === folder)
     return existsSync(file) ? LAST_GOOD : 'Its scenarios are unavailable until the folder exists again.'
-  return before.find(nameOf(file)) === undefined ? 'It is not in use.' : LAST_GOOD
+  const stays = before.find(nameOf(file))
+  if (stays === undefined) return 'It is not in use.'
+  return stays.source === 'shipped' ? 'The shipped scenario of this name stays in use.' : LAST_GOOD
 }

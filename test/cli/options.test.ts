@@ -103,13 +103,6 @@ const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
   ],
   ['list --port 1', /The flag '--port' is unknown\. .*'countersign help list' lists all flags\./],
   ['strat', /There is no command 'strat'\. Did you mean 'start'\?/],
-  ['start later', /Too many arguments for 'start'.*See 'countersign help start'\./],
-  ['start -- --port 0', /Too many arguments for 'start'/],
-  ['-- --port 0', /Too many arguments for 'start'/],
-  ['validate -- extra', /Too many arguments for 'validate'/],
-  ['init here', /Too many arguments for 'init'/],
-  ['list -- secrets', /There is no list named 'secrets'/],
-  ['verify --target http://127.0.0.1:1 -- x', /Too many arguments for 'verify'/],
   [
     'exec --require addOrganizationMember:490 -- true',
     /--require does not take 'addOrganizationMember:490'\. Did you mean/,

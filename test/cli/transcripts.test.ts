@@ -31,7 +31,7 @@ for (const file of readdirSync(FOLDER))
           const before = tells()
           if (kind === '+') write(join(cwd, line), text)
           else rmSync(join(cwd, line), { recursive: true })
-          if (told !== undefined) await until(() => tells() !== before, 2_000).catch(() => {})
+          if (told !== undefined) await until(() => tells() !== before, 5_000).catch(() => {})
         } else if (kind === '&') {
           server = await serve(t, wordsOf(line).slice(1), { cwd })
           told = text

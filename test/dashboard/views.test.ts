@@ -50,7 +50,7 @@ visit('each exchange shows what was sent and answered, and what is edited stays'
   await server.app.inject({ url: '/nowhere?a=1?2', payload, headers: { ...type, authorization: 'Bearer nobody' } })
   await send(server, uploadSignature, { form: { file: fileOf('GIF89a', '', 'image/gif') }, headers })
   const slow = { headers: { prefer: 'delay=20000' } }
-  await sendTo(url, listCreditHistories, slow, { signal: AbortSignal.timeout(1_000) }).catch(() => {})
+  await sendTo(url, listCreditHistories, slow, { signal: AbortSignal.timeout(2_000) }).catch(() => {})
   await play(t, visit, 'exchanges')
   await play(t, visit, 'edits')
   const { body } = await server.app.inject('/__admin/dashboard.css')

@@ -9,23 +9,23 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const lines = {
   'src/cli': 1831,
   'src/coverage': 986,
-  'src/dashboard': 3191,
+  'src/dashboard': 3198,
   'src/docs': 548,
   'src/integrations': 700,
-  'src/http': 3477,
-  'src/operations': 831,
-  'src/provider': 2196,
-  'src/server': 1446,
+  'src/http': 3491,
+  'src/operations': 832,
+  'src/provider': 2195,
+  'src/server': 1450,
   'src/text': 867,
   'src/validation': 1282,
-  'src/world': 2875,
-  src: 20_298,
+  'src/world': 2884,
+  src: 20_332,
   schemas: 2888,
-  test: 13_997,
+  test: 13_998,
   'bench scripts .ci build.mjs': 1382,
 }
 const files = { src: 268, test: 119 }
-const docs = { pages: 22, words: 17_867 }
+const docs = { pages: 22, words: 17_875 }
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')

@@ -57,6 +57,7 @@ const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[
   [first('{ on: verifyDocument, when: { body: { code: { like: x } } } }'), '3:51', /'like' is unknown.*: equals, con/],
   [first("{ on: verifyDocument, when: { token: { matches: '(' } } }"), '3:33', /cannot be used: .*Patterns are RE2/],
   [first("{ on: verifyDocument, when: { token: { matches: 'a(?=b)' } } }"), '3:33', /no look-around, no back-ref/],
+  [first("{ on: verifyDocument, when: { token: { matches: '((a{0,100}){0,10})$' } } }"), '3:33', /over 1,000 steps/],
   [
     first('{ on: listCreditHistories, answer: { body: { page: 1, per_page: 1, total: one, histories: [] } } }'),
     '3:79',

@@ -51,6 +51,13 @@ const matchers: readonly (readonly [contract: Contract, when: Written, meets: Ch
   ],
   [
     api.addOrganizationMember,
+    { body: { [EMAIL]: { matches: 'a$' } } },
+    { form: { [EMAIL]: 'a'.repeat(65_536) } },
+    // A pattern is not tried on longer texts.
+    { form: { [EMAIL]: 'a'.repeat(65_537) } },
+  ],
+  [
+    api.addOrganizationMember,
     { body: { [EMAIL]: { startsWith: 'a', endsWith: 'test' }, 'data[0][role]': 'Member' } },
     { form: { [EMAIL]: 'a@example.test' } },
     { form: { [EMAIL]: 'a@example.test', 'data[0][role]': 'Admin' } },

@@ -38,5 +38,5 @@ export function changeAt(
 
 export function valueAt(body: unknown, path: readonly string[]): unknown {
   const keys = path.map((name) => (name === EACH ? '0' : name))
-  return keys.reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | null)?.[key], body)
+  return keys.reduce((value, key) => (typeof value === 'object' ? Object(value)[key] : undefined), body)
 }

@@ -7,9 +7,12 @@ import { counted } from '../parts/texts.js'
 import { type ScenarioList, switchScenario } from '../scenarios.js'
 import { adminOf, labelOf, sandboxHere, type WorldList } from '../world.js'
 
+/** Sandboxes in the menu, the latest first. */
+const MOST = 30
+
 export function SandboxSwitcher({ view }: { readonly view: string }) {
   return (
-    <Menu class="" title="The sandbox that this page is about" label={<bdi>{labelOf(sandboxHere)}</bdi>}>
+    <Menu title="The sandbox that this page is about" label={<bdi>{labelOf(sandboxHere)}</bdi>}>
       {() => <Sandboxes view={view} />}
     </Menu>
   )
@@ -24,13 +27,15 @@ function Sandboxes({ view }: { readonly view: string }) {
       <Problem failure={failure} />
       <ul>
         {data &&
-          [{ ...data.root, name: undefined }, ...[...data.sandboxes].reverse()].map(({ name, requests }) => (
-            <li key={name}>
-              <a href={`${adminOf(name)}${here}`} aria-current={name === sandboxHere ? 'true' : undefined}>
-                <bdi>{labelOf(name)}</bdi> <span class="quiet">{counted(requests, 'request')}</span>
-              </a>
-            </li>
-          ))}
+          [{ ...data.root, name: undefined }, ...[...data.sandboxes].reverse().slice(0, MOST)].map(
+            ({ name, requests }) => (
+              <li key={name}>
+                <a href={`${adminOf(name)}${here}`} aria-current={name === sandboxHere ? 'true' : undefined}>
+                  <bdi>{labelOf(name)}</bdi> <span class="quiet">{counted(requests, 'request')}</span>
+                </a>
+              </li>
+            ),
+          )}
       </ul>
       <p>
         <a href={`./${linkTo('sandboxes')}`}>Manage sandboxes</a>

@@ -4,12 +4,12 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 interface MenuProps {
   readonly label: ComponentChildren
   readonly title: string
-  readonly class: string
+  readonly class?: string
   readonly children: () => ComponentChildren
 }
 
 /** A button with a list below it, which Escape, a click elsewhere or another view closes. */
-export function Menu({ label, title, class: kind, children }: MenuProps) {
+export function Menu({ label, title, class: kind = '', children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -33,7 +33,8 @@ export function SendButton({ children, call }: { children: string; call: () => P
       <span role="status">
         {answer && (
           <>
-            answered <Status of={answer.status} /> <a href={linkTo('requests', answer.id)}>{answer.id}</a>
+            answered <Status of={answer.status} />{' '}
+            {answer.id && <a href={linkTo('requests', answer.id)}>{answer.id}</a>}
           </>
         )}
       </span>

@@ -89,7 +89,8 @@ function MessagePanel({ id, message, invitation }: { id: string; message?: Messa
     location.hash = back
   }
   const fitFrame = ({ currentTarget }: { readonly currentTarget: HTMLIFrameElement }) => {
-    currentTarget.height = String(currentTarget.contentDocument?.documentElement.scrollHeight)
+    const { contentDocument } = currentTarget
+    if (contentDocument) currentTarget.height = String(contentDocument.documentElement.scrollHeight)
   }
   return (
     <Panel title={<Line text={subject} />} of={id} back={back}>

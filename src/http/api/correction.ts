@@ -70,6 +70,8 @@ function fieldsIn(text: string, type: string): Readonly<Record<string, unknown>>
 }
 
 const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
+/** Bytes. */
+const LONGEST_FORM = 1024 * 1024
 const EMPTY = new Uint8Array()
 
 /**
@@ -77,6 +79,7 @@ const EMPTY = new Uint8Array()
  * of files.
  */
 async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
+  if (bytes.byteLength > LONGEST_FORM) return null
   const text = bytes.toString('latin1')
   const [, boundary] = FORM_BEGINS.exec(text) ?? []
   if (boundary === undefined) return null
@@ -84,7 +87,7 @@ async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
   const response = new Response(body, { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } })
   const data = await response.formData().catch(() => undefined)
   if (data === undefined) return null
-  return Object.fromEntries([...data.keys()].map((name) => [name, data.getAll(name).map(asField)]))
+  return Object.fromEntries([...new Set(data.keys())].map((name) => [name, data.getAll(name).map(asField)]))
 }
 
 /** `Response.formData` takes boundaries of 27 to 70 characters. */

@@ -40,11 +40,16 @@ export async function handleApiError(error: FastifyError, request: FastifyReques
   if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || operation === undefined) {
     return sendProblem(request, reply, asProblem(error))
   }
-  request.body = await readRawBody(request)
-  await readRequest(operation.contract)(request)
-  // Fastify has not validated it: make `collectViolations` check every part.
-  request.validationError = Object.assign(error, { validation: [], validationContext: 'body' })
-  return handleOperation(operation, request, reply)
+  try {
+    request.body = await readRawBody(request)
+    await readRequest(operation.contract)(request)
+    // Fastify has not validated it: make `collectViolations` check every part.
+    request.validationError = Object.assign(error, { validation: [], validationContext: 'body' })
+    return await handleOperation(operation, request, reply)
+  } catch (failure) {
+    // Fastify calls this handler once for a request.
+    return sendProblem(request, reply, asProblem(failure as FastifyError))
+  }
 }
 
 async function handleOperation(operation: Operation, request: FastifyRequest, reply: FastifyReply) {

@@ -12,9 +12,9 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { method, url, headers } = request
     const path = pathOf(url)
-    const here = contracts.find((contract) => matches(contract, path))
-    const near = nearestRoute(here === undefined ? contracts : [here], method, path)
-    const problem = here === undefined ? noSuchRoute(near, method, path) : methodNotAllowed(here, method, path)
+    const here = contracts.filter((contract) => matches(contract, path))
+    const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
+    const problem = here.length > 0 ? methodNotAllowed(here, method, path) : noSuchRoute(near, method, path)
     const isMeant = mayMean(methodMeant(request), near, path)
     const query = Object.entries(request.query as object).filter(([name]) => !name.startsWith('__'))
     const body = await readText(request)
@@ -27,19 +27,21 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
   }
 }
 
-function methodNotAllowed({ id, method: allow, cites }: Contract, method: string, path: string): Problem {
+function methodNotAllowed(here: readonly Contract[], method: string, path: string): Problem {
+  const [methods, operations] = [here.map((contract) => contract.method), here.map(({ id }) => id)]
+  const allow = methods.join(', ')
   return new Problem(
     'method-not-allowed',
-    `${id} (${path}) takes ${allow}, not ${method}.`,
-    { allow: [allow], operations: [id] },
+    `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.`,
+    { allow: methods, operations },
     { allow },
-  ).at('method', `Use ${allow}.`, [cites[0]])
+  ).at('method', `Use ${methods.join(' or ')}.`, [(here[0] as Contract).cites[0]])
 }
 
 /** The methods of a path; of all operations if the path is unknown. */
 export function allowedMethods(contracts: readonly Contract[], path: string): string {
-  const here = contracts.find((contract) => matches(contract, path))
-  const methods = (here === undefined ? contracts : [here]).map(({ method }) => method)
+  const here = contracts.filter((contract) => matches(contract, path))
+  const methods = (here.length > 0 ? here : contracts).map(({ method }) => method)
   return [...new Set(methods)].sort().join(', ')
 }
 
@@ -53,7 +55,7 @@ function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: stri
 }
 
 /** RFC 9110, section 9.2.1. */
-const SAFE = /^(?:GET|HEAD|OPTIONS|TRACE)$/
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /** Words for reading or removing, in paths of any method. */
 const READS_OR_REMOVES =
@@ -65,7 +67,7 @@ function mayMean(method: string, { contract, isNear, isWhole }: NearRoute, path:
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
   if (isRead(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
-  return !SAFE.test(method) && !words.some((word) => READS_OR_REMOVES.test(word))
+  return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
 }
 
 /** Some clients send the method in the query or a header. */

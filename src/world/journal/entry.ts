@@ -115,6 +115,8 @@ function headersOf(headers: Exchange['headers'], redact: Redact): Record<string,
   return Object.fromEntries(
     known.map(([name, value]) => {
       const text = String(value)
+      // The mock's own words, such as a sandbox, are no secrets.
+      if (name.startsWith('x-mock-')) return [name, text]
       if (!SECRET.test(name)) return [name, redact(text)]
       // The scheme is no secret.
       const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []

@@ -37,10 +37,16 @@ async function compileMatcher(matcher: Matcher): Promise<Test> {
   return (value) => all.every((test) => test(value))
 }
 
+/** With these bounds a match takes at most a second. */
+const LARGEST_PATTERN = 1_000
+const LONGEST_TEXT = 64 * 1024
+
 async function compilePattern(pattern: string): Promise<Test> {
   const { RE2JS } = await import('re2js')
   const compiled = RE2JS.compile(pattern)
-  return (value) => value !== undefined && compiled.matcher(value).find()
+  if (compiled.programSize() > LARGEST_PATTERN)
+    throw new Error('its repetitions are too large (over 1,000 steps): use smaller counts')
+  return (value) => value !== undefined && value.length <= LONGEST_TEXT && compiled.matcher(value).find()
 }
 
 /** A value as texts to match: each of a repeated one, the name of a file, undefined for an absent one. */

@@ -63,9 +63,10 @@ function repetitions(fixtures: Fixtures, name: CollectionName, field: string, of
 
 async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: RecordPlaces): Promise<void> {
   if (flaws.length === 0) return
+  const state = sourceOf('state', fixtures)
   const located = flaws.slice(0, MOST_COMPLAINTS).map(({ name, record, field, message }) => {
     const index = recordsOf(fixtures, name).indexOf(record)
-    const place = places.get(record) ?? { source: sourceOf('state', fixtures), index }
+    const place = places.get(record) ?? { source: state, index }
     return place.source.complain([name, place.index, field], message)
   })
   throw new InvalidFiles(await Promise.all(located))
