@@ -43,7 +43,9 @@ export interface Forwarded {
 
 /** `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */
 export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
-  const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(headers.forwarded ?? '') ?? []
+  const { forwarded } = headers
+  if (forwarded === undefined && !PROXIES.some((name) => headers[name] !== undefined)) return NOTHING
+  const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(forwarded ?? '') ?? []
   const proto = (parameterOf(hop, 'proto') ?? first(headers['x-forwarded-proto']))?.toLowerCase()
   const host = parameterOf(hop, 'host') ?? first(headers['x-forwarded-host'])
   const prefix = first(headers['x-forwarded-prefix'])?.replace(/\/+$/, '')
@@ -53,6 +55,9 @@ export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
     ...(prefix !== undefined && PREFIX.test(prefix) && { prefix }),
   }
 }
+
+const PROXIES = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-prefix']
+const NOTHING: Forwarded = {}
 
 /** A path that cannot name another host. */
 const PREFIX = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/

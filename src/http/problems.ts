@@ -94,6 +94,11 @@ export function asProblem(error: FastifyError): Problem {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('bad-request', 'The Content-Type cannot be read. Send one such as application/json, or none.')
   }
+  if (error instanceof RangeError && /call stack/.test(error.message)) {
+    return new Problem('bad-request', 'The body is too deeply nested to be read.')
+  }
+  const status = error.statusCode ?? 500
+  if (status < 500) return new Problem('bad-request', error.message)
   return new Problem(
     'internal',
     `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,

@@ -63,7 +63,8 @@ function inHeader(header: string | string[] | undefined): Named[] {
 }
 
 function inBaggage(baggage: string | string[] | undefined): Named[] {
-  const names = String(baggage ?? '')
+  if (baggage === undefined) return []
+  const names = String(baggage)
     .split(',')
     .flatMap((member) => sandboxMember(member) ?? [])
   return names.map((name) => ({ name, by: 'baggage' }))
@@ -78,13 +79,13 @@ export function sandboxMember(member: string): string | undefined {
 function inTokens(headers: IncomingHttpHeaders, tokenHeaders: readonly string[], root: World): Named[] {
   const { authorization, 'user-token': userToken } = headers
   const bearer = authorization && bearerToken(authorization)
-  const tokens = [bearer, tokenHeaders.includes('user-token') ? userToken : undefined].map((token) =>
-    String(token ?? ''),
-  )
-  const endings = tokens.map((token) =>
-    userOfToken(root, token) === undefined ? splitSandboxSuffix(token) : undefined,
-  )
-  return endings.flatMap((ending) => (ending === undefined ? [] : [{ name: ending.sandbox, by: 'token' }]))
+  const names: Named[] = []
+  for (const token of [bearer, tokenHeaders.includes('user-token') ? userToken : undefined]) {
+    const ending = token && splitSandboxSuffix(String(token))
+    if (!ending || userOfToken(root, String(token)) !== undefined) continue
+    names.push({ name: ending.sandbox, by: 'token' })
+  }
+  return names
 }
 
 export interface ChosenSandbox {

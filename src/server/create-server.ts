@@ -47,7 +47,7 @@ export interface ServerParts extends Partial<Edits> {
  * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
-  const { notify = ignore, print, fixtures, onExchange, timeouts } = parts
+  const { notify = ignore, print, colour = false, fixtures, onExchange, timeouts } = parts
   const operations = documented.map(({ contract, handler }) => ({
     contract: contractUnder(contract, settings.switches),
     handler,
@@ -62,8 +62,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print ?? ignore })
   const log = (exchange: Exchange) => {
     // The time by the machine's clock, which is the one that the user sees.
-    if (worlds.shared.settings.logRequests)
-      print?.(logLines(exchange, new Date().toTimeString().slice(0, 8), parts.colour === true))
+    if (worlds.shared.settings.logRequests) print?.(logLines(exchange, new Date().toTimeString().slice(0, 8), colour))
   }
   const worlds = new Worlds(shared, stored?.state, (world) => {
     smtp?.serve(world.outbox)

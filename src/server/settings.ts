@@ -45,7 +45,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 
 type Accept = NonNullable<Config['invitations']>['accept']
 
-function acceptAfter(accept: Accept | undefined): number | undefined {
+function acceptAfter(accept: Accept): number | undefined {
   if (accept === undefined || accept === 'manual') return undefined
   if (accept === 'immediately') return 0
   const after = typeof accept === 'object' ? accept.after : accept

@@ -44,8 +44,9 @@ export function escapeMarkdown(text: string): string {
 
 /** A sentence on one line: text between backticks is code, and the rest is escaped. */
 function proseMarkdown(text: string): string {
-  const parts = spaceUnseen(text).trim().split('`')
-  if (parts.length % 2 === 0) return escapeMarkdown(text.trim())
+  const plain = spaceUnseen(text).trim()
+  const parts = plain.split('`')
+  if (parts.length % 2 === 0) return escapeMarkdown(plain)
   return parts.map((part, at) => (at % 2 === 0 ? escapeMarkdown(part) : codeSpan(part))).join('')
 }
 

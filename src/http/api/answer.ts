@@ -22,9 +22,14 @@ import { operate } from './operate.js'
  * @throws {Problem} if the call asks the mock for something that does not exist
  */
 export async function answer(call: Call): Promise<Answer> {
+  if (isPlain(call)) return askService(call)
   const mutant = await requestedMutant(call)
   const found = (await forceOutcome(call)) ?? (await playScenarios(call, mutant))
   return mutant === undefined ? found : applyMutant(call, mutant, found)
+}
+
+function isPlain({ preferences, world }: Call): boolean {
+  return preferences === null && world.playback.isIdle && world.settings.mutant === undefined
 }
 
 async function playScenarios(call: Call, mutant?: Mutant): Promise<Answer> {

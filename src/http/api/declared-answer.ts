@@ -17,8 +17,9 @@ export function declaredAnswer(call: Call, status: number, content: unknown): Co
 /** Messages quote what was sent: redact tokens in them. */
 function withoutTokens({ world, params, query, form }: Call, message: string): string {
   const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
-  const isToken = (value: unknown): value is string => typeof value === 'string' && world.isToken(value)
-  return redactor(sent.filter(isToken))(message)
+  const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
+  const tokens = texts.filter((text) => world.isToken(text))
+  return tokens.length === 0 ? message : redactor(tokens)(message)
 }
 
 /** A declared status's sample body, a gateway's page, or an empty body. */
@@ -31,7 +32,9 @@ export function sampleAnswer(call: Call, status = successStatusOf(call.contract)
 
 /** Points the links of a sample body to this server and sandbox. */
 export function withLinks(body: unknown, { request, world }: Call): unknown {
-  return JSON.parse(JSON.stringify(body).replaceAll(SAMPLE_ORIGIN, baseUrlOf(request, world)))
+  const text = JSON.stringify(body)
+  if (!text.includes(SAMPLE_ORIGIN)) return body
+  return JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(request, world)))
 }
 
 /** Seconds after which a client may ask again (RFC 9110, RFC 6585). */

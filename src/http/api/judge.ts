@@ -19,8 +19,9 @@ export interface CollectedViolations {
 /** Collects every violation. The parts are checked one by one only if Fastify's validation failed. */
 export function collectViolations(call: Call, violations: Caller['violations']): CollectedViolations {
   const suspicions = lint(call, call.contract)
-  const isInvalid = call.request.validationError !== undefined
+  const isInvalid = call.request.validationError !== undefined || call.unreadable !== null
   const refused = isInvalid ? departures(call) : NO_VIOLATIONS
+  if (refused.length + suspicions.length === 0) return { refused, reasons: refused, all: violations }
   const { reasons, others } = oneForEachPlace(call, refused, suspicions)
   return { refused, reasons, all: [...violations, ...reasons, ...others] }
 }

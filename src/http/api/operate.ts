@@ -13,7 +13,8 @@ export async function operate(call: Call, user: User, judged: readonly Violation
   const rehearsed = mutant?.effect === 'none' ? await rehearse(call, user, mutant) : undefined
   const declared = rehearsed ?? (await call.handler(handlerCall(call, user), declareReply))
   const violations = withMistake(declared, judged)
-  await call.world.state.save()
+  const { state } = call.world
+  if (state.hasUnsaved) await state.save()
   return {
     step: 'operate',
     cause: 'natural',

@@ -1,4 +1,4 @@
-import type { Invitation, RecordOf } from '../../../schemas/fixtures.js'
+import type { Invitation } from '../../../schemas/fixtures.js'
 import { respondToInvitation } from '../../operations/invitation.js'
 import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
@@ -21,9 +21,7 @@ export const invitationPage: Page = {
 
 function body(world: World, invitation: Invitation, here: string): Html {
   const { state } = world
-  const { name: organization } = state
-    .collection('organizations')
-    .get(invitation.organization_id) as RecordOf<'organizations'>
+  const organization = state.collection('organizations').get(invitation.organization_id)?.name ?? 'an organization'
   const host = state.collection('users').get(invitation.invited_by ?? '')
   const from = host === undefined ? organization : `${host.first_name} ${host.last_name}`
   return html`<h1>Invitation to <bdi>${organization}</bdi></h1>

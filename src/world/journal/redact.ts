@@ -38,6 +38,8 @@ function inHeader(name: string, value: string): string[] {
 /** Secrets as the URL spells them: `+` and escapes have more than one spelling. */
 function inUrl(url: string): string[] {
   const [, search = ''] = /\?(.*)/s.exec(url) ?? []
+  // Names may be escaped.
+  if (!search.includes('%') && !SECRET.test(search)) return []
   return search
     .split('&')
     .filter((pair) => SECRET.test([...new URLSearchParams(pair).keys()].join()))

@@ -34,6 +34,10 @@ export class Playback {
     this.#seed = seed
   }
 
+  get isIdle(): boolean {
+    return this.active.length === 0
+  }
+
   get mutants(): readonly string[] {
     return this.#scenarios(undefined).flatMap(({ mutant }) => mutant ?? [])
   }

@@ -78,7 +78,7 @@ function Table({ collection, records, open, sort, setSort }: TableProps) {
               <th
                 key={column}
                 scope="col"
-                aria-sort={({ [column]: 'ascending', [`-${column}`]: 'descending' } as const)[sort]}
+                aria-sort={sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined}
               >
                 <button type="button" class="link" onClick={() => setSort(nextSort(column, sort))}>
                   {column}
@@ -120,7 +120,8 @@ function Table({ collection, records, open, sort, setSort }: TableProps) {
 
 /** Ascending, descending, then the server's order again. */
 function nextSort(column: string, sort: string): string {
-  return { [column]: `-${column}`, [`-${column}`]: '' }[sort] ?? column
+  if (sort === column) return `-${column}`
+  return sort === `-${column}` ? '' : column
 }
 
 const { compare } = new Intl.Collator(undefined, { numeric: true })
