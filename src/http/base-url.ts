@@ -18,12 +18,12 @@ export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publi
   const { host } = headers
   const own = raw.socket.encrypted === true ? 'https' : 'http'
   const { proto = own, host: forwarded, prefix = '' } = forwardedBy(headers)
-  const known = [forwarded, host].find((one) => one !== undefined && isHost(one)) ?? ownHost(raw)
+  const known = [forwarded, host].find(isHost) ?? ownHost(raw)
   return `${proto}://${known}${prefix}`
 }
 
-function isHost(text: string): boolean {
-  return HOST.test(text) && URL.canParse(`http://${text}`)
+function isHost(text: string | undefined): boolean {
+  return text !== undefined && HOST.test(text) && URL.canParse(`http://${text}`)
 }
 
 function ownHost({ socket: { localPort } }: ClientAddress['raw']): string {

@@ -46,7 +46,7 @@ export interface HandlerCall<C extends Contract> {
   readonly world: World
   readonly switches: Switches
   /** The URL at which the caller reached this world. */
-  readonly baseUrl: () => string
+  readonly baseUrl: string
 }
 
 export type Handler<C extends Contract> = (

@@ -1,12 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import { bodySchema } from '../../schemas/bodies.js'
 import { allCitesOf, type Cite } from '../../schemas/cites.js'
+import { isRedirect } from '../../schemas/contract.js'
 import { errorsAreOpen } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus } from '../validation/deviations.js'
 import { foldDeviations } from '../validation/fold-deviations.js'
 import { valueText } from './interpretations/shapes.js'
-import { isRedirect, type ReceivedAnswer } from './sender.js'
+import type { ReceivedAnswer } from './sender.js'
 import { items, member, type TestedOperation } from './session.js'
 
 /** Not shown by the shape of a field, but by the checks of operations. */
@@ -31,7 +32,7 @@ export function judgeBody(on: TestedOperation, answer: ReceivedAnswer): void {
     })
   }
   const declared = declaredStatus(contract, status)
-  if (body === undefined || declared === undefined || isRedirect(answer)) return
+  if (body === undefined || declared === undefined || isRedirect(status)) return
   const isOpen = errorsAreOpen(contract) && !answer.ok
   const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
   const departed = new Set(deviations.flatMap(({ cites }) => cites))

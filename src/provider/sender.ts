@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, FormData, fetch, Headers } from 'undici'
-import { type Contract, fillPath, isGatewayStatus } from '../../schemas/contract.js'
+import { type Contract, fillPath, isGatewayStatus, isRedirect } from '../../schemas/contract.js'
 import { jsonOr } from '../text/json.js'
 import { type Redact, redactor } from '../text/redacted.js'
 import type { SentCall, Token } from './calls.js'
@@ -129,7 +129,7 @@ export class Sender {
       // The provider may repeat the token.
       const header = (name: string) => this.#redact(response.headers.get(name) ?? '')
       const text = this.#redact(await response.text().catch((error) => failBody(error.cause ?? error)))
-      const location = isRedirect(response) ? header('location') : ''
+      const location = isRedirect(response.status) ? header('location') : ''
       return {
         call,
         ok: response.ok,
@@ -145,10 +145,6 @@ export class Sender {
       return unansweredBecause(reason as Error, url, '--target', { connect: timeout, idle: timeout })
     }
   }
-}
-
-export function isRedirect({ status }: Pick<ReceivedAnswer, 'status'>): boolean {
-  return status >= 300 && status < 400
 }
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */

@@ -142,5 +142,5 @@ function describeOther({ sender }: Session, answers: readonly ReceivedAnswer[]):
   const redirects = `--target redirects (${moved.status})`
   return address.endsWith(path) && base !== sender.target.url
     ? `${redirects}. Use the URL that it leads to: --target ${base}`
-    : `${redirects} to ${quote(location)}, which is not a URL of this API. ${advice}`
+    : `${redirects} to ${quote(location)} instead of answering. ${advice}`
 }

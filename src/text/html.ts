@@ -16,7 +16,7 @@ export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]
 ): Html {
-  return new Html(parts.reduce((text, part, at) => text + render(values[at - 1] as string) + part))
+  return new Html(String.raw({ raw: parts }, ...values.map(render)))
 }
 
 /** Text that is markup already, and is taken as it is. */

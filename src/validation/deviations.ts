@@ -1,7 +1,14 @@
 import type { TSchema } from '@sinclair/typebox'
 import { bodySchema } from '../../schemas/bodies.js'
 import { basisOf, type Cites, citesOf, joinedCites } from '../../schemas/cites.js'
-import { type Contract, isGatewayStatus, isSuccess, type Response, statusesOf } from '../../schemas/contract.js'
+import {
+  type Contract,
+  isGatewayStatus,
+  isRedirect,
+  isSuccess,
+  type Response,
+  statusesOf,
+} from '../../schemas/contract.js'
 import { BODILESS } from '../../schemas/scenario.js'
 import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../schemas/switches.js'
 import { isObject, jsonOr } from '../text/json.js'
@@ -35,7 +42,7 @@ export function checkAnswer(
   if (isGatewayStatus(contract, status)) return []
   const found = status in contract.responses ? [] : [undeclaredStatus(contract, status, lacksUserType)]
   // "Response bodies are JSON" (S0.3) is about undeclared statuses, too, but not about redirects.
-  if (text === undefined || (status >= 300 && status < 400)) return found
+  if (text === undefined || isRedirect(status)) return found
   if (!JSON_TYPE.test(contentType)) {
     const given = contentType === '' ? 'nothing' : quote(contentType)
     const message = `The content type must be application/json, not ${given}.`

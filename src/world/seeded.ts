@@ -1,8 +1,8 @@
-import { sha256 } from '../text/digest.js'
+import { hash } from 'node:crypto'
 
 /** A UUID that follows from its parts alone; laid out as version 4, which strict clients expect. */
 export function seededUuid(...parts: readonly (string | number)[]): string {
-  const hex = sha256(JSON.stringify(parts))
+  const hex = hash('sha256', JSON.stringify(parts))
   const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
@@ -21,5 +21,5 @@ export function seededDraws(...parts: readonly (string | number)[]): () => numbe
 
 /** From 0 up to, but not including, 1. */
 export function seededDraw(...parts: readonly (string | number)[]): number {
-  return Number.parseInt(sha256(JSON.stringify(parts)).slice(0, 12), 16) / 2 ** 48
+  return Number.parseInt(hash('sha256', JSON.stringify(parts)).slice(0, 12), 16) / 2 ** 48
 }

@@ -98,7 +98,8 @@ function count(mutants: readonly MutantResult[], state: MutantState): number {
 
 function percentNoticed(mutants: readonly MutantResult[]): number {
   const met = mutants.length - count(mutants, 'notMet')
-  return met === 0 ? 100 : (100 * count(mutants, 'noticed')) / met
+  // A suite that met none has shown nothing.
+  return met === 0 ? 0 : (100 * count(mutants, 'noticed')) / met
 }
 
 /** An unnoticed mutant failed; one that was not met was skipped. */

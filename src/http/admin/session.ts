@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
-import { sha256 } from '../../text/digest.js'
 import { html } from '../../text/html.js'
 import { serverUrlOf } from '../base-url.js'
 import { sendPage } from '../page-layout.js'
@@ -51,5 +51,5 @@ export function showsToken({ authorization = '', cookie = '' }: IncomingHttpHead
 
 /** A digest: the cookie does not reveal the token. Servers at other ports get it as well, so the name depends on it, too. */
 function cookieOf(token: string): string {
-  return `countersign-${sha256(`name ${token}`).slice(0, 8)}=${sha256(`value ${token}`)}`
+  return `countersign-${hash('sha256', `name ${token}`).slice(0, 8)}=${hash('sha256', `value ${token}`)}`
 }

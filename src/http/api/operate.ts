@@ -42,7 +42,7 @@ function handlerCall(call: Call, user: User, world: World = call.world, query = 
     user,
     world,
     switches: world.settings.switches,
-    baseUrl: () => baseUrlOf(request, call.world),
+    baseUrl: baseUrlOf(request, call.world),
   }
 }
 

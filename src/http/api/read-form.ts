@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
-import { sha256 } from '../../text/digest.js'
 import { jsonOr } from '../../text/json.js'
 import type { Violation } from '../../validation/violation.js'
 import { bodyTooLarge } from '../problems.js'
@@ -162,7 +162,7 @@ export class ReceivedFile implements UploadedFile {
 
   /** Computed on first use: it costs as much as receiving the file. */
   get sha256(): string {
-    this.#sha256 ??= sha256(this.content)
+    this.#sha256 ??= hash('sha256', this.content)
     return this.#sha256
   }
 }

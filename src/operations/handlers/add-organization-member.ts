@@ -34,7 +34,7 @@ export const addOrganizationMember: Handler<typeof contract> = (call, reply) => 
     first_name: form['data[0][first_name]'],
     last_name: form['data[0][last_name]'],
     role,
-    baseUrl: baseUrl(),
+    baseUrl,
   })
   if (refusal !== undefined) return reply(409, refusal)
   return reply(200, { status: 'success', message: `Invitation sent to ${email}.` })

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto'
 import { base, en, Faker } from '@faker-js/faker'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 import { ROLES } from '../../../schemas/resources.js'
-import { sha256 } from '../../text/digest.js'
 
 /** Ids of generated records begin here, beyond those of the default fixtures. */
 const FIRST_ID = 100_000
@@ -62,7 +62,7 @@ const generators = {
   documents: (faker, nth, { users }) => ({
     code: `DOC-GEN-${nth}`,
     user_uuid: most(faker, users).uuid,
-    sha256: sha256(`generated ${nth}`),
+    sha256: hash('sha256', `generated ${nth}`),
     status: 'verified',
   }),
 } satisfies { readonly [Name in CollectionName]?: Make<Name> }

@@ -58,14 +58,14 @@ export class State {
         return at === undefined ? undefined : list()[at]
       },
       put: (record) => {
-        const frozen = deepFreeze(record)
+        Object.freeze(record)
         const positions = this.#positionsIn(name)
-        const key = keyOf(name, frozen)
+        const key = keyOf(name, record)
         const at = positions.get(key) ?? list().length
-        list()[at] = frozen
+        list()[at] = record
         positions.set(key, at)
         this.#change()
-        return frozen
+        return record
       },
       remove: (record) => {
         list().splice(list().indexOf(record), 1)
