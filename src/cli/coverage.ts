@@ -11,7 +11,7 @@ import { IN_GITHUB_ACTIONS } from './reports.js'
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
 export const command: CliCommand = {
   usage: '[options] FILE…',
-  word: new Argument('[FILE...]', "files that 'countersign exec --coverage FILE' wrote"),
+  word: new Argument('<FILE...>', "files that 'countersign exec --coverage FILE' wrote"),
   about: `Adds up the coverage of several runs, and checks the total against the gates.
 
 Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.
@@ -30,8 +30,6 @@ ${IN_GITHUB_ACTIONS}`,
 countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json`,
   },
   async run({ options, flags, words: files }: Given<typeof runFlags>, io) {
-    if (files.length === 0)
-      throw new WrongUse("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
     const { switches } = await readSettings(options, io)
     const contracts = contractsUnder(documented, switches)
     const reports = await Promise.all(files.map((file) => readReport(resolve(io.folder, file))))

@@ -13,12 +13,12 @@ import {
 } from '../coverage/gates.js'
 import { countExchange, emptyReport, type RunReport } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
-import { optionNames } from '../server/options.js'
+import { namesIn, optionNames } from '../server/options.js'
 import { findingLines, terminalText } from '../text/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import type { CliCommand, FlagValues, Given, Io } from './command.js'
 import { readSettings } from './files.js'
-import { flag, namesIn, percentage, requireKnown, someOf, toggle } from './flags.js'
+import { flag, percentage, requireKnown, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
 /** The gates that a run must pass, and where to write its reports. */

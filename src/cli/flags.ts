@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { OptionName } from '../../schemas/config.js'
-import { decodeOption, flagOf, optionTable } from '../server/options.js'
+import { decodeOption, flagOf, namesIn, optionTable } from '../server/options.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { type CliCommand, type Flag, WrongUse } from './command.js'
 
@@ -65,25 +65,17 @@ export function configureCommand(command: Command, described: CliCommand): Comma
 
 const OPTIONS = 'Options (each can also be set as COUNTERSIGN_NAME and, except --config, in the config file):'
 
-/** Reads a whole number. */
-export function wholeNumber(least: number, most?: number, unit = ''): Parse<number> {
+/** Reads a number from one to another, whole unless it may have decimals. */
+export function numberIn(least: number, most: number, hasDecimals = false): Parse<number> {
+  const [kind, form] = hasDecimals ? (['a number', /^\d+(\.\d+)?$/] as const) : (['a whole number', /^\d+$/] as const)
   return (text, source) => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= (most ?? 1e9)) return Number(text)
-    const range = most === undefined ? `from ${least}` : `from ${least} to ${most}`
-    throw new WrongUse(`${source} must be a whole number${unit && ` of ${unit}`} ${range}, not ${quote(text)}.`)
+    if (form.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
+    throw new WrongUse(`${source} must be ${kind} from ${least} to ${most}, not ${quote(text)}.`)
   }
 }
 
 /** Reads a percentage. */
-export const percentage: Parse<number> = (text, source) => {
-  if (/^\d{1,3}(\.\d+)?%?$/.test(text) && Number.parseFloat(text) <= 100) return Number.parseFloat(text)
-  throw new WrongUse(`${source} must be a percentage from 0 to 100, not ${quote(text)}.`)
-}
-
-/** Splits a comma-separated list. */
-export function namesIn(text: string): string[] {
-  return [...new Set(text.split(',').map((one) => one.trim()))].filter((one) => one !== '')
-}
+export const percentage = numberIn(0, 100, true)
 
 /** Reads a comma-separated list of some of these names. */
 export function someOf<Name extends string>(known: readonly Name[]): Parse<readonly Name[]> {

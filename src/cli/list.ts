@@ -11,9 +11,9 @@ import { describeComplaints } from '../server/complaints.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
 import type { FileComplaint } from '../text/invalid-files.js'
 import { columnLines } from '../text/report.js'
-import { describeAllowed, didYouMean, quote } from '../text/wording.js'
+import { describeAllowed } from '../text/wording.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
-import { type CliCommand, type Given, WrongUse } from './command.js'
+import type { CliCommand, Given } from './command.js'
 import { readSettings } from './files.js'
 import { toggle } from './flags.js'
 
@@ -119,7 +119,7 @@ const flags = { json: toggle('Print JSON, for other programs.') }
 
 /** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */
 export const command: CliCommand = {
-  word: new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).argParser(requireList),
+  word: new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).choices(Object.keys(lists)),
   about: `Prints the lists that you name.
 
 With --json, a single list is an array. Several lists, or all of them if you name none, are an object with one key per list.`,
@@ -146,12 +146,6 @@ countersign list operations --json`,
     if (complaints.length > 0) io.err(describeComplaints(complaints, io.folder))
     return complaints.length === 0 ? 0 : 1
   },
-}
-
-function requireList(name: string): string {
-  if (Object.hasOwn(lists, name)) return name
-  const known = Object.keys(lists)
-  throw new WrongUse(`There is no list named ${quote(name)}.${didYouMean(name, known)} Available: ${known.join(', ')}.`)
 }
 
 function listText(name: string, data: readonly Readonly<Record<string, Cell>>[]): string {

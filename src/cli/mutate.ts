@@ -7,9 +7,9 @@ import { optionNames } from '../server/options.js'
 import { findingLines, terminalText } from '../text/report.js'
 import { quote } from '../text/wording.js'
 import { requireSuite } from './child.js'
-import { type CliCommand, type Given, WrongUse } from './command.js'
+import type { CliCommand, Given } from './command.js'
 import { readSettings, requireWritable } from './files.js'
-import { flag, percentage, someOf, wholeNumber } from './flags.js'
+import { flag, numberIn, percentage, someOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 import { checkExcepted, isNamed } from './validate.js'
@@ -17,9 +17,14 @@ import { checkExcepted, isNamed } from './validate.js'
 const INTERRUPTED = 130
 
 const flags = {
-  count: flag('<N>', 'How many mutants to try at most.', wholeNumber(1), 50),
-  minutes: flag('<N>', 'How many minutes to take at most, the unaltered runs included.', minutesIn, 10),
-  jobs: flag('<N>', 'How many runs at once. Each has its own port, in COUNTERSIGN_URL.', wholeNumber(1), 1),
+  count: flag('<N>', 'How many mutants to try at most.', numberIn(1, 100_000), 50),
+  minutes: flag(
+    '<N>',
+    'How many minutes to take at most, the unaltered runs included.',
+    numberIn(0.01, 9_999, true),
+    10,
+  ),
+  jobs: flag('<N>', 'How many runs at once. Each has its own port, in COUNTERSIGN_URL.', numberIn(1, 100), 1),
   only: flag(
     '<OPERATIONS>',
     'Alter the answers of these operations alone, comma-separated.',
@@ -114,9 +119,4 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(1)} s`
-}
-
-function minutesIn(text: string, source: string): number {
-  if (/^\d{1,4}(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)
-  throw new WrongUse(`${source} must be a number above 0 and below 10000, such as 2.5, not ${quote(text)}.`)
 }

@@ -7,13 +7,12 @@ import { version as packageVersion } from '../package-root.js'
 import { addressOf } from '../server/listen.js'
 import type { CliCommand, Flag, Given } from './command.js'
 import { readSettings } from './files.js'
-import { toggle } from './flags.js'
 
 const version: Flag<OpenapiVersion> = (name) =>
   new Option(`${name} <VERSION>`, 'OpenAPI version; 3.0 is for older tools.')
     .choices(openapiVersions)
     .default(openapiVersions[0])
-const flags = { version, yaml: toggle('Print YAML instead of JSON.') }
+const flags = { version }
 
 /** Prints the OpenAPI document, as a server with the same options would serve it. */
 export const command: CliCommand = {
@@ -25,9 +24,9 @@ export const command: CliCommand = {
     port: 'Port of the server URL in the document.',
   },
   sections: {
-    Examples: 'countersign openapi --version 3.0 --yaml > openapi.yaml',
+    Examples: 'countersign openapi --version 3.0 > openapi.json',
   },
-  async run({ options, flags: { version, yaml } }: Given<typeof flags>, io) {
+  async run({ options, flags: { version } }: Given<typeof flags>, io) {
     const settings = await readSettings(options, io)
     const { switches, port } = settings
     const document = openapiDocument(contractsUnder(contracts, switches), {
@@ -37,11 +36,7 @@ export const command: CliCommand = {
       serverUrl: addressOf({ ...settings, port: port || 4010 }),
       switches,
     })
-    if (!yaml) io.out(JSON.stringify(document, null, 2))
-    else {
-      const { stringify } = await import('../text/yaml.js')
-      io.out(stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd())
-    }
+    io.out(JSON.stringify(document, null, 2))
     return 0
   },
 }

@@ -1,8 +1,8 @@
-import { appendFile, stat } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { relativeComplaint } from '../server/complaints.js'
+import { describeComplaints } from '../server/complaints.js'
 import { findingOf, workflowCommands } from '../text/annotation.js'
-import { collectComplaints, describeComplaint, type FileComplaint } from '../text/invalid-files.js'
+import { collectComplaints, type FileComplaint } from '../text/invalid-files.js'
 import { junitText } from '../text/junit.js'
 import { markdownText } from '../text/markdown.js'
 import type { Finding, Report } from '../text/report.js'
@@ -39,28 +39,22 @@ export async function publishReport(
   const step = stepFile ? resolve(io.folder, stepFile) : undefined
   // Many name the step's summary themselves.
   const isStep = summary !== undefined && resolve(io.folder, summary) === step
-  const asked: FileComplaint[] = []
+  const complaints: FileComplaint[] = []
   const unasked: FileComplaint[] = []
   const write = (file: string | undefined, text: () => string) =>
-    file !== undefined && collectComplaints(asked, () => writeNamedFile(io, file, text()))
+    file !== undefined && collectComplaints(complaints, () => writeNamedFile(io, file, text()))
   await write(json, () => `${JSON.stringify(report.data, null, 2)}\n`)
   await write(junit, () => junitText(report))
   await write(isStep ? undefined : summary, () => markdownText(report))
   if (step !== undefined && (isStep || isInGitHubActions(io)))
-    await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(io, step, report))
-  for (const one of [...asked, ...unasked])
-    io.err(`countersign: ${describeComplaint(relativeComplaint(io.folder, one))}`)
+    await collectComplaints(isStep ? complaints : unasked, () =>
+      withWriteErrors(io, step, (file) => appendFile(file, `\n${markdownText(report)}`)),
+    )
+  const all = [...complaints, ...unasked]
+  if (all.length > 0) io.err(`countersign: ${describeComplaints(all, io.folder)}`)
   const command = failure === undefined ? [] : [{ basis: 'countersign', message: failure }]
-  const warnings = unasked.map((one) => ({ ...findingOf(one), level: 'warning' as const }))
-  annotate([...command, ...report.findings, ...asked.map(findingOf), ...warnings], print, io)
-  return asked.length === 0
-}
-
-/** Adds a report to the step's summary, below the text that is there already. */
-async function appendToStepSummary(io: Io, file: string, report: Report): Promise<void> {
-  const isEmpty = ((await stat(file).catch(() => undefined))?.size ?? 0) === 0
-  const text = `${isEmpty ? '' : '\n'}${markdownText(report)}`
-  await withWriteErrors(io, file, () => appendFile(file, text))
+  annotate([...command, ...report.findings, ...complaints.map(findingOf)], print, io)
+  return complaints.length === 0
 }
 
 /** Prints findings as annotations where GitHub Actions shows them, and nothing anywhere else. */

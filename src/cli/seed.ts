@@ -9,7 +9,7 @@ import { readFixtures } from '../world/state/fixtures.js'
 import type { Generated } from '../world/state/generate.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
-import { flag, wholeNumber } from './flags.js'
+import { flag, numberIn } from './flags.js'
 
 /** The flags that say how many records of a collection are generated. */
 const collections = {
@@ -27,7 +27,7 @@ const count = (name: string) =>
   flag(
     '<N>',
     `How many ${name.replace('sub_', 'sub-').replaceAll('_', ' ')} to add: 0 to ${MOST}.`,
-    wholeNumber(0, MOST),
+    numberIn(0, MOST),
     0,
   )
 

@@ -11,7 +11,7 @@ import { terminalText } from '../text/report.js'
 import { quote, withoutCredentials } from '../text/wording.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
-import { flag, someOf, toggle, wholeNumber } from './flags.js'
+import { flag, numberIn, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
 const flags = {
@@ -26,19 +26,9 @@ const flags = {
     someOf<string>(documented.map(({ id }) => id)),
   ),
   header: flag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerIn),
-  timeout: flag(
-    '<MS>',
-    'Milliseconds to wait for an answer: 1 to 600000.',
-    wholeNumber(1, 600_000, 'milliseconds'),
-    10_000,
-  ),
-  retries: flag('<N>', 'How often to retry an unavailable provider: 0 to 20.', wholeNumber(0, 20, 'retries'), 2),
-  waitUntilUp: flag(
-    '<SECONDS>',
-    'Seconds to wait for the provider to come up: 0 to 3600.',
-    wholeNumber(0, 3_600, 'seconds'),
-    0,
-  ),
+  timeout: flag('<MS>', 'Milliseconds to wait for an answer: 1 to 600000.', numberIn(1, 600_000), 10_000),
+  retries: flag('<N>', 'How often to retry an unavailable provider: 0 to 20.', numberIn(0, 20), 2),
+  waitUntilUp: flag('<SECONDS>', 'Seconds to wait for the provider to come up: 0 to 3600.', numberIn(0, 3_600), 0),
   json: flag('<FILE>', 'Write the results as JSON, with each statement once.'),
   ...reportFlags,
   writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
@@ -89,8 +79,8 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     const data = given.data === undefined ? {} : await readDataFile(resolve(io.folder, given.data), contracts)
     await requireWritable(io, given.json, given.junit, given.summary, given.writeInterpretations)
     await waitUntilUp(target, given.waitUntilUp)
-    const how = { data, allowWrites, stopped: allowWrites ? io.interrupted : undefined }
-    const session = await verifyProvider(switches, chosen, target, how).catch((error) => {
+    const stopped = allowWrites ? io.interrupted : undefined
+    const session = await verifyProvider(switches, chosen, target, data, allowWrites, stopped).catch((error) => {
       throw error instanceof TokenRefused ? new InvalidOption(error.message) : error
     })
     const report = reportOf(session, target.url, strict)

@@ -6,7 +6,7 @@ import { packageRoot } from '../package-root.js'
 import { type CurlValue, curl, shellQuote } from '../text/curl.js'
 
 /** The files that a sample call sends, by media type. */
-export const sampleFiles: Readonly<Record<string, string>> = {
+const sampleFiles: Readonly<Record<string, string>> = {
   'image/png': join(packageRoot, 'fixtures/files/signature.png'),
   'application/pdf': join(packageRoot, 'fixtures/files/verified.pdf'),
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { ServerOptions } from 'node:https'
-import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyError, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Operation } from '../operations/handler.js'
 import type { Timeouts } from '../provider/failures.js'
 import type { Worlds } from '../world/worlds.js'
@@ -9,7 +9,7 @@ import { api } from './api/index.js'
 import { compilersFactory } from './compilers.js'
 import type {} from './decorations.js'
 import { pages } from './pages/index.js'
-import { handleError } from './problems.js'
+import { asProblem } from './problems.js'
 import { readRawBody } from './receive-bytes.js'
 import { handleClientError } from './refuse-connection.js'
 import { rewriteUrl } from './sandbox-of.js'
@@ -50,7 +50,7 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, parts
   const app = Fastify({ ...options, ...https })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readRawBody)
-  app.setErrorHandler(handleError)
+  app.setErrorHandler((error: FastifyError, _, reply) => asProblem(error).send(reply))
   app.register(admin, { prefix: '/__admin', contracts: operations.map(({ contract }) => contract), worlds })
   app.register(pages, { worlds })
   app.register(api, { operations, worlds, timeouts })

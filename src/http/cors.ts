@@ -16,9 +16,7 @@ export async function registerCors(
 ): Promise<void> {
   scope.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS') reply.header('allow', methodsOf(pathOf(request.url)))
-    // The library does not support private network access, nor OPTIONS without an origin.
-    if (request.headers['access-control-request-private-network'] === 'true')
-      reply.header('access-control-allow-private-network', 'true')
+    // The library does not support OPTIONS without an origin.
     if (request.method === 'OPTIONS' && request.headers.origin === undefined) reply.code(204).send()
     else done()
   })

@@ -1,6 +1,6 @@
 import type { Operation } from '../operations/handler.js'
 import type { World } from '../world/world.js'
-import type { Call, ProviderReply } from './api/call.js'
+import type { Answer, Call } from './api/call.js'
 import type { Arrival, ExchangeResult } from './api/exchange.js'
 import type { ParsedRequest } from './api/receive.js'
 
@@ -24,7 +24,7 @@ declare module 'fastify' {
     access?: 'health' | 'page' | 'login'
   }
   interface FastifyInstance {
-    /** @throws {Problem} if there is no answer, unless the mock answers in its place */
-    askProvider(call: Call): Promise<ProviderReply>
+    /** The provider's answer, or with `--fallback` the reason why there is none. @throws {Problem} without either */
+    askProvider(call: Call): Promise<Answer | string>
   }
 }

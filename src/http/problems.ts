@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply } from 'fastify'
 import type { Cites } from '../../schemas/cites.js'
 import { describeComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { suspicionOf, type Violation, violationOf } from '../validation/violation.js'
@@ -81,10 +81,6 @@ export function bodyTooLarge(limit: number): Problem {
   return new Problem('body-too-large', `The body is larger than ${limit} bytes. ${fix}`, { limit }).at('body', fix, [
     'I-16',
   ])
-}
-
-export function handleError(error: FastifyError, _: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return asProblem(error).send(reply)
 }
 
 export function asProblem(error: FastifyError): Problem {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from './problems.js'
 
-type ConnectionError = Error & { readonly code?: string; readonly rawPacket?: unknown }
+type ConnectionError = Error & { readonly code?: string }
 
 /** Answers requests that Node cannot parse, and closes the connection. */
 export function handleClientError(error: ConnectionError, socket: Socket): void {
@@ -16,14 +16,7 @@ export function handleClientError(error: ConnectionError, socket: Socket): void 
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** RFC 8446, section 5.1. */
-const isTls = (bytes: unknown) => bytes instanceof Uint8Array && bytes[0] === 0x16 && bytes[1] === 0x03
-
-function problemOf({ code, message, rawPacket }: ConnectionError): Problem {
-  if (isTls(rawPacket)) {
-    const detail = 'This port speaks no TLS. Call http:// instead, or start with --tls-cert and --tls-key.'
-    return new Problem('bad-request', detail)
-  }
+function problemOf({ code, message }: ConnectionError): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Problem('headers-too-large', 'The request head is larger than 16 KB. Send fewer or shorter headers.')
   }

@@ -62,18 +62,13 @@ function inHeader(header: string | string[] | undefined): Named[] {
   return names.map((name) => ({ name: name.trim(), by: 'header' }))
 }
 
+/** A member `mock-sandbox` of the header baggage (W3C Baggage), with its properties. */
+export const SANDBOX_MEMBER = /(?:^|,)\s*mock-sandbox\s*(?:=([^,;]*))?(?:;[^,]*)?(?=,|$)/g
+
 function inBaggage(baggage: string | string[] | undefined): Named[] {
   if (baggage === undefined) return []
-  const names = String(baggage)
-    .split(',')
-    .flatMap((member) => sandboxMember(member) ?? [])
-  return names.map((name) => ({ name, by: 'baggage' }))
-}
-
-/** The value of a `mock-sandbox` member (W3C Baggage), without its properties. */
-export function sandboxMember(member: string): string | undefined {
-  const [name = '', value = ''] = member.split(';', 1)[0]?.split(/=(.*)/s) ?? []
-  return name.trim() === 'mock-sandbox' ? safeDecodeURIComponent(value.trim()) : undefined
+  const members = String(baggage).matchAll(SANDBOX_MEMBER)
+  return Array.from(members, ([, name = '']) => ({ name: safeDecodeURIComponent(name.trim()), by: 'baggage' }))
 }
 
 function inTokens(headers: IncomingHttpHeaders, tokenHeaders: readonly string[], root: World): Named[] {

@@ -1,27 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import { type Contract, isRead, type TokenHeader } from '../../schemas/contract.js'
-import { type SampleCall, sampleCall, sampleFiles, type Texts } from '../docs/sample-call.js'
+import { type SampleCall, sampleCall, type Texts } from '../docs/sample-call.js'
+import type { CurlValue } from '../text/curl.js'
 import { formats } from '../validation/check.js'
-
-export interface FilePart {
-  readonly content: string | Uint8Array
-  readonly name: string
-  readonly mediaType: string
-}
 
 export interface CallValues {
   readonly params: Texts
   readonly query: Texts
-  readonly form: Readonly<Record<string, string | FilePart>> | null
+  readonly form: Readonly<Record<string, CurlValue>> | null
 }
 
 export interface Changes {
   readonly params?: Texts
   readonly query?: Readonly<Record<string, string | undefined>>
-  readonly form?: Readonly<Record<string, string | FilePart | undefined>>
+  readonly form?: Readonly<Record<string, CurlValue | undefined>>
 }
 
 export interface Token {
@@ -94,7 +88,7 @@ export class TestData {
     const fields = (isWrite && required.length === 0 ? [] : names).map((name) => {
       const schema = properties[name] as TSchema
       const own = given?.[name]
-      if (isFile(schema)) return [name, filePart(schema, own)]
+      if (isFile(schema) && own !== undefined) return [name, { path: own, type: schema.contentMediaType }]
       // Without --allow-writes, no address that the user named is written to.
       if (isWrite && schema.format === 'email') return [name, (this.allowWrites && own) || this.address('new')]
       return [name, own ?? sample[name]]
@@ -110,8 +104,4 @@ export class TestData {
     if (formats.uuid.test(example)) return this.#unknownUuid
     return /^\d+$/.test(example) ? '987654321' : this.nonsense
   }
-}
-
-export function filePart({ contentMediaType: mediaType }: TSchema, path = sampleFiles[mediaType] ?? ''): FilePart {
-  return { content: path, name: basename(path), mediaType }
 }

@@ -1,22 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
+import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
 import { BODILESS } from '../../schemas/scenario.js'
 import { failBody, isClosed, type RequestError, type Timeouts, unansweredBecause } from './failures.js'
 
-export interface ProviderRequest {
-  readonly method: string
-  readonly path: string
-  /** Names and values in turn. */
-  readonly headers: readonly string[]
-  readonly body: Buffer | null
-  readonly signal?: AbortSignal
-}
+export type ProviderRequest = Omit<Dispatcher.RequestOptions, 'origin'>
 
 export interface ProviderAnswer {
   readonly status: number
-  /** Empty if Node cannot write it. */
-  readonly reason: string
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   /** The decoded body. */
@@ -24,9 +15,6 @@ export interface ProviderAnswer {
   /** Why the text cannot be compared with the contract. */
   readonly unread?: string
 }
-
-/** Bytes: four times what most servers and clients take. */
-const LONGEST_HEAD = 64 * 1024
 
 /** May be repeated even if the first request was taken (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
@@ -39,31 +27,23 @@ export class ProviderClient {
       connect: { timeout: timeouts.connect },
       headersTimeout: timeouts.idle,
       bodyTimeout: timeouts.idle,
-      maxHeaderSize: LONGEST_HEAD,
     })
   }
 
   /** @throws {Unanswered} if there is no whole answer; the base URL has no slash at its end. */
   async ask(base: string, request: ProviderRequest): Promise<ProviderAnswer> {
     const { origin } = new URL(base)
-    const { path, method, headers, ...others } = request
-    const options: Dispatcher.RequestOptions = {
-      ...others,
-      origin,
-      path: `${base.slice(origin.length)}${path}`,
-      method: method as Dispatcher.HttpMethod,
-      headers: headers as string[],
-    }
+    const options = { ...request, origin, path: `${base.slice(origin.length)}${request.path}` }
     try {
       const answer = await this.#agent.request(options).catch((error: RequestError) => {
         // A kept connection may have ended just as the request went out.
-        if (!isClosed(error) || !IDEMPOTENT.has(method)) throw error
+        if (!isClosed(error) || !IDEMPOTENT.has(request.method)) throw error
         return this.#agent.request(options)
       })
-      const { statusCode: status, statusText, headers: received } = answer
+      const { statusCode: status, headers } = answer
       const bytes = await bytesOf(answer)
-      const decoded = decodeBody(bytes, String(received['content-encoding'] ?? ''))
-      return { status, reason: reasonFrom(statusText), headers: received, bytes, ...decoded }
+      const decoded = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
+      return { status, headers, bytes, ...decoded }
     } catch (error) {
       throw unansweredBecause(error as RequestError, base, '--provider', this.timeouts)
     }
@@ -84,41 +64,21 @@ async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<B
   return body.bytes().then(Buffer.from, failBody)
 }
 
-/** undici reads it as UTF-8, though it is Latin-1 on the wire. */
-function reasonFrom(text: string): string {
-  return /[\p{Cc}\ufffd]/u.test(text.replaceAll('\t', ' ')) ? '' : Buffer.from(text).toString('latin1')
-}
-
-/** Bytes of an answer, sent and decoded, that are compared with the contract: some ten thousand records. */
-const MOST_COMPARED = 4 * 1024 * 1024
-const TOO_LONG = `it is longer than ${MOST_COMPARED / 1024 / 1024} MiB`
-
-type Decode = (bytes: Buffer) => Buffer
-
-const options = { maxOutputLength: MOST_COMPARED }
-const keep: Decode = (bytes) => bytes
-const unzip: Decode = (bytes) => unzipSync(bytes, options)
-
-const DECODERS: Readonly<Record<string, Decode | undefined>> = {
-  '': keep,
-  identity: keep,
-  gzip: unzip,
-  'x-gzip': unzip,
-  // Some servers leave the zlib wrapper out.
-  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? unzip(bytes) : inflateRawSync(bytes, options)),
-  br: (bytes) => brotliDecompressSync(bytes, options),
+const DECODERS: Readonly<Record<string, ((bytes: Buffer) => Buffer) | undefined>> = {
+  '': (bytes) => bytes,
+  identity: (bytes) => bytes,
+  gzip: unzipSync,
+  deflate: unzipSync,
+  br: brotliDecompressSync,
 }
 
 function decodeBody(bytes: Buffer, contentEncoding: string): Pick<ProviderAnswer, 'text' | 'unread'> {
   const name = contentEncoding.trim().toLowerCase()
   const decode = DECODERS[name]
   if (decode === undefined) return { text: '', unread: `its Content-Encoding '${name}' is not decoded` }
-  if (bytes.byteLength > MOST_COMPARED)
-    return { text: name === '' ? bytes.toString('utf8', 0, MOST_COMPARED) : '', unread: TOO_LONG }
   try {
     return { text: String(decode(bytes)) }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { text: '', unread: TOO_LONG }
+  } catch {
     return { text: `not ${contentEncoding}, as declared: ${bytes.toString()}` }
   }
 }

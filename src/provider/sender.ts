@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, FormData, fetch, Headers } from 'undici'
 import { type Contract, fillPath, isGatewayStatus, isRedirect } from '../../schemas/contract.js'
@@ -163,10 +164,7 @@ async function formData(form: NonNullable<SentCall['form']>): Promise<FormData> 
   const data = new FormData()
   for (const [name, value] of Object.entries(form)) {
     if (typeof value === 'string') data.set(name, value)
-    else {
-      const bytes = typeof value.content === 'string' ? await readFile(value.content) : value.content
-      data.set(name, new File([bytes as Uint8Array<ArrayBuffer>], value.name, { type: value.mediaType }))
-    }
+    else data.set(name, new File([await readFile(value.path)], basename(value.path), { type: value.type ?? '' }))
   }
   return data
 }

@@ -15,13 +15,6 @@ import { judgeBody } from './judge-body.js'
 import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.js'
 import { member, type OperationCheck, Session, TestedOperation } from './session.js'
 
-interface VerifyOptions {
-  readonly data: DataFile
-  readonly allowWrites: boolean
-  /** Resolves when the user stops the run: the current check still restores what it changed. */
-  readonly stopped: Promise<void> | undefined
-}
-
 const OWN_CHECKS: Readonly<Record<OperationId, readonly OperationCheck[]>> = {
   uploadSignature,
   updateSubOrganizationMember,
@@ -32,12 +25,17 @@ const OWN_CHECKS: Readonly<Record<OperationId, readonly OperationCheck[]>> = {
   createSigningLink,
 }
 
-/** @throws {TokenRefused} if every operation refuses the token */
+/**
+ * When `stopped` resolves, the current check still restores what it changed.
+ * @throws {TokenRefused} if every operation refuses the token
+ */
 export async function verifyProvider(
   inForce: Switches,
   contracts: readonly Contract[],
   target: Target,
-  { data, allowWrites, stopped }: VerifyOptions,
+  data: DataFile,
+  allowWrites: boolean,
+  stopped?: Promise<void>,
 ): Promise<Session> {
   const session = new Session(contracts, new Sender(target), new TestData(data, allowWrites), allowWrites)
   const { unavailable } = session

@@ -8,12 +8,7 @@ export function relativePath(folder: string, file: string): string {
   return name.length < file.length ? name : file
 }
 
-/** A complaint as users read it, with its file as it is called from the working directory. */
-export function relativeComplaint(folder: string, complaint: FileComplaint): FileComplaint {
-  return { ...complaint, file: relativePath(folder, complaint.file) }
-}
-
-/** Complaints as text. */
+/** Complaints as users read them, with files as they are called from the working directory. */
 export function describeComplaints(complaints: readonly FileComplaint[], folder: string): string {
-  return complaints.map((one) => describeComplaint(relativeComplaint(folder, one))).join('\n')
+  return complaints.map((one) => describeComplaint({ ...one, file: relativePath(folder, one.file) })).join('\n')
 }

@@ -2,7 +2,6 @@ import type { InjectOptions } from 'fastify'
 import { Config, defaultsInProcess, type Options } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { IN_PROCESS } from '../http/admin/guard.js'
-import { InvalidFiles } from '../text/invalid-files.js'
 import { sourceOf } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import { checkSwitches } from '../validation/check-switches.js'
@@ -10,7 +9,6 @@ import { explainDepartures } from '../validation/require-schema.js'
 import type { Settings } from '../world/settings.js'
 import { checkFixtures } from '../world/state/fixtures.js'
 import type { Transport } from './admin-api.js'
-import { relativeComplaint } from './complaints.js'
 import { type ConfigFile, readConfig } from './config-file.js'
 import { createServer, type Server } from './create-server.js'
 import { serverHandle } from './handle.js'
@@ -20,8 +18,8 @@ import { readEnvironment } from './options.js'
 import { resolveSettings } from './settings.js'
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
-export function startInProcess(options: MockServerOptions): Promise<MockServer> {
-  return withFilesNamed(() => start(settingsOf(options), options))
+export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
+  return start(settingsOf(options), options)
 }
 
 /**
@@ -29,15 +27,13 @@ export function startInProcess(options: MockServerOptions): Promise<MockServer> 
  * @throws {InvalidOption} if an option or a variable is invalid
  * @throws {InvalidFiles} if the config file, the fixtures or the scenarios cannot be used
  */
-export function startAsConfigured(
+export async function startAsConfigured(
   options: MockServerOptions,
 ): Promise<{ readonly mock: MockServer; readonly adminToken: string | undefined }> {
-  return withFilesNamed(async () => {
-    const { port: _, ...environment } = readEnvironment(process.env)
-    const { file, config } = await readConfig(environment.config, process.cwd())
-    const settings = settingsOf(options, environment, { file, config: { ...config, port: 0 } })
-    return { mock: await start(settings, options), adminToken: settings.adminToken }
-  })
+  const { port: _, ...environment } = readEnvironment(process.env)
+  const { file, config } = await readConfig(environment.config, process.cwd())
+  const settings = settingsOf(options, environment, { file, config: { ...config, port: 0 } })
+  return { mock: await start(settings, options), adminToken: settings.adminToken }
 }
 
 /** @throws {InvalidOption} if an option is invalid */
@@ -59,16 +55,6 @@ function checkConfig(config: object): Config {
   const departures = [...explainDepartures(Config, config), ...others]
   if (departures.length > 0) throw new InvalidOption(departures.join(' '))
   return config
-}
-
-/** Does what needs files; complaints name them from the working directory. */
-async function withFilesNamed<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof InvalidFiles)) throw error
-    throw new InvalidFiles(error.complaints.map((one) => relativeComplaint(process.cwd(), one)))
-  }
 }
 
 async function start(settings: Settings, { fixtures, tls }: MockServerOptions): Promise<MockServer> {

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
 import { InvalidOption } from './invalid-option.js'
 
@@ -14,21 +13,14 @@ export async function listenAt(app: Pick<FastifyInstance, 'listen'>, host: strin
   try {
     await app.listen({ port, host })
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
+    const { code, syscall, message } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new PortInUse(port, host, await nextFreePort(host, port))
-    if (code === 'EACCES')
-      throw new InvalidOption(
-        `Listening on port ${port} is not permitted. Use a port above 1023, or --port 0 for any free one.`,
-      )
-    if (NO_ADDRESS.includes(code))
-      throw new InvalidOption(
-        `The host ${quote(host)} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`,
-      )
-    throw error
+    if (syscall === undefined) throw error
+    throw new InvalidOption(
+      `The server cannot listen on ${host}, port ${port}: ${message}. Use the host 127.0.0.1, or 0.0.0.0 for all addresses, and a port above 1023, or 0 for any free one.`,
+    )
   }
 }
-
-const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EAI_AGAIN', 'EINVAL', 'ENOTFOUND']
 
 /** Thrown if another program already listens on the port. */
 export class PortInUse extends InvalidOption {

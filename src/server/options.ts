@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
-import { Config, type OptionName, Options } from '../../schemas/config.js'
+import { type OptionName, Options } from '../../schemas/config.js'
 import { nearest } from '../text/nearest.js'
-import { describeAllowed, didYouMean, quote, quoteGiven } from '../text/wording.js'
+import { describeAllowed, didYouMean, quoteGiven } from '../text/wording.js'
 import { isValid } from '../validation/check.js'
 import { InvalidOption } from './invalid-option.js'
 
@@ -25,30 +25,21 @@ export function withAbsolutePaths<T extends object>(options: T, folder: string):
 
 /**
  * Reads the options that the environment sets.
- * @throws {InvalidOption} with every value that does not fit
+ * @throws {InvalidOption} for a value that does not fit
  */
 export function readEnvironment(environment: NodeJS.ProcessEnv): Partial<Options> {
   const options: Record<string, unknown> = {}
-  const wrong: string[] = []
   for (const name of optionNames) {
     const variable = environmentOf(name)
     const text = environment[variable]
-    if (!text) continue
-    try {
-      const isList = optionTable[name].type === 'array'
-      options[name] = isList ? splitAtCommas(text, variable) : decodeOption(name, text, variable)
-    } catch (error) {
-      wrong.push((error as InvalidOption).message)
-    }
+    if (text) options[name] = optionTable[name].type === 'array' ? namesIn(text) : decodeOption(name, text, variable)
   }
-  if (wrong.length > 0) throw new InvalidOption(wrong.join('\n'))
   return options
 }
 
-function splitAtCommas(value: string, variable: string): string[] {
-  const names = value.split(',').map((one) => one.trim())
-  if (!names.includes('')) return names
-  throw new InvalidOption(`${variable} must be a comma-separated list of names, not ${quote(value)}.`)
+/** Splits a comma-separated list. */
+export function namesIn(text: string): string[] {
+  return [...new Set(text.split(',').map((one) => one.trim()))].filter((one) => one !== '')
 }
 
 /**
@@ -81,27 +72,16 @@ const MOST_EDITS = 0.3
  */
 export function unknownVariables(environment: NodeJS.ProcessEnv) {
   const known = [...optionNames.map(environmentOf), ...OTHERS]
-  const ofFile = new Map(
-    Object.keys(Config.properties)
-      .filter((key) => !['$schema', 'version', ...optionNames].includes(key))
-      .map((key) => [environmentOf(key), key]),
-  )
   const mistaken: string[] = []
   const strange: string[] = []
   for (const [name, value] of Object.entries(environment)) {
     // An empty one is as if it were not set.
     if (!name.startsWith(PREFIX) || !value || known.includes(name)) continue
     const word = name.slice(PREFIX.length)
-    const words = [...known, ...ofFile.keys()].map((variable) => variable.slice(PREFIX.length))
+    const words = known.map((variable) => variable.slice(PREFIX.length))
     const meant = nearest(word, words, Math.max(1, Math.floor(word.length * MOST_EDITS)))
-    const key = ofFile.get(`${PREFIX}${meant}`)
     if (meant === undefined) strange.push(`The environment variable ${name} is unknown and has no effect.`)
-    else if (key === undefined)
-      mistaken.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${meant}?`)
-    else {
-      const instead = key === 'active' ? `, or use ${environmentOf('scenario')}` : ''
-      mistaken.push(`There is no environment variable ${name}. Set '${key}' in the config file${instead}.`)
-    }
+    else mistaken.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${meant}?`)
   }
   return { mistaken, strange }
 }

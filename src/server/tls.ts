@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { fileErrorReason } from '../text/invalid-files.js'
+import { unreadable } from '../text/invalid-files.js'
 import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
 import { relativePath } from './complaints.js'
@@ -15,7 +15,8 @@ export interface TlsPair {
 
 /**
  * The certificate and key that options name, or that a program gives as texts or paths.
- * @throws {InvalidOption} if one is missing, either cannot be read, or they are no pair
+ * @throws {InvalidFiles} if either cannot be read
+ * @throws {InvalidOption} if one is missing, or they are no pair
  */
 export async function tlsPair({ tlsCert, tlsKey, folder }: Settings, given?: TlsPair): Promise<TlsPair> {
   const { cert, key } = given ?? { cert: tlsCert, key: tlsKey }
@@ -42,11 +43,6 @@ const isPem = (text: string) => text.includes('-----BEGIN ')
 
 async function pemOf(text: string, folder: string): Promise<string> {
   if (isPem(text)) return text
-  try {
-    return await readFile(resolve(folder, text), 'utf8')
-  } catch (error) {
-    throw new InvalidOption(
-      `The file ${quote(relativePath(folder, text))} for TLS cannot be read: ${fileErrorReason(error)}.`,
-    )
-  }
+  const file = resolve(folder, text)
+  return readFile(file, 'utf8').catch((error) => Promise.reject(unreadable(file, error)))
 }

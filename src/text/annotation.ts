@@ -9,41 +9,28 @@ export function findingOf({ path = '', message, frame: _, ...place }: FileCompla
   return { basis: 'countersign', message: where + message, place }
 }
 
-/** GitHub shows so many annotations of a level in each step. */
-const MOST = 10
 /** Characters of a line of a message, and of a title. */
 const LONGEST = 2_000
 
 /**
- * Findings as the commands that GitHub Actions reads from the output of a step; the last that fits says how many more
- * there are. Names of files start at `folder`, and are written from the workspace.
+ * Findings as the commands that GitHub Actions reads from the output of a step. Names of files start at `folder`, and are
+ * written from the workspace.
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export function workflowCommands(findings: readonly Finding[], folder: string, workspace: string): string[] {
-  return (['error', 'warning'] as const).flatMap((level) => {
-    const all = findings.filter((one) => (one.level ?? 'error') === level)
-    const left = all.length - MOST
-    return all.slice(0, MOST).map((one, at) => {
-      const { basis, name, place } = one
-      const more = left > 0 && at === MOST - 1 ? [`… and ${left} more; see the log.`] : []
-      const file = place && nameWithin(workspace, resolve(folder, place.file))
-      const title = name === undefined ? basis : `${basis}: ${name}`
-      // As https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts escapes.
-      const properties = Object.entries({ file, line: place?.line, col: place?.column, title })
-        .filter(([, value]) => value !== undefined)
-        .map(([key, value]) => `${key}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
-      const lines = [...sentencesOf(one), ...more].join('\n').split(/\r?\n/)
-      return `::${level} ${properties.join(',')}::${lines.map(escaped).join('%0A')}`
-    })
+  return findings.map((one) => {
+    const { level = 'error', basis, name, place } = one
+    const file = place && relative(workspace, resolve(folder, place.file)).replaceAll(sep, '/')
+    const title = name === undefined ? basis : `${basis}: ${name}`
+    // As https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts escapes.
+    const properties = Object.entries({ file, line: place?.line, col: place?.column, title })
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => `${key}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
+    const lines = sentencesOf(one).join('\n').split(/\r?\n/)
+    return `::${level} ${properties.join(',')}::${lines.map(escaped).join('%0A')}`
   })
 }
 
 function escaped(line: string): string {
   return onOneLine(line, LONGEST).replaceAll('%', '%25')
-}
-
-/** The name of a file from a folder; the path of one that is elsewhere. */
-function nameWithin(folder: string, file: string): string {
-  const name = relative(folder, file)
-  return (name.startsWith('..') ? file : name).replaceAll(sep, '/')
 }

@@ -57,19 +57,8 @@ export function describeComplaint({ file, line, column, path = '', message, fram
   return `${place}: ${where}${message}${frame === undefined ? '' : `\n${frame}`}`
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EACCES: 'permission was denied',
-  EPERM: 'permission was denied',
-  EROFS: 'its file system is read-only',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a file is where a folder should be',
-  EEXIST: 'a file is where a folder should be',
-  ENOSPC: 'there is no space left',
-}
-
-/** Why a file cannot be read or written, in words. */
+/** Why a file cannot be read or written, in Node's words without its code and path. */
 export function fileErrorReason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  return REASONS[code ?? ''] ?? message
+  const { message } = error as Error
+  return /^E[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message
 }

@@ -161,20 +161,22 @@ function complaintAt(complaint: FileComplaint, text: string, offset: number | un
   const [line, column] = [before.length, (before.at(-1) as string).length + 1]
   const content = text.split('\n')[line - 1] as string
   const isSecret = [complaint.path ?? '', content].some((one) => SECRETS.test(one))
-  return { ...complaint, line, column, ...(!isSecret && { frame: codeFrame(content, line, column) }) }
+  return {
+    ...complaint,
+    line,
+    column,
+    ...(!isSecret && content.length <= WIDTH && { frame: codeFrame(content, line, column) }),
+  }
 }
 
 /** Options that may hold secrets: their lines are not shown. */
 const SECRETS = /\b(admin[-_]?t|provider|smtp|public[-_]?url)/i
 
-/** Characters of a line that are shown; a longer line is cut around the mark. */
+/** Characters of a line that is shown. */
 const WIDTH = 120
 
 /** A line with a mark below the column. */
 function codeFrame(content: string, line: number, column: number): string {
-  const start = column <= WIDTH ? 0 : column - WIDTH / 2
-  const plain = content.replace(/\r$/, '').replaceAll('\t', ' ').replace(UNSEEN, '\ufffd')
-  const part = plain.slice(start, start + WIDTH)
-  const shown = `${start > 0 ? `…${part.slice(1)}` : part}${plain.length > start + WIDTH ? '…' : ''}`
-  return `> ${line} | ${shown}\n  ${' '.repeat(`${line}`.length)} | ${' '.repeat(column - 1 - start)}^`
+  const shown = content.replace(/\r$/, '').replaceAll('\t', ' ').replace(UNSEEN, '\ufffd')
+  return `> ${line} | ${shown}\n  ${' '.repeat(`${line}`.length)} | ${' '.repeat(column - 1)}^`
 }

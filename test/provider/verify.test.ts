@@ -185,7 +185,7 @@ t.test('what it does not understand is said, without a token', async (t) => {
     [['verify', '--target', url, '--token', 'Bearer abc'], /^(?!.*abc).*without 'Bearer'/s],
     [[...at(url), '--header', 'X-Key=secret'], /^(?!.*secret).*must be 'Name: value'/s],
     [[...at(url), '--header', 'Authorization: Bearer secret'], /^(?!.*secret).*'Authorization': the calls set it/s],
-    [[...at(url), '--retries', 'many'], /--retries must be a whole number of retries from 0 to 20, not 'many'/],
+    [[...at(url), '--retries', 'many'], /--retries must be a whole number from 0 to 20, not 'many'/],
     [[...at(url), '--against', 'x.yaml'], /The flag '--against' is unknown\./],
     [[...at(url), '--record', 'x.yaml'], /The flag '--record' is unknown\./],
   ] as const)

@@ -7,25 +7,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 1831,
-  'src/coverage': 986,
+  'src/cli': 1794,
+  'src/coverage': 987,
   'src/dashboard': 3199,
   'src/docs': 548,
   'src/integrations': 700,
-  'src/http': 3510,
+  'src/http': 3395,
   'src/operations': 832,
-  'src/provider': 2195,
-  'src/server': 1449,
-  'src/text': 868,
-  'src/validation': 1282,
+  'src/provider': 2127,
+  'src/server': 1384,
+  'src/text': 813,
+  'src/validation': 1291,
   'src/world': 2890,
-  src: 20_358,
-  schemas: 2888,
-  test: 13_998,
+  src: 20_028,
+  schemas: 2892,
+  test: 13_941,
   'bench scripts .ci build.mjs': 1382,
 }
-const files = { src: 268, test: 119 }
-const docs = { pages: 22, words: 17_875 }
+const files = { src: 267, test: 119 }
+const docs = { pages: 22, words: 17_879 }
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')

@@ -114,7 +114,7 @@ t.test('a scenario file that cannot be used stops the start, with the reason, wh
     [{ scenarios: folder, fixtures }, /users\.json:1:11: 'users' must be[\s\S]*it\.yaml:3:9: /],
     [{ scenario: ['slow-everthing'] }, /Did you mean 'slow-everything'\?/],
     [{ scenarios: folder }, /it\.yaml:3:9: /],
-    [{ scenarios: 'nowhere-at-all' }, /nowhere-at-all: The scenarios cannot be read: it does not exist\./],
+    [{ scenarios: 'nowhere-at-all' }, /nowhere-at-all: The scenarios cannot be read: no such file or directory\./],
   ] as [Partial<Settings>, RegExp][])
     await t.rejects(build(t, settings), { message }, `${message}`)
 })

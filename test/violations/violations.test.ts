@@ -1,9 +1,9 @@
 import t from 'tap'
-import { createSigningLink, listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
+import { listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
 import { defaultSwitches } from '../../schemas/switches.js'
 import { startMockServer } from '../../src/index.js'
 import { answerOf, build, formOf, HISTORIES, lastExchange, MEMBER, send } from '../helper.js'
-import { listening, rawRequest } from '../wire.js'
+import { listening } from '../wire.js'
 
 const put = (...fields: [string, string][]): RequestInit => ({
   method: 'PUT',
@@ -25,18 +25,6 @@ t.test('what is sent empty is to be filled or left out, as the operation has it'
     await fetch(url + path, { ...init, headers: { authorization: 'Bearer token-admin' } })
     const found = (await lastExchange(server)).violations.find((one) => one.where === where)
     t.ok(found?.message.endsWith(advice), `${where}: the advice`, { found })
-  }
-})
-
-t.test('two different Authorization headers are a violation, and the first one is read', async (t) => {
-  const { server, exchange } = await listening(t)
-  for (const [second, codes] of [['token-member', ['repeated-token']] as const, ['token-admin', []] as const]) {
-    const lines = [`Authorization: Bearer ${second}`]
-    t.match(await exchange(rawRequest('', { contract: createSigningLink, type: null, lines })), { status: 200 })
-    t.same(
-      (await lastExchange(server)).violations.map(({ code }) => code),
-      codes,
-    )
   }
 })
 

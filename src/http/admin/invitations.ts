@@ -1,6 +1,6 @@
 import type { Invitation } from '../../../schemas/fixtures.js'
 import { acceptDueInvitations, respondToInvitation } from '../../operations/invitation.js'
-import { didYouMean, quote } from '../../text/wording.js'
+import { quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
@@ -19,29 +19,19 @@ export const invitations: Resource = (routes) => {
       const { id } = request.params as { id: string }
       const answered = respondToInvitation(world, id, event)
       await world.state.save()
-      if (answered === undefined) throw refused(world, id, event)
+      if (answered === undefined) throw refused(world, id)
       return invitationView(answered)
     })
   }
 }
 
-function refused(world: World, id: string, event: string): Problem {
-  const invitations = world.state.collection('invitations')
-  const status = invitations.get(id)?.status
-  if (status === undefined) {
-    const known = invitations.all().map((one) => one.id)
-    return new Problem(
-      'not-found',
-      `There is no invitation ${quote(id)}.${didYouMean(id, known)} GET /__admin/invitations lists them.`,
-    )
-  }
-  return new Problem(
-    'conflict',
-    status === 'accepted'
-      ? 'The invitation is already accepted.'
-      : `The invitation is already ${status}, so it cannot be answered with ${event}. Send a new invitation.`,
-    { invitation: status },
-  )
+function refused(world: World, id: string): Problem {
+  const status = world.state.collection('invitations').get(id)?.status
+  return status === undefined
+    ? new Problem('not-found', `There is no invitation ${quote(id)}. GET /__admin/invitations lists them.`)
+    : new Problem('conflict', `The invitation is already ${status}. Only a pending one can be answered.`, {
+        invitation: status,
+      })
 }
 
 function invitationView({ id, email, first_name, last_name, role, organization_id, status, created_at }: Invitation) {

@@ -32,7 +32,7 @@ export const outbox: Resource = (routes) => {
   routes.get('/outbox/:id/html', (request, reply) =>
     reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
-      .send(inItsOwnTab(find(request).html)),
+      .send(find(request).html.replace('<head>', '<head><base target="_blank">')),
   )
   routes.get('/outbox/:id/source', (request) => sourceOf(find(request)))
   routes.delete('/outbox/:id', (request) => {
@@ -55,7 +55,3 @@ function find({ world, params }: Pick<FastifyRequest, 'world' | 'params'>): Mess
 /** Mails may use inline styles only; their links open in a new tab. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"
-
-function inItsOwnTab(html: string): string {
-  return html.replace('<head>', '<head><base target="_blank">')
-}

@@ -1,6 +1,5 @@
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
-import { MOST_SANDBOXES } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
@@ -8,7 +7,6 @@ export const sandboxes: Resource = (routes, { worlds }) => {
   routes.get('/sandboxes', () => ({
     sandboxes: worlds.sandboxes().map((world) => ({ name: world.name, path: world.prefix, ...useOf(world) })),
     root: useOf(worlds.root),
-    meta: { most: MOST_SANDBOXES },
   }))
   routes.delete('/sandboxes/:name', (request) => {
     const { name } = request.params as { name: string }

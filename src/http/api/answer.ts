@@ -51,11 +51,11 @@ async function playScenarios(call: Call, mutant?: Mutant): Promise<Answer> {
 
 async function askService(call: Call, mutant?: Mutant): Promise<Answer> {
   if (call.world.settings.provider === undefined) return serve(call, mutant)
-  const { answer, failure } = await call.request.server.askProvider(call)
-  if (answer !== undefined) return answer
+  const given = await call.request.server.askProvider(call)
+  if (typeof given !== 'string') return given
   const found = await serve({ ...call, isFallback: true }, mutant)
   const headers = { ...found.headers, 'x-mock-cause': 'fallback' }
-  return { ...found, headers, cause: 'fallback', providerFailure: failure }
+  return { ...found, headers, cause: 'fallback', providerFailure: given }
 }
 
 /** The order of I-03: 401, 403, the `invalid` status, then the operation. */

@@ -2,11 +2,11 @@ import type { Cites } from '../../../schemas/cites.js'
 import type { Contract, Permission, TokenHeader } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
-import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
+import { type Found, type Violation, violationOf } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { stripSandboxSuffix, userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
-import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
+import type { Answer, Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
 export interface Caller {
@@ -29,17 +29,7 @@ export function identifyCaller(call: Call): Caller {
   const own = sent.token === undefined ? undefined : userOfToken(world, sent.token)
   const takesAny = sent.token !== undefined && (isFallback || world.settings.auth === 'any')
   const user = own ?? (takesAny ? world.firstUser : undefined)
-  return { user, violations: [...lintToken(call, call.contract), ...repeatedToken(call)], ...sent }
-}
-
-/** Node keeps only the first of several Authorization headers. */
-function repeatedToken({ request: { raw } }: Call): readonly Violation[] {
-  const { rawHeaders } = raw
-  const sent = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization')
-  if (new Set(sent).size < 2) return NO_VIOLATIONS
-  const message = 'The header Authorization was sent twice, with different values. Only the first one is read.'
-  const fix = 'Send one Authorization header.'
-  return [suspicionOf({ code: 'repeated-token', message, where: 'headers.authorization', fix })]
+  return { user, violations: lintToken(call, call.contract), ...sent }
 }
 
 export function sentToken({

@@ -34,8 +34,6 @@ export interface Answer {
   readonly mutant?: { readonly id: string; readonly declaredStatus: number }
   /** Present if `body` is a provider's bytes. */
   readonly provider?: {
-    /** The reason phrase. */
-    readonly reason: string
     readonly headers: Readonly<Record<string, string | string[]>>
     /** The decoded body; null without one. */
     readonly text: string | null
@@ -43,10 +41,5 @@ export interface Answer {
   /** Present if the mock answers in place of a provider that failed. */
   readonly providerFailure?: string
 }
-
-/** A provider's answer, or with `--fallback` the reason why there is none. */
-export type ProviderReply =
-  | { readonly answer: Answer; readonly failure?: never }
-  | { readonly answer?: never; readonly failure: string }
 
 export const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])

@@ -1,10 +1,12 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outcomeId } from '../../../schemas/contract.js'
 import { BODILESS } from '../../../schemas/scenario.js'
 import type { Problem } from '../problems.js'
 import type { Answer, Call } from './call.js'
 import { correctionOf } from './correction.js'
-import { type ExchangeResult, record, recordAborted } from './exchange.js'
+import { type ExchangeResult, record } from './exchange.js'
 import { breakConnection } from './faults.js'
 import { expectedStatusOf } from './preferences.js'
 
@@ -12,23 +14,19 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { request, reply } = call
-  const { status, fault, provider } = answer
+  const { status, fault } = answer
   const headers = headersOf(call, answer)
   const correction = answer.violations.length === 0 ? null : await correctionOf(call)
   const result: ExchangeResult = { sentHeaders: headers, correction, ...answer }
   request.result = result
   const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
-  if (delay > 0) await wait(call, delay)
-  // `inject` has no real socket, so test for false.
-  if (request.raw.socket.writable === false) {
-    recordAborted(request)
-    return reply.hijack()
-  }
+  if (delay > 0 && !request.recorded) await wait(reply.raw, delay)
+  // The client has left, which `beginExchange` has noted.
+  if (request.recorded) return reply.hijack()
   if (fault !== undefined) {
     record(request, result, null, { headers: {}, body: null, fault })
     return breakConnection(request, reply, fault)
   }
-  if (provider !== undefined) reply.raw.statusMessage = provider.reason
   return reply.code(status).headers(headers).send(payloadOf(answer))
 }
 
@@ -82,17 +80,8 @@ function payloadOf({ status, body, headers }: Answer): unknown {
 }
 
 /** Also ends when the client leaves. */
-async function wait({ reply, request }: Call, ms: number): Promise<void> {
-  // A pipelined answer has no socket yet.
-  const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
-  if (connection.destroyed) return
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      connection.off('close', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    connection.once('close', end)
-  })
+async function wait(raw: ServerResponse, ms: number): Promise<void> {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  await sleep(ms, undefined, { signal: gone.signal }).catch(() => {})
 }

@@ -8,7 +8,7 @@ import { checkAnswer } from '../../../validation/deviations.js'
 import type { Violation } from '../../../validation/violation.js'
 import { Problem } from '../../problems.js'
 import { identifyCaller, tokenViolations } from '../authenticate.js'
-import type { Answer, Call, ProviderReply } from '../call.js'
+import type { Answer, Call } from '../call.js'
 import { collectViolations } from '../judge.js'
 import { withMistake } from '../operate.js'
 import { createClientAnswerHead, createProviderRequestHead } from './heads.js'
@@ -23,8 +23,8 @@ export function createProviderClient(timeouts: Timeouts = TIMEOUTS): ProviderCli
   return new ProviderClient(timeouts)
 }
 
-/** @throws {Problem} without an answer, unless `--fallback` is on and the provider did not get the request */
-export async function askProvider(call: Call, client: ProviderClient): Promise<ProviderReply> {
+/** The answer, or why the mock answers. @throws {Problem} without an answer, unless `--fallback` is on and the provider did not get the request */
+export async function askProvider(call: Call, client: ProviderClient): Promise<Answer | string> {
   const { world, reply, bytes: body } = call
   const { provider = '', fallback } = world.settings
   const { origin, pathname } = new URL(provider)
@@ -33,10 +33,10 @@ export async function askProvider(call: Call, client: ProviderClient): Promise<P
   reply.raw.once('close', () => gone.abort())
   try {
     const given = await client.ask(url, { ...createProviderRequestHead(call, url), body, signal: gone.signal })
-    return { answer: await answerOf(call, url, given) }
+    return await answerOf(call, url, given)
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
-    if (fallback && !error.taken) return { failure: error.message }
+    if (fallback && !error.taken) return error.message
     throw problemOf(error, url)
   }
 }
@@ -48,13 +48,13 @@ function problemOf({ message, taken, timedOut }: Unanswered, provider: string): 
 
 async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<Answer> {
   const { contract, query } = call
-  const { status, reason, headers, bytes, text, unread } = given
+  const { status, headers, bytes, text, unread } = given
   const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`
   const violations = await violationsOf(call)
   return {
     status,
     body: BODILESS.has(status) ? undefined : bytes,
-    provider: { reason, headers: createClientAnswerHead(call, headers), text: bytes.byteLength === 0 ? null : text },
+    provider: { headers: createClientAnswerHead(headers), text: bytes.byteLength === 0 ? null : text },
     step: 'forward',
     cause: 'provider',
     why: `answered by ${url}.${why}`,

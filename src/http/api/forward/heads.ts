@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ProviderRequest } from '../../../provider/client.js'
 import { stripSandboxSuffix } from '../../../world/token-ending.js'
 import type { World } from '../../../world/world.js'
-import { sandboxMember } from '../../sandbox-of.js'
+import { SANDBOX_MEMBER } from '../../sandbox-of.js'
 import type { Call } from '../call.js'
 import { withoutPreferences, withoutTwins } from '../preferences.js'
 
@@ -36,30 +36,15 @@ function translate(name: string, value: string, world: World): string | undefine
 }
 
 function withoutSandbox(value: string): string | undefined {
-  const members = value.split(',')
-  const others = members.filter((member) => sandboxMember(member) === undefined)
-  if (others.length === members.length) return value
-  return others.length === 0 ? undefined : others.join(',').trimStart()
+  return value.replace(SANDBOX_MEMBER, '').replace(/^[,\s]+/, '') || undefined
 }
 
-type Head = Record<string, string | string[]>
-
-/** The provider's headers that the client gets. */
-export function createClientAnswerHead({ request, reply }: Call, headers: IncomingHttpHeaders): Head {
-  const fromOrigin = request.headers.origin !== undefined
-  const head: Head = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || !isEndToEnd(name, headers.connection)) continue
-    // The mock sets its own CORS headers.
-    if (!(fromOrigin && name.startsWith('access-control-'))) head[name] = value
-  }
-  if (!fromOrigin) return head
-  const exposed = [
-    reply.getHeader('access-control-expose-headers') ?? [],
-    headers['access-control-expose-headers'] ?? [],
-  ].flat()
-  head['access-control-expose-headers'] = exposed.join(', ')
-  return head
+/** The provider's headers that the client gets. The mock sets its own CORS headers. */
+export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  const kept = Object.entries(headers).filter(
+    ([name]) => isEndToEnd(name, headers.connection) && !name.startsWith('access-control-'),
+  )
+  return Object.fromEntries(kept) as Record<string, string | string[]>
 }
 
 /** Hop-by-hop headers (RFC 9110, section 7.6.1), and one that Node answers. */
@@ -67,11 +52,7 @@ const HOP_BY_HOP = /^(?:connection|proxy-connection|keep-alive|te|transfer-encod
 
 /** `name` in lower case; `connection` is the value of that header. */
 function isEndToEnd(name: string, connection = ''): boolean {
-  if (HOP_BY_HOP.test(name)) return false
-  const named = connection
-    .toLowerCase()
-    .split(',')
-    .map((one) => one.trim())
   // Needed even if `Connection` names it.
-  return name === 'content-length' || !named.includes(name)
+  if (name === 'content-length') return true
+  return !HOP_BY_HOP.test(name) && !connection.toLowerCase().split(/[ ,]+/).includes(name)
 }
