@@ -188,10 +188,6 @@ export function outcomeId(contract: Contract, status: number): string {
   return isGatewayStatus(contract, status) ? gatewayId(status) : `${contract.id}:${status}`
 }
 
-export function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400
-}
-
 /** Statuses that a gateway may return. */
 export const GATEWAY_STATUSES = [429, 500, 502, 503, 504] as const
 

@@ -53,7 +53,7 @@ const Delay = Type.Union([
     {
       lognormal: Type.Object(
         {
-          median: Type.Number({ exclusiveMinimum: 0, maximum: LONGEST_DELAY }),
+          median: Type.Number({ minimum: 1, maximum: LONGEST_DELAY }),
           sigma: Type.Number({ minimum: 0, maximum: 5 }),
         },
         closed,
@@ -142,6 +142,10 @@ export function isOffContract({ offContract, answer }: Pick<Rule, 'offContract' 
 
 /** Statuses without a body (RFC 9110). */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
+
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400
+}
 
 export const ScenarioFile = Type.Object(
   {

@@ -30,11 +30,7 @@ export const runFlags = {
   ),
   require: flag('<OUTCOMES>', 'Outcomes that the run must meet, such as addOrganizationMember:409,…', namesIn),
   allowIdle: toggle('Pass --fail-on even if the run made no calls.'),
-  minCoverage: flag(
-    '<PERCENT>',
-    'Percentage of all outcomes that the run must meet, 0 to 100 (default 0).',
-    percentage,
-  ),
+  minCoverage: flag('<PERCENT>', 'Percentage of all outcomes to meet, 0 to 100 (default 0).', percentage),
   ...reportFlags,
   coverage: flag('<FILE>', "Write the coverage as JSON, for 'countersign coverage' to add up."),
 }

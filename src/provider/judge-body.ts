@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { bodySchema } from '../../schemas/bodies.js'
 import { allCitesOf, type Cite } from '../../schemas/cites.js'
-import { isRedirect } from '../../schemas/contract.js'
+import { isRedirect } from '../../schemas/scenario.js'
 import { errorsAreOpen } from '../../schemas/switches.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus } from '../validation/deviations.js'

@@ -126,19 +126,14 @@ function isAsDocumented(answer: ReceivedAnswer): boolean {
 }
 
 function describeOther({ sender }: Session, answers: readonly ReceivedAnswer[]): string {
-  const advice = 'Check that --target is the base URL of the service.'
   const moved = answers.find(({ location }) => location !== '')
-  if (moved === undefined) {
-    const { status, contentType } = answers[0] as ReceivedAnswer
-    const type = contentType === '' ? 'nothing' : quote(contentType)
-    return `The server at --target is not this API: it answers with ${status} and ${type}. ${advice}`
-  }
-  const { call, location } = moved
+  const { call, status, contentType, location } = moved ?? (answers[0] as ReceivedAnswer)
   const path = fillPath(call.contract, (name) => call.params[name] ?? '')
   const address = location.replace(/\/?([?#].*)?$/, '')
   const base = address.slice(0, -path.length)
-  const redirects = `--target redirects (${moved.status})`
-  return address.endsWith(path) && base !== sender.target.url
-    ? `${redirects}. Use the URL that it leads to: --target ${base}`
-    : `${redirects} to ${quote(location)} instead of answering. ${advice}`
+  if (address.endsWith(path) && base !== sender.target.url)
+    return `--target redirects (${status}). Use the URL that it leads to: --target ${base}`
+  const type = contentType === '' ? 'nothing' : quote(contentType)
+  const what = moved === undefined ? type : `a redirect to ${quote(location)}`
+  return `The server at --target is not this API: it answers with ${status} and ${what}. Check that --target is the base URL of the service.`
 }

@@ -90,10 +90,9 @@ export function listedKeys({ properties = {} }: TSchema): string[] {
   return Object.keys(properties).filter((key) => properties[key].deprecated !== true)
 }
 
-function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {
+function range({ minimum, maximum }: TSchema): string {
   if (minimum !== undefined) return maximum === undefined ? ` of ${minimum} or more` : ` from ${minimum} to ${maximum}`
-  const above = exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
-  return maximum === undefined ? above : `${above} up to ${maximum}`
+  return maximum === undefined ? '' : ` up to ${maximum}`
 }
 
 /** ` Did you mean 'x'?`, or nothing; a word that is right but for its quotes is a number or the like. */

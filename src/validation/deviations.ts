@@ -1,15 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { bodySchema } from '../../schemas/bodies.js'
 import { basisOf, type Cites, citesOf, joinedCites } from '../../schemas/cites.js'
-import {
-  type Contract,
-  isGatewayStatus,
-  isRedirect,
-  isSuccess,
-  type Response,
-  statusesOf,
-} from '../../schemas/contract.js'
-import { BODILESS } from '../../schemas/scenario.js'
+import { type Contract, isGatewayStatus, isSuccess, type Response, statusesOf } from '../../schemas/contract.js'
+import { BODILESS, isRedirect } from '../../schemas/scenario.js'
 import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../schemas/switches.js'
 import { isObject, jsonOr } from '../text/json.js'
 import { describeAllowed, quote } from '../text/wording.js'

@@ -3,7 +3,7 @@ import type { Shared } from './settings.js'
 import type { State } from './state/state.js'
 import { World } from './world.js'
 
-export const MOST_SANDBOXES = 1_000
+const MOST_SANDBOXES = 1_000
 
 export class Worlds {
   readonly root: World

@@ -62,7 +62,7 @@ t.test('a target that has moved names the base address to use', async (t) => {
   t.match(await verify(t, `${moved}/old`), { code: 3, text: told }, 'whole')
   t.strictSame(await (await mock.sandbox('there')).requests(), [], 'it is not followed')
   const login = await stub(t, (_, response) => void response.writeHead(302, { location: '/login' }).end())
-  const none = /redirects \(302\) to '.+\/login' instead of answering/
+  const none = /answers with 302 and a redirect to '.+\/login'/
   t.match((await verify(t, login)).text, none, 'a page to log in at is none')
 })
 

@@ -42,7 +42,7 @@ const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[
   ...(
     [
       ['lognormal: { median: 600, sigma: 9 }', '3:79', /sigma' must be a number from 0 to 5, not 9/],
-      ['lognormal: { median: 0, sigma: 1 }', '3:67', /must be a number above 0 up to 600000, not 0/],
+      ['lognormal: { median: 0, sigma: 1 }', '3:67', /must be a number from 1 to 600000, not 0/],
       ['uniform: { lower: 1 }', '3:55', /'rules\.0\.answer\.delay\.uniform\.upper' is missing/],
       ['gauss: { sigma: 1 }', '3:44', /an object with uniform or an object with lognormal, not \{"gauss/],
     ] as const

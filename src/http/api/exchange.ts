@@ -51,8 +51,6 @@ export interface ExchangeResult extends Omit<Answer, 'status' | 'body' | 'header
   readonly sentHeaders: Sent['headers']
   readonly problem?: string
   readonly correction?: Exchange['correction']
-  /** The status that an unmatched call expects (`Prefer: expect`). */
-  readonly expected?: number | null
 }
 
 const NOTHING = {}
@@ -90,7 +88,7 @@ export function record(
     violations: result.violations,
     reasons: result.reasons ?? result.violations,
     deviations: result.deviations ?? [],
-    expected: result.expected ?? received?.preferences?.expect ?? null,
+    expected: received?.preferences?.expect ?? null,
     correction: result.correction ?? null,
     mutant: mutant?.id ?? null,
     providerFailure: result.providerFailure,
@@ -102,7 +100,7 @@ export function record(
 }
 
 /** An answer that did not reach the client is not an outcome. */
-export function recordAborted(request: FastifyRequest): void {
+function recordAborted(request: FastifyRequest): void {
   if (request.recorded) return
   const { step = 'routing', cause = 'natural', violations = [] } = request.result ?? {}
   const why = 'aborted: the connection ended before the answer'

@@ -8,7 +8,6 @@ import type { Answer, Call } from './call.js'
 import { correctionOf } from './correction.js'
 import { type ExchangeResult, record } from './exchange.js'
 import { breakConnection } from './faults.js'
-import { expectedStatusOf } from './preferences.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -45,7 +44,6 @@ export function sendProblem(
     problem: code,
     sentHeaders,
     correction,
-    expected: expectedStatusOf(request),
   }
   const { world, begun } = request.arrival
   reply.header('x-mock-exchange', begun.id)

@@ -4,6 +4,7 @@ import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
 import { correctionOf } from './correction.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
+import { readPreferences } from './preferences.js'
 import { readText } from './receive.js'
 import { sendProblem } from './send.js'
 
@@ -15,10 +16,11 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const problem = here.length > 0 ? methodNotAllowed(here, method, path) : noSuchRoute(near, method, path)
     const isMeant = mayMean(methodMeant(request), near)
-    const query = Object.entries(request.query as object).filter(([name]) => !name.startsWith('__'))
+    const query = { ...(request.query as Record<string, unknown>) }
+    const preferences = readPreferences(headers.prefer, query)
     const body = await readText(request)
     const params = isMeant ? near.params : {}
-    request.received = { preferences: null, params, query: Object.fromEntries(query), ...body }
+    request.received = { preferences, params, query, ...body }
     if (!isMeant) return sendProblem(request, reply, problem)
     const { world } = request.arrival
     const correction = await correctionOf({ ...body, request, world, contract: near.contract, headers })
