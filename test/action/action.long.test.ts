@@ -76,7 +76,7 @@ t.test('a suite that passes, in a folder of the workspace', async (t) => {
   t.equal(job.outcome, 'success', 'it passes', { log: job.log })
   t.match(job.log, /^countersign \d+\.\d+\.\d+ in .*\/app\/node_modules\/\.bin$/m, 'the project’s countersign runs')
   t.match(job.log, /^in .*\/app$/m, 'the commands run in the folder')
-  t.match(job.summary, /^## countersign\n\n✅/, 'the step has a summary')
+  t.match(job.summary, /^\n## countersign\n\n✅/, 'the step has a summary')
   t.match(readFileSync(join(workspace, 'app/reports/junit.xml'), 'utf8'), 'failures="0"', 'JUnit is written')
   t.equal(job.outputs.status, '0', 'the status is an output')
   t.match(
@@ -171,7 +171,7 @@ t.test('verify looks at a deployment, and its token is in no command line', asyn
   const workspace = project(t)
   const job = await runAction(t, workspace, { command: 'verify', target: url, token: 'token-admin' })
   t.match(job, { outcome: 'success', outputs: { status: '0', coverage: '' } }, 'it is as documented', { log: job.log })
-  t.match(job.summary, /^## countersign verify: `http/, 'the step has a summary')
+  t.match(job.summary, /^\n## countersign verify: `http/, 'the step has a summary')
   const refused = await runAction(t, workspace, { command: 'verify', target: url, token: 'secret-but-wrong' })
   t.match(refused, { outcome: 'failure', outputs: { status: '2' } }, 'a wrong token is refused')
   t.notMatch(refused.log, 'secret-but-wrong', 'and not shown')
