@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { OptionName } from '../../schemas/config.js'
 import { decodeOption, flagOf, namesIn, optionTable } from '../server/options.js'
-import { didYouMean, quote } from '../text/wording.js'
+import { didYouMean, quote, withoutCredentials } from '../text/wording.js'
 import { type CliCommand, type Flag, WrongUse } from './command.js'
 
 /** Reads the text given for a flag; `before` is what the same flag gave earlier. */
@@ -76,6 +76,18 @@ export function numberIn(least: number, most: number, hasDecimals = false): Pars
 
 /** Reads a percentage. */
 export const percentage = numberIn(0, 100, true)
+
+/** Reads a base URL. */
+export function baseUrl(text: string, source: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isBase =
+    url && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === ''
+  if (url && isBase) return url.href.replace(/\/+$/, '')
+  const given = quote(withoutCredentials(text))
+  throw new WrongUse(
+    `${source} must be a base URL such as https://host/base, without user, password and query, not ${given}.`,
+  )
+}
 
 /** Reads a comma-separated list of some of these names. */
 export function someOf<Name extends string>(known: readonly Name[]): Parse<readonly Name[]> {

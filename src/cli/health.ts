@@ -2,9 +2,9 @@ import { Argument } from 'commander'
 import { Agent, request } from 'undici'
 import { SERVER } from '../http/admin/health.js'
 import { addressOf } from '../server/listen.js'
-import { quote } from '../text/wording.js'
-import { type CliCommand, WrongUse } from './command.js'
+import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
+import { baseUrl } from './flags.js'
 
 /** Milliseconds that a server may take to answer. */
 const PATIENCE = 600
@@ -28,21 +28,12 @@ export const command: CliCommand = {
     Examples: 'countersign health http://127.0.0.1:4010/~worker-3',
   },
   async run({ options, words: [given] }, io) {
-    const url = given === undefined ? addressOf(await readSettings(options, io)) : baseOf(given)
+    const url = given === undefined ? addressOf(await readSettings(options, io)) : baseUrl(given, 'The URL')
     const failure = await failureOf(`${url}/__admin/health`)
     if (failure === undefined) io.out(`${url} is ready.`)
     else io.err(`countersign: ${url} is not ready: ${failure}.`)
     return failure === undefined ? 0 : 1
   },
-}
-
-function baseOf(text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
-    throw new WrongUse(
-      `The URL must be one of a server or a sandbox, such as http://127.0.0.1:4010, not ${quote(text)}.`,
-    )
-  const { origin, pathname } = new URL(text)
-  return `${origin}${pathname.replace(/(\/__admin(\/health)?)?\/?$/, '')}`
 }
 
 /** Why a server is not ready; undefined if it is. */

@@ -5,14 +5,15 @@ import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames, unknownVariables } from '../server/options.js'
 import { findingOf } from '../text/annotation.js'
 import { InvalidFiles } from '../text/invalid-files.js'
-import { didYouMean, quote } from '../text/wording.js'
+import { didYouMean, onOneLine, quote } from '../text/wording.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
 import { configureCommand, optionFlags } from './flags.js'
 import { annotate } from './reports.js'
 
-/** Columns of the help. */
+/** Columns of the help, and characters of a message. */
 const WIDTH = 118
+const LONGEST = 500
 
 /** Runs a command line to its end; resolves with the exit status. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -113,7 +114,9 @@ function parse(program: Command, command: Command, argv: readonly string[]): Omi
 function describeMistake({ code, message }: CommanderError, command: Command): string {
   const help = `'countersign help ${command.name()}'`
   if (code !== 'commander.unknownOption') {
-    const sentence = message.replace(/^error: (.)/, (_, first: string) => first.toUpperCase()).replace(/\.?$/, '.')
+    const sentence = onOneLine(message, LONGEST)
+      .replace(/^error: (.)/, (_, first: string) => first.toUpperCase())
+      .replace(/\.?$/, '.')
     return `${sentence} See ${help}.`
   }
   const [, flag = ''] = /'([^'=]+)/.exec(message) ?? []

@@ -8,14 +8,14 @@ import { waitUntilUp } from '../provider/sender.js'
 import { TokenRefused, verifyProvider } from '../provider/verify.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { terminalText } from '../text/report.js'
-import { quote, withoutCredentials } from '../text/wording.js'
+import { quote } from '../text/wording.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
-import { flag, numberIn, someOf, toggle } from './flags.js'
+import { baseUrl, flag, numberIn, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
 const flags = {
-  target: flag('<URL>', 'Base URL of the provider, such as https://host/base, without a query.', targetIn),
+  target: flag('<URL>', 'Base URL of the provider, such as https://host/base, without a query.', baseUrl),
   token: flag('<TOKEN>', "A user's token, without 'Bearer' (default: COUNTERSIGN_TOKEN).", plainToken),
   tokenWithoutPermission: flag('<TOKEN>', 'Token of a user who may not manage members, to check the 403.', plainToken),
   allowWrites: toggle('Also make calls that change something at the provider.'),
@@ -95,18 +95,6 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
 }
 
 type Header = readonly [name: string, value: string]
-
-function targetIn(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  // Not quoted: it may hold a password.
-  if (url !== undefined && (url.username !== '' || url.password !== ''))
-    throw new WrongUse('--target must not contain a user name or password. Pass the user token with --token.')
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new WrongUse(
-      `--target must be a base URL such as https://host/base, without a query, not ${quote(withoutCredentials(text))}.`,
-    )
-  return url.href.replace(/\/+$/, '')
-}
 
 /** Never quoted: a malformed token may be half of a real one. */
 function plainToken(token: string, source: string): string {

@@ -1,5 +1,5 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../schemas/contract.js'
-import { addOutcomeCounts, type OutcomeCounts } from '../world/journal/journal.js'
+import type { OutcomeCounts } from '../world/journal/journal.js'
 
 export interface OutcomeCoverage {
   readonly outcome: string
@@ -16,14 +16,12 @@ export interface Coverage {
   readonly outcomes: readonly OutcomeCoverage[]
 }
 
-/** Adds up what some worlds have met, over every declared outcome. */
-export function coverageOf(contracts: readonly Contract[], met: readonly Readonly<OutcomeCounts>[]): Coverage {
-  const sum: OutcomeCounts = {}
-  for (const counts of met) addOutcomeCounts(sum, counts)
+/** What was met, over every declared outcome. */
+export function coverageOf(contracts: readonly Contract[], met: Readonly<OutcomeCounts>): Coverage {
   const outcomes = contracts.flatMap((contract) =>
     statusesOf(contract).map((status) => {
       const outcome = outcomeId(contract, status)
-      const { count, causes } = sum[outcome] ?? { count: 0, causes: {} }
+      const { count, causes } = met[outcome] ?? { count: 0, causes: {} }
       return { outcome, count, provenance: contract.responses[status]!.provenance, causes }
     }),
   )

@@ -150,7 +150,7 @@ function deviationFinding({ outcome, code, where, message, count, of, cites: [ci
 /** Holds a run against its gates; the findings are the gates that it fails. */
 export function gatesReport(finished: FinishedRun): Report {
   const { run, contracts, gates, failure } = finished
-  const coverage = coverageOf(contracts, [run.outcomes])
+  const coverage = coverageOf(contracts, run.outcomes)
   const failures = failuresOf(finished, coverage)
   const passed = gateNames(gates).filter((gate) => !failures.some(({ basis }) => basis === gate))
   const command = failure === undefined ? [] : [{ basis: 'command', message: failure }]

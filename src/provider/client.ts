@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { brotliDecompressSync, unzipSync } from 'node:zlib'
+import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
 import { BODILESS } from '../../schemas/scenario.js'
 import { failBody, isClosed, type RequestError, type Timeouts, unansweredBecause } from './failures.js'
@@ -16,6 +16,9 @@ export interface ProviderAnswer {
   readonly unread?: string
 }
 
+/** Bytes: four times what most servers and clients take. */
+const LONGEST_HEAD = 64 * 1024
+
 /** May be repeated even if the first request was taken (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
 
@@ -27,6 +30,7 @@ export class ProviderClient {
       connect: { timeout: timeouts.connect },
       headersTimeout: timeouts.idle,
       bodyTimeout: timeouts.idle,
+      maxHeaderSize: LONGEST_HEAD,
     })
   }
 
@@ -64,21 +68,36 @@ async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<B
   return body.bytes().then(Buffer.from, failBody)
 }
 
-const DECODERS: Readonly<Record<string, ((bytes: Buffer) => Buffer) | undefined>> = {
-  '': (bytes) => bytes,
-  identity: (bytes) => bytes,
-  gzip: unzipSync,
-  deflate: unzipSync,
-  br: brotliDecompressSync,
+/** Bytes of an answer, sent and decoded, that are compared with the contract: some ten thousand records. */
+const MOST_COMPARED = 4 * 1024 * 1024
+const TOO_LONG = `it is longer than ${MOST_COMPARED / 1024 / 1024} MiB`
+
+type Decode = (bytes: Buffer) => Buffer
+
+const options = { maxOutputLength: MOST_COMPARED }
+const keep: Decode = (bytes) => bytes
+const unzip: Decode = (bytes) => unzipSync(bytes, options)
+
+const DECODERS: Readonly<Record<string, Decode | undefined>> = {
+  '': keep,
+  identity: keep,
+  gzip: unzip,
+  'x-gzip': unzip,
+  // Some servers leave the zlib wrapper out.
+  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? unzip(bytes) : inflateRawSync(bytes, options)),
+  br: (bytes) => brotliDecompressSync(bytes, options),
 }
 
 function decodeBody(bytes: Buffer, contentEncoding: string): Pick<ProviderAnswer, 'text' | 'unread'> {
   const name = contentEncoding.trim().toLowerCase()
   const decode = DECODERS[name]
   if (decode === undefined) return { text: '', unread: `its Content-Encoding '${name}' is not decoded` }
+  if (bytes.byteLength > MOST_COMPARED)
+    return { text: name === '' ? bytes.toString('utf8', 0, MOST_COMPARED) : '', unread: TOO_LONG }
   try {
     return { text: String(decode(bytes)) }
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { text: '', unread: TOO_LONG }
     return { text: `not ${contentEncoding}, as declared: ${bytes.toString()}` }
   }
 }

@@ -14,8 +14,9 @@ export interface ServerAccess extends ServerAddress {
   readonly transport: Transport
 }
 
-/** How long to wait for a mail, in milliseconds. */
+/** How long to wait for a mail by default, and at most, in milliseconds. */
 const WAIT = 5_000
+const LONGEST_WAIT = 120_000
 
 /** The handle of a server that answers, which is that of its root sandbox, or of a sandbox. */
 export async function serverHandle(access: ServerAccess, sandbox: string | null = null): Promise<MockServer> {
@@ -68,7 +69,7 @@ export function worldHandle(access: ServerAccess, sandbox: string | null, token:
     outbox: {
       messages: ({ to } = {}) => messages({ to }),
       waitFor: async ({ to, timeout = WAIT } = {}) => {
-        const newest = (await messages({ to, wait: timeout })).at(-1)
+        const newest = (await messages({ to, wait: Math.min(Math.max(0, Math.round(timeout)), LONGEST_WAIT) })).at(-1)
         if (newest !== undefined) return newest
         throw new Error(`No mail${to === undefined ? '' : ` to ${to}`} arrived within ${timeout} ms.`)
       },
@@ -103,6 +104,8 @@ export function worldHandle(access: ServerAccess, sandbox: string | null, token:
     coverage: () => api.get<Coverage>('/coverage'),
     on: async (event, listener) => {
       if (event !== 'exchange') throw new InvalidOption(`There is no event ${quote(event)}. Listen to 'exchange'.`)
+      if (typeof listener !== 'function')
+        throw new InvalidOption(`A listener must be a function, not ${quote(listener)}.`)
       return api.listen(listener)
     },
     reset: (options) => api.send('POST', '/reset', options),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { onOneLine, quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
 import { InvalidOption } from './invalid-option.js'
 
@@ -17,7 +18,7 @@ export async function listenAt(app: Pick<FastifyInstance, 'listen'>, host: strin
     if (code === 'EADDRINUSE') throw new PortInUse(port, host, await nextFreePort(host, port))
     if (syscall === undefined) throw error
     throw new InvalidOption(
-      `The server cannot listen on ${host}, port ${port}: ${message}. Use the host 127.0.0.1, or 0.0.0.0 for all addresses, and a port above 1023, or 0 for any free one.`,
+      `The server cannot listen on ${quote(host)}, port ${port}: ${onOneLine(message)}. Use the host 127.0.0.1, or 0.0.0.0 for all addresses, and a port above 1023, or 0 for any free one.`,
     )
   }
 }

@@ -1,6 +1,6 @@
 /** A place in one of the user's files. */
 export interface FilePlace {
-  /** The file name as the user wrote it. */
+  /** The file's name, absolute where it is known. */
   readonly file: string
   /** The line, from 1; undefined if it is not known. */
   readonly line?: number

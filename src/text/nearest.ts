@@ -16,6 +16,11 @@ export function nearest(word: string, candidates: Iterable<string>, most: number
   return (best ?? (word.length < 3 ? undefined : begun))?.candidate
 }
 
+/** The words of a name or a path, also of one in camel case. */
+export function wordsIn(text: string): string[] {
+  return text.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
+}
+
 function sorted(word: string): string {
   return Array.from(word).sort().join('')
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
-import { lettersApart } from '../text/nearest.js'
+import { lettersApart, wordsIn } from '../text/nearest.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
 import { repairValue } from './repair.js'
@@ -144,12 +144,9 @@ export function recount(names: readonly string[], contract: Contract, part: Name
   return documented
 }
 
-/** Also in camel case. */
-const BETWEEN_WORDS = /[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/
-
 /** A name with all words of a documented one may stand for it: `sort_by` for `sort`. */
 export function holdsName(name: string, contract: Contract): boolean {
-  const lowerCaseWords = (one: string) => one.split(BETWEEN_WORDS).map((word) => word.toLowerCase())
+  const lowerCaseWords = (one: string) => wordsIn(one).map((word) => word.toLowerCase())
   const words = lowerCaseWords(name)
   const known = [...namesOf(contract, 'query'), ...namesOf(contract, 'form')]
   return known.some((one) => lowerCaseWords(one).every((word) => words.includes(word)))

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, get as httpGet } from 'node:http'
 import type { Socket } from 'node:net'
 import t from 'tap'
 import { uploadSignature } from '../../schemas/index.js'
@@ -60,6 +61,7 @@ t.test('with --fallback, the mock answers in the provider’s place', async (t) 
 })
 
 t.test('a provider that gives no answer is a problem', async (t) => {
+  const long = (length: number) => jsonAnswer({}, [`X-Long: ${'x'.repeat(length)}`])
   const ends = (text: string | Buffer) => (socket: Socket) => void socket.end(text)
   const cases: Record<string, [speak: Parameters<typeof rawProvider>[1], says: RegExp, status?: number]> = {
     'says nothing': [() => {}, /accepted the request but did not answer within 1 s/, 504],
@@ -67,10 +69,7 @@ t.test('a provider that gives no answer is a problem', async (t) => {
     'resets the connection': [(socket) => void socket.resetAndDestroy(), /closed the connection before/],
     'ends within the head': [ends('HTTP/1.1 200 OK\r\nX-A: 1'), /closed the connection|not valid/],
     'speaks no HTTP': [ends('SSH-2.0-OpenSSH_9.2\r\n'), /is not valid HTTP \(Response does not match/],
-    'has too long a head': [
-      jsonAnswer({}, [`X-Long: ${'x'.repeat(20_000)}`]),
-      /The head of the answer from .* is too long to read/,
-    ],
+    'has too long a head': [long(80_000), /The head of the answer from .* is too long to read/],
     'changes the protocol': [
       head('HTTP/1.1 101 Go', 'Connection: Upgrade', 'Upgrade: x'),
       /is not valid HTTP \(bad upgrade\)/,
@@ -83,6 +82,9 @@ t.test('a provider that gives no answer is a problem', async (t) => {
     t.match(await ask(upload, own), { status, body: { detail } }, what)
     t.match(await lastExchange(server), { cause: 'provider', status, outcome: null }, `${what}: no fallback`)
   }
+  const { url: own } = await forwarding(t, long(40_000))
+  const [{ statusCode, headers }] = await once(httpGet(own + histories.url, { maxHeaderSize: 100_000 }), 'response')
+  t.same([statusCode, headers['x-long'].length], [200, 40_000], 'a long head is passed on')
 })
 
 t.test('a redirect is passed on, and the token goes nowhere else', async (t) => {

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
@@ -96,7 +96,9 @@ t.test('what is encoded stays so, and is compared decoded', async (t) => {
   const text = JSON.stringify(sampleBody(listCreditHistories, 200))
   const codings: Record<string, (text: string) => Uint8Array> = {
     gzip: gzipSync,
+    'x-gzip': gzipSync,
     deflate: deflateSync,
+    Deflate: deflateRawSync,
     br: brotliCompressSync,
     identity: (text) => Buffer.from(text),
   }
@@ -120,9 +122,14 @@ t.test('what is encoded stays so, and is compared decoded', async (t) => {
   }
 })
 
-t.test('what cannot be decoded is passed on, and the journal says so', async (t) => {
+t.test('what cannot be decoded, or is too long to compare, is passed on, and the journal says so', async (t) => {
+  const most = Buffer.from('{}'.padEnd(4 * 1024 * 1024))
+  const longer = Buffer.concat([most, Buffer.from(' ')])
   for (const [coding, bytes, why, deviation] of [
     ['zstd', Buffer.from('{}'), / compared with the contract: its Content-Encoding 'zstd' is not decoded\./, undefined],
+    ['identity', longer, / compared with the contract: it is longer than 4 MiB\./, undefined],
+    ['gzip', gzipSync(longer), / compared with the contract: it is longer than 4 MiB\./, undefined],
+    ['gzip', gzipSync(most), /"answered by http:[^ ]+\."/, "'body.page' is missing: *"],
     ['br', Buffer.from('{}'), /"answered by http:[^ ]+\."/, "The body must be JSON, not 'not br, as declared: {}'."],
   ] as const) {
     const { url } = await provider(t, (request, response) => {

@@ -47,6 +47,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     const wrong: readonly (readonly [name: string, call: () => unknown, says: RegExp])[] = [
       ['no scenario', () => scenarios?.activate?.(undefined), /scenario/],
       ['no event', () => (on as never as typeof world.on)('nope' as never, () => {}), /There is no event 'nope'/],
+      ['no listener', () => (on as never as typeof world.on)('exchange', undefined as never), /must be a function/],
       ['no number', () => clock?.advance?.('5'), /'advance' must be/],
       ['no address', () => outbox?.waitFor?.({ to: 5, timeout: 10 }), /to must be a string|No mail/],
     ]

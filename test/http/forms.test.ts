@@ -143,12 +143,12 @@ const malformed: Readonly<Record<string, Malformed>> = {
   'a part declared as JSON that is not JSON': [
     declaredAsJson('{nonsense'),
     'unreadable-part',
-    /^A part is declared as application\/json but is not JSON\.$/,
+    /^The form field 'source' is declared as application\/json but is not JSON\.$/,
   ],
   'a part of JSON that is cut off, five thousand levels deep': [
     declaredAsJson('['.repeat(5_000)),
     'unreadable-part',
-    /is not JSON/,
+    /'source'/,
   ],
   'a part in base64': [
     bytesOf(FORM.replace('name="source"\n', 'name="source"\nContent-Transfer-Encoding: base64\n')),

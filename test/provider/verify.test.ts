@@ -174,10 +174,13 @@ t.test('what it does not understand is said, without a token', async (t) => {
   const url = 'http://127.0.0.1:1'
   const at = (target: string) => ['verify', '--target', target, '--token', 'abc']
   for (const [argv, err] of [
-    [at('nonsense'), /must be a base URL such as https:\/\/host\/base, without a query, not 'nonsense'/],
+    [
+      at('nonsense'),
+      /must be a base URL such as https:\/\/host\/base, without user, password and query, not 'nonsense'/,
+    ],
     [at('ftp://host'), /must be a base URL/],
     [at('http://host/?a=b'), /must be a base URL/],
-    [at('http://me:hidden@host'), /^(?!.*hidden).*must not contain a user name or password/s],
+    [at('http://me:hidden@host'), /^(?!.*hidden).*without user, password and query/s],
     [[...at(url), '--only', 'verifyDocumnt'], /'verifyDocumnt'\. Did you mean 'verifyDocument'\?/],
     [[...at(url), '--port', '3'], /The flag '--port' is unknown/],
     [[...at(url), '--allow-writes=false'], /--allow-writes takes no value/],

@@ -7,25 +7,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 1790,
-  'src/coverage': 987,
+  'src/cli': 1784,
+  'src/coverage': 985,
   'src/dashboard': 3199,
   'src/docs': 548,
   'src/integrations': 700,
-  'src/http': 3383,
+  'src/http': 3435,
   'src/operations': 832,
-  'src/provider': 2123,
-  'src/server': 1384,
-  'src/text': 807,
-  'src/validation': 1287,
+  'src/provider': 2142,
+  'src/server': 1388,
+  'src/text': 820,
+  'src/validation': 1284,
   'src/world': 2890,
-  src: 19_998,
+  src: 20_075,
   schemas: 2892,
-  test: 13_941,
+  test: 13_953,
   'bench scripts .ci build.mjs': 1382,
 }
 const files = { src: 267, test: 119 }
-const docs = { pages: 22, words: 17_879 }
+const docs = { pages: 22, words: 17_871 }
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
+import { ScenarioDefinition } from '../../../schemas/scenario.js'
 import { isObject } from '../../text/json.js'
 import { parseSource, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
@@ -73,8 +74,15 @@ function switchOne(world: World, scenario: Scenario, { active, state }: { active
 
 /** A body with other keys than `active` and `state` defines a scenario. */
 function isDefinition(body: unknown): body is object {
-  return body instanceof YamlText || (isObject(body) && Object.keys(body).some((key) => !(key in Setting.properties)))
+  if (body instanceof YamlText) return true
+  if (!isObject(body)) return false
+  const keys = Object.keys(body)
+  return (
+    keys.some((key) => DEFINING.includes(key)) || (keys.length > 0 && !keys.some((key) => key in Setting.properties))
+  )
 }
+
+const DEFINING = Object.keys(ScenarioDefinition.properties).filter((key) => key !== 'active')
 
 async function define(world: World, name: string, body: object) {
   const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)

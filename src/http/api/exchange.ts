@@ -51,6 +51,8 @@ export interface ExchangeResult extends Omit<Answer, 'status' | 'body' | 'header
   readonly sentHeaders: Sent['headers']
   readonly problem?: string
   readonly correction?: Exchange['correction']
+  /** The status that an unmatched call expects (`Prefer: expect`). */
+  readonly expected?: number | null
 }
 
 const NOTHING = {}
@@ -88,7 +90,7 @@ export function record(
     violations: result.violations,
     reasons: result.reasons ?? result.violations,
     deviations: result.deviations ?? [],
-    expected: received?.preferences?.expect ?? null,
+    expected: result.expected ?? received?.preferences?.expect ?? null,
     correction: result.correction ?? null,
     mutant: mutant?.id ?? null,
     providerFailure: result.providerFailure,
@@ -100,7 +102,7 @@ export function record(
 }
 
 /** An answer that did not reach the client is not an outcome. */
-function recordAborted(request: FastifyRequest): void {
+export function recordAborted(request: FastifyRequest): void {
   if (request.recorded) return
   const { step = 'routing', cause = 'natural', violations = [] } = request.result ?? {}
   const why = 'aborted: the connection ended before the answer'

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { FAULTS, type Fault, LONGEST_DELAY } from '../../../schemas/scenario.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
@@ -115,4 +116,13 @@ function asHeader([name, value]: readonly [Name, string]): string {
 
 function isOurs(name: string): name is Name {
   return Object.hasOwn(readers, name)
+}
+
+/** Null if there is none, or it cannot be read. */
+export function expectedStatusOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): number | null {
+  try {
+    return readPreferences(headers.prefer, { ...(query as Record<string, unknown>) })?.expect ?? null
+  } catch {
+    return null
+  }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
+import { jsonOr } from '../../text/json.js'
 import type { Violation } from '../../validation/violation.js'
 import { bodyTooLarge } from '../problems.js'
 import { readRawBody } from '../receive-bytes.js'
@@ -80,7 +81,10 @@ async function readParts(
   form: ReadForm,
   isTooLarge: () => boolean,
 ): Promise<Violation | null> {
-  const isPartAFile = (name = '', _?: string, filename?: string) => filename !== undefined || files.has(name)
+  // The library would parse a JSON part and change its text: read it as a file.
+  const isFile = (name = '', filename?: string) => filename !== undefined || files.has(name)
+  const isPartAFile = (name?: string, type?: string, filename?: string) =>
+    isFile(name, filename) || type?.startsWith('application/json') === true
   let unreadable: Violation | null = null
   for await (const part of request.parts({ isPartAFile })) {
     const content = part.type === 'file' ? await part.toBuffer() : undefined
@@ -88,7 +92,16 @@ async function readParts(
     unreadable ??= whatIsWrong(part)
     if (unreadable !== null) continue
     const { fieldname, filename = '', mimetype } = part as MultipartFile
-    if (content === undefined) add(form, fieldname, textOf((part as MultipartValue).value))
+    if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
+    else if (!isFile(fieldname, (part as MultipartFile).filename)) {
+      const text = jsonText(content)
+      if (text !== undefined) add(form, fieldname, text)
+      else
+        unreadable = unreadablePart(
+          `The form field '${fieldname}' is declared as application/json but is not JSON.`,
+          `form.${fieldname}`,
+        )
+    }
     // An HTML form sends an empty file for an empty file input (I-20).
     else if (filename !== '' || content.byteLength > 0)
       add(form, fieldname, new ReceivedFile(filename, mimetype, content))
@@ -112,15 +125,14 @@ function add(form: ReadForm, name: string, value: FormValue): void {
   else form[name] = [known, value]
 }
 
-/** The library parses JSON parts. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+function jsonText(bytes: Buffer): string | undefined {
+  const text = bytes.toString()
+  const value = jsonOr(text, undefined)
+  return typeof value === 'string' ? value : value === undefined ? undefined : text
 }
 
 function reasonFor({ code }: { readonly code?: string }): Violation {
   if (code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
-  if (code === 'FST_INVALID_JSON_FIELD_ERROR')
-    return unreadablePart('A part is declared as application/json but is not JSON.')
   if (code !== 'FST_PROTO_VIOLATION') return cutOff()
   return unreadablePart('A part of the body has a reserved name, such as constructor.')
 }

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outcomeId } from '../../../schemas/contract.js'
@@ -6,8 +5,9 @@ import { BODILESS } from '../../../schemas/scenario.js'
 import type { Problem } from '../problems.js'
 import type { Answer, Call } from './call.js'
 import { correctionOf } from './correction.js'
-import { type ExchangeResult, record } from './exchange.js'
+import { type ExchangeResult, record, recordAborted } from './exchange.js'
 import { breakConnection } from './faults.js'
+import { expectedStatusOf } from './preferences.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -19,9 +19,12 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const result: ExchangeResult = { sentHeaders: headers, correction, ...answer }
   request.result = result
   const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
-  if (delay > 0 && !request.recorded) await wait(reply.raw, delay)
-  // The client has left, which `beginExchange` has noted.
-  if (request.recorded) return reply.hijack()
+  if (delay > 0) await wait(call, delay)
+  // `inject` has no real socket, so test for false.
+  if (request.raw.socket.writable === false) {
+    recordAborted(request)
+    return reply.hijack()
+  }
   if (fault !== undefined) {
     record(request, result, null, { headers: {}, body: null, fault })
     return breakConnection(request, reply, fault)
@@ -44,6 +47,7 @@ export function sendProblem(
     problem: code,
     sentHeaders,
     correction,
+    expected: expectedStatusOf(request),
   }
   const { world, begun } = request.arrival
   reply.header('x-mock-exchange', begun.id)
@@ -78,8 +82,13 @@ function payloadOf({ status, body, headers }: Answer): unknown {
 }
 
 /** Also ends when the client leaves. */
-async function wait(raw: ServerResponse, ms: number): Promise<void> {
+async function wait({ reply, request }: Call, ms: number): Promise<void> {
+  // A pipelined answer has no socket yet.
+  const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
+  if (connection.destroyed) return
   const gone = new AbortController()
-  raw.once('close', () => gone.abort())
+  const end = () => gone.abort()
+  connection.once('close', end)
   await sleep(ms, undefined, { signal: gone.signal }).catch(() => {})
+  connection.off('close', end)
 }

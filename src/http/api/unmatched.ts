@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Contract, isRead } from '../../../schemas/contract.js'
+import { wordsIn } from '../../text/nearest.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
 import { correctionOf } from './correction.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
-import { readPreferences } from './preferences.js'
 import { readText } from './receive.js'
 import { sendProblem } from './send.js'
 
@@ -15,12 +15,11 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const here = contracts.filter((contract) => matches(contract, path))
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const problem = here.length > 0 ? methodNotAllowed(here, method, path) : noSuchRoute(near, method, path)
-    const isMeant = mayMean(methodMeant(request), near)
-    const query = { ...(request.query as Record<string, unknown>) }
-    const preferences = readPreferences(headers.prefer, query)
+    const isMeant = mayMean(methodMeant(request), near, path)
+    const query = Object.entries(request.query as object).filter(([name]) => !name.startsWith('__'))
     const body = await readText(request)
     const params = isMeant ? near.params : {}
-    request.received = { preferences, params, query, ...body }
+    request.received = { preferences: null, params, query: Object.fromEntries(query), ...body }
     if (!isMeant) return sendProblem(request, reply, problem)
     const { world } = request.arrival
     const correction = await correctionOf({ ...body, request, world, contract: near.contract, headers })
@@ -58,11 +57,17 @@ function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: stri
 /** RFC 9110, section 9.2.1. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
+/** Words for reading or removing, in paths of any method. */
+const READS_OR_REMOVES =
+  /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
+
 /** A read or a delete is never corrected to a write. */
-function mayMean(method: string, { contract, isNear, isWhole }: NearRoute): boolean {
+function mayMean(method: string, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
   if (!isNear || !isWhole) return false
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
-  return isRead(contract) || !SAFE.has(method)
+  if (isRead(contract)) return true
+  const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
+  return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
 }
 
 /** Some clients send the method in the query or a header. */

@@ -21,9 +21,9 @@ export function cutOff(): Violation {
   return unreadable('cut-off-body', message, SET_NO_TYPE)
 }
 
-export function unreadablePart(message: string): Violation {
+export function unreadablePart(message: string, where?: string): Violation {
   const fix = 'Send only the fields that the API document names, without a Content-Type of their own.'
-  return unreadable('unreadable-part', message, fix, ['I-13'])
+  return unreadable('unreadable-part', message, fix, ['I-13'], where)
 }
 
 /** A coding such as gzip or base64 is not decoded (I-24). */

@@ -54,5 +54,11 @@ const HOP_BY_HOP = /^(?:connection|proxy-connection|keep-alive|te|transfer-encod
 function isEndToEnd(name: string, connection = ''): boolean {
   // Needed even if `Connection` names it.
   if (name === 'content-length') return true
-  return !HOP_BY_HOP.test(name) && !connection.toLowerCase().split(/[ ,]+/).includes(name)
+  return (
+    !HOP_BY_HOP.test(name) &&
+    !String(connection)
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .includes(name)
+  )
 }
