@@ -2,7 +2,7 @@ import type { Fixtures, Invitation } from '../../schemas/plain.js'
 import type { Coverage } from '../coverage/coverage.js'
 import { quote } from '../text/wording.js'
 import type { ExchangeEntry } from '../world/journal/entry.js'
-import type { Message } from '../world/mail/outbox.js'
+import { LONGEST_WAIT, type Message } from '../world/mail/outbox.js'
 import { SANDBOX_NAME } from '../world/sandbox-name.js'
 import { AdminApi, type Transport } from './admin-api.js'
 import { originalFetch, requestTo, type ServerAddress } from './fetch-target.js'
@@ -14,9 +14,8 @@ export interface ServerAccess extends ServerAddress {
   readonly transport: Transport
 }
 
-/** How long to wait for a mail by default, and at most, in milliseconds. */
+/** How long to wait for a mail by default, in milliseconds. */
 const WAIT = 5_000
-const LONGEST_WAIT = 120_000
 
 /** The handle of a server that answers, which is that of its root sandbox, or of a sandbox. */
 export async function serverHandle(access: ServerAccess, sandbox: string | null = null): Promise<MockServer> {

@@ -92,7 +92,8 @@ export interface MockSandbox {
     /** Returns all mails, or those sent to an address (in any letter case), oldest first. */
     messages(filter?: { readonly to?: string }): Promise<readonly Message[]>
     /**
-     * Waits for a mail and resolves with the newest one. `timeout` is in milliseconds, at most 120,000; the default is 5,000.
+     * Waits for a mail and resolves with the newest one. `timeout` is in milliseconds, at most 120,000; the default is
+     * 5,000.
      * @example const { links } = await sandbox.outbox.waitFor({ to: 'ada@example.test' })
      * @throws {Error} if no mail arrives in time
      */

@@ -2,13 +2,10 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
-import type { Message } from '../../world/mail/outbox.js'
+import { LONGEST_WAIT, type Message } from '../../world/mail/outbox.js'
 import { sourceOf } from '../../world/mail/smtp.js'
 import { Problem } from '../problems.js'
 import { partial, type Resource } from './resource.js'
-
-/** Milliseconds. */
-const LONGEST_WAIT = 120_000
 
 const Query = partial({
   to: Type.String(),

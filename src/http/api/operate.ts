@@ -42,7 +42,9 @@ function handlerCall(call: Call, user: User, world: World = call.world, query = 
     user,
     world,
     switches: world.settings.switches,
-    baseUrl: baseUrlOf(request, call.world),
+    get baseUrl() {
+      return baseUrlOf(request, call.world)
+    },
   }
 }
 

@@ -19,12 +19,7 @@ function formOf({ session: { data }, contract }: TestedOperation, naming: Naming
   const schemaOf = (name: string) => contract.form?.properties[name] as TSchema
   return {
     code: naming === 'file' ? undefined : (form?.code ?? exampleOf(schemaOf('code'))),
-    file:
-      naming === 'code'
-        ? undefined
-        : form?.file === undefined
-          ? shippedPdf('verified.pdf').file
-          : { path: form.file, type: 'application/pdf' },
+    file: naming === 'code' ? undefined : pdfAt(form?.file ?? shipped('verified.pdf')),
   }
 }
 
@@ -49,8 +44,10 @@ function compareEcho(on: TestedOperation, { call: { form }, body }: ReceivedAnsw
   on.claim(isSame, `document.${name}`, `A call with one '${name}' is answered with another one.`, { cites })
 }
 
-/** A file that the package ships for this. */
-const shippedPdf = (name: string) => ({ file: { path: join(defaultFixtures, 'files', name), type: 'application/pdf' } })
+const pdfAt = (path: string) => ({ path, type: 'application/pdf' })
+/** The path of a file that the package ships. */
+const shipped = (name: string) => join(defaultFixtures, 'files', name)
+const shippedPdf = (name: string) => ({ file: pdfAt(shipped(name)) })
 
 /** A document that is not verified. The causes are not shown, so other statuses differ from I-08 alone. */
 const refused = (

@@ -23,6 +23,8 @@ export interface Message extends Mail {
 }
 
 const MOST_MESSAGES = 1_000
+/** The milliseconds that a call may wait for a mail. */
+export const LONGEST_WAIT = 120_000
 
 export class Outbox {
   readonly #box = new Map<string, Message>()

@@ -23,7 +23,10 @@ export function createProviderClient(timeouts: Timeouts = TIMEOUTS): ProviderCli
   return new ProviderClient(timeouts)
 }
 
-/** The answer, or why the mock answers. @throws {Problem} without an answer, unless `--fallback` is on and the provider did not get the request */
+/**
+ * The provider's answer, or with `--fallback` the reason why it did not get the request.
+ * @throws {Problem} without either
+ */
 export async function askProvider(call: Call, client: ProviderClient): Promise<Answer | string> {
   const { world, reply, bytes: body } = call
   const { provider = '', fallback } = world.settings

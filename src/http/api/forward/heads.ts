@@ -50,7 +50,7 @@ export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<str
 /** Hop-by-hop headers (RFC 9110, section 7.6.1), and one that Node answers. */
 const HOP_BY_HOP = /^(?:connection|proxy-connection|keep-alive|te|transfer-encoding|trailer|upgrade|expect)$/
 
-/** `name` in lower case; `connection` is the value of that header. */
+/** `name` in lower case; `connection` is the value of that header, of which undici makes a list where there are two. */
 function isEndToEnd(name: string, connection = ''): boolean {
   // Needed even if `Connection` names it.
   if (name === 'content-length') return true
