@@ -85,6 +85,7 @@ const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
     /The flag '--interpretations' is unknown\. 'countersign help list' lists all flags\./,
   ],
   ['list --port 1', /The flag '--port' is unknown\. .*'countersign help list' lists all flags\./],
+  ['list tok\u001bens', /'tok\\u001bens' is invalid/],
   ['strat', /There is no command 'strat'\. Did you mean 'start'\?/],
   [
     'exec --require addOrganizationMember:490 -- true',

@@ -4,8 +4,8 @@ import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { adminOf, BOUNDARY, fetched, fixtureFile, lastExchange, multipart, requestOf } from '../helper.js'
-import { listening, rawRequest, type Sending } from '../wire.js'
+import { adminOf, BOUNDARY, fetched, fixtureFile, HISTORIES, lastExchange, multipart, requestOf } from '../helper.js'
+import { head, listening, rawRequest, type Sending } from '../wire.js'
 
 const PNG = fixtureFile('signature.png', 'image/png')
 const FORM = multipart([
@@ -105,4 +105,17 @@ t.test('a 401 reaches the client after a body of 20 MB', async (t) => {
     request.on('error', reject).end(body)
   })
   t.equal(status, 401, 'node:http receives it')
+})
+
+t.test('a client that leaves ends the delays of all its calls, those behind the first included', async (t) => {
+  const { server, port } = await listening(t)
+  const fields = ['Host: x', 'Authorization: Bearer token-admin', 'Prefer: delay=60000']
+  const call = head(`GET ${HISTORIES} HTTP/1.1`, ...fields)
+  const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {})
+  socket.write(call + call)
+  await until(async () => (await adminOf(server).call('GET', 'sandboxes')).json().root.requests === 2)
+  socket.destroy()
+  await until(async () => (await adminOf(server).requests()).length === 2)
+  const whys = (await adminOf(server).requests()).map(({ trace }) => trace.why)
+  t.strictSame(whys, [ABORTED, ABORTED], 'none of them is answered')
 })

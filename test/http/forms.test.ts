@@ -191,3 +191,15 @@ t.test('a long part without a Content-Disposition keeps no client waiting', asyn
   t.equal((await exchange(rawRequest(long, { type: MULTIPART }))).status, 422)
   t.match(await lastExchange(server), { violations: [{ code: 'missing-parameter', where: 'form.file' }] })
 })
+
+t.test('a part declared as JSON is decoded, and no digit of it is lost', async (t) => {
+  const { server, exchange } = await listening(t)
+  for (const [sent, kept] of [
+    ['"drawn"', 'drawn'],
+    ['1.10', '1.10'],
+    ['12345678901234567890', '12345678901234567890'],
+  ] as const) {
+    await exchange(rawRequest(declaredAsJson(sent)))
+    t.match((await lastExchange(server)).request, { body: { source: kept } }, sent)
+  }
+})

@@ -104,6 +104,20 @@ t.test('a call that names an invalid sandbox, or two, is refused and makes none'
   t.strictSame(await adminOf(server).sandboxes(), [], 'no sandbox was made')
 })
 
+t.test('a call that is refused before it is read still says what it expects', async (t) => {
+  const server = await build(t, { bodyLimit: 10 })
+  const prefer = 'expect=200'
+  const refused = [
+    requestOf(listCreditHistories, { headers: { ...header('b'), prefer }, sandbox: 'a' }),
+    requestOf(addOrganizationMember, { headers: { prefer } }),
+  ]
+  for (const request of refused) {
+    const { statusCode } = await server.app.inject(request)
+    const codes = (await journal(server))[0]?.violations.map(({ code }) => code)
+    t.ok(codes?.includes('expectation-unmet'), `${statusCode} is not what it expects`)
+  }
+})
+
 t.test('links and mails lead to the sandbox that a header or a token named', async (t) => {
   const server = await build(t)
   for (const [at, changes] of [{ headers: header('w-1') }, { headers: token('token-admin~w-1') }].entries()) {
