@@ -6,16 +6,16 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
 
 /** The program, and what can be imported: each is a file of dist. */
-const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', integrations: 'src/integrations/index.ts' }
+const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', integrations: 'src/tools/integrations/index.ts' }
 
 /** What is typed by the sources; those of the frameworks have types of their own. */
-const typed = { index: 'src/index.ts', types: 'src/integrations/types.ts' }
+const typed = { index: 'src/index.ts', types: 'src/tools/integrations/types.ts' }
 
 /** Styles and scripts of pages, which are read when a page is first sent. */
 const assets = {
-  docs: ['src/dashboard/docs.css', 'src/dashboard/docs.ts'],
-  pages: ['src/http/pages/page.css'],
-  dashboard: ['src/dashboard/dashboard.css', 'src/dashboard/main.tsx'],
+  docs: ['src/tools/dashboard/browser/docs.css', 'src/tools/dashboard/browser/docs.ts'],
+  pages: ['src/mock/http/pages/page.css'],
+  dashboard: ['src/tools/dashboard/browser/dashboard.css', 'src/tools/dashboard/browser/main.tsx'],
 }
 
 /** Notices of what a package has bundled itself. */
@@ -120,9 +120,9 @@ async function buildPages() {
 
 /** The frameworks' entry points are written for each module format, since each takes its framework as the test has it. */
 async function copyEntryPoints() {
-  for (const file of await readdir('src/integrations/entry-points')) {
+  for (const file of await readdir('src/tools/integrations/entry-points')) {
     if (/\.[cm]js$/.test(file))
-      await cp(`src/integrations/entry-points/${file}`, `${out}/${file.replace(/\.cjs$/, '.js')}`)
+      await cp(`src/tools/integrations/entry-points/${file}`, `${out}/${file.replace(/\.cjs$/, '.js')}`)
   }
   await writeFile(`${out}/types.js`, '')
   await writeFile(`${out}/types.mjs`, 'export {}\n')
@@ -143,8 +143,8 @@ async function declareTypes() {
   const generator = 'node_modules/.bin/dts-bundle-generator'
   execFileSync(generator, ['--silent', '--config', `${out}/types.config.json`], { stdio: 'inherit' })
   await rm(`${out}/types.config.json`)
-  const ofFrameworks = (await readdir('src/integrations/entry-points')).filter((file) => file.endsWith('.d.ts'))
-  for (const file of ofFrameworks) await cp(`src/integrations/entry-points/${file}`, `${out}/${file}`)
+  const ofFrameworks = (await readdir('src/tools/integrations/entry-points')).filter((file) => file.endsWith('.d.ts'))
+  for (const file of ofFrameworks) await cp(`src/tools/integrations/entry-points/${file}`, `${out}/${file}`)
   for (const file of (await readdir(out)).filter((one) => one.endsWith('.d.ts'))) {
     // Older settings of the compiler know no AsyncDisposable.
     const text = `/// <reference lib="esnext.disposable" />\n${await readFile(`${out}/${file}`, 'utf8')}`

@@ -47,13 +47,13 @@ async function generate() {
 /** What is generated from. */
 function sources() {
   return importSources(`
-    export { openapiDocument } from './src/docs/openapi/document.js'
+    export { openapiDocument } from './src/tools/openapi/document.js'
     export { contracts } from './schemas/contracts.js'
     export { causes } from './schemas/causes.js'
     export { basisOf } from './schemas/cites.js'
     export { statements } from './schemas/statements.js'
     export { schemaOfSwitch, switchText } from './schemas/switches.js'
-    export { describeAllowed } from './src/text/wording.js'
+    export { describeAllowed } from './src/mock/text/wording.js'
     export { Fixtures } from './schemas/fixtures.js'
     export { interpretations } from './schemas/interpretations.js'
     export { isLive, Options } from './schemas/config.js'

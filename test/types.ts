@@ -9,8 +9,8 @@ import type { OperationId } from '../schemas/contracts.js'
 import type { createSigningLink } from '../schemas/create-signing-link.js'
 import type { listCreditHistories } from '../schemas/list-credit-histories.js'
 import type { uploadSignature } from '../schemas/upload-signature.js'
-import { defineOperation, type Handler } from '../src/operations/handler.js'
-import * as handlers from '../src/operations/handlers/index.js'
+import { defineOperation, type Handler } from '../src/mock/operations/handler.js'
+import * as handlers from '../src/mock/operations/handlers/index.js'
 
 type Upload = Handler<typeof uploadSignature>
 const stored = { status: 'success', message: 'Stored.', signature_id: '5f0c7c1e-8a4b-4c57-9d0e-2b6f4a1c9e37' }

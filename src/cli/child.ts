@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
+import { quote } from '../mock/text/wording.js'
 import type { Server } from '../server/create-server.js'
-import { quote } from '../text/wording.js'
 import { type Io, WrongUse } from './command.js'
 
 export type Words = readonly [command: string, ...args: readonly string[]]

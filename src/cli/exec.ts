@@ -2,6 +2,8 @@ import { dirname } from 'node:path'
 import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
+import { createServer, type Server } from '../server/create-server.js'
+import { namesIn, optionNames } from '../server/options.js'
 import {
   countOf,
   FAIL_ON,
@@ -10,11 +12,9 @@ import {
   gateNames,
   gatesReport,
   type UnusedRule,
-} from '../coverage/gates.js'
-import { countExchange, emptyReport, type RunReport } from '../coverage/report.js'
-import { createServer, type Server } from '../server/create-server.js'
-import { namesIn, optionNames } from '../server/options.js'
-import { findingLines, terminalText } from '../text/report.js'
+} from '../tools/coverage/gates.js'
+import { countExchange, emptyReport, type RunReport } from '../tools/coverage/report.js'
+import { findingLines, terminalText } from '../tools/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import type { CliCommand, FlagValues, Given, Io } from './command.js'
 import { readSettings } from './files.js'

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { OptionName } from '../../schemas/config.js'
+import { didYouMean, quote, withoutCredentials } from '../mock/text/wording.js'
 import { decodeOption, flagOf, namesIn, optionTable } from '../server/options.js'
-import { didYouMean, quote, withoutCredentials } from '../text/wording.js'
 import { type CliCommand, type Flag, WrongUse } from './command.js'
 
 /** Reads the text given for a flag; `before` is what the same flag gave earlier. */

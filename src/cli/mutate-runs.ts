@@ -1,9 +1,9 @@
 import type { Contract } from '../../schemas/contract.js'
-import { type Candidate, Candidates } from '../coverage/mutants/candidates.js'
-import { type MutantResult, resultOf } from '../coverage/mutants/report.js'
+import type { Settings } from '../mock/sandbox/settings.js'
 import { createServer } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import type { Settings } from '../world/settings.js'
+import { type Candidate, Candidates } from '../tools/mutate/candidates.js'
+import { type MutantResult, resultOf } from '../tools/mutate/report.js'
 import { runChild, suiteEnvironment, type Words } from './child.js'
 import type { Io } from './command.js'
 

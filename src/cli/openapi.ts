@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import { openapiDocument } from '../docs/openapi/document.js'
-import { type OpenapiVersion, openapiVersions } from '../docs/openapi/versions.js'
 import { version as packageVersion } from '../package-root.js'
 import { addressOf } from '../server/listen.js'
+import { openapiDocument } from '../tools/openapi/document.js'
+import { type OpenapiVersion, openapiVersions } from '../tools/openapi/versions.js'
 import type { CliCommand, Flag, Given } from './command.js'
 import { readSettings } from './files.js'
 

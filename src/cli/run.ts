@@ -1,14 +1,14 @@
 import { Command, CommanderError } from 'commander'
+import { InvalidFiles } from '../mock/text/invalid-files.js'
+import { didYouMean, onOneLine, quote } from '../mock/text/wording.js'
 import { version } from '../package-root.js'
 import { describeComplaints } from '../server/complaints.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames, unknownVariables } from '../server/options.js'
-import { findingOf } from '../text/annotation.js'
-import { InvalidFiles } from '../text/invalid-files.js'
-import { didYouMean, onOneLine, quote } from '../text/wording.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
 import { configureCommand, optionFlags } from './flags.js'
+import { findingOf } from './reports/annotation.js'
 import { annotate } from './reports.js'
 
 /** Columns of the help, and characters of a message. */

@@ -1,21 +1,21 @@
 import type { Options } from '../../schemas/config.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
+import { nameOf } from '../mock/sandbox/scenarios/load.js'
+import type { Settings } from '../mock/sandbox/settings.js'
+import { countRecords } from '../mock/sandbox/state/collections.js'
+import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../mock/text/invalid-files.js'
+import { readSource } from '../mock/text/source-file.js'
+import { quote } from '../mock/text/wording.js'
 import { describeComplaints, relativePath } from '../server/complaints.js'
 import { readUsableConfig } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { loadFixtures, openLibrary, unknownScenarios } from '../server/load-data.js'
-import { checkProvider } from '../server/provider-settings.js'
 import { tlsPair } from '../server/tls.js'
-import { findingOf } from '../text/annotation.js'
-import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
-import { readSource } from '../text/source-file.js'
-import { quote } from '../text/wording.js'
-import { nameOf } from '../world/scenarios/load.js'
-import type { Settings } from '../world/settings.js'
-import { countRecords } from '../world/state/collections.js'
+import { checkProvider } from '../tools/forward/settings.js'
 import type { CliCommand, Io } from './command.js'
 import { readSettings } from './files.js'
+import { findingOf } from './reports/annotation.js'
 import { annotate } from './reports.js'
 
 /** Checks config, fixtures and scenarios; exits 1 with every complaint at once. */
@@ -75,7 +75,7 @@ export function isNamed(pattern: string, id: string): boolean {
 /** @throws {InvalidFiles} where the config file excepts a mutant that does not exist */
 export async function checkExcepted({ excepted, configFile, switches }: Settings): Promise<void> {
   if (excepted.length === 0 || configFile === undefined) return
-  const { mutantsOf } = await import('../coverage/mutants/mutants.js')
+  const { mutantsOf } = await import('../tools/mutate/mutants.js')
   const source = await readSource(configFile)
   const known = contractsUnder(contracts, switches).flatMap(mutantsOf)
   const complaints: FileComplaint[] = []

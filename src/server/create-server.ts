@@ -1,21 +1,21 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { contractUnder } from '../../schemas/contracts-under.js'
-import { buildApp } from '../http/app.js'
-import { operations as documented } from '../operations/index.js'
+import { buildApp } from '../mock/app.js'
+import { operations as documented } from '../mock/operations/index.js'
+import type { Exchange } from '../mock/sandbox/journal/exchange.js'
+import { logLines } from '../mock/sandbox/journal/views/log-lines.js'
+import { Smtp } from '../mock/sandbox/mail/smtp.js'
+import { Worlds } from '../mock/sandbox/sandboxes.js'
+import type { Settings, Shared } from '../mock/sandbox/settings.js'
+import { State } from '../mock/sandbox/state/state.js'
+import type { StateFile } from '../mock/sandbox/state/state-file.js'
 import { defaultFixtures } from '../package-root.js'
-import type { Timeouts } from '../provider/failures.js'
-import type { Exchange } from '../world/journal/exchange.js'
-import { logLines } from '../world/journal/log-lines.js'
-import { Smtp } from '../world/mail/smtp.js'
-import type { Settings, Shared } from '../world/settings.js'
-import { State } from '../world/state/state.js'
-import type { StateFile } from '../world/state/state-file.js'
-import { Worlds } from '../world/worlds.js'
+import { checkProvider } from '../tools/forward/settings.js'
+import type { Timeouts } from '../tools/http-failures.js'
 import { describeComplaints, relativePath } from './complaints.js'
 import { addressOf, listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
-import { checkProvider } from './provider-settings.js'
 import { type Edits, reloadOnEdits } from './reload.js'
 import type { TlsPair } from './tls.js'
 
@@ -97,7 +97,7 @@ function ignore(): void {}
 
 /** Loaded where there is one: most servers keep no state. A state that cannot be used is left alone. */
 async function openState(path: string, { settings, seeded }: Shared): Promise<{ file: StateFile; state: State }> {
-  const { StateFile } = await import('../world/state/state-file.js')
+  const { StateFile } = await import('../mock/sandbox/state/state-file.js')
   const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? defaultFixtures]
   const file = await StateFile.open(path, relativePath(settings.folder, path), [...folder, ...seeded.files])
   try {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { onOneLine, quote } from '../text/wording.js'
-import type { Settings } from '../world/settings.js'
+import type { Settings } from '../mock/sandbox/settings.js'
+import { onOneLine, quote } from '../mock/text/wording.js'
 import { InvalidOption } from './invalid-option.js'
 
 /**

@@ -1,14 +1,14 @@
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
+import { Library, type ReadScenarios } from '../mock/sandbox/scenarios/library.js'
+import { loadScenarios } from '../mock/sandbox/scenarios/load.js'
+import { activeScenarios, type Settings, type Shared } from '../mock/sandbox/settings.js'
+import { readFixtures } from '../mock/sandbox/state/fixtures.js'
+import type { Seeded } from '../mock/sandbox/state/state.js'
+import { collectComplaints, type FileComplaint, InvalidFiles } from '../mock/text/invalid-files.js'
+import { readSource } from '../mock/text/source-file.js'
+import { didYouMean, quote } from '../mock/text/wording.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
-import { collectComplaints, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
-import { readSource } from '../text/source-file.js'
-import { didYouMean, quote } from '../text/wording.js'
-import { Library, type ReadScenarios } from '../world/scenarios/library.js'
-import { loadScenarios } from '../world/scenarios/load.js'
-import { activeScenarios, type Settings, type Shared } from '../world/settings.js'
-import { readFixtures } from '../world/state/fixtures.js'
-import type { Seeded } from '../world/state/state.js'
 import { InvalidOption } from './invalid-option.js'
 
 /**
@@ -45,7 +45,7 @@ export async function loadFixtures(settings: Settings, files: string[] = []): Pr
 export function openLibrary(settings: Settings, contracts: readonly Contract[], before?: Library): Library {
   const folders = [shippedScenarios, ...(settings.scenarios === undefined ? [] : [settings.scenarios])]
   const read: ReadScenarios = async (outcome) => {
-    const { mutantScenario } = await import('../coverage/mutants/mutants.js')
+    const { mutantScenario } = await import('../tools/mutate/mutants.js')
     const loaded = await loadScenarios(folders, contracts, outcome)
     return { ...loaded, unlisted: (name) => mutantScenario(name, contracts) }
   }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { type OptionName, Options } from '../../schemas/config.js'
-import { nearest } from '../text/nearest.js'
-import { describeAllowed, didYouMean, quoteGiven } from '../text/wording.js'
-import { isValid } from '../validation/check.js'
+import { nearest } from '../mock/text/nearest.js'
+import { describeAllowed, didYouMean, quoteGiven } from '../mock/text/wording.js'
+import { isValid } from '../mock/validation/check.js'
 import { InvalidOption } from './invalid-option.js'
 
 /** The schema of every option. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, isLive, type Options } from '../../schemas/config.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
-import type { Settings } from '../world/settings.js'
+import type { Settings } from '../mock/sandbox/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { flagOf, optionNames, optionTable, withAbsolutePaths } from './options.js'
 

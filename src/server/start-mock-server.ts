@@ -1,5 +1,5 @@
 import type { MockServerOptions } from '../../schemas/plain.js'
-import type { MockServer } from './mock-server.js'
+import type { MockServer } from '../tools/integrations/mock-server.js'
 
 /**
  * Starts a server in this process, on port 4010 unless you set `port` (0 picks a free one). It does not watch files, and

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { unreadable } from '../text/invalid-files.js'
-import { quote } from '../text/wording.js'
-import type { Settings } from '../world/settings.js'
+import type { Settings } from '../mock/sandbox/settings.js'
+import { unreadable } from '../mock/text/invalid-files.js'
+import { quote } from '../mock/text/wording.js'
 import { relativePath } from './complaints.js'
 import { InvalidOption } from './invalid-option.js'
 

@@ -1,0 +1,36 @@
+import { relative, resolve, sep } from 'node:path'
+import type { FileComplaint } from '../../mock/text/invalid-files.js'
+import { onOneLine } from '../../mock/text/wording.js'
+import { type Finding, sentencesOf } from '../../tools/report.js'
+
+/** A complaint about a file as a finding. */
+export function findingOf({ path = '', message, frame: _, ...place }: FileComplaint): Finding {
+  const where = place.line === undefined && path !== '' ? `${path}: ` : ''
+  return { basis: 'countersign', message: where + message, place }
+}
+
+/** Characters of a line of a message, and of a title. */
+const LONGEST = 2_000
+
+/**
+ * Findings as the commands that GitHub Actions reads from the output of a step. Names of files start at `folder`, and are
+ * written from the workspace.
+ * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+ */
+export function workflowCommands(findings: readonly Finding[], folder: string, workspace: string): string[] {
+  return findings.map((one) => {
+    const { level = 'error', basis, name, place } = one
+    const file = place && relative(workspace, resolve(folder, place.file)).replaceAll(sep, '/')
+    const title = name === undefined ? basis : `${basis}: ${name}`
+    // As https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts escapes.
+    const properties = Object.entries({ file, line: place?.line, col: place?.column, title })
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => `${key}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
+    const lines = sentencesOf(one).join('\n').split(/\r?\n/)
+    return `::${level} ${properties.join(',')}::${lines.map(escaped).join('%0A')}`
+  })
+}
+
+function escaped(line: string): string {
+  return onOneLine(line, LONGEST).replaceAll('%', '%25')
+}

@@ -1,0 +1,39 @@
+import { escapeHtml } from '../../mock/text/html.js'
+import type { Report, TestCase } from '../../tools/report.js'
+
+/** A report as CI systems read it. */
+export function junitText({ title, suites }: Report): string {
+  const filled = Object.entries(suites).filter(([, cases]) => cases.length > 0)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${escapeXml(title)}" ${totals(filled.flatMap(([, cases]) => cases))}>`,
+    ...filled.flatMap(([name, cases]) => [
+      `  <testsuite name="${escapeXml(name)}" ${totals(cases)}>`,
+      ...cases.map(element),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function totals(cases: readonly TestCase[]): string {
+  const count = (key: 'failure' | 'skipped') => cases.filter((one) => one[key] !== undefined).length
+  return `tests="${cases.length}" failures="${count('failure')}" skipped="${count('skipped')}"`
+}
+
+function element({ classname, name, failure, skipped, note }: TestCase): string {
+  const head = `    <testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}"`
+  const [first = ''] = failure?.split('\n') ?? []
+  const inner = [
+    failure && `<failure message="${escapeXml(first)}">${escapeXml(failure)}</failure>`,
+    skipped && `<skipped message="${escapeXml(skipped)}"/>`,
+    note && `<system-out>${escapeXml(note)}</system-out>`,
+  ].find((one) => one !== undefined)
+  return inner === undefined ? `${head}/>` : `${head}>\n      ${inner}\n    </testcase>`
+}
+
+/** Leaves out the characters that XML 1.0 forbids. */
+function escapeXml(text: string): string {
+  return escapeHtml(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
+}

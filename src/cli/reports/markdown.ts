@@ -1,0 +1,53 @@
+import { UNSEEN } from '../../mock/text/wording.js'
+import type { Report, Section, Table } from '../../tools/report.js'
+
+/** A report as markdown. */
+export function markdownText({ title, target, verdicts, sections, table, summary }: Report): string {
+  const blocks = [
+    `## ${title}${target === undefined ? '' : `: \`${target}\``}`,
+    ...verdicts.map(proseMarkdown),
+    ...sections.filter(({ items }) => items.length > 0).map(sectionMarkdown),
+    ...(table === undefined ? [] : [tableMarkdown(table)]),
+    summary,
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+function sectionMarkdown({ title, items }: Section): string {
+  const lines = items.flatMap(({ text, lines = [], code }) => [
+    `- ${proseMarkdown(text)}`,
+    ...lines.map((line) => `  - ${proseMarkdown(line)}`),
+    ...(code === undefined ? [] : codeBlock(...code)),
+  ])
+  return [`### ${proseMarkdown(title)}\n`, ...lines].join('\n')
+}
+
+function tableMarkdown({ head, rows }: Table): string {
+  const row = (cells: readonly unknown[]) => `| ${cells.map((cell) => (cell === 0 ? '**0**' : cell)).join(' | ')} |`
+  return [row(head), `|---${'|--:'.repeat(head.length - 1)}|`, ...rows.map(row)].join('\n')
+}
+
+/** Characters that are markup anywhere, at the ends of a word, or at the beginning of a line. */
+const MARKUP = /[&<>\\`*~[\]|$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+=#]|(?<=^\d+)[.)](?!\d)/g
+
+/** A text in which nothing is markup: character references cannot be. */
+export function escapeMarkdown(text: string): string {
+  return spaceUnseen(text).replace(MARKUP, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** A sentence on one line: text between backticks is code, and the rest is escaped. */
+function proseMarkdown(text: string): string {
+  const parts = spaceUnseen(text)
+    .trim()
+    .split(/(`[^`]+`)/)
+  return parts.map((part, at) => (at % 2 === 0 ? escapeMarkdown(part) : part)).join('')
+}
+
+/** Its lines begin so that none of them ends it. */
+function codeBlock(language: string, text: string): string[] {
+  return [`\`\`\`${language}`, ...text.split('\n').map(spaceUnseen), '```'].map((line) => `    ${line}`)
+}
+
+function spaceUnseen(text: string): string {
+  return text.replace(new RegExp(`${UNSEEN.source}+`, 'g'), ' ')
+}

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../problems.js'
+import { readRawBody } from '../raw-body.js'
+
+export class YamlText {
+  constructor(readonly text: string) {}
+}
+
+const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
+
+/**
+ * Reads JSON with any Content-Type, since curl -d declares a form, unless the body is declared as YAML. The guard has
+ * already refused foreign pages.
+ */
+export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
+  const text = String(await readRawBody(request))
+  if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch (error) {
+    if (request.routeOptions.config.access === 'login') return Object.fromEntries(new URLSearchParams(text))
+    const hint = /^\s*[[{"]/.test(text) ? '' : ' Send YAML as application/yaml.'
+    throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
+  }
+}

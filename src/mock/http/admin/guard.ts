@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Worlds } from '../../sandbox/sandboxes.js'
+import type { Settings } from '../../sandbox/settings.js'
+import { html } from '../../text/html.js'
+import { forwardedBy } from '../base-url.js'
+import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
+import { sendPage } from '../page-layout.js'
+import { Problem } from '../problems.js'
+import { SERVER } from './health.js'
+import { askForToken, showsToken } from './session.js'
+
+/** The remote address of `inject` calls; no connection can have it. */
+export const IN_PROCESS = 'in process'
+
+/**
+ * On loopback, accepts calls to a loopback host name. Elsewhere, or with --admin-token, requires the token. Never
+ * accepts calls from foreign web pages.
+ */
+export function guard(worlds: Worlds) {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    if (request.socket.remoteAddress === IN_PROCESS) return done()
+    const { settings } = worlds.shared
+    const { access } = request.routeOptions.config
+    const needsNoToken = request.method === 'OPTIONS' || access === 'login'
+    const refusal = needsNoToken ? refusePage(request, settings) : refuse(request, settings)
+    // Health is open to all: it tells only readiness.
+    if (refusal !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
+    else if (refusal !== undefined && access === 'page') showRefusal(request, reply, refusal)
+    else done(refusal)
+  }
+}
+
+function refuse(request: FastifyRequest, settings: Settings): Problem | undefined {
+  const { headers } = request
+  const { host, adminToken } = settings
+  if (adminToken !== undefined) {
+    const refusal = refusePage(request, settings)
+    if (refusal !== undefined || showsToken(headers, adminToken)) return refusal
+    const detail = "Send the header 'Authorization: Bearer <ADMIN_TOKEN>' with the token set by --admin-token."
+    return new Problem('unauthorized', detail, {}, { 'www-authenticate': 'Bearer' })
+  }
+  if (!isLoopback(host)) {
+    return new Problem(
+      'forbidden',
+      `The admin API is closed: the server listens on ${host} but was started without --admin-token. Restart it with --admin-token, or listen on 127.0.0.1.`,
+    )
+  }
+  const name = headers.host?.replace(/:\d+$/, '') ?? host
+  if (isLoopback(name)) return refusePage(request, settings)
+  return new Problem(
+    'forbidden',
+    `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost.`,
+  )
+}
+
+/** Refuses calls from pages of other machines; with a token, pages that this server sends may call as well. */
+function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: Settings): Problem | undefined {
+  const { origin, host } = headers
+  if (origin === undefined || isLoopbackOrigin(origin)) return undefined
+  const own = [host, forwardedBy(headers).host, publicUrl && new URL(publicUrl).host]
+  if (adminToken !== undefined && own.some((one) => isSameHost(origin, one))) return undefined
+  return new Problem(
+    'forbidden',
+    `The admin API refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`,
+  )
+}
+
+/** Shows the refusal as a page, or the token form if the token is missing. */
+function showRefusal(
+  { routeOptions: { url = '' } }: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Problem,
+): FastifyReply {
+  if (refusal.code === 'unauthorized') return askForToken(reply, url.endsWith('/docs') ? 'docs' : './')
+  const title = 'Not allowed from here'
+  return sendPage(reply, refusal.status, title, html`<h1>${title}</h1>\n<p>${refusal.message}</p>`)
+}

@@ -1,0 +1,77 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Contract } from '../../../../schemas/contract.js'
+import { version } from '../../../package-root.js'
+import { coverage } from '../../../tools/coverage/plugin.js'
+import { dashboard } from '../../../tools/dashboard/plugin.js'
+import { apiDocs } from '../../../tools/openapi/plugin.js'
+import type { Worlds } from '../../sandbox/sandboxes.js'
+import { didYouMean, quote } from '../../text/wording.js'
+import { registerCors } from '../cors.js'
+import { Problem } from '../problems.js'
+import { worldOf } from '../sandbox-of.js'
+import { readAdminBody } from './body.js'
+import { clock } from './clock.js'
+import { events } from './events.js'
+import { examples } from './examples.js'
+import { guard } from './guard.js'
+import { health } from './health.js'
+import { invitations } from './invitations.js'
+import { outbox } from './outbox.js'
+import { requests } from './requests.js'
+import type { Resource } from './resource.js'
+import { sandboxes } from './sandboxes.js'
+import { scenarios } from './scenarios.js'
+import { session } from './session.js'
+import { state } from './state.js'
+
+const resources: readonly Resource[] = [
+  health,
+  requests,
+  scenarios,
+  invitations,
+  outbox,
+  state,
+  sandboxes,
+  clock,
+  coverage,
+  events,
+  apiDocs,
+  examples,
+  dashboard,
+  session,
+]
+
+/** The admin API of the root and of every sandbox. */
+export async function admin(
+  scope: FastifyInstance,
+  { contracts, worlds }: { readonly contracts: readonly Contract[]; readonly worlds: Worlds },
+): Promise<void> {
+  scope.decorateRequest('world', null as never)
+  scope.addHook('onRequest', guard(worlds))
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', readAdminBody)
+  const context = { contracts, worlds, version: version() }
+  await registerCors(scope, 'X-Mock-Error', () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS')
+  scope.addHook('onRequest', (request, _, done) => {
+    request.world = worldOf(request, worlds)
+    done()
+  })
+  const known = new Set<string>()
+  scope.addHook('onRoute', ({ method, path, prefix }) => {
+    const name = `${method} ${path.slice(prefix.length + 1)}`
+    if (/^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) known.add(name)
+  })
+  for (const resource of resources) resource(scope.withTypeProvider<TypeBoxTypeProvider>(), context)
+  scope.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/*',
+    handler: (request) => unknown(request, [...known]),
+  })
+}
+
+function unknown(request: FastifyRequest, known: readonly string[]): never {
+  const { '*': path = '' } = request.params as { '*'?: string }
+  const asked = `${request.method.replace('HEAD', 'GET')} ${path}`
+  throw new Problem('not-found', `The admin API has no ${quote(asked)}.${didYouMean(asked, known)}`, { routes: known })
+}

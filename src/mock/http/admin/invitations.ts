@@ -1,0 +1,39 @@
+import type { Invitation } from '../../../../schemas/fixtures.js'
+import { acceptDueInvitations, respondToInvitation } from '../../operations/invitation.js'
+import type { World } from '../../sandbox/sandbox.js'
+import { quote } from '../../text/wording.js'
+import { Problem } from '../problems.js'
+import type { Resource } from './resource.js'
+
+export const invitations: Resource = (routes) => {
+  routes.get('/invitations', (request) => {
+    const { world } = request
+    acceptDueInvitations(world)
+    return world.state.stored(() => ({
+      invitations: world.state.collection('invitations').all().map(invitationView),
+    }))
+  })
+  for (const event of ['accept', 'decline'] as const) {
+    routes.post(`/invitations/:id/${event}`, async (request) => {
+      const { world } = request
+      const { id } = request.params as { id: string }
+      const answered = respondToInvitation(world, id, event)
+      await world.state.save()
+      if (answered === undefined) throw refused(world, id)
+      return invitationView(answered)
+    })
+  }
+}
+
+function refused(world: World, id: string): Problem {
+  const status = world.state.collection('invitations').get(id)?.status
+  return status === undefined
+    ? new Problem('not-found', `There is no invitation ${quote(id)}. GET /__admin/invitations lists them.`)
+    : new Problem('conflict', `The invitation is already ${status}. Only a pending one can be answered.`, {
+        invitation: status,
+      })
+}
+
+function invitationView({ id, email, first_name, last_name, role, organization_id, status, created_at }: Invitation) {
+  return { id, email, first_name, last_name, role, organization_id, status, created_at }
+}

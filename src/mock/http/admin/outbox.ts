@@ -1,0 +1,54 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { oneOf } from '../../../../schemas/common.js'
+import { LONGEST_WAIT, type Message } from '../../sandbox/mail/outbox.js'
+import { sourceOf } from '../../sandbox/mail/smtp.js'
+import { quote } from '../../text/wording.js'
+import { Problem } from '../problems.js'
+import { partial, type Resource } from './resource.js'
+
+const Query = partial({
+  to: Type.String(),
+  format: oneOf(['json', 'summary']),
+  wait: Type.Integer({ minimum: 0, maximum: LONGEST_WAIT }),
+})
+
+export const outbox: Resource = (routes) => {
+  routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
+    const { to, wait = 0, format } = request.query
+    const { outbox } = request.world
+    if (format === 'summary')
+      return {
+        messages: outbox.messages(to).map(({ id, created_at, to, delivery }) => ({ id, created_at, to, delivery })),
+      }
+    const gone = new AbortController()
+    request.raw.once('close', () => gone.abort())
+    return { messages: await outbox.wait(to, wait, gone.signal) }
+  })
+  routes.get('/outbox/:id', find)
+  routes.get('/outbox/:id/html', (request, reply) =>
+    reply
+      .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
+      .send(find(request).html.replace('<head>', '<head><base target="_blank">')),
+  )
+  routes.get('/outbox/:id/source', (request) => sourceOf(find(request)))
+  routes.delete('/outbox/:id', (request) => {
+    request.world.outbox.remove(find(request).id)
+    return { status: 'ok' }
+  })
+  routes.delete('/outbox', (request) => {
+    request.world.outbox.clear()
+    return { status: 'ok' }
+  })
+}
+
+function find({ world, params }: Pick<FastifyRequest, 'world' | 'params'>): Message {
+  const { id } = params as { id: string }
+  const message = world.outbox.messages().find((one) => one.id === id)
+  if (message !== undefined) return message
+  throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
+}
+
+/** Mails may use inline styles only; their links open in a new tab. */
+const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"

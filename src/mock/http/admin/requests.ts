@@ -1,0 +1,120 @@
+import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../../schemas/common.js'
+import type { User } from '../../../../schemas/fixtures.js'
+import type { Exchange } from '../../sandbox/journal/exchange.js'
+import { createFilter, unknownOperation } from '../../sandbox/journal/filter.js'
+import { redactionOf } from '../../sandbox/journal/redact.js'
+import { asRule, asScenario } from '../../sandbox/journal/views/as-scenario.js'
+import { entryOf, summaryOf } from '../../sandbox/journal/views/entry.js'
+import { asCurl, asFetch, asTest, correctedFetch } from '../../sandbox/journal/views/snippets.js'
+import type { World } from '../../sandbox/sandbox.js'
+import { userOfToken } from '../../sandbox/sandbox-suffix.js'
+import { curl, shellQuote } from '../../text/curl.js'
+import { quote } from '../../text/wording.js'
+import { sentToken } from '../api/authenticate.js'
+import { serverUrlOf } from '../base-url.js'
+import { Problem } from '../problems.js'
+import { partial, type Resource } from './resource.js'
+
+const Query = partial({
+  operation: Type.String(),
+  status: Type.Integer({ minimum: 100, maximum: 599 }),
+  unmatched: Type.Boolean(),
+  search: Type.String(),
+  since: Type.String(),
+  limit: Type.Integer({ minimum: 1 }),
+  format: oneOf(['json', 'summary', 'curl', 'scenario']),
+})
+
+const QueryOfOne = partial({
+  format: oneOf(['json', 'curl', 'fetch', 'scenario', 'test', 'rule', 'corrected', 'corrected-fetch']),
+})
+
+export const requests: Resource = (routes, { contracts }) => {
+  const ids = contracts.map(({ id }) => id)
+  routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
+    const { limit, format = 'json', since, ...filter } = request.query
+    if (filter.operation !== undefined && !ids.includes(filter.operation)) {
+      throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
+    }
+    const { world } = request
+    const { journal } = world
+    const found = journal
+      .exchanges()
+      .filter(createFilter(filter))
+      .filter(since === undefined ? () => true : isAfter(since))
+    const wanted = found.slice(0, limit)
+    if (format === 'scenario') return reply.type('application/yaml; charset=utf-8').send(await asScenario(wanted))
+    if (format === 'curl') {
+      return wanted.map((one) => `${asCurl(entryOf(one), serverUrlOf(request, world))}\n`).join('')
+    }
+    const meta = { total: found.length }
+    return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
+  })
+  routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request) => {
+    const { id } = request.params as { id: string }
+    const { format = 'json' } = request.query
+    const { world } = request
+    const exchange = world.journal.exchanges().find((one) => one.id === id)
+    if (exchange === undefined)
+      throw new Problem(
+        'not-found',
+        `The journal has no exchange ${quote(id)}. It may be too old, or belong to another sandbox.`,
+      )
+    if (format === 'rule') return asRule(exchange) ?? refused(id, 'rule')
+    const caller = callerOf(world, exchange)
+    if (format === 'json') return { ...entryOf(exchange), caller: caller === undefined ? null : shownCaller(caller) }
+    return (await textOf(exchange, format, serverUrlOf(request, world), caller?.token)) ?? refused(id, 'corrected')
+  })
+  routes.delete('/requests', (request) => {
+    request.world.journal.clear()
+    return { status: 'ok' }
+  })
+}
+
+const lacks = {
+  rule: 'cannot become a rule: no operation answered it, or its answer was not kept in full',
+  corrected: 'has no corrected request: it has no violations, or the right values cannot be inferred',
+} as const
+
+function refused(id: string, format: keyof typeof lacks): never {
+  throw new Problem('conflict', `Exchange ${id} ${lacks[format]}.`)
+}
+
+/** Undefined if the exchange has no corrected request. */
+function textOf(exchange: Exchange, format: string, origin: string, callerToken: string | undefined) {
+  const server = { origin, token: callerToken ?? 'no-such-token' }
+  if (format === 'scenario') return asScenario([exchange])
+  if (format === 'fetch') return asFetch(entryOf(exchange), server)
+  if (format === 'test') return asTest(entryOf(exchange), server)
+  if (format === 'curl') return withToken(asCurl(entryOf(exchange), origin), callerToken)
+  const call = exchange.correction?.(exchange, redactionOf(exchange))
+  if (call === undefined) return undefined
+  return format === 'corrected' ? withToken(curl(call), callerToken) : correctedFetch(call, callerToken)
+}
+
+/** A shell line, below one that sets TOKEN if the caller is known. */
+function withToken(line: string, token: string | undefined): string {
+  return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
+}
+
+function callerOf(world: World, exchange: Exchange): User | undefined {
+  const { token } = sentToken({ ...exchange, world })
+  return token === undefined ? undefined : userOfToken(world, token)
+}
+
+function shownCaller({ uuid, first_name, last_name }: User) {
+  return { uuid, first_name, last_name }
+}
+
+function isAfter(since: string): (exchange: Exchange) => boolean {
+  const id = /^x(\d+)$/.exec(since)?.[1]
+  if (id !== undefined) return (exchange) => Number(exchange.id.slice(1)) > Number(id)
+  const time = Date.parse(since)
+  if (Number.isNaN(time))
+    throw new Problem(
+      'invalid-input',
+      `'since' must be an ISO 8601 time or the id of an exchange, not ${quote(since)}.`,
+    )
+  return (exchange) => exchange.at >= time
+}

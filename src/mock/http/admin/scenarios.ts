@@ -1,0 +1,106 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { oneOf } from '../../../../schemas/common.js'
+import { ScenarioDefinition } from '../../../../schemas/scenario.js'
+import type { World } from '../../sandbox/sandbox.js'
+import { describeRule } from '../../sandbox/scenarios/describe.js'
+import { type Scenario, scenarioText, writtenRule } from '../../sandbox/scenarios/scenario.js'
+import { isObject } from '../../text/json.js'
+import { parseSource, sourceOf } from '../../text/source-file.js'
+import { quote } from '../../text/wording.js'
+import { Problem } from '../problems.js'
+import { YamlText } from './body.js'
+import { partial, type Resource } from './resource.js'
+import { requireInput } from './validator.js'
+
+const Setting = partial(
+  { active: Type.Boolean(), state: Type.String({ minLength: 1 }) },
+  { 'x-allowed': 'an object with active (true or false), state (a name), or the rules of a scenario to define' },
+)
+
+const Query = partial({ format: oneOf(['json', 'yaml']) })
+
+export const scenarios: Resource = (routes) => {
+  routes.get('/scenarios', async (request) => {
+    const { world } = request
+    await world.library.load()
+    const views = world.library.all().map((scenario) => scenarioView(world, scenario))
+    return { scenarios: views, meta: { active: world.playback.active } }
+  })
+  routes.get('/scenarios/:name', { schema: { querystring: Query } }, async (request, reply) => {
+    const scenario = await find(request)
+    if (request.query.format !== 'yaml') return scenarioView(request.world, scenario)
+    return reply
+      .type('application/yaml; charset=utf-8')
+      .send(await scenarioText(scenario.description, scenario.rules.map(writtenRule)))
+  })
+  routes.put('/scenarios/:name', async (request) => {
+    const { world, params, body } = request
+    if (isDefinition(body)) return define(world, (params as { name: string }).name, body)
+    const setting = requireInput(Setting, body ?? { active: true })
+    return switchOne(world, await find(request), setting)
+  })
+  routes.delete('/scenarios/:name', async (request) => {
+    const { name } = await find(request)
+    if (request.world.removeScenario(name)) return { status: 'ok' }
+    const kept = `The scenario ${quote(name)} was not defined in this sandbox and cannot be removed. Switch it off.`
+    throw new Problem('conflict', kept)
+  })
+  routes.post('/scenarios/:name/reset', async (request) => {
+    const { world } = request
+    const scenario = await find(request)
+    world.playback.rewind(scenario.name)
+    return scenarioView(world, scenario)
+  })
+  routes.post('/scenarios/reset', (request) => {
+    request.world.playback.rewind()
+    return { status: 'ok' }
+  })
+}
+
+async function find({ world: { library }, params }: Pick<FastifyRequest, 'world' | 'params'>): Promise<Scenario> {
+  const { name } = params as { name: string }
+  const scenario = await library.get(name)
+  if (scenario !== undefined) return scenario
+  throw new Problem('not-found', library.unknown(name))
+}
+
+function switchOne(world: World, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {
+  if (active === true) world.playback.activate(scenario.name)
+  if (active === false) world.playback.deactivate(scenario.name)
+  if (state !== undefined) world.playback.setState(scenario, state)
+  return scenarioView(world, scenario)
+}
+
+/** A body with other keys than `active` and `state` defines a scenario. */
+function isDefinition(body: unknown): body is object {
+  if (body instanceof YamlText) return true
+  if (!isObject(body)) return false
+  const keys = Object.keys(body)
+  return (
+    keys.some((key) => DEFINING.includes(key)) || (keys.length > 0 && !keys.some((key) => key in Setting.properties))
+  )
+}
+
+const DEFINING = Object.keys(ScenarioDefinition.properties).filter((key) => key !== 'active')
+
+async function define(world: World, name: string, body: object) {
+  const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
+  await world.defineScenario(name, source)
+  return scenarioView(world, world.library.find(name) as Scenario)
+}
+
+function scenarioView({ playback }: World, { name, source, description, rules }: Scenario) {
+  return {
+    name,
+    source,
+    description,
+    active: playback.active.includes(name),
+    state: playback.stateOf(name),
+    rules: rules.map((rule, at) => ({
+      ...writtenRule(rule),
+      says: describeRule(rule),
+      answered: playback.answered(name, at),
+    })),
+  }
+}

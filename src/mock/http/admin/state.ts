@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../../schemas/common.js'
+import { acceptDueInvitations } from '../../operations/invitation.js'
+import { collectionNames } from '../../sandbox/state/collections.js'
+import { checkFixtures, checkPatch } from '../../sandbox/state/fixtures.js'
+import { removeRecord } from '../../sandbox/state/remove.js'
+import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.js'
+import { Problem } from '../problems.js'
+import { YamlText } from './body.js'
+import { partial, type Resource } from './resource.js'
+
+const Query = partial({
+  collection: oneOf(collectionNames),
+  counts: Type.Boolean(),
+})
+
+const Reset = partial(
+  { title: Type.String({ minLength: 1 }) },
+  { 'x-allowed': 'an object with title (the name of a test), or nothing' },
+)
+
+export const state: Resource = (routes) => {
+  routes.get('/state', { schema: { querystring: Query } }, (request) => {
+    const { collection, counts = false } = request.query
+    const { world } = request
+    acceptDueInvitations(world)
+    const { state } = world
+    return state.stored(() => {
+      if (counts) {
+        const lengths = collectionNames.map((name) => [name, state.collection(name).all().length])
+        return { counts: Object.fromEntries(lengths) }
+      }
+      return collection === undefined
+        ? state.export()
+        : { version: 1, [collection]: [...state.collection(collection).all()] }
+    })
+  })
+  routes.put('/state', async (request) => {
+    const { state } = request.world
+    state.replace(await checkFixtures(await sourceIn(request.body)))
+    return state.stored(() => state.export())
+  })
+  routes.patch('/state', async (request) => {
+    const { state } = request.world
+    state.patch(await checkPatch(state.export(), await sourceIn(request.body)))
+    return state.stored(() => state.export())
+  })
+  routes.delete('/state/:collection/:key', async (request) => {
+    const { collection, key } = request.params as { collection: string; key: string }
+    const { state } = request.world
+    const kept = removeRecord(state, collection, key)
+    if (kept !== undefined) throw new Problem(kept.reason === 'unknown' ? 'not-found' : 'conflict', kept.message)
+    await state.save()
+    return { status: 'ok' }
+  })
+  routes.post('/reset', { schema: { body: Reset } }, async (request) => {
+    await request.world.reset(request.body.title)
+    return { status: 'ok' }
+  })
+}
+
+async function sourceIn(body: unknown): Promise<SourceFile> {
+  if (!(body instanceof YamlText)) return sourceOf('body', body)
+  return parseSource('body', body.text, /^\s*[[{]/.test(body.text) ? 'json' : 'yaml')
+}

@@ -1,0 +1,61 @@
+import { STATUS_CODES } from 'node:http'
+import { declaredBody, sampleBody } from '../../../../schemas/bodies.js'
+import { SAMPLE_ORIGIN } from '../../../../schemas/common.js'
+import { isGatewayStatus, successStatusOf } from '../../../../schemas/contract.js'
+import { redactor } from '../../text/redacted.js'
+import { baseUrlOf } from '../base-url.js'
+import type { Answer, Call } from './call.js'
+
+type Content = Pick<Answer, 'status' | 'body' | 'headers'>
+
+/** `content` is the body of a success, or the message of an error. */
+export function declaredAnswer(call: Call, status: number, content: unknown): Content {
+  const told = typeof content === 'string' ? withoutTokens(call, content) : content
+  return { status, body: declaredBody(call.contract, status, told) }
+}
+
+/** Messages quote what was sent: redact tokens in them. */
+function withoutTokens({ world, params, query, form }: Call, message: string): string {
+  const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
+  const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
+  const tokens = texts.filter((text) => world.isToken(text))
+  return tokens.length === 0 ? message : redactor(tokens)(message)
+}
+
+/** A declared status's sample body, a gateway's page, or an empty body. */
+export function sampleAnswer(call: Call, status = successStatusOf(call.contract)): Content {
+  const { contract } = call
+  if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
+  if (!(status in contract.responses)) return { status, body: '', headers: { 'content-type': 'text/plain' } }
+  return { status, body: withLinks(sampleBody(contract, status), call) }
+}
+
+/** Points the links of a sample body to this server and sandbox. */
+export function withLinks(body: unknown, { request, world }: Call): unknown {
+  const text = JSON.stringify(body)
+  if (!text.includes(SAMPLE_ORIGIN)) return body
+  return JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(request, world)))
+}
+
+/** Seconds after which a client may ask again (RFC 9110, RFC 6585). */
+const RETRY_AFTER: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
+
+function gatewayAnswer(status: number): Content {
+  const title = `${status} ${STATUS_CODES[status]}`
+  const retryAfter = RETRY_AFTER[status]
+  return {
+    status,
+    body: `<html>
+<head><title>${title}</title></head>
+<body>
+<center><h1>${title}</h1></center>
+<hr><center>gateway</center>
+</body>
+</html>
+`,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { Form, FormValue, UploadedFile } from '../../../../schemas/common.js'
+import { jsonOr } from '../../text/json.js'
+import type { Violation } from '../../validation/violation.js'
+import { bodyTooLarge } from '../problems.js'
+import { readRawBody } from '../raw-body.js'
+import { cutOff, encoded, noBoundary, unreadablePart } from './unreadable-body.js'
+
+/** Bytes; a form without parts is shorter. */
+const LONGEST_EMPTY_FORM = 300
+export const MOST_PARTS = 1_000
+/** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
+const LOOK_EVERY = 1_000
+
+type ReadForm = Record<string, FormValue | FormValue[]>
+
+/**
+ * Reads a multipart/form-data body to flat fields with literal names (`data[0][email]`). `files` names the fields that
+ * take files; `bytes` is the body as received, if it is kept.
+ * @throws {Problem} for a body over the limit, after all of it has arrived
+ */
+export async function readForm(
+  request: FastifyRequest,
+  files: ReadonlySet<string>,
+  keepsBytes: boolean,
+): Promise<{ readonly form: Form | null; readonly unreadable: Violation | null; readonly bytes: Buffer | null }> {
+  const { raw, headers, routeOptions } = request
+  const { bodyLimit: limit } = routeOptions
+  const boundary = boundaryOf(String(headers['content-type']))
+  const coding = headers['content-encoding'] ?? ''
+  const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
+  if (boundary === '' || !isPlain) {
+    const unreadable = isPlain ? noBoundary() : encoded('Content-Encoding', coding)
+    return { form: null, unreadable, bytes: await readRawBody(request) }
+  }
+  const kept: Buffer[] = []
+  let size = 0
+  const count = (piece: Buffer) => {
+    size += piece.byteLength
+    if (size <= (keepsBytes ? limit : LONGEST_EMPTY_FORM)) kept.push(piece)
+  }
+  raw.on('data', count)
+  // So that the client sees the answer.
+  const readRest = async () => {
+    raw.unpipe()
+    raw.resume()
+    if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})
+    return null
+  }
+  let timer: NodeJS.Timeout | undefined
+  // The part where the library stops counts as not sent, as a shorter one does.
+  const stopped = new Promise<null>((resolve) => {
+    let [before, still] = [-1, 0]
+    timer = setInterval(() => {
+      still = size === before && (raw.isPaused() || raw.readableEnded) ? still + 1 : 0
+      before = size
+      if (still === 2) resolve(readRest())
+    }, LOOK_EVERY)
+  })
+  const form: ReadForm = Object.create(null)
+  let unreadable: Violation | null
+  try {
+    unreadable = await Promise.race([readParts(request, files, form, () => size > limit), stopped])
+  } catch (error) {
+    await readRest()
+    const isEmpty = size <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
+    unreadable = isEmpty ? null : reasonFor(error as { code?: string })
+  }
+  clearInterval(timer)
+  raw.off('data', count)
+  if (size > limit) throw bodyTooLarge(limit)
+  return { form: unreadable === null ? form : null, unreadable, bytes: keepsBytes ? Buffer.concat(kept) : null }
+}
+
+async function readParts(
+  request: FastifyRequest,
+  files: ReadonlySet<string>,
+  form: ReadForm,
+  isTooLarge: () => boolean,
+): Promise<Violation | null> {
+  // The library would parse a JSON part and change its text: read it as a file.
+  const isFile = (name = '', filename?: string) => filename !== undefined || files.has(name)
+  const isPartAFile = (name?: string, type?: string, filename?: string) =>
+    isFile(name, filename) || type?.startsWith('application/json') === true
+  let unreadable: Violation | null = null
+  for await (const part of request.parts({ isPartAFile })) {
+    const content = part.type === 'file' ? await part.toBuffer() : undefined
+    if (isTooLarge()) throw new Error('The body is too large.')
+    unreadable ??= whatIsWrong(part)
+    if (unreadable !== null) continue
+    const { fieldname, filename = '', mimetype } = part as MultipartFile
+    if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
+    else if (!isFile(fieldname, (part as MultipartFile).filename)) {
+      const text = jsonText(content)
+      if (text !== undefined) add(form, fieldname, text)
+      else
+        unreadable = unreadablePart(
+          `The form field '${fieldname}' is declared as application/json but is not JSON.`,
+          `form.${fieldname}`,
+        )
+    }
+    // An HTML form sends an empty file for an empty file input (I-20).
+    else if (filename !== '' || content.byteLength > 0)
+      add(form, fieldname, new ReceivedFile(filename, mimetype, content))
+  }
+  return unreadable
+}
+
+/** Encodings that change nothing (RFC 7578, section 4.7). */
+const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
+
+function whatIsWrong({ fieldname, encoding }: MultipartFile | MultipartValue): Violation | null {
+  if (!fieldname) return unreadablePart('A part of the body has no name.')
+  if (PLAIN.includes(encoding.toLowerCase())) return null
+  return encoded('Content-Transfer-Encoding', encoding, fieldname)
+}
+
+function add(form: ReadForm, name: string, value: FormValue): void {
+  const known = form[name]
+  if (known === undefined) form[name] = value
+  else if (Array.isArray(known)) known.push(value)
+  else form[name] = [known, value]
+}
+
+function jsonText(bytes: Buffer): string | undefined {
+  const text = bytes.toString()
+  const value = jsonOr(text, undefined)
+  return typeof value === 'string' ? value : value === undefined ? undefined : text
+}
+
+function reasonFor({ code }: { readonly code?: string }): Violation {
+  if (code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
+  if (code !== 'FST_PROTO_VIOLATION') return cutOff()
+  return unreadablePart('A part of the body has a reserved name, such as constructor.')
+}
+
+/** RFC 2046, section 5.1.1; empty without one. */
+function boundaryOf(type: string): string {
+  const [, quoted, bare = ''] = /;[ \t]*boundary[ \t]*=[ \t]*(?:"([^"]*)"|([^;]*))/i.exec(type) ?? []
+  return quoted ?? bare.trim()
+}
+
+/** @fastify/busboy rejects the empty forms that browsers and .NET send. */
+function isEmptyForm(body: string, boundary: string): boolean {
+  return [`--${boundary}--`, `--${boundary}\r\n\r\n--${boundary}--`].includes(body.trim())
+}
+
+export class ReceivedFile implements UploadedFile {
+  readonly size: number
+  #sha256: string | undefined
+
+  constructor(
+    readonly filename: string,
+    readonly mimetype: string,
+    readonly content: Uint8Array,
+  ) {
+    this.size = content.byteLength
+  }
+
+  /** Computed on first use: it costs as much as receiving the file. */
+  get sha256(): string {
+    this.#sha256 ??= hash('sha256', this.content)
+    return this.#sha256
+  }
+}

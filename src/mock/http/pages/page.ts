@@ -1,0 +1,15 @@
+import type { World } from '../../sandbox/sandbox.js'
+import type { Html } from '../../text/html.js'
+
+export interface Page {
+  readonly path: string
+  readonly title: string
+  /** The record that the page shows, in words. */
+  readonly subject: string
+  /** Buttons; each is a POST below the path. */
+  readonly actions: readonly string[]
+  /** Undefined if there is no such record. `here`: the relative URL of the page in its sandbox. */
+  readonly show: (world: World, id: string, here: string) => Html | undefined
+  /** Does nothing if the action is no longer possible. */
+  readonly act: (world: World, id: string, action: string) => void
+}

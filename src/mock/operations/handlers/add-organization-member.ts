@@ -1,0 +1,41 @@
+import type { addOrganizationMember as contract } from '../../../../schemas/add-organization-member.js'
+import { ROLES } from '../../../../schemas/resources.js'
+import { canAccessOrganization, type Handler } from '../handler.js'
+import { invite } from '../invitation.js'
+
+const MOST_LISTED = 10
+
+export const addOrganizationMember: Handler<typeof contract> = (call, reply) => {
+  const { form, user, world, switches, baseUrl } = call
+  const organizationId = form['data[0][organization_id]']
+  const organizations = world.state.collection('organizations')
+  const organization = organizations.get(organizationId)
+  if (organization === undefined || !canAccessOrganization(call, organization.id)) {
+    const known = organizations
+      .all()
+      .map(({ id }) => id)
+      .filter((id) => canAccessOrganization(call, id))
+      .slice(0, MOST_LISTED)
+    const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. You have ${known.join(', ') || 'none'}.`
+    if (switches.unknownInvitationOrganization === 404) return reply(404, message)
+    return reply(400, message, {
+      code: 'unknown-organization',
+      where: 'form.data[0][organization_id]',
+      fix: `-F 'data[0][organization_id]=${known[0] ?? 'ID'}'`,
+      cites: ['I-07', 'I-21'],
+    })
+  }
+  const email = form['data[0][email]']
+  const role = ROLES.find((one) => one.toLowerCase() === form['data[0][role]'].toLowerCase()) ?? 'Member'
+  const refusal = invite(world, switches.pendingInvitation, {
+    organization,
+    by: user,
+    email,
+    first_name: form['data[0][first_name]'],
+    last_name: form['data[0][last_name]'],
+    role,
+    baseUrl,
+  })
+  if (refusal !== undefined) return reply(409, refusal)
+  return reply(200, { status: 'success', message: `Invitation sent to ${email}.` })
+}

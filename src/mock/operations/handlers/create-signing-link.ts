@@ -1,0 +1,38 @@
+import type { createSigningLink as contract } from '../../../../schemas/create-signing-link.js'
+import type { Project } from '../../../../schemas/fixtures.js'
+import type { Handler, HandlerCall } from '../handler.js'
+import { canAccessOrganization } from '../handler.js'
+
+export const createSigningLink: Handler<typeof contract> = (call, reply) => {
+  const { params, query, user, world, baseUrl } = call
+  const project = world.state.collection('projects').get(params.uuid)
+  if (project === undefined || !reachesProject(call, project))
+    return reply(404, `There is no project '${params.uuid}'.`)
+  const links = world.state.collection('signing_links')
+  const link =
+    links
+      .all()
+      .find(
+        ({ project_uuid, email }) =>
+          project_uuid.toLowerCase() === project.uuid.toLowerCase() &&
+          email.toLowerCase() === query.email.toLowerCase(),
+      ) ??
+    links.put({
+      id: world.uuid('signing link', links),
+      project_uuid: project.uuid,
+      email: query.email,
+      created_at: world.clock.iso(),
+      created_by: user.uuid,
+    })
+  return reply(200, {
+    link: `${baseUrl}/sign/${link.id}`,
+    project_uuid: link.project_uuid,
+    email: link.email,
+    created_at: world.timestamp(link.created_at),
+  })
+}
+
+function reachesProject(call: HandlerCall<typeof contract>, { user_uuid }: Project): boolean {
+  const owner = call.world.state.collection('users').get(user_uuid)
+  return owner === undefined || canAccessOrganization(call, owner.organization_id)
+}

@@ -1,0 +1,58 @@
+import type { RecordOf } from '../../../../schemas/fixtures.js'
+import { type listCreditHistories as contract, SORT_FIELDS } from '../../../../schemas/list-credit-histories.js'
+import type { World } from '../../sandbox/sandbox.js'
+import { canAccessOrganization, type Handler } from '../handler.js'
+
+type History = RecordOf<'credit_histories'>
+type SortField = 'received_by' | Exclude<keyof History, 'details'>
+
+export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
+  const { query, world, switches } = call
+  const { page, per_page, user_type, order = 'desc' } = query
+  const sort = SORT_FIELDS.find((field) => field === query.sort) ?? 'created_at'
+  const uuid = query.organization_uuid.toLowerCase()
+  const { state } = world
+  const organization = state
+    .collection('organizations')
+    .all()
+    .find((one) => one.uuid.toLowerCase() === uuid)
+  if (organization === undefined || !canAccessOrganization(call, organization.id)) {
+    const message = `You have no organization '${query.organization_uuid}'.`
+    if (switches.unknownOrganization === 404) return reply(404, message)
+    if (switches.unknownOrganization === 400)
+      return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
+    return reply(200, { page, per_page, total: 0, histories: [] })
+  }
+  const sorted = state
+    .collection('credit_histories')
+    .all()
+    .filter((history) => history.organization_uuid.toLowerCase() === uuid)
+    .filter((history) => user_type === undefined || history.user_type === user_type)
+    .sort(by(sort, order))
+  const start = (page - 1) * per_page
+  const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, world))
+  return reply(200, { page, per_page, total: sorted.length, histories })
+}
+
+const UNKNOWN_ORGANIZATION = {
+  where: 'query.organization_uuid',
+  fix: 'Send the uuid of one of your organizations.',
+  cites: ['I-06', 'I-21'],
+} as const
+
+/** Ties by id, ascending; records without the field come last in both orders. */
+function by(field: SortField, order: 'asc' | 'desc'): (a: History, b: History) => number {
+  const sign = order === 'asc' ? 1 : -1
+  return (a, b) => {
+    const left = a[field]
+    const right = b[field]
+    if (left === right) return a.id < b.id ? -1 : 1
+    if (left === undefined) return 1
+    if (right === undefined) return -1
+    return left < right ? -sign : sign
+  }
+}
+
+function asShown({ received_by: _, ...shown }: History, world: World): Omit<History, 'received_by'> {
+  return { ...shown, created_at: world.timestamp(shown.created_at) }
+}

@@ -1,0 +1,53 @@
+import type { Attachment } from '../../../../schemas/resources.js'
+import type { searchProtectedAttachments as contract } from '../../../../schemas/search-protected-attachments.js'
+import type { State } from '../../sandbox/state/state.js'
+import type { Handler } from '../handler.js'
+
+export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world, switches }, reply) => {
+  const keywords = [query['keyword[sample_1]'], query['keyword[sample_2]'], query['keyword[sample_3]']].filter(
+    // An empty keyword gets here only if it is ignored (I-05).
+    (keyword): keyword is string => keyword !== undefined && keyword.trim() !== '',
+  )
+  const { keywordMatch, attachmentStatus } = switches
+  const wanted = keywords.map(folded)
+  const data = attachmentsOf(world.state, user.uuid, attachmentStatus === 'any').filter((attachment) => {
+    const text = textOf(attachment)
+    const isFound = (keyword: string) => text.includes(keyword) && !keyword.includes(SEPARATOR)
+    return keywordMatch === 'any' && wanted.length > 0 ? wanted.some(isFound) : wanted.every(isFound)
+  })
+  if (data.length === 0) {
+    const words = keywords.map((one) => `'${one}'`).join(keywordMatch === 'all' ? ' and ' : ' or ')
+    return reply(
+      404,
+      words === '' ? 'You have no protected documents.' : `None of your protected documents matches ${words}.`,
+    )
+  }
+  return reply(200, { message: 'Protected attachments retrieved successfully.', data })
+}
+
+function attachmentsOf(state: State, userUuid: string, ofAnyStatus: boolean): Attachment[] {
+  const projects = state
+    .collection('projects')
+    .all()
+    .filter(({ user_uuid }) => user_uuid.toLowerCase() === userUuid.toLowerCase())
+  const uuids = new Set(projects.map(({ uuid }) => uuid.toLowerCase()))
+  return state
+    .collection('attachments')
+    .all()
+    .filter(
+      ({ status, project_uuid }) => (ofAnyStatus || status === 'protected') && uuids.has(project_uuid.toLowerCase()),
+    )
+    .sort((a, b) => a.id - b.id)
+}
+
+/** Keeps a match from spanning two fields. */
+const SEPARATOR = '\u0000'
+
+function textOf({ name, file_name, reference_number, category, type }: Attachment): string {
+  return folded([name, file_name, reference_number, category, type].join(SEPARATOR))
+}
+
+/** In lower case, composed (NFC); a final sigma counts as any other. */
+function folded(text: string): string {
+  return text.normalize().toLowerCase().replaceAll('ς', 'σ')
+}

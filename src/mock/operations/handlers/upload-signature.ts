@@ -1,0 +1,61 @@
+import type { UploadedFile } from '../../../../schemas/common.js'
+import type { uploadSignature as contract } from '../../../../schemas/upload-signature.js'
+import { quote } from '../../text/wording.js'
+import type { Handler, Refuse, Reply } from '../handler.js'
+import { imageType, newestSignature } from '../image.js'
+
+/** Larger images are stored without their bytes. Pages show a user's newest. */
+const LARGEST_SHOWN = 64 * 1024
+
+const NO_IMAGE = {
+  where: 'form.file',
+  fix: "-F 'file=@signature.png;type=image/png'",
+  cites: ['S1.2', 'I-09'],
+} as const
+
+export const refuseNoImage: Refuse<typeof contract> = async ({ file }, reply) =>
+  (await imageType(file.content)) === undefined ? noImage(file, reply) : undefined
+
+function noImage({ filename, size }: UploadedFile, reply: Reply<typeof contract>) {
+  if (size === 0) {
+    const message = "The form field 'file' is empty: send an image, PNG recommended."
+    return reply(422, message, { code: 'empty-file', ...NO_IMAGE })
+  }
+  const name = filename === '' ? '' : ` (${quote(filename)})`
+  const message = `The form field 'file'${name} is not an image: its content is not recognised as one. PNG is recommended.`
+  return reply(422, message, { code: 'not-an-image', ...NO_IMAGE })
+}
+
+export const uploadSignature: Handler<typeof contract> = async ({ form, user, world }, reply) => {
+  const { file, source, uuid, type } = form
+  const mediaType = await imageType(file.content)
+  if (mediaType === undefined) return noImage(file, reply)
+  const signatures = world.state.collection('signatures')
+  const shown = newestSignature(world.state, user.uuid)
+  if (shown !== undefined) {
+    const { image: _, ...older } = shown
+    signatures.put(older)
+  }
+  const signature = signatures.put({
+    id: world.uuid('signature', signatures),
+    user_uuid: user.uuid,
+    filename: file.filename,
+    media_type: mediaType,
+    size: file.size,
+    sha256: file.sha256,
+    source,
+    uuid,
+    type,
+    created_at: world.clock.iso(),
+    ...(file.size <= LARGEST_SHOWN && { image: dataUrl(mediaType, file.content) }),
+  })
+  return reply(200, {
+    status: 'success',
+    message: 'Signature uploaded successfully.',
+    signature_id: signature.id,
+  })
+}
+
+function dataUrl(mediaType: string, content: Uint8Array): string {
+  return `data:${mediaType};base64,${Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('base64')}`
+}

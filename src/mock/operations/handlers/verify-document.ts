@@ -1,0 +1,100 @@
+import type { UploadedFile } from '../../../../schemas/common.js'
+import type { RecordOf } from '../../../../schemas/fixtures.js'
+import type { verifyDocument as contract } from '../../../../schemas/verify-document.js'
+import type { World } from '../../sandbox/sandbox.js'
+import type { DeclaredReply, Handler, HandlerCall, Reply } from '../handler.js'
+import { inspectPdf, isPdf } from '../pdf.js'
+
+type Document = RecordOf<'documents'>
+type VerifyReply = DeclaredReply<typeof contract>
+
+export const refuseNoDocument = (
+  { file, code }: HandlerCall<typeof contract>['form'],
+  reply: Reply<typeof contract>,
+) => {
+  if (file === undefined && code === undefined) {
+    return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.", {
+      code: 'missing-parameter',
+      where: 'form',
+      fix: "-F 'code=DOC-2025-0001'",
+      cites: ['S3.4'],
+    })
+  }
+  if (file !== undefined && !isPdf(file.content)) {
+    return reply(
+      400,
+      `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`,
+      {
+        code: 'not-a-pdf',
+        where: 'form.file',
+        fix: "-F 'file=@document.pdf;type=application/pdf'",
+        cites: ['S3.2'],
+      },
+    )
+  }
+  return undefined
+}
+
+export const verifyDocument: Handler<typeof contract> = ({ form, world, switches }, reply) => {
+  const refused = refuseNoDocument(form, reply)
+  if (refused !== undefined) return refused
+  const { file, code, user_uuid } = form
+  const owned = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
+  const visible = (document: Document | undefined) => switches.verifyScope === 'anyone' || owned(document)
+  const documents = world.state.collection('documents')
+  const coded = code === undefined ? undefined : documents.get(code)
+  const byCode = visible(coded) ? coded : undefined
+  if (code !== undefined && byCode === undefined) return reply(404, `${noDocument(coded)} has the code '${code}'.`)
+
+  const sameBytes = file === undefined ? [] : documents.all().filter((one) => one.sha256 === file.sha256)
+  const withBytes = sameBytes.filter(visible)
+  // Several users may have the same file: prefer the one that the code names, then the user's own.
+  const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]
+  if (file !== undefined && byFile === undefined) {
+    return refuseUnreadable(file, world, reply) ?? unknownFile(byCode, sameBytes[0], reply)
+  }
+  if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, disagree(byCode))
+
+  const document = (byFile ?? byCode) as Document
+  if (document.status !== 'verified') {
+    return reply(422, `The document '${document.code}' could not be verified: its status is '${document.status}'.`)
+  }
+  return reply(200, {
+    status: 'verified',
+    document: { code: document.code, user_uuid: document.user_uuid, verified_at: world.timestamp(world.clock.iso()) },
+    message: 'Document verified successfully.',
+  })
+}
+
+function refuseUnreadable(file: UploadedFile, world: World, reply: Reply<typeof contract>): VerifyReply | undefined {
+  const pdf = inspectPdf(file.content)
+  if (pdf.kind !== 'readable') {
+    return reply(422, `The document could not be verified: the PDF '${file.filename}' is ${pdf.kind}.`)
+  }
+  const { documentCode = '' } = pdf
+  const original = world.state.collection('documents').get(documentCode)
+  // Its bytes may be a document that only another user has.
+  if (original === undefined || original.sha256 === file.sha256) return undefined
+  return reply(
+    422,
+    `The document could not be verified: the PDF '${file.filename}' claims to be '${documentCode}', but its bytes are not those of that document.`,
+  )
+}
+
+function unknownFile(
+  byCode: Document | undefined,
+  other: Document | undefined,
+  reply: Reply<typeof contract>,
+): VerifyReply {
+  return byCode === undefined
+    ? reply(404, `${noDocument(other)} has this file's fingerprint.`)
+    : reply(422, disagree(byCode))
+}
+
+function noDocument(other: Document | undefined): string {
+  return other === undefined ? 'No document' : 'No document of this user'
+}
+
+function disagree({ code }: Document): string {
+  return `The document could not be verified: the file is not the document '${code}'.`
+}

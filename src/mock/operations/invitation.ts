@@ -1,0 +1,135 @@
+import type { Invitation, RecordOf, User } from '../../../schemas/fixtures.js'
+import type { Switches } from '../../../schemas/switches.js'
+import type { Mail } from '../sandbox/mail/outbox.js'
+import type { World } from '../sandbox/sandbox.js'
+import { html } from '../text/html.js'
+
+export interface Invitee {
+  readonly organization: RecordOf<'organizations'>
+  readonly by: User
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly role: Invitation['role']
+  readonly baseUrl: string
+}
+
+/** Invites someone by mail; returns why it is refused, or undefined. */
+export function invite(world: World, again: Switches['pendingInvitation'], invitee: Invitee): string | undefined {
+  acceptDueInvitations(world)
+  const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
+  const { acceptAfter } = world.settings
+  const isHere = isMembership(organization.id, email)
+  if (world.state.collection('organization_members').all().some(isHere)) {
+    return `'${email}' is already a member of the organization '${organization.name}'.`
+  }
+  const invitations = world.state.collection('invitations')
+  const pending = invitations.all().find((one) => one.status === 'pending' && isHere(one))
+  if (pending !== undefined && again === 'conflict') {
+    return `'${email}' has already been invited to the organization '${organization.name}'.`
+  }
+  const invitation = invitations.put({
+    email,
+    first_name,
+    last_name,
+    role,
+    id: pending?.id ?? world.uuid('invitation', invitations),
+    organization_id: organization.id,
+    status: 'pending',
+    created_at: pending?.created_at ?? world.clock.iso(),
+    invited_by: by.uuid,
+    ...(acceptAfter !== undefined && { accepts_at: world.clock.iso(acceptAfter) }),
+  })
+  const mail = invitationMail({ invitation, organization, by, baseUrl })
+  world.send({ id: world.uuid('mail'), created_at: world.clock.iso(), ...mail })
+  acceptDueInvitations(world)
+  return undefined
+}
+
+/** Undefined if the invitation is no longer pending. Synchronous, so that of two answers only one counts. */
+export function respondToInvitation(world: World, id: string, event: 'accept' | 'decline'): Invitation | undefined {
+  acceptDueInvitations(world)
+  const invitation = world.state.collection('invitations').get(id)
+  return invitation && follow(world, invitation, event)
+}
+
+function follow(world: World, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
+  if (invitation.status !== 'pending') return undefined
+  const { accepts_at: _, ...rest } = invitation
+  if (event === 'accept') join(world, rest)
+  return world.state.collection('invitations').put({ ...rest, status: event === 'accept' ? 'accepted' : 'declined' })
+}
+
+/** Call this before reading invitations or members. */
+export function acceptDueInvitations(world: World): void {
+  const now = world.clock.now()
+  for (const invitation of world.state.collection('invitations').all()) {
+    const { accepts_at } = invitation
+    if (accepts_at !== undefined && Date.parse(accepts_at) <= now) follow(world, invitation, 'accept')
+  }
+}
+
+function join(world: World, { organization_id, email, first_name, last_name, role }: Invitation): void {
+  const members = world.state.collection('organization_members')
+  if (members.all().some(isMembership(organization_id, email))) return
+  let id: number
+  do id = FIRST_NEW_MEMBER + world.state.next('organization member')
+  while (members.get(id) !== undefined)
+  members.put({ id, organization_id, email, first_name, last_name, role })
+}
+
+function isMembership(organizationId: number, email: string) {
+  return (one: { readonly organization_id: number; readonly email: string }) =>
+    one.organization_id === organizationId && one.email.toLowerCase() === email.toLowerCase()
+}
+
+/** Beyond the ids that fixtures usually have. */
+const FIRST_NEW_MEMBER = 1_000_000
+
+const SENDER = 'Document Signing <no-reply@countersign.example>'
+
+interface Invited {
+  readonly invitation: Invitation
+  readonly organization: RecordOf<'organizations'>
+  readonly by: User
+  readonly baseUrl: string
+}
+
+function invitationMail({ invitation, organization, by, baseUrl }: Invited): Mail {
+  const page = `${baseUrl}/invitations/${invitation.id}`
+  const links = { accept: `${page}?answer=accept`, decline: `${page}?answer=decline` }
+  const invitee = `${invitation.first_name} ${invitation.last_name}`
+  const host = `${by.first_name} ${by.last_name}`
+  return {
+    to: invitation.email,
+    from: SENDER,
+    subject: `${host} invites you to join ${organization.name}`,
+    text: [
+      `Hello ${invitee},`,
+      `${host} invites you to join the organization ${organization.name} as ${invitation.role}.`,
+      `Accept:  ${links.accept}\nDecline: ${links.decline}`,
+      'If you do not know the sender, decline or ignore this mail.',
+    ].join('\n\n'),
+    html: htmlBody(invitee, host, organization.name, invitation.role, links),
+    links,
+  }
+}
+
+function htmlBody(invitee: string, host: string, organization: string, role: string, links: Mail['links']): string {
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Invitation</title></head>
+<body style="margin:0;background:#f3f4f6;font:16px/1.5 system-ui,sans-serif;color:#1f2937;overflow-wrap:anywhere">
+<div style="max-width:32rem;margin:2rem auto;padding:2rem;background:#fff;border-radius:.5rem">
+<p>Hello <bdi>${invitee}</bdi>,</p>
+<p><bdi>${host}</bdi> invites you to join the organization <strong><bdi>${organization}</bdi></strong> as ${role}.</p>
+<p>
+<a href="${links.accept}" style="display:inline-block;padding:.6rem 1.4rem;background:#1d4ed8;color:#fff;border-radius:.4rem;text-decoration:none">Accept</a>
+<a href="${links.decline}" style="display:inline-block;padding:.6rem 1.4rem;color:#1f2937">Decline</a>
+</p>
+<p style="color:#6b7280;font-size:.85rem">If you do not know the sender, decline or ignore this mail.</p>
+</div>
+</body>
+</html>
+`.text
+}

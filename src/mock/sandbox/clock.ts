@@ -1,0 +1,54 @@
+import { LATEST_TIME } from '../../../schemas/clock-time.js'
+
+export function clockStart(option: string): number | undefined {
+  return option === 'real' ? undefined : Date.parse(option)
+}
+
+/** An ISO 8601 time in UTC, with milliseconds or without; a leap second, which no Date has, stays as it is. */
+export function utcText(time: string, precision: 'milliseconds' | 'seconds'): string {
+  if (precision === 'milliseconds' && IN_MILLISECONDS.test(time)) return time
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return time
+  return precision === 'milliseconds' ? date.toISOString() : date.toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+const IN_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+export class Clock {
+  #offset = 0
+  #frozenAt: number | undefined
+  revision = 0
+
+  /** `start` in milliseconds since 1970 freezes the clock there; undefined lets it run with the machine's. */
+  constructor(start?: number) {
+    this.#frozenAt = start
+  }
+
+  reset(start: number | undefined): void {
+    this.#frozenAt = start
+    this.#offset = 0
+    this.revision++
+  }
+
+  get isFrozen(): boolean {
+    return this.#frozenAt !== undefined
+  }
+
+  /** Milliseconds since 1970; a clock that runs stops at the latest time. */
+  now(): number {
+    return this.#frozenAt ?? Math.min(Date.now() + this.#offset, LATEST_TIME)
+  }
+
+  /** The time in `ms` milliseconds in ISO 8601, at most the latest time. */
+  iso(ms = 0): string {
+    return new Date(Math.min(this.now() + ms, LATEST_TIME)).toISOString()
+  }
+
+  /** `now` in milliseconds since 1970. @throws {RangeError} for a time that is not from 1970 to 9999 */
+  set(now: number, frozen: boolean): void {
+    if (!(now >= 0 && now <= LATEST_TIME))
+      throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
+    this.reset(frozen ? now : undefined)
+    this.#offset = now - Date.now()
+  }
+}

@@ -1,0 +1,74 @@
+import { bodySchema } from '../../../../schemas/bodies.js'
+import {
+  type Contract,
+  GATEWAY_STATUSES,
+  isGatewayStatus,
+  statusesOf,
+  successStatusOf,
+} from '../../../../schemas/contract.js'
+import { BODILESS, isOffContract, type Rule } from '../../../../schemas/scenario.js'
+import { quote } from '../../text/wording.js'
+import { findDepartures } from '../../validation/check.js'
+import { type DataComplaint, describeDeparture, distinctDepartures } from '../../validation/require-schema.js'
+
+/** Complaints about a rule that fits the format, but not the contracts or HTTP. */
+export function checkRule(rule: Rule, contracts: readonly Contract[]): DataComplaint[] {
+  const { status, body, delay, effect, fault, headers = {} } = rule.answer ?? {}
+  const called = rule.on === '*' ? contracts : contracts.filter(({ id }) => [rule.on].flat().some((one) => one === id))
+  const found: DataComplaint[] = []
+  const complain = (path: DataComplaint['path'], message: string) => found.push({ path, message })
+
+  for (const part of ['query', 'path', 'headers', 'body'] as const)
+    if (Object.hasOwn(rule.when?.[part] ?? {}, ''))
+      complain(
+        ['when', part],
+        `A condition on the ${part} has no name, and so never matches: name the field, or remove the condition.`,
+      )
+  const undeclared = called.find(
+    (one) => !(status === undefined || status in one.responses || isGatewayStatus(one, status)),
+  )
+  if (status !== undefined && isOffContract(rule) && (status < 200 || status > 599))
+    complain(['answer', 'status'], `No answer can have the status ${status}: use one from 200 to 599.`)
+  if (status !== undefined && !isOffContract(rule) && undeclared !== undefined)
+    complain(['answer', 'status'], doesNotDeclare(undeclared, status, contracts))
+  if (status !== undefined && body !== undefined && BODILESS.has(status))
+    complain(['answer', 'body'], `An answer with the status ${status} has no body: leave it out.`)
+  if (typeof delay === 'object' && 'uniform' in delay && delay.uniform.lower > delay.uniform.upper) {
+    const { lower, upper } = delay.uniform
+    complain(['answer', 'delay', 'uniform'], `'lower' (${lower}) is above 'upper' (${upper}): swap them.`)
+  }
+  if (effect === 'after' && status === undefined && body === undefined && fault === undefined)
+    complain(['answer', 'effect'], "'effect: after' needs a status, a body or a fault that replaces the answer.")
+  for (const [name, value] of Object.entries(headers)) {
+    if (isReserved(name))
+      complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: leave it out.`)
+    else if (UNSENDABLE.test(value))
+      complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
+  }
+  return found.length > 0 || isOffContract(rule) || body === undefined ? found : checkBody(body, status, called)
+}
+
+const RESERVED =
+  /^(content-length|transfer-encoding|trailer|connection|keep-alive|upgrade|date|preference-applied|x-mock-.*)$/i
+
+export const isReserved = (name: string) => RESERVED.test(name)
+
+const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
+
+function doesNotDeclare(contract: Contract, status: number, contracts: readonly Contract[]): string {
+  const others = contracts.filter((one) => status in one.responses).map(({ id }) => id)
+  const hint = others.length > 0 ? ` ${status} is declared by ${others.join(', ')}.` : ''
+  return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}; gateway statuses are ${GATEWAY_STATUSES.join(', ')}; any other needs 'offContract: true'.${hint}`
+}
+
+function checkBody(body: unknown, given: number | undefined, contracts: readonly Contract[]): DataComplaint[] {
+  for (const contract of contracts) {
+    const status = given ?? successStatusOf(contract)
+    const schema = bodySchema(contract, status)
+    const [first] = schema === undefined ? [] : distinctDepartures(findDepartures(schema, body))
+    if (first === undefined) continue
+    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeDeparture(first)} Fix it, or add 'offContract: true' to the rule.`
+    return [{ path: ['answer', 'body', ...first.path], message }]
+  }
+  return []
+}

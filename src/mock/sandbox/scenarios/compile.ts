@@ -1,0 +1,68 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Contract } from '../../../../schemas/contract.js'
+import { Rule, ScenarioFile } from '../../../../schemas/scenario.js'
+import { collectComplaints, type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
+import type { SourceFile } from '../../text/source-file.js'
+import { findDepartures } from '../../validation/check.js'
+import { type DataComplaint, requireSchema } from '../../validation/require-schema.js'
+import { checkRule } from './check-rule.js'
+import { compileWhen } from './match.js'
+import type { ReadyRule } from './scenario.js'
+
+export interface CompiledScenario {
+  readonly file: ScenarioFile
+  readonly rules: readonly ReadyRule[]
+}
+
+/** @throws {InvalidFiles} with every complaint, except about the scenarios that it extends */
+export async function compileScenario(
+  source: SourceFile,
+  contracts: readonly Contract[],
+  schema: TSchema = ScenarioFile,
+): Promise<CompiledScenario> {
+  const file = (source.data ?? {}) as ScenarioFile
+  const complaints: FileComplaint[] = []
+  await collectComplaints(complaints, () => requireSchema(source, schema, file))
+  const rules: ReadyRule[] = []
+  for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
+    if (complaints.length > 0 && !isReadable(rule)) continue
+    const complain = (path: DataComplaint['path'], message: string) => source.complain(['rules', at, ...path], message)
+    for (const { path, message } of checkRule(rule, contracts)) complaints.push(await complain(path, message))
+    // Finding the place parses the file again.
+    const place = async () => {
+      const { file, line = 1, column = 1 } = await complain([], '')
+      return { file, line, column }
+    }
+    try {
+      const { on, answer = {}, when = {} } = rule
+      rules.push({ ...rule, on: on === '*' ? on : [on].flat(), answer, meets: await compileWhen(when), place })
+    } catch (error) {
+      const message = `A pattern cannot be used: ${(error as Error).message}. Patterns are RE2: no look-around, no back-references.`
+      complaints.push(await complain(['when'], message))
+    }
+  }
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  return { file, rules }
+}
+
+/** A rule can still be checked if its only complaints are unknown keys outside of `when`. */
+function isReadable(rule: unknown): boolean {
+  return findDepartures(Rule, rule).every(
+    ({ keyword, path: [part] }) => keyword === 'additionalProperties' && part !== 'when',
+  )
+}
+
+/** The rules of the scenarios that a file extends, then its own. `find` gives the rules of a name, or says why it cannot. */
+export async function withExtended(
+  source: SourceFile,
+  { file, rules: own }: CompiledScenario,
+  find: (name: string) => Promise<readonly ReadyRule[] | string>,
+): Promise<readonly ReadyRule[]> {
+  const all: (readonly ReadyRule[])[] = []
+  for (const [at, name] of (file.extends ?? []).entries()) {
+    const found = await find(name)
+    if (typeof found === 'string') throw new InvalidFiles([await source.complain(['extends', at], found)])
+    all.push(found)
+  }
+  return [...all, own].flat()
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Contract } from '../../../../schemas/contract.js'
+import type { FileComplaint } from '../../text/invalid-files.js'
+import type { SourceFile } from '../../text/source-file.js'
+import { didYouMean, quote } from '../../text/wording.js'
+import type { DataComplaint } from '../../validation/require-schema.js'
+import { FIRST_STATE, type ReadyRule } from './scenario.js'
+
+/** Notes on rules that can never answer, or never as they are meant; `own` are the last of all `rules` of the scenario. */
+export function notesOn(
+  source: SourceFile,
+  rules: readonly ReadyRule[],
+  own: readonly ReadyRule[],
+  contracts: readonly Contract[],
+): Promise<readonly FileComplaint[]> {
+  const before = rules.length - own.length
+  const states = [FIRST_STATE, ...rules.flatMap(({ then }) => then ?? [])]
+  const notes = [
+    ...neverAnswering(rules, before),
+    ...own.flatMap((rule, at) =>
+      [...unknownNames(rule, contracts), ...strayStatus(rule), ...unreachedState(rule, states)].map(
+        ({ path, message }) => ({ path: [at, ...path], message }),
+      ),
+    ),
+  ]
+  return Promise.all(notes.map(({ path, message }) => source.complain(['rules', ...path], message)))
+}
+
+function unknownNames({ on, when }: ReadyRule, contracts: readonly Contract[]): DataComplaint[] {
+  const called = contracts.filter(({ id }) => on === '*' || on.includes(id))
+  const known = [...new Set(called.flatMap(({ form }) => Object.keys(form?.properties ?? {})))]
+  const none = on === '*' ? 'No operation has a field' : `${on.join(' or ')} has no field`
+  return Object.keys(when?.body ?? {})
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: ['when', 'body', name], message: `${none} ${quote(name)}.${didYouMean(name, known)}` }))
+}
+
+function strayStatus({ answer: { status, fault } }: ReadyRule): DataComplaint[] {
+  if (status === undefined || fault === undefined) return []
+  const message = `The connection fails with ${fault}, so no client gets the status ${status}: leave one of the two out.`
+  return [{ path: ['answer', 'status'], message }]
+}
+
+function unreachedState({ when }: ReadyRule, states: readonly string[]): DataComplaint[] {
+  const { state } = when ?? {}
+  if (state === undefined || states.includes(state)) return []
+  const message = `No rule leads to the state ${quote(state)}.${didYouMean(state, states)} Add 'then: ${state}' to the rule after which it begins.`
+  return [{ path: ['when', 'state'], message }]
+}
+
+/** Notes on the rules from `first` on that only match calls which earlier rules answer. */
+function neverAnswering(rules: readonly ReadyRule[], first: number): DataComplaint[] {
+  return rules.slice(first).flatMap((rule, at): DataComplaint[] => {
+    const earlier = rules.slice(0, first + at)
+    const operations = rule.on === '*' ? ['*'] : rule.on
+    if (!operations.every((operation) => earlier.some((one) => answersAll(one, operation, rule)))) return []
+    const message = 'This rule can never answer: earlier rules answer all its calls. Put it before them, or remove it.'
+    return [{ path: [at], message }]
+  })
+}
+
+function answersAll({ on, when = {}, times, chance = 1 }: ReadyRule, operation: string, later: ReadyRule): boolean {
+  if (times !== undefined || chance < 1 || (on !== '*' && !on.includes(operation))) return false
+  return Object.entries(when).every(([part, wanted]) =>
+    isDeepStrictEqual(wanted, later.when?.[part as keyof typeof when]),
+  )
+}

@@ -1,0 +1,65 @@
+import { type Contract, GATEWAY_STATUSES, gatewayId, outcomeId, statusesOf } from '../../../../schemas/contract.js'
+import type { Rule, ScenarioAnswer } from '../../../../schemas/scenario.js'
+import type { FilePlace } from '../../text/invalid-files.js'
+
+export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
+  readonly on: '*' | readonly string[]
+  readonly answer: ScenarioAnswer
+  /** Compares a request with the rule's `when`, except for the state. */
+  readonly meets: (request: MatchedRequest) => boolean
+  /** Finds its place in the file; absent if it is in none. */
+  readonly place?: () => Promise<FilePlace>
+}
+
+export interface MatchedRequest {
+  readonly query: Readonly<Record<string, unknown>>
+  readonly path: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
+  readonly token: string | undefined
+}
+
+export interface Scenario {
+  readonly name: string
+  readonly source: 'shipped' | 'file' | 'defined'
+  readonly description: string
+  /** The rules of the scenarios that it extends come first. */
+  readonly rules: readonly ReadyRule[]
+  /** The status that it forces before anything is checked, on all operations if it names none. */
+  readonly forces?: { readonly operation?: string; readonly status: number }
+  /** The id of the mutant that alters answers while it is on; it has no rules. */
+  readonly mutant?: string
+}
+
+export const FIRST_STATE = 'Started'
+
+function outcomeScenario(contract: Contract, status: number): Scenario {
+  return {
+    name: outcomeId(contract, status),
+    source: 'shipped',
+    description: `${contract.summary}: ${status}. ${contract.responses[status]?.description ?? ''}`,
+    rules: [{ on: [contract.id], meets: () => true, answer: { status } }],
+    forces: { operation: contract.id, status },
+  }
+}
+
+/** A scenario for each outcome and gateway status, by name. */
+export function forcingScenarios(contracts: readonly Contract[]): Map<string, Scenario> {
+  const outcomes = contracts.flatMap((one) => statusesOf(one).map((status) => outcomeScenario(one, status)))
+  const gateways = GATEWAY_STATUSES.map((status): Scenario => {
+    const description = `Every operation: ${status}, with its own outcome if it declares that status, otherwise as a gateway answers.`
+    const rules = [{ on: '*' as const, meets: () => true, answer: { status } }]
+    return { name: gatewayId(status), source: 'shipped', description, rules, forces: { status } }
+  })
+  return new Map([...outcomes, ...gateways].map((scenario) => [scenario.name, scenario]))
+}
+
+export function writtenRule({ meets: _, place: __, ...rule }: ReadyRule): Rule {
+  return rule as Rule
+}
+
+export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
+  const { stringify } = await import('../../text/yaml.js')
+  const tidy = rules.map(({ on, ...rule }) => ({ on: Array.isArray(on) && on.length === 1 ? on[0] : on, ...rule }))
+  return stringify({ version: 1, ...(description !== '' && { description }), rules: tidy }, { lineWidth: 0 })
+}

@@ -1,0 +1,49 @@
+import type { TSchema } from '@sinclair/typebox'
+import { isFile, type UploadedFile, WHOLE_NUMBER } from '../../../schemas/common.js'
+import { safeDecodeURIComponent } from '../text/safe-decode.js'
+import { isValid } from './check.js'
+import { isPlaceholder } from './suspicious.js'
+
+/** Ways to write a text anew; the first result that fits the schema is what was meant. */
+const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
+  (text) => text,
+  (text) => text.trim(),
+  (text) => /^(["'`])(.*)\1$/.exec(text.trim())?.[2],
+  // Encoded twice.
+  (text) => safeDecodeURIComponent(text),
+  (text, { format }) =>
+    format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
+  // The end of a sentence or a URL behind it.
+  (text, { format }) => (format === 'email' ? text.replace(/[^\p{L}\p{N}]+$/u, '') : undefined),
+  (text, { format }) => (format === 'uuid' ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
+  (text, { format }) => (format === 'uuid' ? dashed(text) : undefined),
+  (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0*)?\s*$/.exec(text)?.[1] : undefined),
+  (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
+  (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
+]
+
+/** A value as it was surely meant, which fits its schema; undefined if that cannot be known. */
+export function repairValue(value: unknown, schema: TSchema): string | UploadedFile | undefined {
+  if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as UploadedFile) : undefined
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  for (const rewrite of rewritings) {
+    const text = rewrite(String(value), schema)
+    if (text !== undefined && text !== '' && !isPlaceholder(text) && fits(text, schema)) return text
+  }
+  return undefined
+}
+
+function fits(text: string, schema: TSchema): boolean {
+  return isValid(schema, schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text)
+}
+
+/** `createdAt` for `created_at`, `descending` for `desc`. */
+function sameLetters(value: string, text: string): boolean {
+  const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
+  return wanted !== '' && (given === wanted || given === `${wanted}ending`)
+}
+
+/** The thirty-two digits of a UUID with its dashes. */
+function dashed(text: string): string {
+  return text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
+}

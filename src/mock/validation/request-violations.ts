@@ -1,0 +1,136 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type Cites, citesOf, isStatement } from '../../../schemas/cites.js'
+import { exampleOf, isFile, NO_CONTROL_CHARACTERS } from '../../../schemas/common.js'
+import { type Contract, changesRecord, fillPath } from '../../../schemas/contract.js'
+import { shellQuote } from '../text/curl.js'
+import { describeAllowed, quote } from '../text/wording.js'
+import { type Departure, findDepartures } from './check.js'
+import { PARTS, unknownName } from './names.js'
+import { repairValue } from './repair.js'
+import { isBlank } from './suspicious.js'
+import { type Violation, violationOf } from './violation.js'
+
+const WORDS = { params: 'path variable', query: PARTS.query.words, form: PARTS.form.words } as const
+
+type RequestPart = keyof typeof WORDS
+
+/** A documented name of a request. */
+interface Parameter {
+  readonly contract: Contract
+  readonly part: RequestPart
+  readonly name: string
+  readonly schema: TSchema
+  readonly isRequired: boolean
+}
+
+/** The violations in one part of a request: one for each name. */
+export function violationsIn(contract: Contract, part: RequestPart, value: unknown): readonly Violation[] {
+  const whole = contract[part]
+  const departures = whole === undefined ? [] : findDepartures(whole, value)
+  if (whole === undefined || departures.length === 0) return []
+  const { properties, required = [], ...rules } = whole
+  const byName = new Map(departures.map((one) => [one.path[0] ?? '', one] as const).reverse())
+  return [...byName].reverse().map(([name, departure]) => {
+    const schema: TSchema | undefined = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (part !== 'params' && schema === undefined)
+      return unknownName(
+        contract,
+        { part, name, value: departure.value },
+        { cites: citesOf(rules as TSchema, departure.keyword) },
+      )
+    const isRequired = required.includes(name)
+    return violationAt({ contract, part, name, schema: schema ?? ({} as TSchema), isRequired }, departure)
+  })
+}
+
+function violationAt(parameter: Parameter, departure: Departure): Violation {
+  const { contract, part, name } = parameter
+  const found = {
+    ...describe(parameter, departure),
+    where: `${part === 'params' ? 'path' : part}.${name}`,
+    fix: fixOf(parameter, departure.value),
+  }
+  return violationOf(found, citesFor(parameter, departure) ?? contract.cites)
+}
+
+/** Roughly an address of RFC 5321: the contract takes fewer. */
+const ADDRESS = /^(?:"[^"]*"|[^@\s<>:]+)@(?:\[[^\]]*\]|[^@\s<>]+)$/
+
+function citesFor({ schema, isRequired }: Parameter, { keyword, value }: Departure): Cites | undefined {
+  if (isRequired && isBlank(value)) return citesOf(schema, 'required')
+  if (Array.isArray(value) && schema.type !== 'array') return ['I-17']
+  // These are whole numbers, though not as they are read.
+  if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
+    return citesOf(schema, 'maximum')
+  if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return ['I-19']
+  if (value === '' && schema.format !== undefined) return ['I-20']
+  // An empty text departs from other limits, too.
+  return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
+}
+
+function describe({ contract, part, name, schema, isRequired }: Parameter, { keyword, value }: Departure) {
+  const subject = `The ${WORDS[part]} '${name}'`
+  const expected = expectedOf(schema, value)
+  if (keyword === 'required') return { code: 'missing-parameter', message: `${subject} is missing: send ${expected}.` }
+  if (isBlank(value)) {
+    const blank = value === '' ? "empty ('')" : `white space (${quote(value)})`
+    if (isRequired)
+      return {
+        code: 'missing-parameter',
+        message: `${subject} is ${blank}, which counts as missing: send ${expected}.`,
+      }
+    const message = `${subject} must be ${expected}, not ${blank}: ${leaveOut(contract).toLowerCase()}.`
+    return { code: 'empty-parameter', message }
+  }
+  if (Array.isArray(value)) {
+    const message = `${subject} was sent ${value.length} times (${quote(value)}): send it once.`
+    return { code: 'repeated-parameter', message }
+  }
+  return { code: 'invalid-parameter', message: `${subject} must be ${expected}, not ${quote(value)}.` }
+}
+
+function leaveOut(contract: Contract): string {
+  return changesRecord(contract) ? 'Leave it out to keep the current value' : 'Leave it out'
+}
+
+/** The parameter ready to copy, with the value that was surely meant, or else a sample. */
+function fixOf({ contract, part, name, schema, isRequired }: Parameter, value: unknown): string {
+  if (!isRequired && isBlank(value)) return `${leaveOut(contract)}.`
+  const [meant] = [value].flat().flatMap((one) => repairValue(one, schema) ?? [])
+  // A sample would change the record.
+  if (!isRequired && meant === undefined && part === 'form' && changesRecord(contract))
+    return `${leaveOut(contract)}, or send ${expectedOf(schema)}.`
+  const text = typeof meant === 'string' ? meant : exampleOf(schema) || 'VALUE'
+  if (part === 'query') return `?${encodeURI(name)}=${encodeURIComponent(text)}`
+  if (part === 'params')
+    return fillPath(contract, (one) => (one === name ? text : exampleOf(contract.params.properties[one])))
+  return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${text}`)}`
+}
+
+/** The values of a parameter in words, the limits of our own with their interpretations: `a whole number (1 or more: I-06)`. */
+function expectedOf(schema: TSchema, value?: unknown): string {
+  const ours = Object.keys(LIMITS_OF_OURS).filter((limit) => schema[limit] !== undefined && isOurs(schema, limit))
+  if (schema['x-allowed'] !== undefined) return describeAllowed(schema)
+  const documented = Object.entries(schema).filter(([key]) => key === 'enum' || !ours.includes(key))
+  // The document calls some a string or an integer.
+  const isEither = schema['x-types'] !== undefined
+  const type = isEither ? 'text or a whole number' : describeAllowed(Object.fromEntries(documented) as TSchema)
+  if (ours.length === 0) return type
+  const limits = ours.flatMap((limit) => LIMITS_OF_OURS[limit]?.(schema[limit], value) ?? []).join(', ')
+  const cites = [...new Set(ours.flatMap((limit) => citesOf(schema, limit) ?? []))].join(', ')
+  return `${type} (${limits === '' ? '' : `${limits}: `}${cites})`
+}
+
+function isOurs(schema: TSchema, limit: string): boolean {
+  const cites = citesOf(schema, limit)
+  return cites !== undefined && !cites.some(isStatement)
+}
+
+/** Limits that interpretations set, in words if they need any. */
+const LIMITS_OF_OURS: Readonly<Record<string, (limit: unknown, value: unknown) => readonly string[]>> = {
+  minimum: (least) => [`${least} or more`],
+  maximum: (most, value) => (Number(value) > Number(most) ? [`at most ${most}`] : []),
+  minLength: () => ['not empty'],
+  pattern: (pattern) => [pattern === NO_CONTROL_CHARACTERS ? 'without control characters' : `matching ${pattern}`],
+  enum: () => [],
+}

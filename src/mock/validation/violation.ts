@@ -1,0 +1,57 @@
+import { type Basis, basisOf, type Cites, ruleOf } from '../../../schemas/cites.js'
+import type { Form } from '../../../schemas/common.js'
+import type { CiteId } from '../../../schemas/plain.js'
+
+export interface LintedRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly form: Form | null
+  /** A body that was not read as a form; null without one. */
+  readonly text: string | null
+}
+
+/** A way in which a request departs from the contract. */
+export interface Violation {
+  /** A stable code, such as `missing-parameter`. */
+  readonly code: string
+  readonly message: string
+  /** The place in the request, such as `query.user_type` or `form.data[0][email]`. */
+  readonly where: string
+  /** The remedy, ready to copy where possible. */
+  readonly fix: string
+  /** The basis of the violation: the document, one of our interpretations, or that it is clearly a mistake. */
+  readonly basis: Basis
+  /** The statements or interpretations that it is based on; empty if it is suspicious. */
+  readonly cites: readonly CiteId[]
+  /** The text of the first one. */
+  readonly rule?: string
+  /** How often it occurred, if repeats are combined. */
+  readonly count?: number
+}
+
+/** A way in which a response departs from the contract. */
+export interface Deviation {
+  readonly code: string
+  readonly message: string
+  /** The place in the response, such as `body.data.role`. */
+  readonly where: string
+  /** True if a scenario causes it on purpose, with `offContract: true`. */
+  readonly meant: boolean
+  /** The basis of the contract: the document, or only one of our interpretations. */
+  readonly basis: 'documented' | 'interpretation'
+  /** The statements or interpretations that it departs from. */
+  readonly cites: readonly [CiteId, ...CiteId[]]
+}
+
+export type Found = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
+
+export function violationOf({ code, message, where, fix }: Found, cites: Cites): Violation {
+  return { code, message, where, fix, basis: basisOf(cites), cites, rule: ruleOf(cites[0]) }
+}
+
+/** A violation that no rule names, but that is clearly a mistake. */
+export function suspicionOf({ code, message, where, fix }: Found): Violation {
+  return { code, message, where, fix, basis: 'suspicious', cites: [] }
+}

@@ -1,0 +1,29 @@
+import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
+import type { OutcomeCounts } from '../../mock/sandbox/journal/journal.js'
+
+export interface OutcomeCoverage {
+  readonly outcome: string
+  readonly count: number
+  readonly provenance: Provenance
+  /** How often the outcome was met, by cause. */
+  readonly causes: Readonly<Record<string, number>>
+}
+
+/** Which of the declared outcomes were met. */
+export interface Coverage {
+  readonly covered: number
+  readonly total: number
+  readonly outcomes: readonly OutcomeCoverage[]
+}
+
+/** What was met, over every declared outcome. */
+export function coverageOf(contracts: readonly Contract[], met: Readonly<OutcomeCounts>): Coverage {
+  const outcomes = contracts.flatMap((contract) =>
+    statusesOf(contract).map((status) => {
+      const outcome = outcomeId(contract, status)
+      const { count, causes } = met[outcome] ?? { count: 0, causes: {} }
+      return { outcome, count, provenance: contract.responses[status]!.provenance, causes }
+    }),
+  )
+  return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
+}

@@ -1,0 +1,54 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { safeDecodeURIComponent } from '../../../mock/text/safe-decode.js'
+
+export function useAddress(): readonly string[] {
+  const [address, setAddress] = useState(readAddress)
+  useHashChange(() => setAddress(readAddress()))
+  return address
+}
+
+export function linkTo(...parts: readonly string[]): string {
+  return `#/${parts.map(encodeURIComponent).join('/')}`
+}
+
+/** A list's filter and sort order, kept in the address behind a question mark; empty for any. */
+export function useFilter<Name extends string>(names: readonly Name[], open: string | undefined) {
+  type Filter = Readonly<Record<Name, string>>
+  const read = () => {
+    const query = new URLSearchParams(location.hash.split('?')[1])
+    return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Filter
+  }
+  const [filter, setFilter] = useState(read)
+  useHashChange(() => location.hash.includes('?') && setFilter(read()))
+  // A link to a row has no query: the list stays.
+  useLayoutEffect(() => {
+    if (!location.hash.includes('?')) writeFilter(filter)
+  }, [open])
+  const change = (changes: Partial<Filter>) => {
+    const changed = { ...filter, ...changes }
+    writeFilter(changed)
+    setFilter(changed)
+  }
+  return [filter, change] as const
+}
+
+function writeFilter(filter: Readonly<Record<string, string>>): void {
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString()
+  const [path] = location.hash.split('?')
+  history.replaceState(history.state, '', query === '' ? path : `${path || '#/requests'}?${query}`)
+}
+
+function useHashChange(changed: () => void): void {
+  useLayoutEffect(() => {
+    addEventListener('hashchange', changed)
+    return () => removeEventListener('hashchange', changed)
+  }, [])
+}
+
+function readAddress(): readonly string[] {
+  const [path = ''] = location.hash.split('?')
+  return path
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((part) => safeDecodeURIComponent(part))
+}

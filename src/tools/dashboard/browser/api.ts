@@ -1,0 +1,40 @@
+import { jsonOr } from '../../../mock/text/json.js'
+import { signInAgain } from './sign-in.js'
+
+interface FileComplaint {
+  readonly path: string
+  readonly line?: number
+  readonly column?: number
+  readonly message: string
+}
+
+export class Failure extends Error {
+  status?: number
+  complaints: readonly FileComplaint[] = []
+}
+
+export async function get<T>(path: string): Promise<T> {
+  return JSON.parse(await getText(path))
+}
+
+/** Sends an object as JSON, a text as YAML. */
+export async function callAdmin(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object | string,
+): Promise<void> {
+  const [text, type] = typeof body === 'string' ? [body, 'yaml'] : [JSON.stringify(body), 'json']
+  await getText(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
+}
+
+export async function getText(path: string, init?: RequestInit): Promise<string> {
+  const { ok, status, text } = await fetch(path, { cache: 'no-store', ...init })
+    .then(async (answer) => ({ ok: answer.ok, status: answer.status, text: await answer.text() }))
+    .catch(() => {
+      throw new Failure('The server cannot be reached.')
+    })
+  if (ok) return text
+  if (status === 401) signInAgain()
+  const { detail, complaints = [] } = (jsonOr(text, null) ?? {}) as { detail?: string; complaints?: FileComplaint[] }
+  throw Object.assign(new Failure(detail ?? `The server answered ${status}.`), { status, complaints })
+}

@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks'
+import type { Fault, Rule } from '../../../../../schemas/scenario.js'
+import { linkTo } from '../address.js'
+import {
+  answerCalls,
+  answerName,
+  callsLeft,
+  operationsIn,
+  outcomesOf,
+  type ScenarioList,
+  statusOf,
+  switchScenario,
+} from '../scenarios.js'
+import { Form, Options, Problem, Switch, useAct } from './controls.js'
+
+const FAULTS: readonly Fault[] = [
+  'CONNECTION_RESET_BY_PEER',
+  'EMPTY_RESPONSE',
+  'MALFORMED_RESPONSE_CHUNK',
+  'RANDOM_DATA_THEN_CLOSE',
+  'TIMEOUT',
+]
+
+export function NextCalls({ list, operation: only }: { list: ScenarioList; operation?: string }) {
+  const names = list.scenarios.map(({ name }) => name)
+  const operations = only ? [only] : operationsIn(names)
+  const [chosen, choose] = useState(operations[0] ?? '')
+  const [isForAll, setForAll] = useState(false)
+  const { run, busy, failure } = useAct()
+  const documented = statusesOf(chosen, names)
+  return (
+    <>
+      <Form class="row" submit={(fields) => run(() => answerCalls(chosen, ruleFrom(chosen, fields)))}>
+        {only === undefined && (
+          <label>
+            Operation
+            <select value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+              <Options of={operations} />
+            </select>
+          </label>
+        )}
+        <label>
+          Calls
+          <select onChange={({ currentTarget }) => setForAll(currentTarget.selectedIndex === 1)}>
+            <Options of={['the next', 'all calls']} />
+          </select>
+        </label>
+        {!isForAll && (
+          <label>
+            How many
+            <input name="times" type="number" min={1} required defaultValue="1" />
+          </label>
+        )}
+        <label>
+          Answer
+          <select name="answer">
+            <option>as usual</option>
+            <optgroup label="Documented">
+              <Options of={documented} selected="500" />
+            </optgroup>
+            <optgroup label="Gateway">
+              <Options of={statusesOf('gateway', names).filter((one) => !documented.includes(one))} selected="500" />
+            </optgroup>
+            <optgroup label="Fault">
+              <Options of={FAULTS} />
+            </optgroup>
+          </select>
+        </label>
+        <label>
+          Delay (ms)
+          <input name="delay" type="number" min={0} />
+        </label>
+        <button type="submit" aria-busy={busy}>
+          Apply
+        </button>
+      </Form>
+      <Problem failure={failure} />
+      <ul aria-label="Next calls">
+        {operations.map((operation) => (
+          <Progress key={operation} operation={operation} list={list} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Progress({ operation, list }: { readonly operation: string; readonly list: ScenarioList }) {
+  const name = answerName(operation)
+  const rule = list.scenarios.find((one) => one.name === name && one.active)?.rules[0]
+  if (rule === undefined) return null
+  return (
+    <li class="row">
+      <Switch name={name} on toggle={() => switchScenario(name, false)} />
+      <a href={linkTo('scenarios', name)}>{name}</a>
+      <bdi>{rule.says.replace(/^[^:]*: /, '')}</bdi>
+      <strong role="status">{callsLeft(rule)}</strong>
+    </li>
+  )
+}
+
+function ruleFrom(operation: string, { times, answer, delay }: Readonly<Record<string, string>>): Rule {
+  const isFault = FAULTS.includes(answer as Fault)
+  return {
+    on: operation as Rule['on'],
+    ...(times && { times: Number(times) }),
+    answer: {
+      ...(isFault ? { fault: answer as Fault } : answer !== 'as usual' && { status: Number(answer) }),
+      ...(delay && { delay: Number(delay) }),
+    },
+  }
+}
+
+/** Without successes: a forced success changes no state. */
+function statusesOf(operation: string, names: readonly string[]): readonly string[] {
+  const statuses = outcomesOf(operation, names).map(statusOf)
+  return statuses.filter((status) => status >= 300).map(String)
+}

@@ -1,0 +1,73 @@
+import type { Rule } from '../../../../schemas/scenario.js'
+import type { Scenario } from '../../../mock/sandbox/scenarios/scenario.js'
+import { callAdmin, get } from './api.js'
+import { counted } from './parts/texts.js'
+
+export interface RuleView extends Rule {
+  readonly says: string
+  readonly answered: number
+}
+
+export interface ScenarioView {
+  readonly name: string
+  readonly description: string
+  readonly active: boolean
+  readonly state: string
+  readonly source: Scenario['source']
+  readonly rules: readonly RuleView[]
+}
+
+/** `active` is in the order in which they were switched on. */
+export interface ScenarioList {
+  readonly scenarios: readonly ScenarioView[]
+  readonly meta: { readonly active: readonly string[] }
+}
+
+export function scenarioPath(name: string): string {
+  return `scenarios/${encodeURIComponent(name)}`
+}
+
+export function switchScenario(name: string, active: boolean): Promise<void> {
+  return callAdmin('PUT', scenarioPath(name), { active })
+}
+
+export function answerName(operation: string): string {
+  return `answer-${operation}`
+}
+
+/** The outcomes of the operation are switched off, because they would answer first. */
+export async function answerCalls(operation: string, rule: Rule): Promise<void> {
+  const path = scenarioPath(answerName(operation))
+  const description = `Answers ${rule.times === undefined ? 'all calls' : counted(rule.times, 'call')} of ${operation}.`
+  const { meta } = await get<ScenarioList>('scenarios')
+  for (const name of outcomesOf(operation, meta.active)) await switchScenario(name, false)
+  await callAdmin('PUT', path, { description, rules: [rule], active: true })
+  await callAdmin('POST', `${path}/reset`)
+}
+
+export function isOutcome(name: string): boolean {
+  return /:\d{3}$/.test(name)
+}
+
+/** `gateway` for a gateway status. */
+export function operationIn(outcome: string): string {
+  return outcome.replace(/:\d+$/, '')
+}
+
+export function statusOf(outcome: string): number {
+  return Number(/\d+$/.exec(outcome)?.[0])
+}
+
+/** The outcomes of an operation among scenarios; of `gateway`, the statuses of a gateway. */
+export function outcomesOf(operation: string, names: readonly string[]): readonly string[] {
+  return names.filter((name) => isOutcome(name) && operationIn(name) === operation)
+}
+
+export function operationsIn(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter(isOutcome).map(operationIn))].filter((one) => one !== 'gateway')
+}
+
+export function callsLeft({ times, answered }: RuleView): string {
+  if (times === undefined) return `all calls, ${answered} so far`
+  return answered >= times ? 'spent' : `${times - answered} of ${times} left`
+}

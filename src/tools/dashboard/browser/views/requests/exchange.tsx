@@ -1,0 +1,153 @@
+import type { Rule } from '../../../../../../schemas/scenario.js'
+import type { ExchangeEntry } from '../../../../../mock/sandbox/journal/views/entry.js'
+import { isForm } from '../../../../../mock/sandbox/journal/views/sent-request.js'
+import { linkTo } from '../../address.js'
+import { useAdminQuery } from '../../admin-query.js'
+import { get, getText } from '../../api.js'
+import { Action, Problem } from '../../parts/controls.js'
+import { CopyButton } from '../../parts/copy-button.js'
+import { NextCalls } from '../../parts/next-calls.js'
+import { GonePanel, Panel } from '../../parts/panel.js'
+import { Code, Facts, Method, Path, Status, statusText, visible } from '../../parts/texts.js'
+import { Time } from '../../parts/time.js'
+import { answerCalls, type ScenarioList } from '../../scenarios.js'
+import { Corrected } from './corrected.js'
+import { type OpenedExchange, SendAgain } from './send-again.js'
+import { Deviations, reasonFor, Violations } from './violations.js'
+
+const FORMATS = ['curl', 'fetch', 'scenario', 'test']
+
+export function ExchangePanel({ id }: { readonly id: string }) {
+  const back = linkTo('requests')
+  const path = `requests/${encodeURIComponent(id)}`
+  const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal'])
+  if (failure?.status === 404) {
+    return (
+      <GonePanel title={`Exchange ${id}`} of={id} back={back}>
+        Exchange <bdi>{id}</bdi> is no longer in the journal: the journal was cleared, or newer exchanges replaced it.
+      </GonePanel>
+    )
+  }
+  if (exchange === undefined) {
+    return (
+      <Panel title={`Exchange ${id}`} of={id} back={back}>
+        <Problem failure={failure} />
+      </Panel>
+    )
+  }
+  const { method, url, status, outcome, duration, at, operation, violations, deviations, response, trace } = exchange
+  const reason = reasonFor(exchange.cause, trace.why, violations[0])
+  const title = (
+    <>
+      <Method name={method} /> <Path of={url.replace(/\?.*$/s, '')} />
+    </>
+  )
+  return (
+    <Panel title={title} of={id} back={back}>
+      {reason !== '' && (
+        <p class="reason">
+          <bdi>{visible(reason)}</bdi>
+        </p>
+      )}
+      <p class="row summary">
+        <Status of={statusText({ status, fault: response?.fault ?? null })} />
+        <code>{outcome ?? response?.fault ?? response?.headers['x-mock-error'] ?? 'no answer'}</code>
+        <span class="quiet">{Math.round(duration ?? 0)} ms</span>
+        <span class="quiet">
+          <Time at={at} />
+        </span>
+      </p>
+      {violations.some(({ corrected }) => corrected !== undefined) && <Corrected key={id} exchange={exchange} />}
+      <p class="row copies">
+        <span class="quiet">Copy as</span>
+        {FORMATS.map((format) => (
+          <CopyButton key={format} name={format} text={() => getText(`${path}?format=${format}`)} />
+        ))}
+      </p>
+      <div class="row copies" key={id}>
+        <SendAgain exchange={exchange} />
+      </div>
+      <Violations of={violations} said={reason} />
+      <Deviations of={deviations} />
+      {operation !== null && <NextCallsLike key={`next ${id}`} path={path} operation={operation} />}
+      <RequestPart exchange={exchange} />
+      <AnswerPart exchange={exchange} />
+      <Folded
+        title="Details"
+        of={{
+          exchange: id,
+          ...(exchange.cause !== 'natural' && { cause: exchange.cause }),
+          ...(trace.answeredBy !== 'operate' && { step: trace.answeredBy }),
+          sandbox: exchange.sandbox ?? 'root',
+        }}
+      />
+    </Panel>
+  )
+}
+
+function NextCallsLike({ path, operation }: { readonly path: string; readonly operation: string }) {
+  const { data } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges'])
+  const answerAll = async () => answerCalls(operation, await get<Rule>(`${path}?format=rule`))
+  return (
+    <section aria-labelledby="next-title">
+      <h3 id="next-title">Next calls</h3>
+      {data && <NextCalls list={data} operation={operation} />}
+      <Action class="small" call={answerAll}>{`Answer all ${operation} calls like this`}</Action>
+    </section>
+  )
+}
+
+function RequestPart({ exchange: { url, request } }: { readonly exchange: ExchangeEntry }) {
+  const { query, params, headers, body } = request
+  return (
+    <section aria-labelledby="request-title">
+      <h3 id="request-title">Request</h3>
+      <Code label="URL" low>
+        {visible(url)}
+      </Code>
+      {Object.entries({ Path: params, Query: query, 'Form fields': isForm(body) ? body : {} }).map(
+        ([title, facts]) =>
+          Object.keys(facts).length > 0 && (
+            <div key={title}>
+              <h4>{title}</h4>
+              <Facts of={facts} />
+            </div>
+          ),
+      )}
+      {typeof body === 'string' && <Code label="Body of the request">{visible(body)}</Code>}
+      <Folded title="Headers" of={headers} />
+    </section>
+  )
+}
+
+function AnswerPart({ exchange: { status, response } }: { readonly exchange: ExchangeEntry }) {
+  if (response === null) return null
+  const { fault, body, headers } = response
+  return (
+    <section aria-labelledby="answer-title">
+      <h3 id="answer-title">Answer</h3>
+      {fault === null ? (
+        <Status of={statusText({ status, fault })} />
+      ) : (
+        <p>
+          The connection was broken on purpose: <code>{fault}</code>.
+        </p>
+      )}
+      {body !== null && (
+        <Code label="Body of the answer">
+          {visible(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}
+        </Code>
+      )}
+      <Folded title="Headers" of={headers} />
+    </section>
+  )
+}
+
+function Folded({ title, of }: { readonly title: string; readonly of: Readonly<Record<string, unknown>> }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <Facts of={of} />
+    </details>
+  )
+}

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Call } from '../../mock/http/api/call.js'
+import { withoutPreferences, withoutTwins } from '../../mock/http/api/preferences.js'
+import { SANDBOX_MEMBER } from '../../mock/http/sandbox-of.js'
+import type { World } from '../../mock/sandbox/sandbox.js'
+import { stripSandboxSuffix } from '../../mock/sandbox/sandbox-suffix.js'
+import type { ProviderRequest } from '../http-client.js'
+
+/** The client's request head, without the parts meant for the mock. */
+export function createProviderRequestHead(
+  { request, world }: Call,
+  provider: string,
+): Pick<ProviderRequest, 'method' | 'path' | 'headers'> {
+  const { method, url } = request
+  const headers = ['Host', new URL(provider).host]
+  const { rawHeaders } = request.raw
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name, value] = rawHeaders.slice(at, at + 2) as [string, string]
+    const lower = name.toLowerCase()
+    if (lower === 'host' || lower.startsWith('x-mock-') || !isEndToEnd(lower, request.headers.connection)) continue
+    const forProvider = translate(lower, value, world)
+    if (forProvider !== undefined) headers.push(name, forProvider)
+  }
+  return { method, path: withoutTwins(url), headers }
+}
+
+/** Rewrites headers that the mock reads; undefined drops one. */
+function translate(name: string, value: string, world: World): string | undefined {
+  const { providerToken } = world.settings
+  if (name === 'prefer') return withoutPreferences(value)
+  if (name === 'baggage') return withoutSandbox(value)
+  if (name === 'user-token') return providerToken ?? stripSandboxSuffix(world, value)
+  if (name !== 'authorization') return value
+  if (providerToken !== undefined) return `Bearer ${providerToken}`
+  return value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => stripSandboxSuffix(world, token))
+}
+
+function withoutSandbox(value: string): string | undefined {
+  return value.replace(SANDBOX_MEMBER, '').replace(/^[,\s]+/, '') || undefined
+}
+
+/** The provider's headers that the client gets. The mock sets its own CORS headers. */
+export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  const kept = Object.entries(headers).filter(
+    ([name]) => isEndToEnd(name, headers.connection) && !name.startsWith('access-control-'),
+  )
+  return Object.fromEntries(kept) as Record<string, string | string[]>
+}
+
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), and one that Node answers. */
+const HOP_BY_HOP = /^(?:connection|proxy-connection|keep-alive|te|transfer-encoding|trailer|upgrade|expect)$/
+
+/** `name` in lower case; `connection` is the value of that header, of which undici makes a list where there are two. */
+function isEndToEnd(name: string, connection = ''): boolean {
+  // Needed even if `Connection` names it.
+  if (name === 'content-length') return true
+  return (
+    !HOP_BY_HOP.test(name) &&
+    !String(connection)
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .includes(name)
+  )
+}

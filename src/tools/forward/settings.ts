@@ -1,0 +1,27 @@
+import { isLoopback } from '../../mock/http/loopback.js'
+import type { Settings } from '../../mock/sandbox/settings.js'
+import { quote } from '../../mock/text/wording.js'
+import { InvalidOption } from '../../server/invalid-option.js'
+
+/** @throws {InvalidOption} if an option needs a provider that is not set, or the provider is this server itself */
+export function checkProvider({ provider, providerToken, fallback, host, port }: Settings): void {
+  if (provider === undefined) {
+    if (!fallback && providerToken === undefined) return
+    throw new InvalidOption(
+      `${fallback ? '--fallback' : '--provider-token'} needs --provider. Set it to the URL of the service to forward requests to.`,
+    )
+  }
+  if (!URL.canParse(provider))
+    throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
+  const { port: named, hostname } = new URL(provider)
+  // A call would be forwarded without an end.
+  if (named === `${port}` && (isLoopback(hostname) || hostname === host))
+    throw new InvalidOption(
+      `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
+    )
+}
+
+/** Where calls go, as the end of a sentence. */
+export function forwardingText({ provider, fallback }: Settings): string {
+  return `forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}`
+}

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
+import { Agent, type Dispatcher } from 'undici'
+import { BODILESS } from '../../schemas/scenario.js'
+import { failBody, isClosed, type RequestError, type Timeouts, unansweredBecause } from './http-failures.js'
+
+export type ProviderRequest = Omit<Dispatcher.RequestOptions, 'origin'>
+
+export interface ProviderAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  /** The decoded body. */
+  readonly text: string
+  /** Why the text cannot be compared with the contract. */
+  readonly unread?: string
+}
+
+/** Bytes: four times what most servers and clients take. */
+const LONGEST_HEAD = 64 * 1024
+
+/** May be repeated even if the first request was taken (RFC 9110, section 9.2.2). */
+const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
+
+export class ProviderClient {
+  readonly #agent: Agent
+
+  constructor(private readonly timeouts: Timeouts) {
+    this.#agent = new Agent({
+      connect: { timeout: timeouts.connect },
+      headersTimeout: timeouts.idle,
+      bodyTimeout: timeouts.idle,
+      maxHeaderSize: LONGEST_HEAD,
+    })
+  }
+
+  /** @throws {Unanswered} if there is no whole answer; the base URL has no slash at its end. */
+  async ask(base: string, request: ProviderRequest): Promise<ProviderAnswer> {
+    const { origin } = new URL(base)
+    const options = { ...request, origin, path: `${base.slice(origin.length)}${request.path}` }
+    try {
+      const answer = await this.#agent.request(options).catch((error: RequestError) => {
+        // A kept connection may have ended just as the request went out.
+        if (!isClosed(error) || !IDEMPOTENT.has(request.method)) throw error
+        return this.#agent.request(options)
+      })
+      const { statusCode: status, headers } = answer
+      const bytes = await bytesOf(answer)
+      const decoded = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
+      return { status, headers, bytes, ...decoded }
+    } catch (error) {
+      throw unansweredBecause(error as RequestError, base, '--provider', this.timeouts)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+  }
+}
+
+async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Buffer> {
+  if (BODILESS.has(statusCode) || statusCode > 599) {
+    // undici takes the Content-Length that a 304 may have for that of a truncated body.
+    body.on('error', () => {}).resume()
+    if (statusCode > 599) throw Object.assign(new Error(`the status is ${statusCode}`), { code: 'NO_HTTP' })
+    return Buffer.alloc(0)
+  }
+  return body.bytes().then(Buffer.from, failBody)
+}
+
+/** Bytes of an answer, sent and decoded, that are compared with the contract: some ten thousand records. */
+const MOST_COMPARED = 4 * 1024 * 1024
+const TOO_LONG = `it is longer than ${MOST_COMPARED / 1024 / 1024} MiB`
+
+type Decode = (bytes: Buffer) => Buffer
+
+const options = { maxOutputLength: MOST_COMPARED }
+const keep: Decode = (bytes) => bytes
+const unzip: Decode = (bytes) => unzipSync(bytes, options)
+
+const DECODERS: Readonly<Record<string, Decode | undefined>> = {
+  '': keep,
+  identity: keep,
+  gzip: unzip,
+  'x-gzip': unzip,
+  // Some servers leave the zlib wrapper out.
+  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? unzip(bytes) : inflateRawSync(bytes, options)),
+  br: (bytes) => brotliDecompressSync(bytes, options),
+}
+
+function decodeBody(bytes: Buffer, contentEncoding: string): Pick<ProviderAnswer, 'text' | 'unread'> {
+  const name = contentEncoding.trim().toLowerCase()
+  const decode = DECODERS[name]
+  if (decode === undefined) return { text: '', unread: `its Content-Encoding '${name}' is not decoded` }
+  if (bytes.byteLength > MOST_COMPARED)
+    return { text: name === '' ? bytes.toString('utf8', 0, MOST_COMPARED) : '', unread: TOO_LONG }
+  try {
+    return { text: String(decode(bytes)) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { text: '', unread: TOO_LONG }
+    return { text: `not ${contentEncoding}, as declared: ${bytes.toString()}` }
+  }
+}

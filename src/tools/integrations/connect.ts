@@ -1,0 +1,81 @@
+import { didYouMean, quote } from '../../mock/text/wording.js'
+import { version } from '../../package-root.js'
+import { InvalidOption } from '../../server/invalid-option.js'
+import type { AdminApi } from './admin-api.js'
+import { createFetchTransport, notOurs } from './admin-by-fetch.js'
+import { apiOf, requireSandboxName, serverHandle } from './handle.js'
+import type { MockServer } from './mock-server.js'
+
+/** Options for `connect`. */
+export interface ConnectOptions {
+  /**
+   * The token that the server was started with (`--admin-token`), if any.
+   * @default process.env.COUNTERSIGN_ADMIN_TOKEN
+   */
+  readonly adminToken?: string
+}
+
+/**
+ * Connects to a server that is already running, and returns the same handle as `startMockServer`. The admin URL of a
+ * sandbox, `…/~NAME/__admin`, gives a handle to that sandbox.
+ *
+ * @example
+ * const mock = await connect(process.env.COUNTERSIGN_ADMIN_URL ?? 'http://127.0.0.1:4010/__admin')
+ * const sandbox = await mock.sandbox('worker-3')
+ * await sandbox.scenarios.activate('addOrganizationMember:409')
+ *
+ * @throws {InvalidOption} if the URL or the token is invalid, or the server has an incompatible version
+ * @throws {Error} if no server answers
+ */
+export async function connect(adminUrl: string | URL, options: ConnectOptions = {}): Promise<MockServer> {
+  const transport = createFetchTransport(tokenOf(options))
+  const { serverUrl, sandbox } = partsOf(String(adminUrl))
+  const publicUrl = await greet(apiOf({ transport, serverUrl }, sandbox))
+  return serverHandle({ transport, serverUrl, publicUrl }, sandbox)
+}
+
+/** The base URL of the server and the sandbox, from the URL of a sandbox's admin API. */
+export function partsOf(adminUrl: string): { readonly serverUrl: string; readonly sandbox: string | null } {
+  const [, serverUrl, sandbox] = /^(https?:\/\/[^?#]+?)(?:\/~([^/?#]+))?\/__admin\/?$/.exec(adminUrl) ?? []
+  if (serverUrl === undefined || !URL.canParse(serverUrl))
+    throw new InvalidOption(
+      `${quote(adminUrl)} is not the URL of an admin API. Pass one such as http://127.0.0.1:4010/__admin, or the value of COUNTERSIGN_ADMIN_URL.`,
+    )
+  return { serverUrl, sandbox: sandbox === undefined ? null : requireSandboxName(sandbox) }
+}
+
+/** @throws {InvalidOption} if a header cannot contain the token (which is not quoted), or for an unknown option */
+function tokenOf(options: ConnectOptions): string | undefined {
+  const [unknown] = Object.keys(options).filter((name) => name !== 'adminToken')
+  if (unknown !== undefined)
+    throw new InvalidOption(`connect takes no option ${quote(unknown)}.${didYouMean(unknown, ['adminToken'])}`)
+  const { adminToken = process.env.COUNTERSIGN_ADMIN_TOKEN } = options
+  if (adminToken === undefined || adminToken === '') return undefined
+  if (/^[\u0021-\u007e]+$/.test(adminToken)) return adminToken
+  throw new InvalidOption('adminToken must be the token alone: printable ASCII without white space.')
+}
+
+/**
+ * Checks that the server is countersign, and in which version; resolves with what its links begin with.
+ * @throws {InvalidOption} if it is another service, refuses the call, or has an incompatible version
+ */
+async function greet(api: AdminApi): Promise<string | undefined> {
+  const health = await api.get<Readonly<Record<string, unknown>>>('/health')
+  if (health.status !== 'ok') throw notOurs(api.url)
+  // To others it tells no more than that it is ready; a call says why.
+  if (!('sandbox' in health)) await api.get('/clock')
+  const { version: theirs, publicUrl } = health
+  if (typeof theirs !== 'string') throw notOurs(api.url)
+  const ours = version()
+  if (compatible(theirs) !== compatible(ours))
+    throw new InvalidOption(
+      `The server at ${api.url} is countersign ${theirs}, but this package is ${ours}. Install the same version on both sides.`,
+    )
+  return publicUrl as string | undefined
+}
+
+/** The part of a version that changes with a breaking change: before 1.0, this includes the second number. */
+function compatible(version: string): string {
+  const [major = '', minor = ''] = version.split('.')
+  return major === '0' ? `${major}.${minor}` : major
+}

@@ -1,0 +1,53 @@
+import { quote } from '../../mock/text/wording.js'
+
+/** Where a server is. */
+export interface ServerAddress {
+  /** The server's base URL. */
+  readonly serverUrl: string
+  /** Its base URL for clients behind a proxy. */
+  readonly publicUrl?: string
+}
+
+/**
+ * The request to the world at a URL: a path from `/` is below that URL, a URL of the server stays as it is, and of any
+ * other URL the path is kept.
+ * @throws {TypeError} if the URL is invalid
+ */
+export function requestTo(
+  url: string,
+  server: ServerAddress,
+  input: string | URL | Request,
+  init?: RequestInit,
+): Request {
+  if (input instanceof Request) return new Request(urlIn(url, server, input.url), new Request(input, init))
+  return new Request(urlIn(url, server, String(input)), init)
+}
+
+function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, input: string): string {
+  if (/^\/(?!\/)/.test(input)) return `${url}${input}`
+  if (!URL.canParse(input) || !/^https?:/i.test(input))
+    throw new TypeError(`${quote(input)} cannot be fetched. Pass a path that begins with / or an http URL.`)
+  const asked = new URL(input)
+  for (const base of [serverUrl, publicUrl]) {
+    if (base === undefined || !isSameServer(asked, new URL(base))) continue
+    const prefix = new URL(base).pathname.replace(/\/+$/, '')
+    const isBelow = `${asked.pathname}/`.startsWith(`${prefix}/`)
+    if (isBelow) return `${serverUrl}${asked.pathname.slice(prefix.length)}${asked.search}`
+  }
+  return `${url}${asked.pathname}${asked.search}`
+}
+
+/** Another loopback address may be another server's. */
+const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Compares the servers of two URLs: `localhost` and `127.0.0.1` are one machine. */
+export function isSameServer(one: URL, other: URL): boolean {
+  if (one.protocol !== other.protocol || one.port !== other.port) return false
+  return one.hostname === other.hostname || (THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname))
+}
+
+/**
+ * Node's `fetch` when this package is loaded. Tools such as MSW replace the global one later to intercept the calls of
+ * tests, and must not see calls to the mock.
+ */
+export const originalFetch = globalThis.fetch

@@ -1,0 +1,130 @@
+import type { Fixtures, Invitation } from '../../../schemas/plain.js'
+import type { ExchangeEntry } from '../../mock/sandbox/journal/views/entry.js'
+import { LONGEST_WAIT, type Message } from '../../mock/sandbox/mail/outbox.js'
+import { SANDBOX_NAME } from '../../mock/sandbox/sandbox-name.js'
+import { quote } from '../../mock/text/wording.js'
+import { InvalidOption } from '../../server/invalid-option.js'
+import type { Coverage } from '../coverage/coverage.js'
+import { AdminApi, type Transport } from './admin-api.js'
+import { originalFetch, requestTo, type ServerAddress } from './fetch-target.js'
+import type { MockSandbox, MockServer } from './mock-server.js'
+
+/** A server, and how its admin API is called. */
+export interface ServerAccess extends ServerAddress {
+  readonly transport: Transport
+}
+
+/** How long to wait for a mail by default, in milliseconds. */
+const WAIT = 5_000
+
+/** The handle of a server that answers, which is that of its root sandbox, or of a sandbox. */
+export async function serverHandle(access: ServerAccess, sandbox: string | null = null): Promise<MockServer> {
+  const world = worldHandle(access, sandbox, await firstToken(access, sandbox))
+  const close = () => access.transport.close()
+  return {
+    ...world,
+    adminUrl: `${world.url}/__admin`,
+    sandbox: async (name) => worldHandle(access, requireSandboxName(name), await firstToken(access, name)),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The handle of a world: all that it does is calls to the world's admin API. `token` is the first user's. */
+export function worldHandle(access: ServerAccess, sandbox: string | null, token: string): MockSandbox {
+  const api = apiOf(access, sandbox)
+  const url = api.url.replace(/\/__admin$/, '')
+  const scenarioPath = (name: string) => `/scenarios/${encodeURIComponent(name)}`
+  const setActive = async (name: string, active: boolean) => api.send<void>('PUT', scenarioPath(name), { active })
+  const messages = async (query: { to?: string; wait?: number }) =>
+    (await api.get<{ messages: Message[] }>('/outbox', query)).messages
+  const invitations = async () => (await api.get<Fixtures>('/state', { collection: 'invitations' })).invitations ?? []
+  const answer = async (email: string, event: 'accept' | 'decline'): Promise<Invitation> => {
+    const isMeant = (one: Invitation) => one.status === 'pending' && one.email.toLowerCase() === email.toLowerCase()
+    const pending = (await invitations()).find(isMeant)
+    if (pending === undefined) throw new Error(`There is no pending invitation to ${quote(email)}.`)
+    return { ...pending, ...(await api.send<Partial<Invitation>>('POST', `/invitations/${pending.id}/${event}`)) }
+  }
+  const setClock = async (setting: object) => {
+    await api.send('PUT', '/clock', setting).catch((error) => {
+      throw error instanceof InvalidOption ? new RangeError(error.message) : error
+    })
+  }
+  return {
+    url,
+    token,
+    headers: sandbox === null ? {} : { 'x-mock-sandbox': sandbox },
+    ownToken: sandbox === null || token === '' ? token : `${token}~${sandbox}`,
+    scenarios: {
+      activate: (name: string) => setActive(name, true),
+      deactivate: (name: string) => setActive(name, false),
+      // The description marks it as a definition, also without rules; the server refuses an invalid one.
+      define: async (name, definition) =>
+        api.send('PUT', scenarioPath(name), { ...definition, description: definition?.description ?? '' }, name),
+      remove: async (name) => api.send('DELETE', scenarioPath(name)),
+      active: async () => (await api.get<{ meta: { active: string[] } }>('/scenarios')).meta.active,
+      reset: async (name) => api.send('POST', `${name === undefined ? '/scenarios' : scenarioPath(name)}/reset`),
+    },
+    outbox: {
+      messages: ({ to } = {}) => messages({ to }),
+      waitFor: async ({ to, timeout = WAIT } = {}) => {
+        const newest = (await messages({ to, wait: Math.min(Math.max(0, Math.round(timeout)), LONGEST_WAIT) })).at(-1)
+        if (newest !== undefined) return newest
+        throw new Error(`No mail${to === undefined ? '' : ` to ${to}`} arrived within ${timeout} ms.`)
+      },
+      remove: (id) => api.send('DELETE', `/outbox/${encodeURIComponent(id)}`),
+    },
+    invitations: {
+      all: invitations,
+      accept: (email) => answer(email, 'accept'),
+      decline: (email) => answer(email, 'decline'),
+    },
+    clock: {
+      now: async () => new Date((await api.get<{ now: string }>('/clock')).now),
+      set: async (now, frozen = true) => {
+        const time = new Date(now)
+        if (Number.isNaN(time.getTime()))
+          throw new RangeError(`${quote(String(now))} is not a time. Pass a Date or an ISO 8601 string.`)
+        await setClock({ now: time.toISOString(), frozen })
+      },
+      advance: (ms) => setClock({ advance: ms }),
+    },
+    state: {
+      get: () => api.get('/state'),
+      set: (fixtures) => api.send('PUT', '/state', fixtures, 'state'),
+      patch: (fixtures) => api.send('PATCH', '/state', fixtures, 'state'),
+      remove: (collection, key) => api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`),
+    },
+    fetch: async (input, init) => originalFetch(requestTo(url, access, input, init)),
+    requests: async ({ operation, status, unmatched, search } = {}) => {
+      const query = { operation, status, unmatched, search }
+      return (await api.get<{ requests: ExchangeEntry[] }>('/requests', query)).requests
+    },
+    coverage: () => api.get<Coverage>('/coverage'),
+    on: async (event, listener) => {
+      if (event !== 'exchange') throw new InvalidOption(`There is no event ${quote(event)}. Listen to 'exchange'.`)
+      if (typeof listener !== 'function')
+        throw new InvalidOption(`A listener must be a function, not ${quote(listener)}.`)
+      return api.listen(listener)
+    },
+    reset: (options) => api.send('POST', '/reset', options),
+  }
+}
+
+/** The admin API of a world. */
+export function apiOf({ transport, serverUrl }: ServerAccess, sandbox: string | null): AdminApi {
+  return new AdminApi(`${serverUrl}${sandbox === null ? '' : `/~${sandbox}`}/__admin`, transport)
+}
+
+async function firstToken(access: ServerAccess, sandbox: string | null): Promise<string> {
+  const { users = [] } = await apiOf(access, sandbox).get<Fixtures>('/state', { collection: 'users' })
+  return users[0]?.token ?? ''
+}
+
+/** @throws {InvalidOption} if the name is not valid for a sandbox */
+export function requireSandboxName(name: string): string {
+  if (SANDBOX_NAME.test(name)) return name
+  throw new InvalidOption(
+    `${quote(name)} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores.`,
+  )
+}

@@ -1,0 +1,18 @@
+import type { ExchangeEntry } from '../../mock/sandbox/journal/views/entry.js'
+
+/** A journal for a test report: a line for each exchange, oldest first, with its violations below. */
+export function journalText(newestFirst: readonly ExchangeEntry[]): string {
+  if (newestFirst.length === 0) return 'No request reached the sandbox.\n'
+  return newestFirst.toReversed().flatMap(linesOf).join('\n').concat('\n')
+}
+
+function linesOf({ method, url, status, outcome, cause, response, violations }: ExchangeEntry): string[] {
+  const answer = response?.fault ?? `${status ?? 'no answer'} ${outcome ?? ''}`.trimEnd()
+  const why = cause === 'natural' ? '' : `  (${cause})`
+  return [
+    `${method} ${url}  ${answer}${why}`,
+    ...violations.flatMap(({ basis, message, fix }) => [`    ${basis}: ${message}`, `    fix: ${fix}`]),
+    // All violations of an exchange have the same one.
+    ...(violations[0]?.corrected === undefined ? [] : [`    corrected: ${violations[0].corrected}`]),
+  ]
+}

@@ -1,0 +1,53 @@
+import type { RequestHandler } from 'msw'
+import { quote } from '../../mock/text/wording.js'
+import { InvalidOption } from '../../server/invalid-option.js'
+import type { HandlersOptions, handlers } from './entry-points/msw.js'
+
+type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
+
+/**
+ * Creates the handlers for a world; the entry point of each module format passes the MSW that the test uses.
+ * @throws {InvalidOption} if the base URL is invalid
+ */
+export function handlersWith(
+  { http, HttpResponse }: Msw,
+  world: Parameters<typeof handlers>[0],
+  { baseUrl }: Partial<HandlersOptions> = {},
+): RequestHandler[] {
+  if (typeof world?.fetch !== 'function')
+    throw new InvalidOption(`handlers needs a server or a sandbox, not ${description(world)}.`)
+  const base = baseOf(baseUrl)
+  const below = new RegExp(`^${escapePattern(base.href)}(?=/|$)`)
+  return [
+    http.all(below, async ({ request }) => {
+      const { pathname, search } = new URL(request.url)
+      const path = pathname.slice(base.path.length) || '/'
+      try {
+        return await world.fetch(`${path}${search}`, new Request(request, { redirect: 'manual' }))
+      } catch (error) {
+        // A fault is a connection that fails, and a caller that gave up sees its own reason; all else is a mistake.
+        if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error()
+        throw error
+      }
+    }),
+  ]
+}
+
+function description(world: unknown): string {
+  return world instanceof Promise ? 'a promise of one: await it first' : quote(world)
+}
+
+/** Without a trailing slash, like the URLs of requests. */
+function baseOf(baseUrl = ''): { readonly href: string; readonly path: string } {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new InvalidOption(
+      `baseUrl must be the URL at which your app calls the API, such as https://api.example.com, not ${quote(baseUrl)}.`,
+    )
+  const path = url.pathname.replace(/\/+$/, '')
+  return { href: `${url.origin}${path}`, path }
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { createFetchTransport } from './admin-by-fetch.js'
+import { connect, partsOf } from './connect.js'
+import type { Project, Provided } from './entry-points/vitest.js'
+import { worldHandle } from './handle.js'
+import { journalText } from './journal-text.js'
+import type { MockSandbox } from './mock-server.js'
+
+/**
+ * Starts a server for the whole run by the config file and `countersignOptions`, or uses the one of `countersign exec`;
+ * `test.globalSetup` is `countersign/vitest`.
+ * @throws {Error} if the server at COUNTERSIGN_ADMIN_URL does not answer
+ */
+export async function setup(project: Project): Promise<() => Promise<void>> {
+  const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN } = process.env
+  const { mock, adminToken } = running
+    ? { mock: await connect(running), adminToken: COUNTERSIGN_ADMIN_TOKEN }
+    : await (await import('../../server/in-process.js')).startAsConfigured(
+        project.config.provide?.countersignOptions ?? {},
+      )
+  const { adminUrl, token } = mock
+  project.provide('countersign', { adminUrl, adminToken, token, project: project.name ?? '' })
+  return () => mock.close()
+}
+
+/** A test, or the suite that has it. */
+interface Task {
+  readonly name: string
+  readonly suite?: Task | undefined
+  readonly file?: { readonly name: string }
+}
+
+/** The part of Vitest that a test file uses. */
+interface Runner {
+  readonly inject: (key: 'countersign') => Provided | undefined
+  readonly beforeEach: (
+    run: (context: { task: Task; onTestFailed: (run: () => Promise<void>) => void }) => Promise<void>,
+  ) => void
+  /** The test file that is being loaded. */
+  readonly file: () => string | undefined
+  /** Prints text with the result of a test. */
+  readonly report: (text: string) => void
+}
+
+let made = 0
+
+/**
+ * A sandbox for the tests of one file.
+ * @throws {Error} if the global setup did not run
+ */
+export function useSandboxWith({ inject, beforeEach, file, report }: Runner): MockSandbox {
+  const provided = inject('countersign')
+  if (provided === undefined)
+    throw new Error(
+      "useSandbox() found no server. Add globalSetup: ['countersign/vitest'] to the test options of your Vitest config.",
+    )
+  const { project, adminUrl, adminToken, token } = provided
+  const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
+  const { serverUrl } = partsOf(adminUrl)
+  const world = worldHandle({ transport: createFetchTransport(adminToken), serverUrl }, name, token)
+  beforeEach(async ({ task, onTestFailed }) => {
+    await world.reset({ title: [task.file?.name ?? [], namesOf(task)].flat().join(' > ') })
+    onTestFailed(async () => report(journalText(await world.requests())))
+  })
+  return world
+}
+
+/** The names of a test's suites and its own, from the outside in. */
+function namesOf({ name, suite }: Task): readonly string[] {
+  return suite === undefined ? [name] : [...namesOf(suite), name]
+}
+
+/** Stable for each file, so that links are stable too; a digest, because names must be short. */
+function nameOf(project: string, file: string, nth: number): string {
+  const readable = `${project}-${basename(file)}`
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/^[-.]+/, '')
+    .slice(0, 40)
+  return `${readable}-${createHash('sha256').update(file).digest('hex').slice(0, 8)}-${nth}`
+}

@@ -1,0 +1,123 @@
+import type { Contract } from '../../../schemas/contract.js'
+import { type Exchange, isUnforced } from '../../mock/sandbox/journal/exchange.js'
+import { seededDraws } from '../../mock/sandbox/random.js'
+import { groupBy } from '../../mock/text/group-by.js'
+import { jsonOr } from '../../mock/text/json.js'
+import { valueAt } from './fields.js'
+import type { AlteredCall, Mutant, PlainAnswer } from './mutant.js'
+import { isNoticeable, mutantsOf } from './mutants.js'
+
+/** A mutant that alters something which a run has met: what was due there, and what the client gets instead. */
+export interface Candidate {
+  readonly mutant: Mutant
+  /** The body of the answer that it alters. */
+  readonly text: string
+  readonly due: string
+  readonly got: string
+}
+
+/** Stand in reports for the port and the time of a run. */
+const SOME_PORT = 4010
+const SOME_TIME = '2026-01-15T09:30:00.000Z'
+
+/** The mutants that can be made of what a run meets. */
+export class Candidates {
+  readonly #candidates = new Map<string, Candidate>()
+  readonly outcomes = new Set<string>()
+
+  /** Looks at an exchange that has ended. */
+  meet(exchange: Exchange): void {
+    const { contract, declaredOutcome, cause, sent, status, at } = exchange
+    if (contract === null || declaredOutcome === null) return
+    this.outcomes.add(declaredOutcome)
+    if (status === null || !sent?.body || sent.fault !== undefined) return
+    const text = timeless(sent.body, at)
+    const body = jsonOr(text, undefined)
+    if (body === undefined) return
+    const answer = { status, body }
+    const asked = { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } }
+    for (const mutant of mutantsOf(contract)) {
+      if (!isBetter(text, this.#candidates.get(mutant.id))) continue
+      // A forced answer does not execute the operation, and has no effect to lose.
+      const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
+      if ((isOfEffect && !isUnforced(cause)) || !isNoticeable(mutant, answer, asked)) continue
+      this.#candidates.set(mutant.id, { mutant, text, ...difference(mutant, answer, asked) })
+    }
+  }
+
+  has(id: string): boolean {
+    return this.#candidates.has(id)
+  }
+
+  /** In the order of the document. */
+  all(contracts: readonly Contract[]): readonly Candidate[] {
+    return contracts.flatMap(mutantsOf).flatMap(({ id }) => this.#candidates.get(id) ?? [])
+  }
+}
+
+/** The body of an answer, with no trace of when and where it was given: the same in every run. */
+function timeless(body: string, at: Exchange['at']): string {
+  const day = new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length)
+  return body
+    .replaceAll(/(?<=\bhttps?:\/\/)127\.0\.0\.1:\d+/g, `127.0.0.1:${SOME_PORT}`)
+    .replaceAll(new RegExp(`${day}T[\\d:.]+Z`, 'g'), SOME_TIME)
+}
+
+/** Prefers short examples, independent of the order in which they came. */
+function isBetter(text: string, known: Candidate | undefined): boolean {
+  if (known === undefined || text.length < known.text.length) return true
+  return text.length === known.text.length && text < known.text
+}
+
+function difference(mutant: Mutant, answer: PlainAnswer, asked: AlteredCall): Pick<Candidate, 'due' | 'got'> {
+  const { place, operator, effect, status } = mutant
+  if (mutant.query !== undefined) return { due: `page ${asked.sent[place]}`, got: 'the records of page 1' }
+  const done = 'it takes place'
+  if (place === 'effect' && effect === 'none') return { due: done, got: 'nothing changes' }
+  if (place === 'effect') return { due: `${status}`, got: `${operator.slice(-3)}, though ${done}` }
+  const altered = mutant.alter(answer, asked)
+  if (altered.status !== status) return { due: `${status}`, got: `${altered.status}` }
+  const path = place === 'answer' ? [] : place.split('.')
+  const textIn = ({ body }: PlainAnswer) => JSON.stringify(valueAt(body, path)) ?? 'nothing'
+  const [due, got] = [textIn(answer), textIn(altered)]
+  const common = [...due].findIndex((character, at) => character !== got[at])
+  const start = Math.max(0, (common < 0 ? due.length : common) - BEFORE)
+  return { due: excerpt(due, start), got: excerpt(got, start) }
+}
+
+/** Characters of a value in a report, and of those, what stands before the first that differs. */
+const LONGEST = 120
+const BEFORE = 30
+
+/** The part of a text in which it differs from another. */
+function excerpt(text: string, start: number): string {
+  if (text.length <= LONGEST) return text
+  const end = start + LONGEST
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}
+
+/**
+ * The mutants in the order in which they are tried: spread over operations first, then over outcomes, then over
+ * operators. The same seed gives the same order.
+ */
+export function drawMutants(candidates: readonly Candidate[], seed: string): readonly Candidate[] {
+  const draw = seededDraws(seed, 'mutate')
+  const keys = candidates.map((candidate) => ({ candidate, key: draw() }))
+  const shuffled = keys.sort((one, other) => one.key - other.key).map(({ candidate }) => candidate)
+  return spread(shuffled, [
+    ({ mutant }) => mutant.operation,
+    ({ mutant }) => mutant.outcome,
+    ({ mutant }) => mutant.operator,
+  ])
+}
+
+/** One of each group in turn; each group is spread by the keys that are left. */
+function spread(
+  all: readonly Candidate[],
+  [keyOf, ...others]: readonly ((candidate: Candidate) => string)[],
+): readonly Candidate[] {
+  if (keyOf === undefined) return all
+  const queues = [...groupBy(all, keyOf).values()].map((group) => spread(group, others))
+  const longest = Math.max(0, ...queues.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) => queues.flatMap((queue) => queue[at] ?? [])).flat()
+}

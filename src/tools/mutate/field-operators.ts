@@ -1,0 +1,102 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type Cite, isStatement, type LimitCites } from '../../../schemas/cites.js'
+import type { Contract } from '../../../schemas/contract.js'
+import { formats } from '../../mock/validation/check.js'
+import { type BodyField, LEFT_OUT } from './fields.js'
+import type { AlteredCall } from './mutant.js'
+
+/** A way to make a field of a body untrue. */
+interface FieldOperator {
+  readonly name: string
+  /** The statements that it breaks; empty if it does not apply, or if the document leaves the field open. */
+  readonly cites: (field: BodyField, contract: Contract) => readonly Cite[]
+  /** Returns another value, or the same one if there is none. */
+  readonly change: (value: unknown, field: BodyField, asked: AlteredCall) => unknown
+}
+
+const OTHER_UUID = '00000000-0000-4000-8000-000000000000'
+const TWO_HOURS = 2 * 60 * 60 * 1_000
+
+const ofAll: FieldOperator['cites'] = ({ schema }) => shownCites(schema)
+const ofLists: FieldOperator['cites'] = ({ schema }) => (schema.type === 'array' ? shownCites(schema) : [])
+const ofFormat =
+  (isTime: boolean): FieldOperator['cites'] =>
+  ({ schema }) =>
+    (schema.format === 'date-time') === isTime ? shownCites(schema, 'format') : []
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
+export const fieldOperators: readonly FieldOperator[] = [
+  { name: 'left-out', cites: ({ schema, required }) => (required ? shownCites(schema) : []), change: () => LEFT_OUT },
+  { name: 'null', cites: ofAll, change: () => null },
+  {
+    name: 'other-type',
+    cites: ofAll,
+    change: (value) => {
+      if (isList(value)) return { 0: value[0] }
+      if (typeof value === 'object') return JSON.stringify(value)
+      return typeof value === 'string' ? 17 : String(value)
+    },
+  },
+  { name: 'other-form', cites: ofFormat(false), change: () => '{not so' },
+  {
+    name: 'local-time',
+    cites: ofFormat(true),
+    change: (value) => new Date(Date.parse(String(value)) + TWO_HOURS).toISOString().replace('Z', ''),
+  },
+  {
+    name: 'other-value',
+    // S3.7 names the only value of its field.
+    cites: ({ schema }) =>
+      schema.enum === undefined ? shownCites(schema).filter((cite) => cite === 'S3.7') : shownCites(schema, 'enum'),
+    change: (value, { schema: { enum: values = ['not-verified'] } }) =>
+      values[(values.indexOf(value) + 1) % values.length],
+  },
+  {
+    name: 'not-as-sent',
+    cites: (field, contract) => {
+      const parameter = parameterOf(field, contract)
+      const own = shownCites(field.schema)
+      return parameter === undefined || own.length === 0 ? [] : [...own, ...shownCites(parameter.schema)]
+    },
+    change: (value, field, { contract, sent }) => {
+      const name = parameterOf(field, contract)?.name
+      return name !== undefined && String(sent[name]) === String(value) ? otherThan(value) : value
+    },
+  },
+  { name: 'empty-list', cites: ofLists, change: () => [] },
+  {
+    name: 'last-gone',
+    cites: ofLists,
+    change: (value) => (isList(value) && value.length > 1 ? value.slice(0, -1) : value),
+  },
+  {
+    name: 'reversed',
+    cites: ({ schema }, { query }) =>
+      schema.type === 'array' && query.properties.order !== undefined ? shownCites(query.properties.order) : [],
+    change: (value, _, { sent }) => (isList(value) && sent.order !== undefined ? value.toReversed() : value),
+  },
+  {
+    name: 'one-more',
+    cites: ({ path, schema }, { paging }) => (path.join('.') === paging?.total ? shownCites(schema) : []),
+    change: (value) => Number(value) + 1,
+  },
+]
+
+/** The statements that a schema, or one of its limits, cites. */
+export function shownCites(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
+  const cites: readonly Cite[] | undefined = limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit]
+  return (cites ?? []).filter(isStatement)
+}
+
+/** The parameter that a field repeats: the one of its name; for `id`, the path's last variable. */
+function parameterOf({ path }: BodyField, { params, query, form }: Contract) {
+  const field = path.at(-1) ?? ''
+  const name = field === 'id' ? (Object.keys(params.properties).at(-1) ?? '') : field
+  const all: Readonly<Record<string, TSchema>> = { ...query.properties, ...form?.properties, ...params.properties }
+  return all[name] && { name, schema: all[name] }
+}
+
+function otherThan(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1
+  return formats.uuid.test(String(value)) ? OTHER_UUID : `${value}-2`
+}

@@ -1,0 +1,147 @@
+import { ruleOf } from '../../../schemas/cites.js'
+import { groupBy } from '../../mock/text/group-by.js'
+import type { Finding, Report, Table, TestCase } from '../report.js'
+import type { Candidate } from './candidates.js'
+import type { Mutant } from './mutant.js'
+
+/** `notMet`: the suite never asked for the answer that the mutant alters. */
+export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
+
+export interface MutantResult
+  extends Pick<Mutant, 'id' | 'operation' | 'outcome' | 'place' | 'operator' | 'cites'>,
+    Pick<Candidate, 'due' | 'got'> {
+  /** The first statement that it breaks, in the document's words. */
+  readonly rule: string
+  readonly force: string
+  readonly state: MutantState
+  /** The run was ended because it took too long. */
+  readonly timeout?: true
+}
+
+/** The results of a suite, as `--json` writes them. */
+export interface MutantResults {
+  readonly seed: string
+  readonly mutants: readonly MutantResult[]
+  readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
+  /** Milliseconds. */
+  readonly durations: { readonly control: readonly number[]; readonly all: number }
+}
+
+export function resultOf({ mutant, due, got }: Candidate, state: MutantState, timeout: boolean): MutantResult {
+  const { id, operation, outcome, place, operator, cites } = mutant
+  const rule = ruleOf(cites[0])
+  const force = `Prefer: mutant=${id}`
+  return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
+}
+
+const STATES: readonly MutantState[] = ['noticed', 'unnoticed', 'notMet']
+
+/** How much a suite noticed, and the gates that it fails: figures by operation, then all that no test looks at. */
+export function mutantsReport(results: MutantResults, failures: readonly Finding[]): Report {
+  const { mutants, excepted } = results
+  const spots = blindSpots(mutants).map(({ title, unnoticed, met }) => ({
+    title,
+    items: [
+      { text: `${unnoticed.length} of ${met} unnoticed` },
+      ...unnoticed.map(({ place, due, got, force }) => ({
+        text: place,
+        code: ['diff', `- ${due}\n+ ${got}\n${force}`] as const,
+      })),
+    ],
+  }))
+  const left = excepted.map(({ mutant, why }) => ({ text: `${mutant}: ${why}` }))
+  return {
+    title: 'countersign mutate',
+    verdicts: [],
+    findings: failures,
+    sections: [...spots, { title: 'Left out by the config file', items: left }],
+    table: tableOf(mutants),
+    summary: summaryOf(mutants),
+    suites: { 'countersign mutate': mutants.map(testCase) },
+    data: results,
+  }
+}
+
+/** The unnoticed by operation and statement, first those of which nothing was noticed at all. */
+function blindSpots(mutants: readonly MutantResult[]) {
+  const groups = groupBy(
+    mutants.filter(({ state }) => state !== 'notMet'),
+    ({ operation, rule }) => `${operation}  ${rule}`,
+  )
+  return Array.from(groups, ([title, group]) => {
+    const unnoticed = group.filter(({ state }) => state === 'unnoticed')
+    return { title, unnoticed, met: group.length, share: unnoticed.length / group.length }
+  })
+    .filter(({ share }) => share > 0)
+    .sort((one, other) => other.share - one.share || other.met - one.met)
+}
+
+function summaryOf(mutants: readonly MutantResult[]): string {
+  const met = mutants.length - count(mutants, 'notMet')
+  if (mutants.length === 0) return 'No mutant was tried.'
+  if (met === 0) return 'No mutant was met.'
+  const noticed = count(mutants, 'noticed')
+  return `${noticed} of ${met} mutants noticed (${percentNoticed(mutants).toFixed(1)} %). Mutants that were not tried are not counted.`
+}
+
+function tableOf(mutants: readonly MutantResult[]): Table {
+  const byOperation = [...groupBy(mutants, ({ operation }) => operation)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  )
+  const rows = byOperation.map(([operation, own]) => [operation, ...STATES.map((state) => count(own, state))])
+  return { head: ['operation', 'noticed', 'unnoticed', 'not met'], rows }
+}
+
+function count(mutants: readonly MutantResult[], state: MutantState): number {
+  return mutants.filter((one) => one.state === state).length
+}
+
+function percentNoticed(mutants: readonly MutantResult[]): number {
+  const met = mutants.length - count(mutants, 'notMet')
+  // A suite that met none has shown nothing.
+  return met === 0 ? 0 : (100 * count(mutants, 'noticed')) / met
+}
+
+/** An unnoticed mutant failed; one that was not met was skipped. */
+function testCase({ id, operation, state, due, got, rule, force }: MutantResult): TestCase {
+  const own = { classname: `countersign.mutate.${operation}`, name: id }
+  if (state === 'notMet') return { ...own, skipped: 'The suite never asked for it.' }
+  if (state === 'noticed') return own
+  return { ...own, failure: `No test noticed ${id}.\n${rule}\ndue: ${due}\ngot: ${got}\n${force}` }
+}
+
+export interface MutantGates {
+  readonly failOn: readonly 'unnoticed'[]
+  readonly minNoticed: number | undefined
+}
+
+export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNoticed = 0 }: MutantGates): Finding[] {
+  const percent = percentNoticed(mutants)
+  const tooFew = {
+    basis: 'min-noticed',
+    name: `${minNoticed} %`,
+    message: `${percent.toFixed(1)} % of the mutants were noticed; ${minNoticed} % are required.`,
+  }
+  return [
+    ...(failOn.includes('unnoticed') ? mutants.filter(({ state }) => state === 'unnoticed').map(unnoticedFinding) : []),
+    ...(percent < minNoticed ? [tooFew] : []),
+  ]
+}
+
+function unnoticedFinding(mutant: MutantResult): Finding {
+  const { id, force, rule } = mutant
+  return {
+    basis: 'unnoticed',
+    name: id,
+    message: `No test fails if ${describeAltered(mutant)}.`,
+    fix: `Send ${force} to see the altered answer, then add an assertion.`,
+    rule,
+  }
+}
+
+function describeAltered({ operation, outcome, place, operator, due, got }: MutantResult): string {
+  if (operator === 'without-effect') return `${operation} answers ${outcome.split(':')[1]} but changes nothing`
+  if (place === 'effect') return `${operation} answers ${got}`
+  if (place === 'answer' || operator === 'not-turned') return `${operation} answers ${got} instead of ${due}`
+  return `${place} is ${got} instead of ${due}`
+}

@@ -1,0 +1,70 @@
+import { basename } from 'node:path'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { isFile } from '../../../schemas/common.js'
+import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import { sampleCall } from '../../mock/operations/sample-call.js'
+import { sampled, withCites } from './describe.js'
+import { parametersOf } from './parameters.js'
+import { responseOf } from './response.js'
+import { schemaOf } from './schema.js'
+import { securityOf } from './security.js'
+import type { Json, OpenapiVersion } from './versions.js'
+
+export function operationOf(contract: Contract, version: OpenapiVersion): Json {
+  const { id, section, summary, description, cites, permission, form } = contract
+  return {
+    operationId: id,
+    tags: [tagOf(contract)],
+    summary,
+    description: withCites(
+      permission === undefined ? description : `${description} Needs the permission \`${permission}\`.`,
+      cites,
+    ),
+    'x-section': section,
+    'x-cites': cites,
+    security: securityOf(contract),
+    parameters: parametersOf(contract, version),
+    ...(form !== undefined && { requestBody: requestBody(contract, form, version) }),
+    responses: Object.fromEntries(
+      statusesOf(contract).map((status) => [status, responseOf(contract, status, version)]),
+    ),
+  }
+}
+
+/** The first word of the path that is not a prefix. */
+export function tagOf({ path }: Contract): string {
+  const [word = 'api'] = path.split('/').filter((segment) => segment !== '' && !/^(api|client|v\d+)$/.test(segment))
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** Without `anyOf` for fields of which one is required: openapi-typescript and Postman lose the fields then. */
+function requestBody(contract: Contract, form: TObject, version: OpenapiVersion): Json {
+  const encoding = encodingOf(form)
+  return {
+    required: (form.required?.length ?? 0) > 0,
+    content: {
+      'multipart/form-data': {
+        schema: schemaOf(form, version),
+        ...sampled(sampleForm(contract)),
+        ...(Object.keys(encoding).length > 0 && { encoding }),
+      },
+    },
+  }
+}
+
+/** The types of files, and of texts that may look like numbers. */
+function encodingOf({ properties }: TObject): Json {
+  return Object.fromEntries(
+    Object.entries<TSchema>(properties).flatMap(([name, schema]) => {
+      if (isFile(schema)) return [[name, { contentType: schema.contentMediaType as string }]]
+      return schema['x-types'] === undefined && schema.type === 'string' ? [] : [[name, { contentType: 'text/plain' }]]
+    }),
+  )
+}
+
+/** A file by its name: JSON cannot show one. */
+function sampleForm(contract: Contract): Json {
+  const fields = Object.entries(sampleCall(contract).form ?? {})
+  const texts = fields.map(([name, value]) => [name, typeof value === 'string' ? value : basename(value.path)])
+  return Object.fromEntries(texts)
+}

@@ -1,0 +1,107 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { isFile } from '../../../schemas/common.js'
+import { type Contract, isRead, type TokenHeader } from '../../../schemas/contract.js'
+import { type SampleCall, sampleCall, type Texts } from '../../mock/operations/sample-call.js'
+import type { CurlValue } from '../../mock/text/curl.js'
+import { formats } from '../../mock/validation/check.js'
+
+export interface CallValues {
+  readonly params: Texts
+  readonly query: Texts
+  readonly form: Readonly<Record<string, CurlValue>> | null
+}
+
+export interface Changes {
+  readonly params?: Texts
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly form?: Readonly<Record<string, CurlValue | undefined>>
+}
+
+export interface Token {
+  readonly header: TokenHeader
+  readonly whose: 'user' | 'invalid' | 'empty' | 'without permission'
+}
+
+export const USER: Token = { header: 'authorization', whose: 'user' }
+
+export interface SentCall extends CallValues {
+  readonly contract: Contract
+  readonly token: Token | null
+  /** Equal calls are sent once; another number makes it another call. */
+  readonly again?: number | undefined
+}
+
+export function applyChanges({ params, query, form }: CallValues, changes: Changes): CallValues {
+  return {
+    params: { ...params, ...changes.params },
+    query: defined({ ...query, ...changes.query }),
+    form: form && defined({ ...form, ...changes.form }),
+  }
+}
+
+function defined<V>(values: Readonly<Record<string, V | undefined>>) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, V>
+}
+
+/** The values of `--data` for each operation; those of files are paths. */
+export type DataFile = Readonly<
+  Record<string, { readonly [Part in 'params' | 'query' | 'form' | 'foreign']?: Texts } & { readonly member?: string }>
+>
+
+/** The values of calls: those of `--data`, else the examples of the contracts. */
+export class TestData {
+  readonly #run = randomBytes(4).toString('hex')
+  readonly #unknownUuid = randomUUID()
+  /** A word that occurs nowhere else; always of the same length. */
+  readonly nonsense = `countersign${this.#run}`
+
+  constructor(
+    private readonly data: DataFile,
+    private readonly allowWrites: boolean,
+  ) {}
+
+  given({ id }: Contract): DataFile[string] {
+    return this.data[id] ?? {}
+  }
+
+  isGiven(contract: Contract): boolean {
+    const { params, query, form } = this.given(contract)
+    return (params ?? query ?? form) !== undefined
+  }
+
+  complete(contract: Contract): CallValues {
+    const { params, query, form } = this.given(contract)
+    const sample = sampleCall(contract)
+    return {
+      params: { ...sample.params, ...params },
+      query: { ...sample.query, ...query },
+      form: sample.form && this.#form(contract, sample.form, form),
+    }
+  }
+
+  /** A write sends only required fields, so that an update changes nothing. */
+  #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Texts | undefined) {
+    const { properties, required = [] } = contract.form as TObject
+    const isWrite = !isRead(contract)
+    const names = isWrite || given !== undefined ? [...required, ...Object.keys(given ?? {})] : Object.keys(sample)
+    const fields = (isWrite && required.length === 0 ? [] : names).map((name) => {
+      const schema = properties[name] as TSchema
+      const own = given?.[name]
+      if (isFile(schema) && own !== undefined) return [name, { path: own, type: schema.contentMediaType }]
+      // Without --allow-writes, no address that the user named is written to.
+      if (isWrite && schema.format === 'email') return [name, (this.allowWrites && own) || this.address('new')]
+      return [name, own ?? sample[name]]
+    })
+    return Object.fromEntries(fields)
+  }
+
+  address(name: string): string {
+    return `countersign-${this.#run}-${name}@example.test`
+  }
+
+  unknownLike(example = ''): string {
+    if (formats.uuid.test(example)) return this.#unknownUuid
+    return /^\d+$/.test(example) ? '987654321' : this.nonsense
+  }
+}

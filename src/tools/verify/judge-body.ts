@@ -1,0 +1,66 @@
+import type { TSchema } from '@sinclair/typebox'
+import { bodySchema } from '../../../schemas/bodies.js'
+import { allCitesOf, type Cite } from '../../../schemas/cites.js'
+import { isRedirect } from '../../../schemas/scenario.js'
+import { errorsAreOpen } from '../../../schemas/switches.js'
+import { quote } from '../../mock/text/wording.js'
+import { checkAnswer, declaredStatus } from '../../mock/validation/deviations.js'
+import { foldDeviations } from '../../mock/validation/fold-deviations.js'
+import { valueText } from './interpretations/shapes.js'
+import type { ReceivedAnswer } from './sender.js'
+import { items, member, type TestedOperation } from './session.js'
+
+/** Not shown by the shape of a field, but by the checks of operations. */
+const BEYOND_SHAPES: ReadonlySet<Cite> = new Set<Cite>(['S3.7', 'S4.8', 'S5.7', 'S5.10', 'SE.8'])
+
+/** Compares the body of an answer with the contract. */
+export function judgeBody(on: TestedOperation, answer: ReceivedAnswer): void {
+  const { contract, session } = on
+  const { body, status, text } = answer
+  const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
+  for (const { where, first, cites, basis, message, count, of } of foldDeviations(deviations, body)) {
+    const value = body === undefined ? text : member(body, ...first.split('.').slice(1))
+    const place = where.replace(/^body\./, '')
+    const words = message
+      .replace(quote(value), valueText(value))
+      .replace(`'${where}'`, place === 'body' ? 'The body' : `'${place}'`)
+    on.add(basis === 'documented' ? 'drift' : 'differs', cites, {
+      where: place,
+      message: words,
+      count,
+      of: of ?? count,
+    })
+  }
+  const declared = declaredStatus(contract, status)
+  if (body === undefined || declared === undefined || isRedirect(status)) return
+  const isOpen = errorsAreOpen(contract) && !answer.ok
+  const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
+  const departed = new Set(deviations.flatMap(({ cites }) => cites))
+  const held = new Set(['S0.3' as const, ...parts.flatMap(({ schema }) => (schema ? allCitesOf(schema) : []))])
+  for (const cite of held) if (!departed.has(cite) && !BEYOND_SHAPES.has(cite)) on.holds([cite])
+  for (const { place: where, value } of parts.filter(({ schema }) => schema === undefined)) {
+    const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
+    session.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
+  }
+  const code = member(body, 'error', 'code')
+  if (!isOpen && !answer.ok && typeof code === 'number')
+    on.claim(code === status, 'error.code', `It must be the status ${status}, not ${code}.`, { cites: ['SE.7'] })
+}
+
+interface BodyPart {
+  readonly place: string
+  /** Undefined for an additional field. */
+  readonly schema: TSchema | undefined
+  readonly value: unknown
+}
+
+function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly BodyPart[] {
+  const own = { place, schema, value }
+  if (schema?.type === 'array')
+    return [own, ...items(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]
+  if (schema?.properties === undefined || typeof value !== 'object' || value === null) return [own]
+  const inner = Object.entries(value).flatMap(([name, one]) =>
+    partsOf(schema.properties[name], one, place === '' ? name : `${place}.${name}`),
+  )
+  return [own, ...inner]
+}

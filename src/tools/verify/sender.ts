@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, FormData, fetch, Headers } from 'undici'
+import { type Contract, fillPath, isGatewayStatus } from '../../../schemas/contract.js'
+import { isRedirect } from '../../../schemas/scenario.js'
+import { jsonOr } from '../../mock/text/json.js'
+import { type Redact, redactor } from '../../mock/text/redacted.js'
+import { failBody, Unanswered, unansweredBecause } from '../http-failures.js'
+import type { SentCall, Token } from './calls.js'
+
+export interface Target {
+  /** The base URL, without a slash at its end. */
+  readonly url: string
+  readonly token: string
+  readonly tokenWithoutPermission?: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly timeout: number
+  readonly retries: number
+}
+
+export interface ReceivedAnswer {
+  readonly call: SentCall
+  readonly ok: boolean
+  readonly status: number
+  readonly contentType: string
+  /** Where a redirect leads to; empty for other answers. */
+  readonly location: string
+  readonly retryAfter: string
+  readonly text: string
+  readonly body: unknown
+}
+
+/** The service, or one of its operations, cannot be judged. */
+export class Unavailable extends Error {
+  constructor(
+    message: string,
+    readonly wholly: boolean,
+  ) {
+    super(message)
+  }
+}
+
+const LONGEST_BODY = 16 * 1024 * 1024
+/** Milliseconds. A service that asks for a longer pause is not called again. */
+const LONGEST_PAUSE = 60_000
+const RETRIED: readonly number[] = [429, 502, 503, 504]
+
+export class Sender {
+  readonly #redact: Redact
+  readonly #agent: Agent
+  readonly #answers = new Map<string, Promise<ReceivedAnswer>>()
+  readonly #received: ReceivedAnswer[] = []
+  readonly #down = new Map<string, Unavailable>()
+
+  constructor(readonly target: Target) {
+    const { timeout, token, tokenWithoutPermission = '', headers } = target
+    this.#redact = redactor([token, tokenWithoutPermission, ...headers.map(([, value]) => value)])
+    this.#agent = new Agent({
+      connect: { timeout },
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      maxResponseSize: LONGEST_BODY,
+    })
+  }
+
+  /** @throws {Unavailable} if there is no answer, or only a gateway's */
+  send(call: SentCall): Promise<ReceivedAnswer> {
+    const { contract, ...others } = call
+    const key = JSON.stringify([contract.id, { again: 0, ...others }])
+    const answer = this.#answers.get(key) ?? this.#send(call)
+    // Avoid an unhandledRejection.
+    answer.catch(() => {})
+    this.#answers.set(key, answer)
+    return answer
+  }
+
+  answersOf({ id }: Contract): readonly ReceivedAnswer[] {
+    return this.#received.filter(({ call }) => call.contract.id === id)
+  }
+
+  /** Sends a call that restores something, for about a minute; undefined without an answer. */
+  async insist(call: SentCall): Promise<ReceivedAnswer | undefined> {
+    const answer = await this.#retry(call, 7, [...RETRIED, 500])
+    return answer instanceof Unanswered ? undefined : answer
+  }
+
+  async #send(call: SentCall): Promise<ReceivedAnswer> {
+    const { id } = call.contract
+    const down = this.#down.get(id)
+    if (down !== undefined) throw down
+    const answer = await this.#retry(call, this.target.retries, RETRIED)
+    const problem = answer instanceof Unanswered ? answer.message : gatewayProblem(answer)
+    if (answer instanceof Unanswered || problem !== undefined) {
+      const isWholly = answer instanceof Unanswered && (this.#received.length === 0 || !answer.taken)
+      const unavailable = new Unavailable(this.#redact(problem ?? ''), isWholly)
+      this.#down.set(id, unavailable)
+      throw unavailable
+    }
+    this.#received.push(answer)
+    return answer
+  }
+
+  async #retry(call: SentCall, times: number, statuses: readonly number[]) {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.#ask(call)
+      const isAnswer = !(answer instanceof Unanswered)
+      const mayPass = isAnswer ? statuses.includes(answer.status) : answer.isTransient
+      const pause = (isAnswer ? millisecondsOf(answer) : undefined) ?? Math.min(250 * 2 ** attempt, LONGEST_PAUSE)
+      if (!mayPass || attempt >= times || pause > LONGEST_PAUSE) return answer
+      await sleep(pause)
+    }
+  }
+
+  async #ask(call: SentCall): Promise<ReceivedAnswer | Unanswered> {
+    const { contract, params, query, token } = call
+    const { url: base, timeout } = this.target
+    const url = `${base}${fillPath(contract, (name) => params[name] ?? '')}`
+    const headers = new Headers({ accept: 'application/json' })
+    for (const [name, value] of this.target.headers) headers.set(name, value)
+    if (token !== null) headers.set(token.header, tokenIn(token, this.target))
+    const request = {
+      method: contract.method,
+      headers,
+      body: call.form && (await formData(call.form)),
+      redirect: 'manual' as const,
+      dispatcher: this.#agent,
+    }
+    try {
+      const response = await fetch(`${url}?${new URLSearchParams(query)}`, request)
+      // The provider may repeat the token.
+      const header = (name: string) => this.#redact(response.headers.get(name) ?? '')
+      const text = this.#redact(await response.text().catch((error) => failBody(error.cause ?? error)))
+      const location = isRedirect(response.status) ? header('location') : ''
+      return {
+        call,
+        ok: response.ok,
+        status: response.status,
+        contentType: header('content-type'),
+        location: location !== '' && URL.canParse(location, url) ? new URL(location, url).href : location,
+        retryAfter: header('retry-after'),
+        text,
+        body: jsonOr(text, undefined),
+      }
+    } catch (error) {
+      const reason = (error as Error).cause ?? error
+      return unansweredBecause(reason as Error, url, '--target', { connect: timeout, idle: timeout })
+    }
+  }
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3). */
+function millisecondsOf({ retryAfter }: ReceivedAnswer): number | undefined {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000
+  const date = Date.parse(retryAfter)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+}
+
+function tokenIn({ header, whose }: Token, { token, tokenWithoutPermission = '' }: Target): string {
+  const tokens = { user: token, 'without permission': tokenWithoutPermission, invalid: 'wrong-token', empty: '' }
+  return header === 'authorization' ? `Bearer ${tokens[whose]}` : tokens[whose]
+}
+
+async function formData(form: NonNullable<SentCall['form']>): Promise<FormData> {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(form)) {
+    if (typeof value === 'string') data.set(name, value)
+    else data.set(name, new File([await readFile(value.path)], basename(value.path), { type: value.type ?? '' }))
+  }
+  return data
+}
+
+/** A 500 is the service's own. */
+function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnswer): string | undefined {
+  if (status === 500 || !isGatewayStatus(contract, status)) return undefined
+  const wait = retryAfter === '' ? '' : ` (Retry-After: ${retryAfter})`
+  const remedy = status === 429 ? 'verify more slowly or later' : 'check whether the provider is up'
+  return `${contract.id} is unavailable: it answers with ${status}${wait}. Try again, or ${remedy}.`
+}
+
+export async function waitUntilUp({ url, timeout }: Target, seconds: number): Promise<void> {
+  const end = performance.now() + seconds * 1_000
+  while (performance.now() < end) {
+    const signal = AbortSignal.timeout(Math.ceil(Math.min(timeout, end - performance.now())))
+    const response = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined)
+    await response?.body?.cancel()
+    if (response !== undefined && (response.status < 502 || response.status > 504)) return
+    await sleep(250)
+  }
+}

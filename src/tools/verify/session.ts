@@ -1,0 +1,229 @@
+import type { Cites } from '../../../schemas/cites.js'
+import { type Contract, isRead, successStatusOf } from '../../../schemas/contract.js'
+import type { InterpretationId, SwitchName } from '../../../schemas/interpretations.js'
+import { quote } from '../../mock/text/wording.js'
+import { undeclaredStatus } from '../../mock/validation/deviations.js'
+import { applyChanges, type CallValues, type Changes, type SentCall, type TestData, USER } from './calls.js'
+import { shapeText } from './interpretations/shapes.js'
+import type { ReceivedAnswer, Sender } from './sender.js'
+
+/** `drift`: not as documented; `differs`: not as one of our interpretations; `unchecked`: with the reason. */
+export type FindingState = 'ok' | 'drift' | 'differs' | 'unchecked'
+
+export interface VerifyFinding {
+  readonly state: FindingState
+  readonly cites: Cites
+  readonly operation: string
+  readonly where: string
+  readonly message: string
+  readonly count: number
+  readonly of: number
+  /** The switch that makes the mock do the same. */
+  readonly switch?: SwitchName
+}
+
+/** The value of a switch that an answer shows. */
+export interface SwitchEvidence {
+  readonly name: SwitchName
+  readonly contract: Contract
+  readonly value: unknown
+  /** The answer's status and shape, without its data: `404 {error: {code: integer, message: text}}`. */
+  readonly shown: string
+}
+
+export interface SwitchResult {
+  readonly name: SwitchName
+  readonly interpretation: InterpretationId
+  readonly evidence: readonly SwitchEvidence[]
+  /** The value that the switch must have, or has if the run does not decide it; undefined for the default. */
+  readonly value: unknown
+  readonly undecided?: string
+}
+
+export class Session {
+  readonly findings = new Map<string, VerifyFinding>()
+  readonly additional = new Map<string, Pick<VerifyFinding, 'operation' | 'where'> & { readonly type: string }>()
+  readonly left = new Set<string>()
+  readonly seen: SwitchEvidence[] = []
+  switches: readonly SwitchResult[] = []
+  /** Operations that know the records of the contracts' examples. */
+  readonly withExamples = new Set<string>()
+  /** Why the service, or some of its operations, could not be judged. */
+  readonly unavailable = new Set<string>()
+
+  constructor(
+    readonly contracts: readonly Contract[],
+    readonly sender: Sender,
+    readonly data: TestData,
+    readonly allowWrites: boolean,
+  ) {}
+
+  add(state: FindingState, cites: Cites, found: Partial<VerifyFinding>): void {
+    const { operation = '', where = '', message = '', count = 1, of = 1 } = found
+    const key = JSON.stringify([state, operation, where, cites, where.includes('[*]') || message])
+    const known = this.findings.get(key)
+    const sums = { count: count + (known?.count ?? 0), of: of + (known?.of ?? 0) }
+    this.findings.set(key, { ...found, state, cites, operation, where, message: known?.message ?? message, ...sums })
+  }
+}
+
+export interface OperationCheck {
+  readonly cites: Cites
+  readonly needs?: 'writes' | undefined
+  readonly run: (on: TestedOperation) => unknown
+}
+
+export function check(cites: Cites, run: OperationCheck['run'], needs?: OperationCheck['needs']): OperationCheck {
+  return { cites, run, needs }
+}
+
+interface Expectation {
+  readonly cites?: Cites
+  readonly status?: number
+  /** Other statuses that an interpretation allows. */
+  readonly otherwise?: Partial<Record<InterpretationId, readonly number[]>>
+  /** Why the expected status would prove nothing. */
+  readonly masked?: string | undefined
+  /** The call names data that may not exist at the provider. */
+  readonly needsData?: boolean
+}
+
+type Claim = Partial<Pick<VerifyFinding, 'count' | 'of'>> & { readonly cites?: Cites }
+
+export const ERRORS: readonly number[] = Array.from({ length: 200 }, (_, at) => 400 + at)
+export const CLIENT_ERRORS = ERRORS.slice(0, 100)
+
+const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
+
+/** One operation of a provider under one check. By default, a finding cites what the check cites. */
+export class TestedOperation {
+  constructor(
+    readonly contract: Contract,
+    readonly session: Session,
+    readonly cites = contract.cites,
+  ) {}
+
+  get complete(): CallValues {
+    return this.session.data.complete(this.contract)
+  }
+
+  /** The calls name records of the default fixtures, and a read has shown some. */
+  get isDefault(): boolean {
+    const { data, withExamples } = this.session
+    if (data.isGiven(this.contract)) return false
+    return isRead(this.contract) ? withExamples.has(this.contract.id) : withExamples.size > 0
+  }
+
+  get isKnown(): boolean {
+    return this.session.data.isGiven(this.contract) || this.isDefault
+  }
+
+  get dataAdvice(): string {
+    return `Name data of ${this.contract.id} that exists there with --data FILE.`
+  }
+
+  send(changes: Changes = {}, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
+    return this.sendCall(applyChanges(this.complete, changes), options)
+  }
+
+  sendCall(values: CallValues, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
+    return this.session.sender.send({ contract: this.contract, token: USER, ...options, ...values })
+  }
+
+  add(state: FindingState, cites: Cites, found: Partial<VerifyFinding> = {}): void {
+    this.session.add(state, cites, { ...found, operation: this.contract.id })
+  }
+
+  holds(cites = this.cites): void {
+    this.add('ok', cites)
+  }
+
+  unchecked(message: string, cites = this.cites): void {
+    this.add('unchecked', cites, { message })
+  }
+
+  claim(isTrue: boolean, where: string, message: string, { cites = this.cites, ...counts }: Claim = {}): void {
+    if (isTrue) this.holds(cites)
+    else this.add('drift', cites, { where, message, ...counts })
+  }
+
+  /** Notes that an answer shows the value of a switch, if some value gives such an answer. */
+  sees(name: SwitchName, { status, body }: ReceivedAnswer, value: unknown): void {
+    const shown = body === undefined ? `${status}` : `${status} ${shapeText(body)}`
+    if (value !== undefined) this.session.seen.push({ name, contract: this.contract, value, shown })
+  }
+
+  /** Reads the value from the status: `200` stands for any success, `invalid` for the status of invalid calls. */
+  seesStatus(name: SwitchName, answer: ReceivedAnswer, values: Readonly<Record<string, unknown>>): void {
+    const invalid = answer.status === this.contract.invalid ? values.invalid : undefined
+    this.sees(name, answer, answer.ok ? values[200] : (values[answer.status] ?? invalid))
+  }
+
+  /** Notes whether an answer is as expected, or as another interpretation allows; returns whether it is. */
+  expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
+    const {
+      cites = this.cites,
+      status = successStatusOf(this.contract),
+      otherwise = {},
+      masked,
+      needsData = false,
+    } = expected
+    const isRefusal = ERRORS.includes(status)
+    const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
+    if (answer.ok && isRefusal && !isRead(this.contract)) {
+      const texts = Object.entries(named).flatMap(([name, value]) =>
+        typeof value === 'string' ? `${name}: ${value}` : [],
+      )
+      this.session.left.add(`what ${this.contract.id} did: ${[call, ...texts].join(', ')}`)
+    }
+    if (needsData && this.#isUnknownData(answer)) {
+      const data = `the named data (${Object.keys(named).join(', ')})`
+      this.unchecked(`Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`, cites)
+      return false
+    }
+    if (answer.status === status) {
+      if (masked === undefined) this.holds(cites)
+      else this.unchecked(masked, cites)
+      return true
+    }
+    const message = `${call} is answered with ${answer.status}, not ${status}.`
+    const isOpen = undeclaredStatus(this.contract, answer.status).basis === 'interpretation'
+    const isOtherSuccess = answer.ok && !isRefusal && isOpen
+    const allowing = (Object.keys(otherwise) as InterpretationId[]).find((id) => otherwise[id]?.includes(answer.status))
+    const interpretation = isOtherSuccess ? 'I-01' : allowing
+    if (interpretation === undefined) {
+      const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
+      const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
+      this.claim(false, 'status', words.join(' '), { cites })
+      return false
+    }
+    this.add('differs', [...cites, interpretation], { where: 'status', message })
+    return true
+  }
+
+  #isUnknownData({ status }: ReceivedAnswer): boolean {
+    // An unknown organization of an invitation is 400 or 404 (I-07).
+    const { id, responses } = this.contract
+    const statuses = id === 'addOrganizationMember' ? [400, 404] : [404, 422].filter((one) => one in responses)
+    return statuses.includes(status) && !this.isKnown
+  }
+}
+
+export function member(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | null)?.[key], value)
+}
+
+export function items(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const list = member(value, ...path)
+  return Array.isArray(list) ? list : []
+}
+
+/** Also quotes the provider's own message, without addresses. */
+function adviceOn({ status, location, body }: ReceivedAnswer, expected: number): string {
+  if (location !== '') return `It redirects to ${quote(location)}.`
+  if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
+  if (status === 403 && expected !== 401)
+    return "The token's user may not do this. Pass the token of a user who may with --token."
+  const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
+  return status >= 400 && typeof said === 'string' ? `It says ${quote(said.replace(ADDRESS, '…@…'))}.` : ''
+}

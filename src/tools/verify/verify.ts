@@ -1,0 +1,139 @@
+import { type Contract, fillPath, isRead } from '../../../schemas/contract.js'
+import type { OperationId } from '../../../schemas/contracts.js'
+import type { Switches } from '../../../schemas/switches.js'
+import { quote } from '../../mock/text/wording.js'
+import { checkAnswer } from '../../mock/validation/deviations.js'
+import { applyChanges, type DataFile, TestData } from './calls.js'
+import { everyContract, safeCall } from './checks/every-contract.js'
+import { listCreditHistories } from './checks/list-credit-histories.js'
+import { attachmentsIn, searchProtectedAttachments } from './checks/search-protected-attachments.js'
+import { updateSubOrganizationMember } from './checks/update-sub-organization-member.js'
+import { verifyDocument } from './checks/verify-document.js'
+import { addOrganizationMember, createSigningLink, uploadSignature } from './checks/writes.js'
+import { compareAnswers, compareInterpretations } from './interpretations/compare.js'
+import { judgeBody } from './judge-body.js'
+import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.js'
+import { member, type OperationCheck, Session, TestedOperation } from './session.js'
+
+const OWN_CHECKS: Readonly<Record<OperationId, readonly OperationCheck[]>> = {
+  uploadSignature,
+  updateSubOrganizationMember,
+  verifyDocument,
+  searchProtectedAttachments,
+  listCreditHistories,
+  addOrganizationMember,
+  createSigningLink,
+}
+
+/**
+ * When `stopped` resolves, the current check still restores what it changed.
+ * @throws {TokenRefused} if every operation refuses the token
+ */
+export async function verifyProvider(
+  inForce: Switches,
+  contracts: readonly Contract[],
+  target: Target,
+  data: DataFile,
+  allowWrites: boolean,
+  stopped?: Promise<void>,
+): Promise<Session> {
+  const session = new Session(contracts, new Sender(target), new TestData(data, allowWrites), allowWrites)
+  const { unavailable } = session
+  let isStopped = false
+  void stopped?.then(() => {
+    isStopped = true
+  })
+  const run = async ({ cites, needs, run }: OperationCheck, contract: Contract) => {
+    const on = new TestedOperation(contract, session, cites)
+    if (needs === 'writes' && !allowWrites) return on.unchecked('It needs --allow-writes.')
+    try {
+      await run(on)
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error
+      on.unchecked(error.message)
+      unavailable.add(error.message)
+      if (error.wholly) throw error
+    }
+  }
+  try {
+    await recognize(session)
+    for (const contract of contracts) {
+      for (const check of [...everyContract(contract), ...OWN_CHECKS[contract.id as OperationId]])
+        if (!isStopped) await run(check, contract)
+      const on = new TestedOperation(contract, session)
+      for (const answer of session.sender.answersOf(contract)) judgeBody(on, answer)
+      compareAnswers(on)
+    }
+    if (isStopped) unavailable.add('The run was stopped before everything was checked.')
+    else session.switches = compareInterpretations(session, inForce)
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    unavailable.add(error.message)
+  }
+  return session
+}
+
+export class TokenRefused extends Error {}
+
+/**
+ * Notes which operations know the examples of the contracts: if some do, the provider holds the default fixtures.
+ * @throws {Unavailable} for another service, or a base URL that is not the API's
+ * @throws {TokenRefused} if every operation refuses the token
+ */
+async function recognize(session: Session): Promise<void> {
+  const anonymous = await answersOf(session, (on) => on.send({}, { token: null }))
+  // Writes are called in a way that they must refuse.
+  const own = await answersOf(session, (on) => {
+    const [first = ''] = on.contract.query.required ?? []
+    return isRead(on.contract)
+      ? on.send()
+      : on.sendCall(applyChanges(safeCall(on, first).values, { query: { [first]: undefined } }))
+  })
+  const reads = own.filter((answer) => isRead(answer.call.contract) && answer.ok)
+  const isRefusal = ({ status, body }: ReceivedAnswer) =>
+    status === 401 || (body !== undefined && status >= 400 && status !== 404 && status !== 405)
+  if (!anonymous.some(isRefusal) && !reads.some(isAsDocumented))
+    throw new Unavailable(describeOther(session, anonymous), true)
+  if (own.every(({ status }) => status === 401))
+    throw new TokenRefused(
+      'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
+    )
+  for (const answer of reads) {
+    const { call, body } = answer
+    const isThere = member(body, 'document') || attachmentsIn(answer).length > 0 || Number(member(body, 'total')) > 0
+    if (isThere && !session.data.isGiven(call.contract)) session.withExamples.add(call.contract.id)
+  }
+}
+
+/** @throws {Unavailable} if no operation is available */
+async function answersOf(session: Session, ask: (on: TestedOperation) => Promise<ReceivedAnswer>) {
+  const answers: ReceivedAnswer[] = []
+  const failures: Unavailable[] = []
+  for (const contract of session.contracts) {
+    try {
+      answers.push(await ask(new TestedOperation(contract, session)))
+    } catch (error) {
+      if (!(error instanceof Unavailable) || error.wholly) throw error
+      failures.push(error)
+    }
+  }
+  if (answers.length === 0) throw failures[0]
+  return answers
+}
+
+function isAsDocumented(answer: ReceivedAnswer): boolean {
+  return checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
+}
+
+function describeOther({ sender }: Session, answers: readonly ReceivedAnswer[]): string {
+  const moved = answers.find(({ location }) => location !== '')
+  const { call, status, contentType, location } = moved ?? (answers[0] as ReceivedAnswer)
+  const path = fillPath(call.contract, (name) => call.params[name] ?? '')
+  const address = location.replace(/\/?([?#].*)?$/, '')
+  const base = address.slice(0, -path.length)
+  if (address.endsWith(path) && base !== sender.target.url)
+    return `--target redirects (${status}). Use the URL that it leads to: --target ${base}`
+  const type = contentType === '' ? 'nothing' : quote(contentType)
+  const what = moved === undefined ? type : `a redirect to ${quote(location)}`
+  return `The server at --target is not this API: it answers with ${status} and ${what}. Check that --target is the base URL of the service.`
+}
