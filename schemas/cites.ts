@@ -46,6 +46,6 @@ const texts: ReadonlyMap<string, string> = new Map<string, string>([
 ])
 
 /** The id and text of a statement, or the title and first sentence of an interpretation. */
-export function ruleOf(cite: Cite): string {
+export function quoteRule(cite: Cite): string {
   return `${cite}: ${texts.get(cite) ?? ''}`
 }

@@ -18,7 +18,7 @@ export function requireSuite(name: string, words: readonly string[], [command, .
 }
 
 /** The environment of a command that calls a server. */
-export function suiteEnvironment(url: string, { worlds: { root } }: Server, { environment }: Io): NodeJS.ProcessEnv {
+export function suiteEnvironment(url: string, { sandboxes: { root } }: Server, { environment }: Io): NodeJS.ProcessEnv {
   const { adminToken } = root.settings
   return {
     ...environment,

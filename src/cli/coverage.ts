@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Argument } from 'commander'
+import { applySwitches } from '../../schemas/apply-switches.js'
 import { contracts as documented } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import { mergeReports, readReport } from '../tools/coverage/report.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
@@ -31,7 +31,7 @@ countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml sh
   },
   async run({ options, flags, words: files }: Given<typeof runFlags>, io) {
     const { switches } = await readSettings(options, io)
-    const contracts = contractsUnder(documented, switches)
+    const contracts = applySwitches(documented, switches)
     const reports = await Promise.all(files.map((file) => readReport(resolve(io.folder, file))))
     const sum = mergeReports(reports)
     const gates = readGates(flags, contracts, Object.keys(sum.outcomes))

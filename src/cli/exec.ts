@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
+import { applySwitches } from '../../schemas/apply-switches.js'
 import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { namesIn, optionNames } from '../server/options.js'
 import {
@@ -75,7 +75,7 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
   async run({ options, flags, words, rest }: Given<typeof runFlags>, io) {
     const command = requireSuite('exec', words, rest)
     const settings = await readSettings(options, io)
-    const contracts = contractsUnder(documented, settings.switches)
+    const contracts = applySwitches(documented, settings.switches)
     const gates = readGates(flags, contracts)
     const run = emptyReport()
     const own = { ...settings, port: options.port ?? 0, watch: false }
@@ -97,8 +97,8 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
   },
 }
 
-/** The rules of scenarios that are on in the root and that no request met, in any world. */
-function unusedRules({ worlds: { root } }: Server, { rules: met }: RunReport): Promise<UnusedRule[]> {
+/** The rules of scenarios that are on in the root and that no request met, in any sandbox. */
+function unusedRules({ sandboxes: { root } }: Server, { rules: met }: RunReport): Promise<UnusedRule[]> {
   const unused = root.playback.active
     .flatMap((scenario) => root.library.find(scenario) ?? [])
     .flatMap(({ name: scenario, rules }) => rules.map((rule, at) => ({ name: `${scenario}#${at + 1}`, rule })))

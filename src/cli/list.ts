@@ -1,8 +1,8 @@
 import { Argument } from 'commander'
+import { applySwitches } from '../../schemas/apply-switches.js'
 import { citationsIn } from '../../schemas/citations.js'
 import { outcomeId } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import { interpretations, type SwitchName } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { defaultSwitches, schemaOfSwitch, switchText } from '../../schemas/switches.js'
@@ -39,7 +39,7 @@ const lists: Readonly<Record<string, List>> = {
   outcomes: {
     holds: 'every outcome, with its provenance',
     data: ({ switches }) =>
-      contractsUnder(contracts, switches).flatMap((contract) =>
+      applySwitches(contracts, switches).flatMap((contract) =>
         Object.entries(contract.responses).map(([status, { provenance, description }]) => ({
           outcome: outcomeId(contract, Number(status)),
           provenance,
@@ -50,7 +50,7 @@ const lists: Readonly<Record<string, List>> = {
   scenarios: {
     holds: 'the scenarios from files, and whether each is on',
     data: async (settings, complaints) => {
-      const library = openLibrary(settings, contractsUnder(contracts, settings.switches))
+      const library = openLibrary(settings, applySwitches(contracts, settings.switches))
       complaints.push(...(await library.load()))
       const active = activeScenarios(settings)
       const files = library.all().filter(({ forces }) => forces === undefined)
@@ -106,7 +106,7 @@ const lists: Readonly<Record<string, List>> = {
   mutants: {
     holds: "what 'countersign mutate' can make untrue, with the statements that each mutant breaks",
     data: ({ switches }) =>
-      contractsUnder(contracts, switches)
+      applySwitches(contracts, switches)
         .flatMap(mutantsOf)
         .map(({ id, cites }) => ({ mutant: id, cites })),
   },

@@ -24,7 +24,7 @@ type SuiteRun = Awaited<ReturnType<typeof runSuite>>
 async function runSuite({ command, settings, io, signal }: Suite, mutant?: string, limit = NO_LIMIT) {
   const candidates = new Candidates()
   let met = false
-  // A fresh world for each run: what an earlier one stored is not there, and none is stored.
+  // A fresh sandbox for each run: what an earlier one stored is not there, and none is stored.
   const own = { ...settings, persist: undefined, port: 0, watch: false, mutant }
   const server = await createServer(own, {
     onExchange: (exchange) => {

@@ -1,5 +1,5 @@
+import { applySwitches } from '../../schemas/apply-switches.js'
 import { contracts as documented } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import { quote } from '../mock/text/wording.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
@@ -69,7 +69,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
     const settings = await readSettings(options, io)
     if (settings.provider !== undefined)
       throw new InvalidOption('A mutant alters answers of the mock alone: leave --provider out.')
-    const contracts = contractsUnder(documented, settings.switches)
+    const contracts = applySwitches(documented, settings.switches)
     const { count, jobs, minutes, only = documented.map(({ id }) => id), failOn = [], minNoticed } = given
     const { excepted, seed } = settings
     await checkExcepted(settings)

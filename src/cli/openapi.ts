@@ -1,6 +1,6 @@
 import { Option } from 'commander'
+import { applySwitches } from '../../schemas/apply-switches.js'
 import { contracts } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import { version as packageVersion } from '../package-root.js'
 import { addressOf } from '../server/listen.js'
 import { openapiDocument } from '../tools/openapi/document.js'
@@ -29,7 +29,7 @@ export const command: CliCommand = {
   async run({ options, flags: { version } }: Given<typeof flags>, io) {
     const settings = await readSettings(options, io)
     const { switches, port } = settings
-    const document = openapiDocument(contractsUnder(contracts, switches), {
+    const document = openapiDocument(applySwitches(contracts, switches), {
       version,
       packageVersion: packageVersion(),
       // A port that is not chosen yet shows as the default one.

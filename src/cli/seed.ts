@@ -64,11 +64,11 @@ The generated records refer to organizations, users and projects of those fixtur
     const options = { ...readEnvironment(io.environment), ...given }
     const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = values
     if (out === undefined) throw new WrongUse('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
-    const world = await readFixtures(resolve(io.folder, options.fixtures ?? defaultFixtures))
+    const fixtures = await readFixtures(resolve(io.folder, options.fixtures ?? defaultFixtures))
     const counts = new Map<string, number>()
     for (const [key, name] of Object.entries(collections) as [keyof typeof collections, Generated][]) {
       counts.set(name, values[key])
-      const missing = references.find(({ from, to }) => from === name && (world[to] ?? []).length === 0)
+      const missing = references.find(({ from, to }) => from === name && (fixtures[to] ?? []).length === 0)
       if (values[key] > 0 && missing !== undefined)
         throw new InvalidOption(
           `--${flagOf(key)} needs ${missing.to} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
@@ -81,7 +81,10 @@ The generated records refer to organizations, users and projects of those fixtur
       throw new InvalidOption(`${out} is not empty, so it was left untouched. Name a new or empty folder.`)
     for (const name of collectionNames) {
       const added = counts.get(name) ?? 0
-      const records = [...(world[name] ?? []), ...(added === 0 ? [] : generate(name as Generated, added, faker, world))]
+      const records = [
+        ...(fixtures[name] ?? []),
+        ...(added === 0 ? [] : generate(name as Generated, added, faker, fixtures)),
+      ]
       const lines = records.map((record) => JSON.stringify(record)).join(',\n')
       await writeNamedFile(io, `${out}/${name}.json`, `{ "version": 1, "${name}": [\n${lines}\n] }\n`)
     }

@@ -45,7 +45,7 @@ countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" -
 }
 
 /** Where the server listens, its files and tokens, and a line to paste for each operation. */
-function banner(url: string, { worlds: { root } }: Server): string {
+function banner(url: string, { sandboxes: { root } }: Server): string {
   const { settings, playback } = root
   const { provider, configFile, folder } = settings
   const rows = [

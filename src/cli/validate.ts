@@ -1,6 +1,6 @@
+import { applySwitches } from '../../schemas/apply-switches.js'
 import type { Options } from '../../schemas/config.js'
 import { contracts } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import { nameOf } from '../mock/sandbox/scenarios/load.js'
 import type { Settings } from '../mock/sandbox/settings.js'
 import { countRecords } from '../mock/sandbox/state/collections.js'
@@ -44,7 +44,7 @@ async function checkFiles(options: Partial<Options>, io: Io) {
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
   const settings = await readSettings(options, io, (name, folder) => readUsableConfig(name, folder, complaints))
   const records = (await collect(async () => countRecords((await loadFixtures(settings)).fixtures))) ?? 0
-  const library = openLibrary(settings, contractsUnder(contracts, settings.switches))
+  const library = openLibrary(settings, applySwitches(contracts, settings.switches))
   const ofFiles = await library.load()
   const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
   complaints.push(...ofFiles, ...library.notes, ...(await unknownScenarios(library, settings, broken)))
@@ -77,7 +77,7 @@ export async function checkExcepted({ excepted, configFile, switches }: Settings
   if (excepted.length === 0 || configFile === undefined) return
   const { mutantsOf } = await import('../tools/mutate/mutants.js')
   const source = await readSource(configFile)
-  const known = contractsUnder(contracts, switches).flatMap(mutantsOf)
+  const known = applySwitches(contracts, switches).flatMap(mutantsOf)
   const complaints: FileComplaint[] = []
   for (const [at, { mutant }] of excepted.entries()) {
     if (known.some(({ id }) => isNamed(mutant, id))) continue

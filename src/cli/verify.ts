@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { applySwitches } from '../../schemas/apply-switches.js'
 import { contracts as documented } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import { quote } from '../mock/text/wording.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { terminalText } from '../tools/report.js'
@@ -62,7 +62,7 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
   },
   async run({ options: { strict = false, ...files }, flags: given }: Given<typeof flags>, io) {
     const { switches } = await readSettings(files, io)
-    const contracts = contractsUnder(documented, switches)
+    const contracts = applySwitches(documented, switches)
     const {
       target: url,
       token = io.environment.COUNTERSIGN_TOKEN,

@@ -12,7 +12,7 @@ import { asProblem } from './http/problems.js'
 import { readRawBody } from './http/raw-body.js'
 import { rewriteUrl } from './http/sandbox-of.js'
 import type { Operation } from './operations/handler.js'
-import type { Worlds } from './sandbox/sandboxes.js'
+import type { Sandboxes } from './sandbox/sandboxes.js'
 
 /** Milliseconds for a request's head, and for the whole of a slow upload. */
 const HEADERS_TIMEOUT = 8_000
@@ -30,11 +30,15 @@ export interface AppParts {
 }
 
 /** Composes the app: plugins in order, nothing listening yet. */
-export function buildApp(operations: readonly Operation[], worlds: Worlds, parts: AppParts = {}): FastifyInstance {
+export function buildApp(
+  operations: readonly Operation[],
+  sandboxes: Sandboxes,
+  parts: AppParts = {},
+): FastifyInstance {
   const { timeouts, tls } = parts
   const options: FastifyHttpOptions<Server> = {
     logger: false,
-    bodyLimit: worlds.shared.settings.bodyLimit,
+    bodyLimit: sandboxes.shared.settings.bodyLimit,
     rewriteUrl,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
@@ -51,8 +55,8 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, parts
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readRawBody)
   app.setErrorHandler((error: FastifyError, _, reply) => asProblem(error).send(reply))
-  app.register(admin, { prefix: '/__admin', contracts: operations.map(({ contract }) => contract), worlds })
-  app.register(pages, { worlds })
-  app.register(api, { operations, worlds, timeouts })
+  app.register(admin, { prefix: '/__admin', contracts: operations.map(({ contract }) => contract), sandboxes })
+  app.register(pages, { sandboxes })
+  app.register(api, { operations, sandboxes, timeouts })
   return app
 }

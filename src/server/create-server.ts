@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { contractUnder } from '../../schemas/contracts-under.js'
+import { applySwitches } from '../../schemas/apply-switches.js'
 import { buildApp } from '../mock/app.js'
 import { operations as documented } from '../mock/operations/index.js'
 import type { Exchange } from '../mock/sandbox/journal/exchange.js'
 import { logLines } from '../mock/sandbox/journal/views/log-lines.js'
 import { Smtp } from '../mock/sandbox/mail/smtp.js'
-import { Worlds } from '../mock/sandbox/sandboxes.js'
+import { Sandboxes } from '../mock/sandbox/sandboxes.js'
 import type { Settings, Shared } from '../mock/sandbox/settings.js'
 import { State } from '../mock/sandbox/state/state.js'
 import type { StateFile } from '../mock/sandbox/state/state-file.js'
@@ -19,10 +19,10 @@ import { loadShared } from './load-data.js'
 import { type Edits, reloadOnEdits } from './reload.js'
 import type { TlsPair } from './tls.js'
 
-/** A server with its worlds, ready to listen. */
+/** A server with its sandboxes, ready to listen. */
 export interface Server {
   readonly app: FastifyInstance
-  readonly worlds: Worlds
+  readonly sandboxes: Sandboxes
   /** Aborted as it closes. */
   readonly closed: AbortSignal
   /** Listens and resolves with the base URL. @throws {InvalidOption} if it cannot listen */
@@ -31,7 +31,7 @@ export interface Server {
 }
 
 export interface ServerParts extends Partial<Edits> {
-  /** Called with each exchange of every world as it ends. */
+  /** Called with each exchange of every sandbox as it ends. */
   readonly onExchange?: (exchange: Exchange) => void
   /** Stands in for the certificate and key that the settings name: PEM texts, or paths. */
   readonly tls?: TlsPair
@@ -49,7 +49,7 @@ export interface ServerParts extends Partial<Edits> {
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
   const { notify = ignore, print, colour = false, fixtures, onExchange, timeouts } = parts
   const operations = documented.map(({ contract, handler }) => ({
-    contract: contractUnder(contract, settings.switches),
+    contract: applySwitches([contract], settings.switches)[0]!,
     handler,
   }))
   const contracts = operations.map(({ contract }) => contract)
@@ -62,15 +62,16 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print ?? ignore })
   const log = (exchange: Exchange) => {
     // The time by the machine's clock, which is the one that the user sees.
-    if (worlds.shared.settings.logRequests) print?.(logLines(exchange, new Date().toTimeString().slice(0, 8), colour))
+    if (sandboxes.shared.settings.logRequests)
+      print?.(logLines(exchange, new Date().toTimeString().slice(0, 8), colour))
   }
-  const worlds = new Worlds(shared, stored?.state, (world) => {
-    smtp?.serve(world.outbox)
-    if (print !== undefined) world.journal.subscribe(log)
-    if (onExchange !== undefined) world.journal.subscribe(onExchange)
+  const sandboxes = new Sandboxes(shared, stored?.state, (sandbox) => {
+    smtp?.serve(sandbox.outbox)
+    if (print !== undefined) sandbox.journal.subscribe(log)
+    if (onExchange !== undefined) sandbox.journal.subscribe(onExchange)
   })
-  const app = buildApp(operations, worlds, { timeouts, tls })
-  if (settings.watch) reloadOnEdits(app, worlds, { ...parts, notify, print: print ?? ignore })
+  const app = buildApp(operations, sandboxes, { timeouts, tls })
+  if (settings.watch) reloadOnEdits(app, sandboxes, { ...parts, notify, print: print ?? ignore })
   const closing = new AbortController()
   const close = async () => {
     closing.abort()
@@ -90,7 +91,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     const { address: host, port } = app.addresses().find((one) => typeof one === 'object') as AddressInfo
     return addressOf({ host, port, tlsCert: tls?.cert })
   }
-  return { app, worlds, closed: closing.signal, listen, close }
+  return { app, sandboxes, closed: closing.signal, listen, close }
 }
 
 function ignore(): void {}

@@ -7,7 +7,7 @@ import { checkFixtures } from '../mock/sandbox/state/fixtures.js'
 import { sourceOf } from '../mock/text/source-file.js'
 import { quote } from '../mock/text/wording.js'
 import { checkSwitches } from '../mock/validation/check-switches.js'
-import { explainDepartures } from '../mock/validation/require-schema.js'
+import { explainMismatches } from '../mock/validation/require-schema.js'
 import type { Transport } from '../tools/integrations/admin-api.js'
 import { serverHandle } from '../tools/integrations/handle.js'
 import type { MockServer } from '../tools/integrations/mock-server.js'
@@ -52,8 +52,8 @@ function settingsOf(
 
 function checkConfig(config: object): Config {
   const others = checkSwitches(config).map(({ message }) => message)
-  const departures = [...explainDepartures(Config, config), ...others]
-  if (departures.length > 0) throw new InvalidOption(departures.join(' '))
+  const mismatches = [...explainMismatches(Config, config), ...others]
+  if (mismatches.length > 0) throw new InvalidOption(mismatches.join(' '))
   return config
 }
 
@@ -64,7 +64,7 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
   const server = await createServer(settings, { print, fixtures: data, tls })
   // Scenarios are switched on at once.
-  const [serverUrl] = await Promise.all([server.listen(), server.worlds.root.library.load()])
+  const [serverUrl] = await Promise.all([server.listen(), server.sandboxes.root.library.load()])
   return serverHandle({ transport: byInject(server), serverUrl, publicUrl: settings.publicUrl })
 }
 

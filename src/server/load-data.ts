@@ -12,7 +12,7 @@ import { defaultFixtures, shippedScenarios } from '../package-root.js'
 import { InvalidOption } from './invalid-option.js'
 
 /**
- * Loads the data of a server's worlds; `fixtures` stand in for those of the settings.
+ * Loads the data of a server's sandboxes; `fixtures` stand in for those of the settings.
  * @throws {InvalidFiles} with every complaint about fixtures and scenarios, or where the scenarios folder is missing
  * @throws {InvalidOption} if a scenario that should be on does not exist
  */

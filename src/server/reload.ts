@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Fixtures } from '../../schemas/fixtures.js'
-import type { Worlds } from '../mock/sandbox/sandboxes.js'
+import type { Sandboxes } from '../mock/sandbox/sandboxes.js'
 import type { Library } from '../mock/sandbox/scenarios/library.js'
 import { nameOf } from '../mock/sandbox/scenarios/load.js'
 import type { Settings } from '../mock/sandbox/settings.js'
@@ -34,8 +34,8 @@ const PAUSE = 100
 const MOST_LOOKS = 5
 
 /** Applies edits to config, scenarios and fixtures while the server listens; unusable files change nothing. */
-export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits): void {
-  const reload = new Reload(worlds, edits)
+export function reloadOnEdits(app: FastifyInstance, sandboxes: Sandboxes, edits: Edits): void {
+  const reload = new Reload(sandboxes, edits)
   let timer: NodeJS.Timeout | undefined
   let closed = false
   const look = async () => {
@@ -52,7 +52,7 @@ export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits
 type Stamps = ReadonlyMap<string, string>
 
 class Reload {
-  readonly #worlds: Worlds
+  readonly #sandboxes: Sandboxes
   readonly #edits: Edits
   /** The files as they were when they were read, and at the last look. */
   #read: Stamps
@@ -62,8 +62,8 @@ class Reload {
   #tried: string[] = []
   #reported: readonly string[] = []
 
-  constructor(worlds: Worlds, edits: Edits) {
-    this.#worlds = worlds
+  constructor(sandboxes: Sandboxes, edits: Edits) {
+    this.#sandboxes = sandboxes
     this.#edits = edits
     this.#read = this.#stamps()
     this.#last = this.#read
@@ -74,7 +74,7 @@ class Reload {
     const changed = this.#settledChanges()
     if (changed.length === 0) return
     const { config, scenarios, fixtures } = this.#files()
-    const { shared } = this.#worlds
+    const { shared } = this.#sandboxes
     const hasChanged = (files: readonly string[]) => files.some((one) => changed.includes(one))
     const wrong: string[] = []
     const attempt = async <T>(work: () => Promise<T>, before: T): Promise<T> => {
@@ -98,11 +98,11 @@ class Reload {
     const isReseeded = isMoved || hasChanged(fixtures)
     if (isReseeded) this.#tried = []
     const seeded = isReseeded ? await attempt(() => loadFixtures(settings, this.#tried), shared.seeded) : shared.seeded
-    this.#worlds.use({ settings, library, seeded })
+    this.#sandboxes.use({ settings, library, seeded })
     // Files that the edit has made known were read just now.
     this.#read = new Map([...this.#stamps(), ...this.#read])
     const isTaken = isEdited && settings !== shared.settings
-    if (isTaken) this.#worlds.followSettings()
+    if (isTaken) this.#sandboxes.followSettings()
     for (const text of wrong) if (!this.#reported.includes(text)) this.#edits.notify(text)
     this.#reported = wrong
     const done = [
@@ -116,7 +116,7 @@ class Reload {
 
   /** The settings after an edit, if this server can use them. */
   async #rereadSettings(isEdited: boolean): Promise<Settings> {
-    const { shared } = this.#worlds
+    const { shared } = this.#sandboxes
     const { settings, pending } = editSettings(shared.settings, await this.#edits.rereadSettings!())
     checkProvider(settings)
     // A listed scenario may be deleted later without a complaint.
@@ -143,7 +143,7 @@ class Reload {
   }
 
   #files() {
-    const { settings, seeded } = this.#worlds.shared
+    const { settings, seeded } = this.#sandboxes.shared
     const { configFile, folder, scenarios, fixtures } = settings
     const { rereadSettings, fixtures: given } = this.#edits
     const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
@@ -157,12 +157,12 @@ class Reload {
   }
 
   #describe(complaints: readonly FileComplaint[]): string {
-    return describeComplaints(complaints, this.#worlds.shared.settings.folder)
+    return describeComplaints(complaints, this.#sandboxes.shared.settings.folder)
   }
 
   /** The scenarios that are on in the root. */
   #describeActive(): string {
-    const { library, playback } = this.#worlds.root
+    const { library, playback } = this.#sandboxes.root
     const on = playback.active.filter((name) => library.find(name) !== undefined)
     return `Active scenarios: ${on.join(', ') || 'none'}.`
   }

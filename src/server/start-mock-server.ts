@@ -7,9 +7,9 @@ import type { MockServer } from '../tools/integrations/mock-server.js'
  *
  * @example
  * const mock = await startMockServer({ port: 0 })
- * const world = await mock.sandbox('worker-3')
- * await world.scenarios.activate('addOrganizationMember:409')
- * await world.fetch('/api/v2/credits/histories?page=1')
+ * const sandbox = await mock.sandbox('worker-3')
+ * await sandbox.scenarios.activate('addOrganizationMember:409')
+ * await sandbox.fetch('/api/v2/credits/histories?page=1')
  * await mock.close() // or: await using mock = …
  *
  * @throws {InvalidOption} if an option is invalid, or the server cannot listen on the host or port

@@ -61,7 +61,7 @@ const RECORD = {
   details: { source: 'a', note: 'b' },
 } as const
 
-t.test('a departure is told by statement and place, the items of a list together', async (t) => {
+t.test('a mismatch is told by statement and place, the items of a list together', async (t) => {
   const when = { query: { ...ANY_PAGE, sort: { absent: true }, order: { absent: true } }, token: TOKEN }
   const histories = ['0b6a3d0e-6a51-4f0e-9f2c-3f1d8f7a2c11', '0b6a3d0e-6a51-4f0e-9f2c-3f1d8f7a2c12'].map((id) => ({
     ...RECORD,
@@ -79,10 +79,10 @@ t.test('a departure is told by statement and place, the items of a list together
   t.match(text, folded, 'the place is folded')
   t.equal(text.match(/^.*created_at.*$/gm)?.length, 1, 'once')
   const further = /Additional fields.*\n {2}listCreditHistories {2}histories\[\*\]\.received_by \(string\)/
-  t.match(text, further, 'a further field is told, and no departure')
+  t.match(text, further, 'a further field is told, and no mismatch')
 })
 
-t.test('a departure from an interpretation alone does not fail, unless --strict', async (t) => {
+t.test('a mismatch from an interpretation alone does not fail, unless --strict', async (t) => {
   const mock = await countersign(t, { interpretations: { errorBody: 'flat', unknownSort: 'ignore' } })
   const lenient = await verify(t, mock.url)
   t.equal(lenient.code, 0, 'it passes')

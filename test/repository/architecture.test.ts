@@ -41,18 +41,22 @@ const ours = imports.filter(({ to }) => /^(src|schemas)\//.test(to) && !to.start
 
 /** The rooms of src, and what each may import besides schemas and package-root.ts (docs/architecture.md). */
 const rooms: Readonly<Record<string, readonly string[]>> = {
-  dashboard: [],
-  text: [],
-  validation: ['text'],
-  docs: ['text'],
-  world: ['validation', 'text'],
-  provider: ['docs', 'validation', 'text'],
-  coverage: ['world', 'validation', 'text'],
-  operations: ['world', 'text'],
-  http: ['operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
-  server: ['http', 'operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
-  integrations: ['server', 'http', 'coverage', 'world', 'text'],
-  cli: ['server', 'http', 'operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
+  'mock/text': [],
+  'mock/validation': ['mock/text'],
+  'mock/sandbox': ['mock/validation', 'mock/text'],
+  'mock/operations': ['mock/sandbox', 'mock/validation', 'mock/text'],
+  'mock/http': ['mock/operations', 'mock/sandbox', 'mock/validation', 'mock/text'],
+  mock: ['mock/http', 'mock/operations', 'mock/sandbox'],
+  tools: ['mock'],
+  'tools/coverage': ['tools', 'mock'],
+  'tools/dashboard': ['tools', 'mock'],
+  'tools/forward': ['tools', 'mock'],
+  'tools/integrations': ['tools', 'mock'],
+  'tools/mutate': ['tools', 'mock'],
+  'tools/openapi': ['tools', 'mock'],
+  'tools/verify': ['tools', 'mock'],
+  server: ['mock', 'tools'],
+  cli: ['server', 'mock', 'tools'],
 }
 
 const ENTRY_POINTS = ['src/cli.ts', 'src/index.ts', 'src/package-root.ts']

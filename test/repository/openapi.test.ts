@@ -2,12 +2,12 @@ import type { TSchema } from '@sinclair/typebox'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
+import { applySwitches } from '../../schemas/apply-switches.js'
 import { citationsIn } from '../../schemas/citations.js'
-import { basisOf, citesOf, LIMITS, ruleOf } from '../../schemas/cites.js'
+import { basisOf, citesOf, LIMITS, quoteRule } from '../../schemas/cites.js'
 import { isFile } from '../../schemas/common.js'
 import { type Contract, isSuccess, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
@@ -34,7 +34,7 @@ const FLAT: Switches = { ...defaultSwitches, errorBody: 'flat' }
 
 t.test('every example fits its schema', async (t) => {
   for (const [errorBody, switches] of Object.entries({ nested: defaultSwitches, flat: FLAT, other: others })) {
-    const document = documentOf({}, contractsUnder(all, switches))
+    const document = documentOf({}, applySwitches(all, switches))
     const ajv = new Ajv2020({ strict: false, formats: { binary: true } })
     addFormats.default(ajv, ['uuid', 'email', 'date-time', 'uri'])
     ajv.addSchema(document, 'openapi')
@@ -79,7 +79,7 @@ const placesIn = (of: readonly Contract[]) =>
     }),
   ])
 
-const otherwise = contractsUnder(all, others)
+const otherwise = applySwitches(all, others)
 
 for (const [switches, of] of [
   ['by default', all],
@@ -106,7 +106,7 @@ for (const [switches, of] of [
 
 t.test('every statement is cited by a contract, unless it says what is not shown', async (t) => {
   const cited = new Set<string>(all.flatMap((contract) => citationsIn(contract).flatMap(({ cites }) => cites)))
-  for (const id of shownStatements) t.ok(cited.has(id), `${ruleOf(id)} is cited`)
+  for (const id of shownStatements) t.ok(cited.has(id), `${quoteRule(id)} is cited`)
   for (const statement of statements.filter((one) => 'notShown' in one))
     t.notOk(cited.has(statement.id), `${statement.id} is not cited, since it is not shown`)
 })

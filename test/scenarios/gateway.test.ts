@@ -246,7 +246,7 @@ t.test('a rule may answer with a status, headers and a body of its own', async (
   t.equal((await send(server, api.listCreditHistories, { query: { page: 7 } })).json().total, 0, 'by default 200')
 })
 
-const departures: readonly (readonly [answer: Record<string, unknown>, body: string, type: RegExp])[] = [
+const mismatches: readonly (readonly [answer: Record<string, unknown>, body: string, type: RegExp])[] = [
   [{ status: 500, body: '<h1>Bad gateway</h1>', headers: { 'Content-Type': 'text/html' } }, '<h1>Bad', /^text\/html/],
   [{ status: 500, body: { fehler: 'ja' } }, '{"fehler":"ja"}', /^application\/json/],
   [{ status: 200, body: [] }, '[]', /^application\/json/],
@@ -254,7 +254,7 @@ const departures: readonly (readonly [answer: Record<string, unknown>, body: str
 ]
 
 t.test('a body that departs from the contract on purpose is recorded as an intended deviation', async (t) => {
-  for (const [answer, body, type] of departures) {
+  for (const [answer, body, type] of mismatches) {
     for (const rule of [{ answer: { ...answer, offContract: true } }, { answer, offContract: true }]) {
       const server: Server = await playing(t, [{ on: 'addOrganizationMember', ...rule }])
       const response = await send(server, api.addOrganizationMember)

@@ -1,9 +1,9 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
+import { applySwitches } from '../../schemas/apply-switches.js'
 import { sampleBody } from '../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../schemas/common.js'
 import { type Contract, GATEWAY_STATUSES, outcomeId, statusesOf } from '../../schemas/contract.js'
-import { contractUnder } from '../../schemas/contracts-under.js'
 import * as api from '../../schemas/index.js'
 import { FAULTS } from '../../schemas/scenario.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
@@ -23,7 +23,7 @@ async function isOutcome(
   way: string,
   errorBody: Switches['errorBody'] = 'nested',
 ) {
-  const under = contractUnder(contract, { ...defaultSwitches, errorBody })
+  const under = applySwitches([contract], { ...defaultSwitches, errorBody })[0]!
   const sample = JSON.stringify(sampleBody(under, status)).replace(SAMPLE_ORIGIN, 'http://localhost:80')
   t.same(response.json(), JSON.parse(sample), `${way}: the body is the sample, its links into this server`)
   const entry = await lastExchange(server)

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { applySwitches } from '../../schemas/apply-switches.js'
 import { sampleBody } from '../../schemas/bodies.js'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { contractUnder } from '../../schemas/contracts-under.js'
 import * as api from '../../schemas/index.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
@@ -149,7 +149,7 @@ for (const [some, there, gone] of brought) {
       const isForced = response.statusCode === Number(status) && response.headers['x-mock-outcome'] === id
       t.equal(isForced, is, `${id}: by Prefer`)
       t.equal((await counted(id))?.count, is ? 1 : undefined, `${id} is counted`)
-      const sample = sampleBody(contractUnder(contract, { ...defaultSwitches, ...some }), Number(status))
+      const sample = sampleBody(applySwitches([contract], { ...defaultSwitches, ...some })[0]!, Number(status))
       if (is) t.strictSame(response.json(), onServer(sample), `${id} with its sample`)
     }
     const [readable] = Object.keys(some)

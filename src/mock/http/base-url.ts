@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { World } from '../sandbox/sandbox.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
@@ -13,7 +13,7 @@ export interface ClientAddress {
  * The server's URL as the client sees it, without a trailing slash: --public-url, else as a proxy says, else by a
  * valid Host header.
  */
-export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publicUrl } }: World): string {
+export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publicUrl } }: Sandbox): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
   const { host } = headers
   const own = raw.socket.encrypted === true ? 'https' : 'http'
@@ -30,8 +30,8 @@ function ownHost({ socket: { localPort } }: ClientAddress['raw']): string {
   return localPort === undefined ? '127.0.0.1' : `127.0.0.1:${localPort}`
 }
 
-export function baseUrlOf(request: ClientAddress, world: World): string {
-  return `${serverUrlOf(request, world)}${world.prefix}`
+export function baseUrlOf(request: ClientAddress, sandbox: Sandbox): string {
+  return `${serverUrlOf(request, sandbox)}${sandbox.prefix}`
 }
 
 export interface Forwarded {

@@ -1,5 +1,5 @@
 import type { Operation } from '../operations/handler.js'
-import type { World } from '../sandbox/sandbox.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Answer, Call } from './api/call.js'
 import type { Arrival, ExchangeResult } from './api/exchange.js'
 import type { ParsedRequest } from './api/receive.js'
@@ -8,7 +8,7 @@ import type { ParsedRequest } from './api/receive.js'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The root or the sandbox of an admin call. */
-    world: World
+    sandbox: Sandbox
     /** Exists on routes of the API alone. */
     arrival: Arrival
     /** Null until the request is read. */

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { SandboxSelector } from '../sandbox/journal/exchange.js'
-import type { World } from '../sandbox/sandbox.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import { SANDBOX_NAME } from '../sandbox/sandbox-name.js'
 import { splitSandboxSuffix, userOfToken } from '../sandbox/sandbox-suffix.js'
-import type { Worlds } from '../sandbox/sandboxes.js'
+import type { Sandboxes } from '../sandbox/sandboxes.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
 import { bearerToken } from '../validation/token.js'
@@ -71,7 +71,7 @@ function inBaggage(baggage: string | string[] | undefined): Named[] {
   return Array.from(members, ([, name = '']) => ({ name: safeDecodeURIComponent(name.trim()), by: 'baggage' }))
 }
 
-function inTokens(headers: IncomingHttpHeaders, tokenHeaders: readonly string[], root: World): Named[] {
+function inTokens(headers: IncomingHttpHeaders, tokenHeaders: readonly string[], root: Sandbox): Named[] {
   const { authorization, 'user-token': userToken } = headers
   const bearer = authorization && bearerToken(authorization)
   const names: Named[] = []
@@ -84,7 +84,7 @@ function inTokens(headers: IncomingHttpHeaders, tokenHeaders: readonly string[],
 }
 
 export interface ChosenSandbox {
-  readonly world: World
+  readonly sandbox: Sandbox
   /** Null for the root. */
   readonly sandboxBy: SandboxSelector | null
 }
@@ -96,39 +96,39 @@ export interface ChosenSandbox {
 export function chooseSandbox(
   { originalUrl, headers }: FastifyRequest,
   tokenHeaders: readonly string[],
-  worlds: Worlds,
+  sandboxes: Sandboxes,
 ): ChosenSandbox {
   const named = [
     ...inUrl(originalUrl),
     ...inHeader(headers['x-mock-sandbox']),
     ...inBaggage(headers.baggage),
-    ...inTokens(headers, tokenHeaders, worlds.root),
+    ...inTokens(headers, tokenHeaders, sandboxes.root),
   ]
-  if (named.length === 0 && worlds.shared.settings.requireSandbox) throw unnamed()
-  return sandboxNamed(named, worlds)
+  if (named.length === 0 && sandboxes.shared.settings.requireSandbox) throw unnamed()
+  return sandboxNamed(named, sandboxes)
 }
 
 /**
  * Pages send no token.
  * @throws {Problem} for an invalid name, and for two names
  */
-export function chooseSandboxOfPage({ originalUrl, headers }: FastifyRequest, worlds: Worlds): World {
-  return sandboxNamed([...inUrl(originalUrl), ...inHeader(headers['x-mock-sandbox'])], worlds).world
+export function chooseSandboxOfPage({ originalUrl, headers }: FastifyRequest, sandboxes: Sandboxes): Sandbox {
+  return sandboxNamed([...inUrl(originalUrl), ...inHeader(headers['x-mock-sandbox'])], sandboxes).sandbox
 }
 
 /** @throws {Problem} for an invalid sandbox name in the URL */
-export function worldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World {
-  return sandboxNamed(inUrl(originalUrl), worlds).world
+export function sandboxInUrl({ originalUrl }: FastifyRequest, sandboxes: Sandboxes): Sandbox {
+  return sandboxNamed(inUrl(originalUrl), sandboxes).sandbox
 }
 
-function sandboxNamed(named: readonly Named[], worlds: Worlds): ChosenSandbox {
+function sandboxNamed(named: readonly Named[], sandboxes: Sandboxes): ChosenSandbox {
   const [first] = named
-  if (first === undefined) return { world: worlds.root, sandboxBy: null }
+  if (first === undefined) return { sandbox: sandboxes.root, sandboxBy: null }
   const bad = named.find(({ name }) => !SANDBOX_NAME.test(name))
   if (bad !== undefined) throw badName(bad)
   const other = named.find(({ name }) => name !== first.name)
   if (other !== undefined) throw conflict(first, other)
-  return { world: worlds.sandbox(first.name), sandboxBy: first.by }
+  return { sandbox: sandboxes.get(first.name), sandboxBy: first.by }
 }
 
 function badName({ name, by }: Named): Problem {

@@ -1,10 +1,10 @@
 import type { CollectionName, RecordOf, User } from '../../../schemas/fixtures.js'
-import type { World } from '../sandbox/sandbox.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import type { State } from '../sandbox/state/state.js'
 import { canAccessOrganization } from './handler.js'
 
-/** Values for the parameters that name records, as the first user of a world may use them. */
-export function exampleValues({ state, firstUser: user }: World): Readonly<Record<string, string>> {
+/** Values for the parameters that name records, as the first user of a sandbox may use them. */
+export function exampleValues({ state, firstUser: user }: Sandbox): Readonly<Record<string, string>> {
   const organization =
     first(state, 'organizations', ({ id }) => id === user?.organization_id) ?? first(state, 'organizations')
   const organizationOf = (subOrganization: string) =>
@@ -39,16 +39,16 @@ export function exampleValues({ state, firstUser: user }: World): Readonly<Recor
 const IDENTIFIERS = { organization_uuid: 'uuid', 'data[0][organization_id]': 'id' } as const
 
 /** An organization that the user does not have, if that is the client's mistake (I-06, I-07, I-21). */
-export function isUnusableOrganization(world: World, user: User | undefined, name: string, value: string): boolean {
+export function isUnusableOrganization(sandbox: Sandbox, user: User | undefined, name: string, value: string): boolean {
   if (!Object.hasOwn(IDENTIFIERS, name)) return false
-  const { switches } = world.settings
+  const { switches } = sandbox.settings
   const isMistake =
     name === 'organization_uuid' ? switches.unknownOrganization === 400 : switches.unknownInvitationOrganization === 400
   if (!isMistake || user === undefined) return false
   const identifier = IDENTIFIERS[name as keyof typeof IDENTIFIERS]
   const text = value.toLowerCase()
-  const organization = first(world.state, 'organizations', (one) => String(one[identifier]).toLowerCase() === text)
-  return organization === undefined || !canAccessOrganization({ user, switches, world }, organization.id)
+  const organization = first(sandbox.state, 'organizations', (one) => String(one[identifier]).toLowerCase() === text)
+  return organization === undefined || !canAccessOrganization({ user, switches, sandbox }, organization.id)
 }
 
 function first<Name extends CollectionName>(

@@ -3,7 +3,7 @@ import type { Cites } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import type { Switches } from '../../../schemas/switches.js'
-import type { World } from '../sandbox/sandbox.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 
 declare const declaredBy: unique symbol
 
@@ -43,9 +43,9 @@ export interface HandlerCall<C extends Contract> {
   readonly query: Static<C['query']>
   readonly form: C extends { readonly form: infer F extends TObject } ? Static<F> : Record<string, never>
   readonly user: User
-  readonly world: World
+  readonly sandbox: Sandbox
   readonly switches: Switches
-  /** The URL at which the caller reached this world. */
+  /** The URL at which the caller reached this sandbox. */
   readonly baseUrl: string
 }
 
@@ -73,14 +73,14 @@ export function defineOperation<C extends Contract>(contract: C, handler: Handle
 export const declareReply: Reply<Contract> = (status, body, mistake) =>
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
 
-/** I-21; in a world without users, any caller may access everything. */
+/** I-21; in a sandbox without users, any caller may access everything. */
 export function canAccessOrganization(
-  { user, switches, world }: Pick<HandlerCall<Contract>, 'user' | 'switches' | 'world'>,
+  { user, switches, sandbox }: Pick<HandlerCall<Contract>, 'user' | 'switches' | 'sandbox'>,
   organizationId: number,
 ): boolean {
   return (
     switches.permissionReach === 'everywhere' ||
     user.organization_id === organizationId ||
-    world.firstUser === undefined
+    sandbox.firstUser === undefined
   )
 }

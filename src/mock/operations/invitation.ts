@@ -1,7 +1,7 @@
 import type { Invitation, RecordOf, User } from '../../../schemas/fixtures.js'
 import type { Switches } from '../../../schemas/switches.js'
 import type { Mail } from '../sandbox/mail/outbox.js'
-import type { World } from '../sandbox/sandbox.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import { html } from '../text/html.js'
 
 export interface Invitee {
@@ -15,15 +15,15 @@ export interface Invitee {
 }
 
 /** Invites someone by mail; returns why it is refused, or undefined. */
-export function invite(world: World, again: Switches['pendingInvitation'], invitee: Invitee): string | undefined {
-  acceptDueInvitations(world)
+export function invite(sandbox: Sandbox, again: Switches['pendingInvitation'], invitee: Invitee): string | undefined {
+  acceptDueInvitations(sandbox)
   const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
-  const { acceptAfter } = world.settings
+  const { acceptAfter } = sandbox.settings
   const isHere = isMembership(organization.id, email)
-  if (world.state.collection('organization_members').all().some(isHere)) {
+  if (sandbox.state.collection('organization_members').all().some(isHere)) {
     return `'${email}' is already a member of the organization '${organization.name}'.`
   }
-  const invitations = world.state.collection('invitations')
+  const invitations = sandbox.state.collection('invitations')
   const pending = invitations.all().find((one) => one.status === 'pending' && isHere(one))
   if (pending !== undefined && again === 'conflict') {
     return `'${email}' has already been invited to the organization '${organization.name}'.`
@@ -33,47 +33,47 @@ export function invite(world: World, again: Switches['pendingInvitation'], invit
     first_name,
     last_name,
     role,
-    id: pending?.id ?? world.uuid('invitation', invitations),
+    id: pending?.id ?? sandbox.uuid('invitation', invitations),
     organization_id: organization.id,
     status: 'pending',
-    created_at: pending?.created_at ?? world.clock.iso(),
+    created_at: pending?.created_at ?? sandbox.clock.iso(),
     invited_by: by.uuid,
-    ...(acceptAfter !== undefined && { accepts_at: world.clock.iso(acceptAfter) }),
+    ...(acceptAfter !== undefined && { accepts_at: sandbox.clock.iso(acceptAfter) }),
   })
   const mail = invitationMail({ invitation, organization, by, baseUrl })
-  world.send({ id: world.uuid('mail'), created_at: world.clock.iso(), ...mail })
-  acceptDueInvitations(world)
+  sandbox.send({ id: sandbox.uuid('mail'), created_at: sandbox.clock.iso(), ...mail })
+  acceptDueInvitations(sandbox)
   return undefined
 }
 
 /** Undefined if the invitation is no longer pending. Synchronous, so that of two answers only one counts. */
-export function respondToInvitation(world: World, id: string, event: 'accept' | 'decline'): Invitation | undefined {
-  acceptDueInvitations(world)
-  const invitation = world.state.collection('invitations').get(id)
-  return invitation && follow(world, invitation, event)
+export function respondToInvitation(sandbox: Sandbox, id: string, event: 'accept' | 'decline'): Invitation | undefined {
+  acceptDueInvitations(sandbox)
+  const invitation = sandbox.state.collection('invitations').get(id)
+  return invitation && follow(sandbox, invitation, event)
 }
 
-function follow(world: World, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
+function follow(sandbox: Sandbox, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
   if (invitation.status !== 'pending') return undefined
   const { accepts_at: _, ...rest } = invitation
-  if (event === 'accept') join(world, rest)
-  return world.state.collection('invitations').put({ ...rest, status: event === 'accept' ? 'accepted' : 'declined' })
+  if (event === 'accept') join(sandbox, rest)
+  return sandbox.state.collection('invitations').put({ ...rest, status: event === 'accept' ? 'accepted' : 'declined' })
 }
 
 /** Call this before reading invitations or members. */
-export function acceptDueInvitations(world: World): void {
-  const now = world.clock.now()
-  for (const invitation of world.state.collection('invitations').all()) {
+export function acceptDueInvitations(sandbox: Sandbox): void {
+  const now = sandbox.clock.now()
+  for (const invitation of sandbox.state.collection('invitations').all()) {
     const { accepts_at } = invitation
-    if (accepts_at !== undefined && Date.parse(accepts_at) <= now) follow(world, invitation, 'accept')
+    if (accepts_at !== undefined && Date.parse(accepts_at) <= now) follow(sandbox, invitation, 'accept')
   }
 }
 
-function join(world: World, { organization_id, email, first_name, last_name, role }: Invitation): void {
-  const members = world.state.collection('organization_members')
+function join(sandbox: Sandbox, { organization_id, email, first_name, last_name, role }: Invitation): void {
+  const members = sandbox.state.collection('organization_members')
   if (members.all().some(isMembership(organization_id, email))) return
   let id: number
-  do id = FIRST_NEW_MEMBER + world.state.next('organization member')
+  do id = FIRST_NEW_MEMBER + sandbox.state.next('organization member')
   while (members.get(id) !== undefined)
   members.put({ id, organization_id, email, first_name, last_name, role })
 }

@@ -12,12 +12,12 @@ export function userOfToken({ state }: { readonly state: State }, token: string)
   return users.find((user) => user.token === token)
 }
 
-/** A token without the ending that names its world, unless a user has it with the ending. */
+/** A token without the ending that names its sandbox, unless a user has it with the ending. */
 export function stripSandboxSuffix(
-  world: { readonly name: string | null; readonly state: State },
+  sandbox: { readonly name: string | null; readonly state: State },
   token: string,
 ): string {
   const ending = splitSandboxSuffix(token)
-  const isNamed = ending !== undefined && ending.sandbox === world.name && userOfToken(world, token) === undefined
+  const isNamed = ending !== undefined && ending.sandbox === sandbox.name && userOfToken(sandbox, token) === undefined
   return isNamed ? ending.token : token
 }

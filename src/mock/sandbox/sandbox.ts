@@ -4,7 +4,7 @@ import type { SourceFile } from '../text/source-file.js'
 import { Clock, clockStart, utcText } from './clock.js'
 import { type AllExchanges, Journal } from './journal/journal.js'
 import { type Message, Outbox } from './mail/outbox.js'
-import { seededUuid } from './random.js'
+import { randomUuid } from './random.js'
 import { userOfToken } from './sandbox-suffix.js'
 import type { Library } from './scenarios/library.js'
 import { Playback } from './scenarios/playback.js'
@@ -14,7 +14,7 @@ import { State } from './state/state.js'
 export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
 
 /** One self-contained service: state, journal, outbox, scenarios and clock. The root is one; each sandbox is one. */
-export class World {
+export class Sandbox {
   readonly name: string | null
   /** The full name of the test that began with the last reset. */
   title: string | undefined
@@ -34,7 +34,7 @@ export class World {
     this.clock = clock ?? new Clock(clockStart(settings.clock))
     this.journal = new Journal(settings.journalSize, exchanges, (text) => this.isToken(text))
     this.outbox = new Outbox()
-    this.library = library.forWorld()
+    this.library = library.forSandbox()
     this.playback = new Playback((one) => this.library.find(one), activeScenarios(settings), settings.seed)
   }
 
@@ -55,10 +55,10 @@ export class World {
     return this.state.collection('users').all()[0]
   }
 
-  /** The next UUID of a kind; those in `taken` may stem from another world or an earlier run. */
+  /** The next UUID of a kind; those in `taken` may stem from another sandbox or an earlier run. */
   uuid(kind: string, taken?: { get(id: string): unknown }): string {
     for (;;) {
-      const id = seededUuid(this.settings.seed, kind, this.state.next(kind))
+      const id = randomUuid(this.settings.seed, kind, this.state.next(kind))
       if (taken?.get(id) === undefined) return id
     }
   }
@@ -101,9 +101,9 @@ export class World {
     if (this.name === null || !this.playback.wasSwitched) this.playback.follow(activeScenarios(this.settings))
   }
 
-  /** A copy of this world, to try an operation without its effects. */
-  fork(): World {
-    return new World(this.name, this.#shared, new Map(), this.state.copy(), this.clock)
+  /** A copy of this sandbox, to try an operation without its effects. */
+  fork(): Sandbox {
+    return new Sandbox(this.name, this.#shared, new Map(), this.state.copy(), this.clock)
   }
 
   /** Numbers that grow with each change; that of the journal only if it is cleared. */

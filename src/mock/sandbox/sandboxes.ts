@@ -1,54 +1,54 @@
 import type { AllExchanges } from './journal/journal.js'
-import { World } from './sandbox.js'
+import { Sandbox } from './sandbox.js'
 import type { Shared } from './settings.js'
 import type { State } from './state/state.js'
 
 const MOST_SANDBOXES = 1_000
 
-export class Worlds {
-  readonly root: World
+export class Sandboxes {
+  readonly root: Sandbox
   /** In the order of their last use. */
-  readonly #sandboxes = new Map<string, World>()
+  readonly #sandboxes = new Map<string, Sandbox>()
   readonly #exchanges: AllExchanges = new Map()
-  readonly #onWorld: (world: World) => void
+  readonly #onSandbox: (sandbox: Sandbox) => void
   shared: Shared
   /** Grows with each sandbox that is made or deleted. */
   revision = 0
 
-  constructor(shared: Shared, state?: State, onWorld: (world: World) => void = () => {}) {
+  constructor(shared: Shared, state?: State, onSandbox: (sandbox: Sandbox) => void = () => {}) {
     this.shared = shared
-    this.#onWorld = onWorld
-    this.root = new World(null, shared, this.#exchanges, state)
-    onWorld(this.root)
+    this.#onSandbox = onSandbox
+    this.root = new Sandbox(null, shared, this.#exchanges, state)
+    onSandbox(this.root)
   }
 
   /** The sandbox of a valid name, made on first use. */
-  sandbox(name: string): World {
-    const world = this.#sandboxes.get(name) ?? this.#add(name)
+  get(name: string): Sandbox {
+    const sandbox = this.#sandboxes.get(name) ?? this.#add(name)
     this.#sandboxes.delete(name)
-    this.#sandboxes.set(name, world)
+    this.#sandboxes.set(name, sandbox)
     const [idlest] = this.#sandboxes.keys()
     if (this.#sandboxes.size > MOST_SANDBOXES) this.delete(idlest as string)
-    return world
+    return sandbox
   }
 
-  #add(name: string): World {
-    const world = new World(name, this.shared, this.#exchanges)
+  #add(name: string): Sandbox {
+    const sandbox = new Sandbox(name, this.shared, this.#exchanges)
     this.revision++
-    this.#onWorld(world)
-    return world
+    this.#onSandbox(sandbox)
+    return sandbox
   }
 
   /** False for a sandbox that was deleted, even if there is a new one with its name. */
-  includes(world: World): boolean {
-    return world.name === null || this.#sandboxes.get(world.name) === world
+  includes(sandbox: Sandbox): boolean {
+    return sandbox.name === null || this.#sandboxes.get(sandbox.name) === sandbox
   }
 
-  sandboxes(): readonly World[] {
+  named(): readonly Sandbox[] {
     return [...this.#sandboxes.values()]
   }
 
-  all(): readonly World[] {
+  all(): readonly Sandbox[] {
     return [this.root, ...this.#sandboxes.values()]
   }
 
@@ -60,10 +60,10 @@ export class Worlds {
 
   use(shared: Shared): void {
     this.shared = shared
-    for (const world of this.all()) world.use(shared)
+    for (const sandbox of this.all()) sandbox.use(shared)
   }
 
   followSettings(): void {
-    for (const world of this.all()) world.followSettings()
+    for (const sandbox of this.all()) sandbox.followSettings()
   }
 }

@@ -20,7 +20,7 @@ export function activeScenarios({ active, scenario }: Settings): readonly string
   return [...new Set([...active, ...scenario])]
 }
 
-/** The data that all worlds of a server share. An edit replaces it as a whole, or not at all. */
+/** The data that all sandboxes of a server share. An edit replaces it as a whole, or not at all. */
 export interface Shared {
   readonly settings: Settings
   readonly seeded: Seeded

@@ -28,10 +28,10 @@ export const formats = {
   clock: (value: string) => value === 'real' || isClockTime(value),
 }
 
-export interface Departure {
+export interface Mismatch {
   /** The JSON pointer's segments to the offending value. */
   readonly path: readonly string[]
-  /** The kind of departure, as the JSON-Schema keyword that failed. */
+  /** The kind of mismatch, as the JSON-Schema keyword that failed. */
   readonly keyword: string
   /** The schema that the value at `path` should fit. */
   readonly expected: TSchema
@@ -62,24 +62,17 @@ export function isValid(schema: TSchema, value: unknown): boolean {
   return compiler.compile(schema)(value) === true
 }
 
-export function findDepartures(schema: TSchema, value: unknown): readonly Departure[] {
+export function findMismatches(schema: TSchema, value: unknown): readonly Mismatch[] {
   const validate = compiler.compile(schema)
-  return validate(value) ? [] : departuresIn(validate.errors ?? [])
+  return validate(value) ? [] : mismatchesIn(validate.errors ?? [])
 }
 
 /** Ajv lists the errors of every member of a union before the union's own, which stands for them here. */
-function departuresIn(errors: readonly ErrorObject[]): Departure[] {
-  return errors.filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).flatMap(departuresOf)
+function mismatchesIn(errors: readonly ErrorObject[]): Mismatch[] {
+  return errors.filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).flatMap(mismatchesOf)
 }
 
-function departuresOf({
-  instancePath,
-  keyword,
-  params,
-  schema,
-  parentSchema,
-  data,
-}: ErrorObject): readonly Departure[] {
+function mismatchesOf({ instancePath, keyword, params, schema, parentSchema, data }: ErrorObject): readonly Mismatch[] {
   const path = instancePath
     .split('/')
     .slice(1)
@@ -93,7 +86,7 @@ function departuresOf({
     const name = String(params.additionalProperty)
     return [{ path: [...path, name], keyword, expected: parent, value: (data as Record<string, unknown>)[name] }]
   }
-  const fromMember = keyword === 'anyOf' ? departuresFromLikeliest(schema as TSchema[], data) : undefined
+  const fromMember = keyword === 'anyOf' ? mismatchesOfLikeliest(schema as TSchema[], data) : undefined
   return (
     fromMember?.map((one) => ({ ...one, path: [...path, ...one.path] })) ?? [
       { path, keyword, expected: parent, value: data },
@@ -102,22 +95,22 @@ function departuresOf({
 }
 
 /** How a value departs from the one member of a union that it resembles most, unless only as a whole. */
-function departuresFromLikeliest(members: readonly TSchema[], value: unknown): readonly Departure[] | undefined {
-  const ofType = members.map((one) => findDepartures(one, value)).filter((own) => !own.some(isOfOtherType))
+function mismatchesOfLikeliest(members: readonly TSchema[], value: unknown): readonly Mismatch[] | undefined {
+  const ofType = members.map((one) => findMismatches(one, value)).filter((own) => !own.some(isOfOtherType))
   const [first, second] = ofType.toSorted((one, other) => countOuter(one) - countOuter(other))
   if (first === undefined || (second !== undefined && countOuter(first) === countOuter(second))) return undefined
   return first.some(({ path }) => path.length > 0) ? first : undefined
 }
 
 /** An object that is compared with a list of constants is of another type than they are. */
-function isOfOtherType({ path, keyword, value }: Departure): boolean {
+function isOfOtherType({ path, keyword, value }: Mismatch): boolean {
   const isConstant = keyword === 'enum' || keyword === 'const'
   return path.length === 0 && (keyword === 'type' || (isConstant && typeof value === 'object'))
 }
 
-/** How many departures are of the value itself and its keys, and not of a value within it. */
-function countOuter(departures: readonly Departure[]): number {
-  return departures.filter(({ path, keyword }) => path.length === (NAMES_KEY.has(keyword) ? 1 : 0)).length
+/** How many mismatches are of the value itself and its keys, and not of a value within it. */
+function countOuter(mismatches: readonly Mismatch[]): number {
+  return mismatches.filter(({ path, keyword }) => path.length === (NAMES_KEY.has(keyword) ? 1 : 0)).length
 }
 
 const NAMES_KEY: ReadonlySet<string> = new Set(['required', 'additionalProperties'])

@@ -6,7 +6,7 @@ import { BODILESS, isRedirect } from '../../../schemas/scenario.js'
 import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../../schemas/switches.js'
 import { isObject, jsonOr } from '../text/json.js'
 import { describeAllowed, quote } from '../text/wording.js'
-import { type Departure, findDepartures } from './check.js'
+import { findMismatches, type Mismatch } from './check.js'
 import type { Deviation } from './violation.js'
 
 /** The deviations of an answer's body; they are noted, and the body stays as it is. */
@@ -113,10 +113,10 @@ function interpretationsIn(cites: Cites): Cites {
 }
 
 function bodyDeviations(contract: Contract, status: number, schema: TSchema, body: unknown): Deviation[] {
-  return findDepartures(schema, body).map((departure) => {
-    const { path, keyword, expected, value } = departure
+  return findMismatches(schema, body).map((mismatch) => {
+    const { path, keyword, expected, value } = mismatch
     const where = ['body', ...path].join('.')
-    const cites = citesForBody(contract, contract.responses[status] as Response, departure)
+    const cites = citesForBody(contract, contract.responses[status] as Response, mismatch)
     return keyword === 'required'
       ? deviation(
           'missing-property',
@@ -133,7 +133,7 @@ function bodyDeviations(contract: Contract, status: number, schema: TSchema, bod
   })
 }
 
-function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Departure): Cites {
+function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Mismatch): Cites {
   // That UTC is written with a Z is an interpretation.
   if (keyword === 'pattern' && typeof value === 'string' && /T.+[+-]00:?00$/.test(value)) return ['I-22']
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites

@@ -4,7 +4,7 @@ import { exampleOf, isFile, NO_CONTROL_CHARACTERS } from '../../../schemas/commo
 import { type Contract, changesRecord, fillPath } from '../../../schemas/contract.js'
 import { shellQuote } from '../text/curl.js'
 import { describeAllowed, quote } from '../text/wording.js'
-import { type Departure, findDepartures } from './check.js'
+import { findMismatches, type Mismatch } from './check.js'
 import { PARTS, unknownName } from './names.js'
 import { repairValue } from './repair.js'
 import { isBlank } from './suspicious.js'
@@ -26,37 +26,37 @@ interface Parameter {
 /** The violations in one part of a request: one for each name. */
 export function violationsIn(contract: Contract, part: RequestPart, value: unknown): readonly Violation[] {
   const whole = contract[part]
-  const departures = whole === undefined ? [] : findDepartures(whole, value)
-  if (whole === undefined || departures.length === 0) return []
+  const mismatches = whole === undefined ? [] : findMismatches(whole, value)
+  if (whole === undefined || mismatches.length === 0) return []
   const { properties, required = [], ...rules } = whole
-  const byName = new Map(departures.map((one) => [one.path[0] ?? '', one] as const).reverse())
-  return [...byName].reverse().map(([name, departure]) => {
+  const byName = new Map(mismatches.map((one) => [one.path[0] ?? '', one] as const).reverse())
+  return [...byName].reverse().map(([name, mismatch]) => {
     const schema: TSchema | undefined = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (part !== 'params' && schema === undefined)
       return unknownName(
         contract,
-        { part, name, value: departure.value },
-        { cites: citesOf(rules as TSchema, departure.keyword) },
+        { part, name, value: mismatch.value },
+        { cites: citesOf(rules as TSchema, mismatch.keyword) },
       )
     const isRequired = required.includes(name)
-    return violationAt({ contract, part, name, schema: schema ?? ({} as TSchema), isRequired }, departure)
+    return violationAt({ contract, part, name, schema: schema ?? ({} as TSchema), isRequired }, mismatch)
   })
 }
 
-function violationAt(parameter: Parameter, departure: Departure): Violation {
+function violationAt(parameter: Parameter, mismatch: Mismatch): Violation {
   const { contract, part, name } = parameter
   const found = {
-    ...describe(parameter, departure),
+    ...describe(parameter, mismatch),
     where: `${part === 'params' ? 'path' : part}.${name}`,
-    fix: fixOf(parameter, departure.value),
+    fix: fixOf(parameter, mismatch.value),
   }
-  return violationOf(found, citesFor(parameter, departure) ?? contract.cites)
+  return violationOf(found, citesFor(parameter, mismatch) ?? contract.cites)
 }
 
 /** Roughly an address of RFC 5321: the contract takes fewer. */
 const ADDRESS = /^(?:"[^"]*"|[^@\s<>:]+)@(?:\[[^\]]*\]|[^@\s<>]+)$/
 
-function citesFor({ schema, isRequired }: Parameter, { keyword, value }: Departure): Cites | undefined {
+function citesFor({ schema, isRequired }: Parameter, { keyword, value }: Mismatch): Cites | undefined {
   if (isRequired && isBlank(value)) return citesOf(schema, 'required')
   if (Array.isArray(value) && schema.type !== 'array') return ['I-17']
   // These are whole numbers, though not as they are read.
@@ -68,7 +68,7 @@ function citesFor({ schema, isRequired }: Parameter, { keyword, value }: Departu
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }
 
-function describe({ contract, part, name, schema, isRequired }: Parameter, { keyword, value }: Departure) {
+function describe({ contract, part, name, schema, isRequired }: Parameter, { keyword, value }: Mismatch) {
   const subject = `The ${WORDS[part]} '${name}'`
   const expected = expectedOf(schema, value)
   if (keyword === 'required') return { code: 'missing-parameter', message: `${subject} is missing: send ${expected}.` }

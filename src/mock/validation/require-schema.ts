@@ -2,11 +2,11 @@ import type { TSchema } from '@sinclair/typebox'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import type { SourceFile } from '../text/source-file.js'
 import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../text/wording.js'
-import { type Departure, findDepartures } from './check.js'
+import { findMismatches, type Mismatch } from './check.js'
 
 /** How a value departs from a schema, in words; empty if it fits. */
-export function explainDepartures(schema: TSchema, value: unknown): string[] {
-  return distinctDepartures(findDepartures(schema, value)).map((one) => describeDeparture(one))
+export function explainMismatches(schema: TSchema, value: unknown): string[] {
+  return distinctMismatches(findMismatches(schema, value)).map((one) => describeMismatch(one))
 }
 
 /** A complaint about data of the user's, at a path in it. */
@@ -27,13 +27,13 @@ export async function requireSchema(
   data: unknown = source.data,
   others: readonly DataComplaint[] = [],
 ): Promise<void> {
-  const departures = distinctDepartures(findDepartures(schema, data))
-  const count = departures.length + others.length
+  const mismatches = distinctMismatches(findMismatches(schema, data))
+  const count = mismatches.length + others.length
   if (count === 0) return
   const complaints = await Promise.all([
-    ...departures.slice(0, MOST_COMPLAINTS).map((one) => locateDeparture(source, one)),
+    ...mismatches.slice(0, MOST_COMPLAINTS).map((one) => locateMismatch(source, one)),
     ...others
-      .slice(0, Math.max(0, MOST_COMPLAINTS - departures.length))
+      .slice(0, Math.max(0, MOST_COMPLAINTS - mismatches.length))
       .map(({ path, message, about }) => source.complain(path, message, about)),
   ])
   const hidden = count - complaints.length
@@ -44,14 +44,14 @@ export async function requireSchema(
 /** Complaints about one file that are shown: the first ones often explain the others. */
 export const MOST_COMPLAINTS = 20
 
-/** The complaint about a departure, at its place in the file. */
-function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {
-  const about = departure.keyword === 'additionalProperties' ? 'key' : 'value'
-  const message = describeDeparture(departure)
-  return source.complain(departure.path, message, about)
+/** The complaint about a mismatch, at its place in the file. */
+function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileComplaint> {
+  const about = mismatch.keyword === 'additionalProperties' ? 'key' : 'value'
+  const message = describeMismatch(mismatch)
+  return source.complain(mismatch.path, message, about)
 }
 
-export function describeDeparture({ path, keyword, expected, value }: Departure): string {
+export function describeMismatch({ path, keyword, expected, value }: Mismatch): string {
   const name = path.at(-1) ?? ''
   const subject = path.length === 0 ? 'The content' : `'${path.map((one) => onOneLine(one)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
@@ -72,12 +72,12 @@ function valuesOf(schema: TSchema): string[] {
   ]
 }
 
-/** One departure for each place: the first, or the last one with an `x-allowed` in its schema. */
-export function distinctDepartures(departures: readonly Departure[]): Departure[] {
-  const places = new Map<string, Departure>()
-  for (const departure of departures) {
-    const place = departure.path.join('\u0000')
-    if (!places.has(place) || departure.expected['x-allowed'] !== undefined) places.set(place, departure)
+/** One mismatch for each place: the first, or the last one with an `x-allowed` in its schema. */
+export function distinctMismatches(mismatches: readonly Mismatch[]): Mismatch[] {
+  const places = new Map<string, Mismatch>()
+  for (const mismatch of mismatches) {
+    const place = mismatch.path.join('\u0000')
+    if (!places.has(place) || mismatch.expected['x-allowed'] !== undefined) places.set(place, mismatch)
   }
   return [...places.values()]
 }

@@ -1,4 +1,4 @@
-import { type Basis, basisOf, type Cites, ruleOf } from '../../../schemas/cites.js'
+import { type Basis, basisOf, type Cites, quoteRule } from '../../../schemas/cites.js'
 import type { Form } from '../../../schemas/common.js'
 import type { CiteId } from '../../../schemas/plain.js'
 
@@ -48,7 +48,7 @@ export interface Deviation {
 export type Found = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
 
 export function violationOf({ code, message, where, fix }: Found, cites: Cites): Violation {
-  return { code, message, where, fix, basis: basisOf(cites), cites, rule: ruleOf(cites[0]) }
+  return { code, message, where, fix, basis: basisOf(cites), cites, rule: quoteRule(cites[0]) }
 }
 
 /** A violation that no rule names, but that is clearly a mistake. */

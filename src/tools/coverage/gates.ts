@@ -1,4 +1,4 @@
-import { ruleOf } from '../../../schemas/cites.js'
+import { quoteRule } from '../../../schemas/cites.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import type { FilePlace } from '../../mock/text/invalid-files.js'
 import { quote } from '../../mock/text/wording.js'
@@ -143,7 +143,7 @@ function deviationFinding({ outcome, code, where, message, count, of, cites: [ci
     basis: 'deviations',
     name: `${outcome ? `${outcome}: ` : ''}${code} at ${where}`,
     message: inList === '' ? `${message} (${times(count)})` : `${inList}${message}`,
-    rule: ruleOf(cite),
+    rule: quoteRule(cite),
   }
 }
 

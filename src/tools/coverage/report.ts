@@ -29,7 +29,7 @@ export interface OutcomeDeviation extends Deviation {
   of?: number | undefined
 }
 
-/** The outcomes and mistakes of a client's run, over all worlds and resets. */
+/** The outcomes and mistakes of a client's run, over all sandboxes and resets. */
 export type RunReport = ReturnType<typeof emptyReport>
 
 export function emptyReport() {

@@ -28,8 +28,8 @@ export function createProviderClient(timeouts: Timeouts = TIMEOUTS): ProviderCli
  * @throws {Problem} without either
  */
 export async function askProvider(call: Call, client: ProviderClient): Promise<Answer | string> {
-  const { world, reply, bytes: body } = call
-  const { provider = '', fallback } = world.settings
+  const { sandbox, reply, bytes: body } = call
+  const { provider = '', fallback } = sandbox.settings
   const { origin, pathname } = new URL(provider)
   const url = `${origin}${pathname.replace(/\/+$/, '')}`
   const gone = new AbortController()

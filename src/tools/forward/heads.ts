@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Call } from '../../mock/http/api/call.js'
 import { withoutPreferences, withoutTwins } from '../../mock/http/api/preferences.js'
 import { SANDBOX_MEMBER } from '../../mock/http/sandbox-of.js'
-import type { World } from '../../mock/sandbox/sandbox.js'
+import type { Sandbox } from '../../mock/sandbox/sandbox.js'
 import { stripSandboxSuffix } from '../../mock/sandbox/sandbox-suffix.js'
 import type { ProviderRequest } from '../http-client.js'
 
 /** The client's request head, without the parts meant for the mock. */
 export function createProviderRequestHead(
-  { request, world }: Call,
+  { request, sandbox }: Call,
   provider: string,
 ): Pick<ProviderRequest, 'method' | 'path' | 'headers'> {
   const { method, url } = request
@@ -18,21 +18,21 @@ export function createProviderRequestHead(
     const [name, value] = rawHeaders.slice(at, at + 2) as [string, string]
     const lower = name.toLowerCase()
     if (lower === 'host' || lower.startsWith('x-mock-') || !isEndToEnd(lower, request.headers.connection)) continue
-    const forProvider = translate(lower, value, world)
+    const forProvider = translate(lower, value, sandbox)
     if (forProvider !== undefined) headers.push(name, forProvider)
   }
   return { method, path: withoutTwins(url), headers }
 }
 
 /** Rewrites headers that the mock reads; undefined drops one. */
-function translate(name: string, value: string, world: World): string | undefined {
-  const { providerToken } = world.settings
+function translate(name: string, value: string, sandbox: Sandbox): string | undefined {
+  const { providerToken } = sandbox.settings
   if (name === 'prefer') return withoutPreferences(value)
   if (name === 'baggage') return withoutSandbox(value)
-  if (name === 'user-token') return providerToken ?? stripSandboxSuffix(world, value)
+  if (name === 'user-token') return providerToken ?? stripSandboxSuffix(sandbox, value)
   if (name !== 'authorization') return value
   if (providerToken !== undefined) return `Bearer ${providerToken}`
-  return value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => stripSandboxSuffix(world, token))
+  return value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => stripSandboxSuffix(sandbox, token))
 }
 
 function withoutSandbox(value: string): string | undefined {

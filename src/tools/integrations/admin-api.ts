@@ -3,11 +3,11 @@ import { InvalidFiles } from '../../mock/text/invalid-files.js'
 import { objectIn } from '../../mock/text/json.js'
 import { InvalidOption } from '../../server/invalid-option.js'
 
-/** How the admin API of a server is reached: in this process or over HTTP. `api` is the API of one of its worlds. */
+/** How the admin API of a server is reached: in this process or over HTTP. `api` is the API of one of its sandboxes. */
 export interface Transport {
   /** @throws {Error} if no server answers */
   call(api: string, path: string, init: Init): Promise<{ readonly status: number; readonly text: string }>
-  /** Begins to read the events of a world. */
+  /** Begins to read the events of a sandbox. */
   listen(api: string): Promise<{ readonly texts: AsyncIterable<string>; end(): void }>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ interface ProblemBody {
   readonly complaints?: readonly { readonly path: string; readonly message: string }[]
 }
 
-/** The admin API of one world. */
+/** The admin API of one sandbox. */
 export class AdminApi {
   /** Without a trailing slash. */
   readonly url: string
@@ -44,7 +44,7 @@ export class AdminApi {
   }
 
   /**
-   * Sends a command to the world and returns its answer.
+   * Sends a command to the sandbox and returns its answer.
    * @throws {InvalidOption} if the admin API refuses the call
    * @throws {InvalidFiles} if it complains about places in the body, which the complaints call `file`
    */
@@ -62,7 +62,7 @@ export class AdminApi {
     throw status < 500 ? new InvalidOption(detail) : new Error(detail)
   }
 
-  /** Calls the listener with each exchange of the world as it ends, until the function that it resolves with is called. */
+  /** Calls the listener with each exchange of the sandbox as it ends, until the function that it resolves with is called. */
   async listen(listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
     const { texts, end } = await this.#transport.listen(this.url)
     void readEvents(texts, listener)

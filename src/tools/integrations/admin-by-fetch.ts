@@ -47,7 +47,7 @@ export function createFetchTransport(adminToken: string | undefined): Transport 
           }
           listening.add(request)
           request.once('close', () => listening.delete(request))
-          // The first words come when the world is listened to. Listening does not keep the process alive.
+          // The first words come when the sandbox is listened to. Listening does not keep the process alive.
           response.once('readable', () => {
             response.socket.unref()
             resolve({ texts: response.setEncoding('utf8'), end: () => void request.destroy() })

@@ -9,7 +9,7 @@ export interface ServerAddress {
 }
 
 /**
- * The request to the world at a URL: a path from `/` is below that URL, a URL of the server stays as it is, and of any
+ * The request to the sandbox at a URL: a path from `/` is below that URL, a URL of the server stays as it is, and of any
  * other URL the path is kept.
  * @throws {TypeError} if the URL is invalid
  */

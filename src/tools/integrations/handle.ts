@@ -19,19 +19,19 @@ const WAIT = 5_000
 
 /** The handle of a server that answers, which is that of its root sandbox, or of a sandbox. */
 export async function serverHandle(access: ServerAccess, sandbox: string | null = null): Promise<MockServer> {
-  const world = worldHandle(access, sandbox, await firstToken(access, sandbox))
+  const handle = sandboxHandle(access, sandbox, await firstToken(access, sandbox))
   const close = () => access.transport.close()
   return {
-    ...world,
-    adminUrl: `${world.url}/__admin`,
-    sandbox: async (name) => worldHandle(access, requireSandboxName(name), await firstToken(access, name)),
+    ...handle,
+    adminUrl: `${handle.url}/__admin`,
+    sandbox: async (name) => sandboxHandle(access, requireSandboxName(name), await firstToken(access, name)),
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
-/** The handle of a world: all that it does is calls to the world's admin API. `token` is the first user's. */
-export function worldHandle(access: ServerAccess, sandbox: string | null, token: string): MockSandbox {
+/** The handle of a sandbox: all that it does is calls to the sandbox's admin API. `token` is the first user's. */
+export function sandboxHandle(access: ServerAccess, sandbox: string | null, token: string): MockSandbox {
   const api = apiOf(access, sandbox)
   const url = api.url.replace(/\/__admin$/, '')
   const scenarioPath = (name: string) => `/scenarios/${encodeURIComponent(name)}`
@@ -111,7 +111,7 @@ export function worldHandle(access: ServerAccess, sandbox: string | null, token:
   }
 }
 
-/** The admin API of a world. */
+/** The admin API of a sandbox. */
 export function apiOf({ transport, serverUrl }: ServerAccess, sandbox: string | null): AdminApi {
   return new AdminApi(`${serverUrl}${sandbox === null ? '' : `/~${sandbox}`}/__admin`, transport)
 }

@@ -6,16 +6,16 @@ import type { HandlersOptions, handlers } from './entry-points/msw.js'
 type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
 
 /**
- * Creates the handlers for a world; the entry point of each module format passes the MSW that the test uses.
+ * Creates the handlers for a sandbox; the entry point of each module format passes the MSW that the test uses.
  * @throws {InvalidOption} if the base URL is invalid
  */
 export function handlersWith(
   { http, HttpResponse }: Msw,
-  world: Parameters<typeof handlers>[0],
+  sandbox: Parameters<typeof handlers>[0],
   { baseUrl }: Partial<HandlersOptions> = {},
 ): RequestHandler[] {
-  if (typeof world?.fetch !== 'function')
-    throw new InvalidOption(`handlers needs a server or a sandbox, not ${description(world)}.`)
+  if (typeof sandbox?.fetch !== 'function')
+    throw new InvalidOption(`handlers needs a server or a sandbox, not ${description(sandbox)}.`)
   const base = baseOf(baseUrl)
   const below = new RegExp(`^${escapePattern(base.href)}(?=/|$)`)
   return [
@@ -23,7 +23,7 @@ export function handlersWith(
       const { pathname, search } = new URL(request.url)
       const path = pathname.slice(base.path.length) || '/'
       try {
-        return await world.fetch(`${path}${search}`, new Request(request, { redirect: 'manual' }))
+        return await sandbox.fetch(`${path}${search}`, new Request(request, { redirect: 'manual' }))
       } catch (error) {
         // A fault is a connection that fails, and a caller that gave up sees its own reason; all else is a mistake.
         if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error()
@@ -33,8 +33,8 @@ export function handlersWith(
   ]
 }
 
-function description(world: unknown): string {
-  return world instanceof Promise ? 'a promise of one: await it first' : quote(world)
+function description(sandbox: unknown): string {
+  return sandbox instanceof Promise ? 'a promise of one: await it first' : quote(sandbox)
 }
 
 /** Without a trailing slash, like the URLs of requests. */

@@ -26,11 +26,11 @@ export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof Coun
     ],
     countersign: async ({ countersignServer }, use, testInfo) => {
       // The same test has the same name in each run, and so have its links.
-      const world = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
-      await world.reset({ title: testInfo.titlePath.filter((part) => part !== '').join(' › ') })
-      await use(world)
+      const sandbox = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
+      await sandbox.reset({ title: testInfo.titlePath.filter((part) => part !== '').join(' › ') })
+      await use(sandbox)
       if (testInfo.status === testInfo.expectedStatus) return
-      const requests = await world.requests()
+      const requests = await sandbox.requests()
       await testInfo.attach('countersign', { body: journalText(requests), contentType: 'text/plain' })
       await testInfo.attach('countersign journal', {
         body: JSON.stringify(requests, null, 2),

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { createFetchTransport } from './admin-by-fetch.js'
 import { connect, partsOf } from './connect.js'
 import type { Project, Provided } from './entry-points/vitest.js'
-import { worldHandle } from './handle.js'
+import { sandboxHandle } from './handle.js'
 import { journalText } from './journal-text.js'
 import type { MockSandbox } from './mock-server.js'
 
@@ -58,12 +58,12 @@ export function useSandboxWith({ inject, beforeEach, file, report }: Runner): Mo
   const { project, adminUrl, adminToken, token } = provided
   const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
   const { serverUrl } = partsOf(adminUrl)
-  const world = worldHandle({ transport: createFetchTransport(adminToken), serverUrl }, name, token)
+  const sandbox = sandboxHandle({ transport: createFetchTransport(adminToken), serverUrl }, name, token)
   beforeEach(async ({ task, onTestFailed }) => {
-    await world.reset({ title: [task.file?.name ?? [], namesOf(task)].flat().join(' > ') })
-    onTestFailed(async () => report(journalText(await world.requests())))
+    await sandbox.reset({ title: [task.file?.name ?? [], namesOf(task)].flat().join(' > ') })
+    onTestFailed(async () => report(journalText(await sandbox.requests())))
   })
-  return world
+  return sandbox
 }
 
 /** The names of a test's suites and its own, from the outside in. */

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { type Exchange, isUnforced } from '../../mock/sandbox/journal/exchange.js'
-import { seededDraws } from '../../mock/sandbox/random.js'
+import { randomNumbers } from '../../mock/sandbox/random.js'
 import { groupBy } from '../../mock/text/group-by.js'
 import { jsonOr } from '../../mock/text/json.js'
 import { valueAt } from './fields.js'
@@ -101,7 +101,7 @@ function excerpt(text: string, start: number): string {
  * operators. The same seed gives the same order.
  */
 export function drawMutants(candidates: readonly Candidate[], seed: string): readonly Candidate[] {
-  const draw = seededDraws(seed, 'mutate')
+  const draw = randomNumbers(seed, 'mutate')
   const keys = candidates.map((candidate) => ({ candidate, key: draw() }))
   const shuffled = keys.sort((one, other) => one.key - other.key).map(({ candidate }) => candidate)
   return spread(shuffled, [

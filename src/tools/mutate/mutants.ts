@@ -1,6 +1,6 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import { bodySchema } from '../../../schemas/bodies.js'
-import { joinedCites, ruleOf } from '../../../schemas/cites.js'
+import { joinedCites, quoteRule } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
 import type { Scenario } from '../../mock/sandbox/scenarios/scenario.js'
 import { answerAlterations } from './answer-operators.js'
@@ -67,6 +67,6 @@ export function mutantScenario(name: string, contracts: readonly Contract[]): Sc
   const mutant = name.startsWith(PREFIX) ? mutantNamed(name.slice(PREFIX.length), contracts) : undefined
   if (mutant === undefined) return undefined
   const { id, outcome, place, operator, cites } = mutant
-  const description = `Makes answers untrue: ${outcome}, ${place}, ${operator}. ${ruleOf(cites[0])}`
+  const description = `Makes answers untrue: ${outcome}, ${place}, ${operator}. ${quoteRule(cites[0])}`
   return { name, source: 'shipped', description, rules: [], mutant: id }
 }

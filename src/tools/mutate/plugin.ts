@@ -11,8 +11,8 @@ import type { Mutant } from './mutant.js'
  * @throws {Problem} if the operation has no such mutant
  */
 export async function requestedMutant(call: Call): Promise<Mutant | undefined> {
-  const { world, preferences, contract } = call
-  const ids = [preferences?.mutant ?? [], world.playback.mutants, world.settings.mutant ?? []].flat()
+  const { sandbox, preferences, contract } = call
+  const ids = [preferences?.mutant ?? [], sandbox.playback.mutants, sandbox.settings.mutant ?? []].flat()
   if (ids.length === 0) return undefined
   const { mutantsOf } = await import('./mutants.js')
   const own = mutantsOf(contract)

@@ -1,4 +1,4 @@
-import { ruleOf } from '../../../schemas/cites.js'
+import { quoteRule } from '../../../schemas/cites.js'
 import { groupBy } from '../../mock/text/group-by.js'
 import type { Finding, Report, Table, TestCase } from '../report.js'
 import type { Candidate } from './candidates.js'
@@ -29,7 +29,7 @@ export interface MutantResults {
 
 export function resultOf({ mutant, due, got }: Candidate, state: MutantState, timeout: boolean): MutantResult {
   const { id, operation, outcome, place, operator, cites } = mutant
-  const rule = ruleOf(cites[0])
+  const rule = quoteRule(cites[0])
   const force = `Prefer: mutant=${id}`
   return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
 }

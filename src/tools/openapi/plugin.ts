@@ -10,16 +10,16 @@ const Query = partial({ version: oneOf(openapiVersions) })
 
 export const apiDocs: Resource = (routes, { contracts, version: packageVersion }) => {
   routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
-    const { world } = request
-    const { switches } = world.settings
+    const { sandbox } = request
+    const { switches } = sandbox.settings
     const { version = '3.1' } = request.query
     const { openapiDocument } = await import('./document.js')
-    const serverUrl = baseUrlOf(request, world)
+    const serverUrl = baseUrlOf(request, sandbox)
     return openapiDocument(contracts, { version, packageVersion, serverUrl, switches })
   })
   routes.get('/docs/', (_, reply) => reply.redirect('../docs'))
   routes.get('/docs', { config: { access: 'page' } }, (request, reply) => {
-    const body = docsPage(contracts, request.world.firstUser?.token ?? '')
+    const body = docsPage(contracts, request.sandbox.firstUser?.token ?? '')
     // RapiDoc needs inline styles.
     return sendApp(reply, 'countersign · API documentation', ['dashboard', 'docs'], body, "'self' 'unsafe-inline'")
   })

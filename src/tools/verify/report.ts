@@ -1,4 +1,4 @@
-import { type Cite, ruleOf } from '../../../schemas/cites.js'
+import { type Cite, quoteRule } from '../../../schemas/cites.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { statements } from '../../../schemas/statements.js'
 import { groupBy } from '../../mock/text/group-by.js'
@@ -51,14 +51,14 @@ export function reportOf(session: Session, target: string, strict: boolean): Rep
   const count = (state: FindingState) => results.filter((one) => one.state === state).length
   const [ok, drift, differs, unchecked] = [count('ok'), count('drift'), count('differs'), count('unchecked')]
   const [checked, total] = [results.length - unchecked, results.length]
-  const departures = session.contracts.flatMap(({ id }) => departuresOf(id, findings))
+  const mismatches = session.contracts.flatMap(({ id }) => mismatchesOf(id, findings))
   return {
     title: 'countersign verify',
     target,
     verdicts: [VERDICTS[exitStatus(session, strict)]],
     sections: [
       { title: 'Operations', items: session.contracts.map(({ id }) => operationItem(id, findings)) },
-      section('Rules', [...new Set(departures.flatMap(({ cites }) => cites))].sort().map(ruleOf)),
+      section('Rules', [...new Set(mismatches.flatMap(({ cites }) => cites))].sort().map(quoteRule)),
       section(
         'Additional fields, which the API document leaves open',
         additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
@@ -69,7 +69,7 @@ export function reportOf(session: Session, target: string, strict: boolean): Rep
     ],
     summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${strictness(findings, strict)}`,
     findings: [
-      ...departures.map((one) => departureFinding(one, strict)),
+      ...mismatches.map((one) => mismatchFinding(one, strict)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
     ],
     suites: {
@@ -120,7 +120,7 @@ function sentence(one: VerifyFinding): string {
 }
 
 /** How an operation departs, drift first; a switch that explains several answers is told once. */
-function departuresOf(operation: string, all: readonly VerifyFinding[]): readonly VerifyFinding[] {
+function mismatchesOf(operation: string, all: readonly VerifyFinding[]): readonly VerifyFinding[] {
   const own = all.filter((one) => one.operation === operation)
   const settled = new Set(own.filter(countsWhenStrict).flatMap(({ cites }) => cites))
   const differing = own.filter(({ state }) => state === 'differs')
@@ -129,20 +129,20 @@ function departuresOf(operation: string, all: readonly VerifyFinding[]): readonl
 }
 
 function operationItem(operation: string, all: readonly VerifyFinding[]): Section['items'][number] {
-  const departures = departuresOf(operation, all)
+  const mismatches = mismatchesOf(operation, all)
   const isSeen = all.some((one) => one.operation === operation && one.state === 'ok')
-  const mark = MARKS[departures[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
-  const lines = departures.map((one) => `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`)
+  const mark = MARKS[mismatches[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
+  const lines = mismatches.map((one) => `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`)
   return { text: `${mark} ${operation}`, lines }
 }
 
-function departureFinding(one: VerifyFinding, strict: boolean): Finding {
+function mismatchFinding(one: VerifyFinding, strict: boolean): Finding {
   return {
     level: fails(one, strict) ? 'error' : 'warning',
     basis: one.state,
     name: `${one.operation} (${one.cites.join(', ')})`,
     message: sentence(one),
-    rule: ruleOf(one.cites[0]),
+    rule: quoteRule(one.cites[0]),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { dateTime } from '../../../../schemas/common.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { Problem } from '../problems.js'
 import { partial, type Resource } from './resource.js'
 
@@ -14,20 +14,20 @@ const Setting = partial(
 )
 
 export const clock: Resource = (routes) => {
-  routes.get('/clock', (request) => clockView(request.world))
+  routes.get('/clock', (request) => clockView(request.sandbox))
   routes.put('/clock', { schema: { body: Setting } }, (request) => {
-    const { world } = request
-    const { now, advance = 0, frozen = world.clock.isFrozen } = request.body
-    const time = (now === undefined ? world.clock.now() : Date.parse(now)) + advance
+    const { sandbox } = request
+    const { now, advance = 0, frozen = sandbox.clock.isFrozen } = request.body
+    const time = (now === undefined ? sandbox.clock.now() : Date.parse(now)) + advance
     try {
-      world.clock.set(time, frozen)
+      sandbox.clock.set(time, frozen)
     } catch (error) {
       throw new Problem('invalid-input', (error as Error).message)
     }
-    return clockView(world)
+    return clockView(sandbox)
   })
 }
 
-function clockView({ clock }: World): { now: string; frozen: boolean } {
+function clockView({ clock }: Sandbox): { now: string; frozen: boolean } {
   return { now: clock.iso(), frozen: clock.isFrozen }
 }

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { oneOf } from '../../../../schemas/common.js'
 import { entryOf, summaryOf } from '../../sandbox/journal/views/entry.js'
-import type { World } from '../../sandbox/sandbox.js'
-import type { Worlds } from '../../sandbox/sandboxes.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
+import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { partial, type Resource } from './resource.js'
 
 /** Milliseconds between comments that keep a proxy from closing the connection. */
@@ -16,9 +16,9 @@ const LOOK_EVERY = 250
 const Query = partial({ exchanges: oneOf(['whole', 'summary']) })
 
 /** Server-sent events: `exchange` as each one ends, `change` with the names of other things that changed. */
-export const events: Resource = (routes, { worlds }) => {
+export const events: Resource = (routes, { sandboxes }) => {
   routes.get('/events', { schema: { querystring: Query } }, (request, reply) => {
-    const { world } = request
+    const { sandbox } = request
     const view = request.query.exchanges === 'summary' ? summaryOf : entryOf
     reply.hijack()
     const { raw } = reply
@@ -29,15 +29,15 @@ export const events: Resource = (routes, { worlds }) => {
       return
     }
     write(raw, ': exchanges follow as they end\n\n')
-    const unsubscribe = world.journal.subscribe((exchange) => {
+    const unsubscribe = sandbox.journal.subscribe((exchange) => {
       write(raw, eventOf('exchange', view(exchange), exchange.id))
     })
     const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
-    let before = revisionsOf(world, worlds)
+    let before = revisionsOf(sandbox, sandboxes)
     const look = setInterval(() => {
       // The sandbox was deleted, and one of the same name may exist: clients reconnect.
-      if (!worlds.includes(world)) return void raw.end()
-      const now = revisionsOf(world, worlds)
+      if (!sandboxes.includes(sandbox)) return void raw.end()
+      const now = revisionsOf(sandbox, sandboxes)
       const what = Object.keys(now).filter((name) => now[name] !== before[name])
       before = now
       if (what.length > 0) write(raw, eventOf('change', { what }))
@@ -60,6 +60,6 @@ function eventOf(name: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-function revisionsOf({ revisions }: World, { revision }: Worlds): Readonly<Record<string, number>> {
+function revisionsOf({ revisions }: Sandbox, { revision }: Sandboxes): Readonly<Record<string, number>> {
   return { ...revisions, sandboxes: revision }
 }

@@ -12,14 +12,14 @@ export const examples: Resource = (routes, { contracts }) => {
   const ids = contracts.map(({ id }) => id)
   routes.get('/examples/:operation', async (request) => {
     const { operation } = request.params as { operation: string }
-    const { world } = request
+    const { sandbox } = request
     const contract = contracts.find(({ id }) => id === operation)
     if (contract === undefined) throw new Problem('not-found', unknownOperation(operation, ids))
-    const call = sampleCall(contract, exampleValues(world))
+    const call = sampleCall(contract, exampleValues(sandbox))
     return {
       method: contract.method,
       path: pathOf(contract, call),
-      token: world.firstUser?.token ?? '',
+      token: sandbox.firstUser?.token ?? '',
       form: await Promise.all(Object.entries(call.form ?? {}).map(field)),
     }
   })

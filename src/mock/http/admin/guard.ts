@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Worlds } from '../../sandbox/sandboxes.js'
+import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import type { Settings } from '../../sandbox/settings.js'
 import { html } from '../../text/html.js'
 import { forwardedBy } from '../base-url.js'
@@ -16,10 +16,10 @@ export const IN_PROCESS = 'in process'
  * On loopback, accepts calls to a loopback host name. Elsewhere, or with --admin-token, requires the token. Never
  * accepts calls from foreign web pages.
  */
-export function guard(worlds: Worlds) {
+export function guard(sandboxes: Sandboxes) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (request.socket.remoteAddress === IN_PROCESS) return done()
-    const { settings } = worlds.shared
+    const { settings } = sandboxes.shared
     const { access } = request.routeOptions.config
     const needsNoToken = request.method === 'OPTIONS' || access === 'login'
     const refusal = needsNoToken ? refusePage(request, settings) : refuse(request, settings)

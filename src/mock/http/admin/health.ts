@@ -6,7 +6,7 @@ export const SERVER = { 'x-mock-server': 'countersign' } as const
 export const health: Resource = (routes, { version }) => {
   routes.get('/health', { config: { access: 'health' } }, (request, reply) => {
     reply.headers(SERVER)
-    const { name: sandbox, settings } = request.world
+    const { name: sandbox, settings } = request.sandbox
     return { status: 'ok', version, sandbox, publicUrl: settings.publicUrl }
   })
 }

@@ -5,11 +5,11 @@ import { version } from '../../../package-root.js'
 import { coverage } from '../../../tools/coverage/plugin.js'
 import { dashboard } from '../../../tools/dashboard/plugin.js'
 import { apiDocs } from '../../../tools/openapi/plugin.js'
-import type { Worlds } from '../../sandbox/sandboxes.js'
+import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { registerCors } from '../cors.js'
 import { Problem } from '../problems.js'
-import { worldOf } from '../sandbox-of.js'
+import { sandboxInUrl } from '../sandbox-of.js'
 import { readAdminBody } from './body.js'
 import { clock } from './clock.js'
 import { events } from './events.js'
@@ -45,16 +45,16 @@ const resources: readonly Resource[] = [
 /** The admin API of the root and of every sandbox. */
 export async function admin(
   scope: FastifyInstance,
-  { contracts, worlds }: { readonly contracts: readonly Contract[]; readonly worlds: Worlds },
+  { contracts, sandboxes }: { readonly contracts: readonly Contract[]; readonly sandboxes: Sandboxes },
 ): Promise<void> {
-  scope.decorateRequest('world', null as never)
-  scope.addHook('onRequest', guard(worlds))
+  scope.decorateRequest('sandbox', null as never)
+  scope.addHook('onRequest', guard(sandboxes))
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
-  const context = { contracts, worlds, version: version() }
+  const context = { contracts, sandboxes, version: version() }
   await registerCors(scope, 'X-Mock-Error', () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS')
   scope.addHook('onRequest', (request, _, done) => {
-    request.world = worldOf(request, worlds)
+    request.sandbox = sandboxInUrl(request, sandboxes)
     done()
   })
   const known = new Set<string>()

@@ -1,32 +1,32 @@
 import type { Invitation } from '../../../../schemas/fixtures.js'
 import { acceptDueInvitations, respondToInvitation } from '../../operations/invitation.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
 export const invitations: Resource = (routes) => {
   routes.get('/invitations', (request) => {
-    const { world } = request
-    acceptDueInvitations(world)
-    return world.state.stored(() => ({
-      invitations: world.state.collection('invitations').all().map(invitationView),
+    const { sandbox } = request
+    acceptDueInvitations(sandbox)
+    return sandbox.state.stored(() => ({
+      invitations: sandbox.state.collection('invitations').all().map(invitationView),
     }))
   })
   for (const event of ['accept', 'decline'] as const) {
     routes.post(`/invitations/:id/${event}`, async (request) => {
-      const { world } = request
+      const { sandbox } = request
       const { id } = request.params as { id: string }
-      const answered = respondToInvitation(world, id, event)
-      await world.state.save()
-      if (answered === undefined) throw refused(world, id)
+      const answered = respondToInvitation(sandbox, id, event)
+      await sandbox.state.save()
+      if (answered === undefined) throw refused(sandbox, id)
       return invitationView(answered)
     })
   }
 }
 
-function refused(world: World, id: string): Problem {
-  const status = world.state.collection('invitations').get(id)?.status
+function refused(sandbox: Sandbox, id: string): Problem {
+  const status = sandbox.state.collection('invitations').get(id)?.status
   return status === undefined
     ? new Problem('not-found', `There is no invitation ${quote(id)}. GET /__admin/invitations lists them.`)
     : new Problem('conflict', `The invitation is already ${status}. Only a pending one can be answered.`, {

@@ -16,7 +16,7 @@ const Query = partial({
 export const outbox: Resource = (routes) => {
   routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
     const { to, wait = 0, format } = request.query
-    const { outbox } = request.world
+    const { outbox } = request.sandbox
     if (format === 'summary')
       return {
         messages: outbox.messages(to).map(({ id, created_at, to, delivery }) => ({ id, created_at, to, delivery })),
@@ -33,18 +33,18 @@ export const outbox: Resource = (routes) => {
   )
   routes.get('/outbox/:id/source', (request) => sourceOf(find(request)))
   routes.delete('/outbox/:id', (request) => {
-    request.world.outbox.remove(find(request).id)
+    request.sandbox.outbox.remove(find(request).id)
     return { status: 'ok' }
   })
   routes.delete('/outbox', (request) => {
-    request.world.outbox.clear()
+    request.sandbox.outbox.clear()
     return { status: 'ok' }
   })
 }
 
-function find({ world, params }: Pick<FastifyRequest, 'world' | 'params'>): Message {
+function find({ sandbox, params }: Pick<FastifyRequest, 'sandbox' | 'params'>): Message {
   const { id } = params as { id: string }
-  const message = world.outbox.messages().find((one) => one.id === id)
+  const message = sandbox.outbox.messages().find((one) => one.id === id)
   if (message !== undefined) return message
   throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
 }

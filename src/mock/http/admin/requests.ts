@@ -7,7 +7,7 @@ import { redactionOf } from '../../sandbox/journal/redact.js'
 import { asRule, asScenario } from '../../sandbox/journal/views/as-scenario.js'
 import { entryOf, summaryOf } from '../../sandbox/journal/views/entry.js'
 import { asCurl, asFetch, asTest, correctedFetch } from '../../sandbox/journal/views/snippets.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { userOfToken } from '../../sandbox/sandbox-suffix.js'
 import { curl, shellQuote } from '../../text/curl.js'
 import { quote } from '../../text/wording.js'
@@ -37,8 +37,8 @@ export const requests: Resource = (routes, { contracts }) => {
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
     }
-    const { world } = request
-    const { journal } = world
+    const { sandbox } = request
+    const { journal } = sandbox
     const found = journal
       .exchanges()
       .filter(createFilter(filter))
@@ -46,7 +46,7 @@ export const requests: Resource = (routes, { contracts }) => {
     const wanted = found.slice(0, limit)
     if (format === 'scenario') return reply.type('application/yaml; charset=utf-8').send(await asScenario(wanted))
     if (format === 'curl') {
-      return wanted.map((one) => `${asCurl(entryOf(one), serverUrlOf(request, world))}\n`).join('')
+      return wanted.map((one) => `${asCurl(entryOf(one), serverUrlOf(request, sandbox))}\n`).join('')
     }
     const meta = { total: found.length }
     return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
@@ -54,20 +54,20 @@ export const requests: Resource = (routes, { contracts }) => {
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request) => {
     const { id } = request.params as { id: string }
     const { format = 'json' } = request.query
-    const { world } = request
-    const exchange = world.journal.exchanges().find((one) => one.id === id)
+    const { sandbox } = request
+    const exchange = sandbox.journal.exchanges().find((one) => one.id === id)
     if (exchange === undefined)
       throw new Problem(
         'not-found',
         `The journal has no exchange ${quote(id)}. It may be too old, or belong to another sandbox.`,
       )
     if (format === 'rule') return asRule(exchange) ?? refused(id, 'rule')
-    const caller = callerOf(world, exchange)
+    const caller = callerOf(sandbox, exchange)
     if (format === 'json') return { ...entryOf(exchange), caller: caller === undefined ? null : shownCaller(caller) }
-    return (await textOf(exchange, format, serverUrlOf(request, world), caller?.token)) ?? refused(id, 'corrected')
+    return (await textOf(exchange, format, serverUrlOf(request, sandbox), caller?.token)) ?? refused(id, 'corrected')
   })
   routes.delete('/requests', (request) => {
-    request.world.journal.clear()
+    request.sandbox.journal.clear()
     return { status: 'ok' }
   })
 }
@@ -98,9 +98,9 @@ function withToken(line: string, token: string | undefined): string {
   return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
 }
 
-function callerOf(world: World, exchange: Exchange): User | undefined {
-  const { token } = sentToken({ ...exchange, world })
-  return token === undefined ? undefined : userOfToken(world, token)
+function callerOf(sandbox: Sandbox, exchange: Exchange): User | undefined {
+  const { token } = sentToken({ ...exchange, sandbox })
+  return token === undefined ? undefined : userOfToken(sandbox, token)
 }
 
 function shownCaller({ uuid, first_name, last_name }: User) {

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type ObjectOptions, type TProperties, Type } from '@sinclair/typebox'
 import type { Contract } from '../../../../schemas/contract.js'
-import type { Worlds } from '../../sandbox/sandboxes.js'
+import type { Sandboxes } from '../../sandbox/sandboxes.js'
 
 interface AdminContext {
-  readonly worlds: Worlds
+  readonly sandboxes: Sandboxes
   readonly contracts: readonly Contract[]
   readonly version: string
 }

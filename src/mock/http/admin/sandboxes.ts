@@ -1,17 +1,17 @@
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-export const sandboxes: Resource = (routes, { worlds }) => {
+export const sandboxes: Resource = (routes, { sandboxes }) => {
   routes.get('/sandboxes', () => ({
-    sandboxes: worlds.sandboxes().map((world) => ({ name: world.name, path: world.prefix, ...useOf(world) })),
-    root: useOf(worlds.root),
+    sandboxes: sandboxes.named().map((sandbox) => ({ name: sandbox.name, path: sandbox.prefix, ...useOf(sandbox) })),
+    root: useOf(sandboxes.root),
   }))
   routes.delete('/sandboxes/:name', (request) => {
     const { name } = request.params as { name: string }
-    if (worlds.delete(name)) return { status: 'ok' }
-    const known = worlds.sandboxes().map((world) => world.name as string)
+    if (sandboxes.delete(name)) return { status: 'ok' }
+    const known = sandboxes.named().map((sandbox) => sandbox.name as string)
     throw new Problem(
       'not-found',
       `There is no sandbox ${quote(name)}.${didYouMean(name, known)} GET /__admin/sandboxes lists them.`,
@@ -20,6 +20,6 @@ export const sandboxes: Resource = (routes, { worlds }) => {
 }
 
 /** `lastUsed` is by the machine's clock, not by the sandbox's. */
-function useOf({ journal: { total, lastBegun }, playback: { active } }: World) {
+function useOf({ journal: { total, lastBegun }, playback: { active } }: Sandbox) {
   return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }
 }

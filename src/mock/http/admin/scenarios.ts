@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../../schemas/common.js'
 import { ScenarioDefinition } from '../../../../schemas/scenario.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { describeRule } from '../../sandbox/scenarios/describe.js'
 import { type Scenario, scenarioText, writtenRule } from '../../sandbox/scenarios/scenario.js'
 import { isObject } from '../../text/json.js'
@@ -22,54 +22,54 @@ const Query = partial({ format: oneOf(['json', 'yaml']) })
 
 export const scenarios: Resource = (routes) => {
   routes.get('/scenarios', async (request) => {
-    const { world } = request
-    await world.library.load()
-    const views = world.library.all().map((scenario) => scenarioView(world, scenario))
-    return { scenarios: views, meta: { active: world.playback.active } }
+    const { sandbox } = request
+    await sandbox.library.load()
+    const views = sandbox.library.all().map((scenario) => scenarioView(sandbox, scenario))
+    return { scenarios: views, meta: { active: sandbox.playback.active } }
   })
   routes.get('/scenarios/:name', { schema: { querystring: Query } }, async (request, reply) => {
     const scenario = await find(request)
-    if (request.query.format !== 'yaml') return scenarioView(request.world, scenario)
+    if (request.query.format !== 'yaml') return scenarioView(request.sandbox, scenario)
     return reply
       .type('application/yaml; charset=utf-8')
       .send(await scenarioText(scenario.description, scenario.rules.map(writtenRule)))
   })
   routes.put('/scenarios/:name', async (request) => {
-    const { world, params, body } = request
-    if (isDefinition(body)) return define(world, (params as { name: string }).name, body)
+    const { sandbox, params, body } = request
+    if (isDefinition(body)) return define(sandbox, (params as { name: string }).name, body)
     const setting = requireInput(Setting, body ?? { active: true })
-    return switchOne(world, await find(request), setting)
+    return switchOne(sandbox, await find(request), setting)
   })
   routes.delete('/scenarios/:name', async (request) => {
     const { name } = await find(request)
-    if (request.world.removeScenario(name)) return { status: 'ok' }
+    if (request.sandbox.removeScenario(name)) return { status: 'ok' }
     const kept = `The scenario ${quote(name)} was not defined in this sandbox and cannot be removed. Switch it off.`
     throw new Problem('conflict', kept)
   })
   routes.post('/scenarios/:name/reset', async (request) => {
-    const { world } = request
+    const { sandbox } = request
     const scenario = await find(request)
-    world.playback.rewind(scenario.name)
-    return scenarioView(world, scenario)
+    sandbox.playback.rewind(scenario.name)
+    return scenarioView(sandbox, scenario)
   })
   routes.post('/scenarios/reset', (request) => {
-    request.world.playback.rewind()
+    request.sandbox.playback.rewind()
     return { status: 'ok' }
   })
 }
 
-async function find({ world: { library }, params }: Pick<FastifyRequest, 'world' | 'params'>): Promise<Scenario> {
+async function find({ sandbox: { library }, params }: Pick<FastifyRequest, 'sandbox' | 'params'>): Promise<Scenario> {
   const { name } = params as { name: string }
   const scenario = await library.get(name)
   if (scenario !== undefined) return scenario
   throw new Problem('not-found', library.unknown(name))
 }
 
-function switchOne(world: World, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {
-  if (active === true) world.playback.activate(scenario.name)
-  if (active === false) world.playback.deactivate(scenario.name)
-  if (state !== undefined) world.playback.setState(scenario, state)
-  return scenarioView(world, scenario)
+function switchOne(sandbox: Sandbox, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {
+  if (active === true) sandbox.playback.activate(scenario.name)
+  if (active === false) sandbox.playback.deactivate(scenario.name)
+  if (state !== undefined) sandbox.playback.setState(scenario, state)
+  return scenarioView(sandbox, scenario)
 }
 
 /** A body with other keys than `active` and `state` defines a scenario. */
@@ -84,13 +84,13 @@ function isDefinition(body: unknown): body is object {
 
 const DEFINING = Object.keys(ScenarioDefinition.properties).filter((key) => key !== 'active')
 
-async function define(world: World, name: string, body: object) {
+async function define(sandbox: Sandbox, name: string, body: object) {
   const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
-  await world.defineScenario(name, source)
-  return scenarioView(world, world.library.find(name) as Scenario)
+  await sandbox.defineScenario(name, source)
+  return scenarioView(sandbox, sandbox.library.find(name) as Scenario)
 }
 
-function scenarioView({ playback }: World, { name, source, description, rules }: Scenario) {
+function scenarioView({ playback }: Sandbox, { name, source, description, rules }: Scenario) {
   return {
     name,
     source,

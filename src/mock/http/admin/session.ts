@@ -20,12 +20,12 @@ const Given = Type.Object(
 export const session: Resource = (routes) => {
   routes.post('/session', { config: { access: 'login' }, schema: { body: Given } }, async (request, reply) => {
     const { token, to = './' } = request.body
-    const { world } = request
-    const { adminToken } = world.settings
+    const { sandbox } = request
+    const { adminToken } = sandbox.settings
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
     if (token !== adminToken) return askForToken(reply, to, 'This is not the right token.')
-    const secure = serverUrlOf(request, world).startsWith('https:') ? '; Secure' : ''
+    const secure = serverUrlOf(request, sandbox).startsWith('https:') ? '; Secure' : ''
     const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
     return reply.header('set-cookie', cookie).redirect(to, 303)
   })

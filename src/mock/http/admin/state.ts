@@ -22,9 +22,9 @@ const Reset = partial(
 export const state: Resource = (routes) => {
   routes.get('/state', { schema: { querystring: Query } }, (request) => {
     const { collection, counts = false } = request.query
-    const { world } = request
-    acceptDueInvitations(world)
-    const { state } = world
+    const { sandbox } = request
+    acceptDueInvitations(sandbox)
+    const { state } = sandbox
     return state.stored(() => {
       if (counts) {
         const lengths = collectionNames.map((name) => [name, state.collection(name).all().length])
@@ -36,25 +36,25 @@ export const state: Resource = (routes) => {
     })
   })
   routes.put('/state', async (request) => {
-    const { state } = request.world
+    const { state } = request.sandbox
     state.replace(await checkFixtures(await sourceIn(request.body)))
     return state.stored(() => state.export())
   })
   routes.patch('/state', async (request) => {
-    const { state } = request.world
+    const { state } = request.sandbox
     state.patch(await checkPatch(state.export(), await sourceIn(request.body)))
     return state.stored(() => state.export())
   })
   routes.delete('/state/:collection/:key', async (request) => {
     const { collection, key } = request.params as { collection: string; key: string }
-    const { state } = request.world
+    const { state } = request.sandbox
     const kept = removeRecord(state, collection, key)
     if (kept !== undefined) throw new Problem(kept.reason === 'unknown' ? 'not-found' : 'conflict', kept.message)
     await state.save()
     return { status: 'ok' }
   })
   routes.post('/reset', { schema: { body: Reset } }, async (request) => {
-    await request.world.reset(request.body.title)
+    await request.sandbox.reset(request.body.title)
     return { status: 'ok' }
   })
 }

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifySchemaCompiler } from 'fastify'
-import { explainDepartures } from '../../validation/require-schema.js'
+import { explainMismatches } from '../../validation/require-schema.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
 
@@ -32,8 +32,8 @@ export function requireInput<S extends TSchema>(schema: S, value: unknown): Stat
 }
 
 function refusalOf(schema: TSchema, value: unknown): Problem | undefined {
-  const departures = explainDepartures(schema, value)
-  return departures.length === 0 ? undefined : new Problem('invalid-input', departures.join(' '))
+  const mismatches = explainMismatches(schema, value)
+  return mismatches.length === 0 ? undefined : new Problem('invalid-input', mismatches.join(' '))
 }
 
 function decodeQuery({ properties }: TObject, query: object): object {

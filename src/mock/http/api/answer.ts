@@ -28,14 +28,14 @@ export async function answer(call: Call): Promise<Answer> {
   return mutant === undefined ? found : applyMutant(call, mutant, found)
 }
 
-function isPlain({ preferences, world }: Call): boolean {
-  return preferences === null && world.playback.isIdle && world.settings.mutant === undefined
+function isPlain({ preferences, sandbox }: Call): boolean {
+  return preferences === null && sandbox.playback.isIdle && sandbox.settings.mutant === undefined
 }
 
 async function playScenarios(call: Call, mutant?: Mutant): Promise<Answer> {
-  const { world, contract, preferences, query, params: path, headers, form } = call
+  const { sandbox, contract, preferences, query, params: path, headers, form } = call
   const request = { query, path, headers, body: form ?? {}, token: sentToken(call).token }
-  const rule = world.playback.choose(contract.id, request, preferences?.scenario)
+  const rule = sandbox.playback.choose(contract.id, request, preferences?.scenario)
   if (rule === undefined) return askService(call, mutant)
   const { status, fault, body, effect } = rule.answer
   const replaces = status !== undefined || fault !== undefined || body !== undefined
@@ -50,7 +50,7 @@ async function playScenarios(call: Call, mutant?: Mutant): Promise<Answer> {
 }
 
 async function askService(call: Call, mutant?: Mutant): Promise<Answer> {
-  if (call.world.settings.provider === undefined) return serve(call, mutant)
+  if (call.sandbox.settings.provider === undefined) return serve(call, mutant)
   const given = await call.request.server.askProvider(call)
   if (typeof given !== 'string') return given
   const found = await serve({ ...call, isFallback: true }, mutant)
@@ -72,7 +72,7 @@ async function serve(call: Call, mutant?: Mutant): Promise<Answer> {
  * @throws {Problem} for an unknown scenario, and for a status that the operation does not declare
  */
 async function forceOutcome(call: Call): Promise<Answer | undefined> {
-  const { world, contract, preferences } = call
+  const { sandbox, contract, preferences } = call
   const { code, fault, scenario, applied } = preferences ?? {}
   if (scenario !== undefined) await requireScenario(call, scenario)
   if (code !== undefined) requireDeclared(contract, code)
@@ -80,7 +80,7 @@ async function forceOutcome(call: Call): Promise<Answer | undefined> {
     const why = `asked for by ${applied}`
     return { ...sampleAnswer(call, code), fault, step: 'forceOutcome', cause: 'prefer', why, violations: NO_VIOLATIONS }
   }
-  const forced = world.playback.forced(contract.id, scenario)
+  const forced = sandbox.playback.forced(contract.id, scenario)
   if (forced === undefined) return undefined
   forced.spend()
   const { cause, answer } = forced
@@ -98,7 +98,7 @@ function requireDeclared(contract: Contract, code: number): void {
   )
 }
 
-async function requireScenario({ world: { library } }: Call, name: string): Promise<void> {
+async function requireScenario({ sandbox: { library } }: Call, name: string): Promise<void> {
   if ((await library.get(name)) !== undefined) return
   throw new Problem('unknown-scenario', library.unknown(name), { scenarios: library.names() })
 }

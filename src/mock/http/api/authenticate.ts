@@ -2,7 +2,7 @@ import type { Cites } from '../../../../schemas/cites.js'
 import type { Contract, Permission, TokenHeader } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import type { Exchange } from '../../sandbox/journal/exchange.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { stripSandboxSuffix, userOfToken } from '../../sandbox/sandbox-suffix.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
 import { type Found, type Violation, violationOf } from '../../validation/violation.js'
@@ -24,37 +24,37 @@ export interface Caller {
  * the first user's.
  */
 export function identifyCaller(call: Call): Caller {
-  const { world, isFallback = false } = call
+  const { sandbox, isFallback = false } = call
   const sent = sentToken(call)
-  const own = sent.token === undefined ? undefined : userOfToken(world, sent.token)
-  const takesAny = sent.token !== undefined && (isFallback || world.settings.auth === 'any')
-  const user = own ?? (takesAny ? world.firstUser : undefined)
+  const own = sent.token === undefined ? undefined : userOfToken(sandbox, sent.token)
+  const takesAny = sent.token !== undefined && (isFallback || sandbox.settings.auth === 'any')
+  const user = own ?? (takesAny ? sandbox.firstUser : undefined)
   return { user, violations: lintToken(call, call.contract), ...sent }
 }
 
 export function sentToken({
   contract,
   headers,
-  world,
-}: Pick<Exchange, 'contract' | 'headers'> & Pick<Call, 'world'>): Pick<Caller, 'token' | 'header'> {
+  sandbox,
+}: Pick<Exchange, 'contract' | 'headers'> & Pick<Call, 'sandbox'>): Pick<Caller, 'token' | 'header'> {
   const { authorization, 'user-token': userToken } = headers
   if (authorization !== undefined) {
     const token = bearerToken(authorization)
-    return { token: token && stripSandboxSuffix(world, token), header: 'authorization' }
+    return { token: token && stripSandboxSuffix(sandbox, token), header: 'authorization' }
   }
   if (userToken !== undefined && contract?.tokenHeaders.includes('user-token')) {
-    return { token: stripSandboxSuffix(world, String(userToken)), header: 'user-token' }
+    return { token: stripSandboxSuffix(sandbox, String(userToken)), header: 'user-token' }
   }
   return { token: undefined, header: 'authorization' }
 }
 
 export function authenticate(call: Call, caller: Caller): Answer | undefined {
-  const { contract, world } = call
+  const { contract, sandbox } = call
   const { token, user } = caller
   if (token === undefined) return refuse(call, caller, 401, missingToken(call))
   if (user === undefined) return refuse(call, caller, 401, unknownToken(call))
   if (contract.permission === undefined || user.permissions.includes(contract.permission)) return undefined
-  return refuse(call, caller, 403, missingPermission(world, contract, contract.permission))
+  return refuse(call, caller, 403, missingPermission(sandbox, contract, contract.permission))
 }
 
 /** The violations of a token that a provider checks. */
@@ -74,14 +74,14 @@ function missingToken({ headers }: Call): Refusal {
   return { message, fix: SEND_TOKEN, code: 'missing-token', cites: ['SA.1', 'SA.2'] }
 }
 
-function unknownToken({ request, world }: Call): Refusal {
-  const part = request.arrival.sandboxBy === 'token' ? ` (the part before '~${world.name}')` : ''
+function unknownToken({ request, sandbox }: Call): Refusal {
+  const part = request.arrival.sandboxBy === 'token' ? ` (the part before '~${sandbox.name}')` : ''
   const message = `No user has this token${part}.`
   const fix = "Use a token of the fixtures: 'countersign list tokens' shows them."
   return { message, fix, code: 'unknown-token', cites: ['SA.1', 'SA.4'] }
 }
 
-function missingPermission({ state }: World, { id }: Contract, permission: Permission): Refusal {
+function missingPermission({ state }: Sandbox, { id }: Contract, permission: Permission): Refusal {
   const able = state
     .collection('users')
     .all()

@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../../../schemas/scenario.js'
 import type { Operation } from '../../operations/handler.js'
 import type { Cause, Step } from '../../sandbox/journal/exchange.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import type { ParsedRequest } from './receive.js'
 
 export interface Call extends ParsedRequest, Operation {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly world: World
+  readonly sandbox: Sandbox
   readonly url: string
   readonly headers: FastifyRequest['headers']
   readonly isFallback?: boolean

@@ -20,7 +20,7 @@ export interface CollectedViolations {
 export function collectViolations(call: Call, violations: Caller['violations']): CollectedViolations {
   const suspicions = lint(call, call.contract)
   const isInvalid = call.request.validationError !== undefined || call.unreadable !== null
-  const refused = isInvalid ? departures(call) : NO_VIOLATIONS
+  const refused = isInvalid ? mismatches(call) : NO_VIOLATIONS
   if (refused.length + suspicions.length === 0) return { refused, reasons: refused, all: violations }
   const { reasons, others } = oneForEachPlace(call, refused, suspicions)
   return { refused, reasons, all: [...violations, ...reasons, ...others] }
@@ -28,7 +28,7 @@ export function collectViolations(call: Call, violations: Caller['violations']):
 
 /** With `--strict`, also refuses violations that are otherwise only noted. */
 export function refuseInvalid(call: Call, { refused, reasons, all }: CollectedViolations): Answer | undefined {
-  const { strict } = call.world.settings
+  const { strict } = call.sandbox.settings
   const told = strict ? all : refused
   if (told.length === 0) return undefined
   const why = told.map(({ message }) => message).join(' ')
@@ -63,7 +63,7 @@ function oneForEachPlace(call: Call, refused: readonly Violation[], suspicions: 
   return { reasons, others }
 }
 
-function departures({ contract, params, query, form, unreadable }: Call): readonly Violation[] {
+function mismatches({ contract, params, query, form, unreadable }: Call): readonly Violation[] {
   return [
     ...violationsIn(contract, 'params', params),
     ...violationsIn(contract, 'query', query),

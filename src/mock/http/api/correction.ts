@@ -14,11 +14,11 @@ import { ReceivedFile } from './read-form.js'
 
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 
-type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers' | 'bytes'>
+type Corrected = Pick<Call, 'request' | 'sandbox' | 'contract' | 'headers' | 'bytes'>
 
 /** Returns a function that writes the corrected request; it runs when the exchange is looked at. */
 export async function correctionOf(call: Corrected): Promise<Exchange['correction']> {
-  const { world, contract, headers, bytes } = call
+  const { sandbox, contract, headers, bytes } = call
   const { localPort, encrypted } = call.request.raw.socket as ClientAddress['raw']['socket']
   const mislabelled = bytes === null ? null : await parseMislabelledForm(bytes)
   const { token } = sentToken(call)
@@ -26,11 +26,11 @@ export async function correctionOf(call: Corrected): Promise<Exchange['correctio
     const request = correctedRequest(contract, exchange, mislabelled)
     if (request === undefined) return undefined
     const values = [...request.query, ...request.form]
-    const user = userOfToken(world, token ?? '') ?? world.firstUser
-    if (values.some(([name, value]) => isUnusableOrganization(world, user, name, String(value)))) return undefined
+    const user = userOfToken(sandbox, token ?? '') ?? sandbox.firstUser
+    if (values.some(([name, value]) => isUnusableOrganization(sandbox, user, name, String(value)))) return undefined
     const form = fieldsOf(request.form, redact)
     if (form === undefined) return undefined
-    const baseUrl = baseUrlOf({ headers, raw: { socket: { localPort, encrypted } } }, world)
+    const baseUrl = baseUrlOf({ headers, raw: { socket: { localPort, encrypted } } }, sandbox)
     const path = fillPath(contract, (name) => redact(request.params[name] as string))
     const query = queryString(request.query.map(([name, value]) => [name, redact(value)] as const))
     return { method: contract.method, url: `${baseUrl}${path}${query}`, token: TOKEN, form }

@@ -15,10 +15,10 @@ export function declaredAnswer(call: Call, status: number, content: unknown): Co
 }
 
 /** Messages quote what was sent: redact tokens in them. */
-function withoutTokens({ world, params, query, form }: Call, message: string): string {
+function withoutTokens({ sandbox, params, query, form }: Call, message: string): string {
   const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
   const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
-  const tokens = texts.filter((text) => world.isToken(text))
+  const tokens = texts.filter((text) => sandbox.isToken(text))
   return tokens.length === 0 ? message : redactor(tokens)(message)
 }
 
@@ -31,10 +31,10 @@ export function sampleAnswer(call: Call, status = successStatusOf(call.contract)
 }
 
 /** Points the links of a sample body to this server and sandbox. */
-export function withLinks(body: unknown, { request, world }: Call): unknown {
+export function withLinks(body: unknown, { request, sandbox }: Call): unknown {
   const text = JSON.stringify(body)
   if (!text.includes(SAMPLE_ORIGIN)) return body
-  return JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(request, world)))
+  return JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(request, sandbox)))
 }
 
 /** Seconds after which a client may ask again (RFC 9110, RFC 6585). */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import type { Contract } from '../../../../schemas/contract.js'
 import type { Completed, Exchange, Sent } from '../../sandbox/journal/exchange.js'
 import type { Begun } from '../../sandbox/journal/journal.js'
-import type { Worlds } from '../../sandbox/sandboxes.js'
+import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
 import type { Answer } from './call.js'
@@ -17,25 +17,25 @@ export interface Arrival extends ChosenSandbox {
   readonly started: number
 }
 
-export function beginExchange(worlds: Worlds): onRequestHookHandler {
+export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   return (request, reply, done) => {
     let error = isDecodable(request.originalUrl)
       ? undefined
       : new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
     const contract = (error === undefined && request.routeOptions.config.operation?.contract) || null
-    let chosen: ChosenSandbox = { world: worlds.root, sandboxBy: null }
+    let chosen: ChosenSandbox = { sandbox: sandboxes.root, sandboxBy: null }
     try {
-      chosen = chooseSandbox(request, contract?.tokenHeaders ?? [], worlds)
+      chosen = chooseSandbox(request, contract?.tokenHeaders ?? [], sandboxes)
     } catch (problem) {
       error ??= problem as Problem
     }
-    const { world, sandboxBy } = chosen
+    const { sandbox, sandboxBy } = chosen
     request.arrival = {
-      world,
+      sandbox,
       sandboxBy,
       contract,
-      begun: world.journal.begin(),
-      at: world.clock.now(),
+      begun: sandbox.journal.begin(),
+      at: sandbox.clock.now(),
       started: performance.now(),
     }
     // A client that hangs up is noted as aborted.
@@ -65,14 +65,14 @@ export function record(
 ): void {
   request.recorded = true
   const { arrival, received, method, originalUrl: url, headers } = request
-  const { world, contract, begun, at, started, sandboxBy } = arrival
+  const { sandbox, contract, begun, at, started, sandboxBy } = arrival
   const { mutant } = result
   const completed: Completed = {
     id: begun.id,
     at,
-    sandbox: world.name,
+    sandbox: sandbox.name,
     sandboxBy,
-    test: world.title,
+    test: sandbox.title,
     contract,
     method,
     url,
@@ -94,11 +94,11 @@ export function record(
     correction: result.correction ?? null,
     mutant: mutant?.id ?? null,
     providerFailure: result.providerFailure,
-    secret: world.settings.providerToken,
+    secret: sandbox.settings.providerToken,
     problem: result.problem ?? null,
     duration: Math.round((performance.now() - started) * 1_000) / 1_000,
   }
-  world.journal.add(completed, begun)
+  sandbox.journal.add(completed, begun)
 }
 
 /** An answer that did not reach the client is not an outcome. */

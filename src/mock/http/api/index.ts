@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ProviderClient } from '../../../tools/http-client.js'
 import type { Timeouts } from '../../../tools/http-failures.js'
 import type { Operation } from '../../operations/handler.js'
-import type { Worlds } from '../../sandbox/sandboxes.js'
+import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { registerCors } from '../cors.js'
 import type { Call } from './call.js'
 import { beginExchange, recordOnSend } from './exchange.js'
@@ -14,7 +14,7 @@ import { allowedMethods, createNotFoundHandler } from './unmatched.js'
 export interface ApiOptions {
   /** Their contracts follow the configured interpretations. */
   readonly operations: readonly Operation[]
-  readonly worlds: Worlds
+  readonly sandboxes: Sandboxes
   readonly timeouts?: Timeouts | undefined
 }
 
@@ -25,18 +25,18 @@ const EXPOSED =
  * The API of the root and of every sandbox. `exchange.ts` begins each exchange, also if no operation matches, and enters
  * it in the journal as the answer leaves; `route.ts` reads and answers it.
  */
-export async function api(scope: FastifyInstance, { operations, worlds, timeouts }: ApiOptions): Promise<void> {
+export async function api(scope: FastifyInstance, { operations, sandboxes, timeouts }: ApiOptions): Promise<void> {
   scope.decorateRequest('arrival', null as never)
   scope.decorateRequest('received', null)
   scope.decorateRequest('result', null)
   scope.decorateRequest('recorded', false)
   const contracts = operations.map(({ contract }) => contract)
   await registerCors(scope, EXPOSED, (path) => allowedMethods(contracts, path))
-  const { bodyLimit } = worlds.shared.settings
+  const { bodyLimit } = sandboxes.shared.settings
   const limits = { fieldNameSize: bodyLimit, fieldSize: bodyLimit, fileSize: bodyLimit, parts: MOST_PARTS }
   scope.register(multipart, { limits })
   scope.setValidatorCompiler(validatorCompiler)
-  scope.addHook('onRequest', beginExchange(worlds))
+  scope.addHook('onRequest', beginExchange(sandboxes))
   scope.addHook('onSend', recordOnSend)
   scope.setErrorHandler(handleApiError)
   scope.setNotFoundHandler(createNotFoundHandler(contracts))

@@ -2,7 +2,7 @@ import { type Contract, successStatusOf } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import type { Mutant } from '../../../tools/mutate/mutant.js'
 import { type DeclaredReply, declareReply, type HandlerCall } from '../../operations/handler.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Answer, Call } from './call.js'
@@ -13,7 +13,7 @@ export async function operate(call: Call, user: User, judged: readonly Violation
   const rehearsed = mutant?.effect === 'none' ? await rehearse(call, user, mutant) : undefined
   const declared = rehearsed ?? (await call.handler(handlerCall(call, user), declareReply))
   const violations = withMistake(declared, judged)
-  const { state } = call.world
+  const { state } = call.sandbox
   if (state.hasUnsaved) await state.save()
   return {
     step: 'operate',
@@ -28,11 +28,16 @@ export async function operate(call: Call, user: User, judged: readonly Violation
 /** For a mutant that suppresses the effect: runs the operation in a copy of the sandbox. */
 async function rehearse(call: Call, user: User, mutant: Mutant): Promise<DeclaredReply | undefined> {
   const query = mutant.query?.(call.query) ?? call.query
-  const declared = await call.handler(handlerCall(call, user, call.world.fork(), query), declareReply)
+  const declared = await call.handler(handlerCall(call, user, call.sandbox.fork(), query), declareReply)
   return statusOf(call, declared) === mutant.status ? declared : undefined
 }
 
-function handlerCall(call: Call, user: User, world: World = call.world, query = call.query): HandlerCall<Contract> {
+function handlerCall(
+  call: Call,
+  user: User,
+  sandbox: Sandbox = call.sandbox,
+  query = call.query,
+): HandlerCall<Contract> {
   const { params, form, request } = call
   return {
     params,
@@ -40,10 +45,10 @@ function handlerCall(call: Call, user: User, world: World = call.world, query = 
     // Typed by the contract in the handler.
     form: (form ?? {}) as never,
     user,
-    world,
-    switches: world.settings.switches,
+    sandbox,
+    switches: sandbox.settings.switches,
     get baseUrl() {
-      return baseUrlOf(request, call.world)
+      return baseUrlOf(request, call.sandbox)
     },
   }
 }

@@ -50,7 +50,7 @@ type Body = Pick<ParsedRequest, 'form' | 'text' | 'unreadable' | 'bytes'>
 async function readBody(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>): Promise<Body> {
   if (contract.form === undefined) return readText(request)
   if (request.isMultipart()) {
-    const isForwarded = request.arrival.world.settings.provider !== undefined
+    const isForwarded = request.arrival.sandbox.settings.provider !== undefined
     return { text: null, ...(await readForm(request, files, isForwarded)) }
   }
   const body = await readText(request)

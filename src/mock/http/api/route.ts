@@ -53,13 +53,13 @@ export async function handleApiError(error: FastifyError, request: FastifyReques
 }
 
 async function handleOperation(operation: Operation, request: FastifyRequest, reply: FastifyReply) {
-  const { world } = request.arrival
+  const { sandbox } = request.arrival
   const call: Call = {
     contract: operation.contract,
     handler: operation.handler,
     request,
     reply,
-    world,
+    sandbox,
     url: request.originalUrl,
     headers: request.headers,
     ...(request.received as ParsedRequest),

@@ -49,20 +49,20 @@ export function sendProblem(
     correction,
     expected: expectedStatusOf(request),
   }
-  const { world, begun } = request.arrival
+  const { sandbox, begun } = request.arrival
   reply.header('x-mock-exchange', begun.id)
-  if (world.clock.isFrozen) reply.header('date', new Date(world.clock.now()).toUTCString())
+  if (sandbox.clock.isFrozen) reply.header('date', new Date(sandbox.clock.now()).toUTCString())
   return problem.send(reply)
 }
 
-function headersOf({ request, world, contract, preferences }: Call, { status, headers, provider }: Answer) {
+function headersOf({ request, sandbox, contract, preferences }: Call, { status, headers, provider }: Answer) {
   const isOwn = provider === undefined
   const all: Record<string, string | string[]> = isOwn ? { 'content-type': JSON_TYPE } : { ...provider.headers }
   all['x-mock-outcome'] = outcomeId(contract, status)
   all['x-mock-exchange'] = request.arrival.begun.id
   if (preferences !== null) all['preference-applied'] = preferences.applied
   if (isOwn && status === 401) all['www-authenticate'] = 'Bearer'
-  if (isOwn && world.clock.isFrozen) all.date = new Date(world.clock.now()).toUTCString()
+  if (isOwn && sandbox.clock.isFrozen) all.date = new Date(sandbox.clock.now()).toUTCString()
   Object.assign(all, inLowerCase(headers))
   if (isOwn && BODILESS.has(status)) delete all['content-type']
   return all

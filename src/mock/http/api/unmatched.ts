@@ -21,8 +21,8 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const params = isMeant ? near.params : {}
     request.received = { preferences: null, params, query: Object.fromEntries(query), ...body }
     if (!isMeant) return sendProblem(request, reply, problem)
-    const { world } = request.arrival
-    const correction = await correctionOf({ ...body, request, world, contract: near.contract, headers })
+    const { sandbox } = request.arrival
+    const correction = await correctionOf({ ...body, request, sandbox, contract: near.contract, headers })
     return sendProblem(request, reply, problem, correction)
   }
 }

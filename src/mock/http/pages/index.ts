@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { acceptDueInvitations } from '../../operations/invitation.js'
-import type { Worlds } from '../../sandbox/sandboxes.js'
+import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { html } from '../../text/html.js'
 import { forwardedBy } from '../base-url.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
-import { chooseSandboxOfPage, pathOf, worldOf } from '../sandbox-of.js'
+import { chooseSandboxOfPage, pathOf, sandboxInUrl } from '../sandbox-of.js'
 import { invitationPage } from './invitation.js'
 import type { Page } from './page.js'
 import { signingPage } from './signing.js'
@@ -14,31 +14,33 @@ import { signingPage } from './signing.js'
 const everyPage: readonly Page[] = [invitationPage, signingPage]
 
 /** The pages that mails and signing links lead to. */
-export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
+export async function pages(scope: FastifyInstance, { sandboxes }: { sandboxes: Sandboxes }): Promise<void> {
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   // Relative: a proxy may add a prefix.
   scope.get('/', (request, reply) => {
-    const beside = pathOf(request.originalUrl).endsWith('/') ? '' : `${worldOf(request, worlds).prefix.slice(1)}/`
+    const beside = pathOf(request.originalUrl).endsWith('/')
+      ? ''
+      : `${sandboxInUrl(request, sandboxes).prefix.slice(1)}/`
     return reply.redirect(`${beside}__admin/`)
   })
   for (const { path, title, subject, actions, show, act } of everyPage) {
     scope.get(path, async (request, reply) => {
-      const world = chooseSandboxOfPage(request, worlds)
+      const sandbox = chooseSandboxOfPage(request, sandboxes)
       // If a header named the sandbox, put its name into the URL of the buttons: the browser may not send the header
       // again.
-      const here = world === worldOf(request, worlds) ? '' : `..${world.prefix}${path.replace(':id', '')}`
-      acceptDueInvitations(world)
-      const shown = await world.state.stored(() => show(world, idOf(request), here))
+      const here = sandbox === sandboxInUrl(request, sandboxes) ? '' : `..${sandbox.prefix}${path.replace(':id', '')}`
+      acceptDueInvitations(sandbox)
+      const shown = await sandbox.state.stored(() => show(sandbox, idOf(request), here))
       if (shown !== undefined) return sendPage(reply, 200, title, shown)
       return sendPage(reply, 404, `No such ${subject}`, html`<h1>No such ${subject}</h1>\n${UNKNOWN}`)
     })
     for (const action of actions) {
       scope.post(`${path}/${action}`, async (request, reply) => {
-        refuseForeign(request, worlds.shared.settings.host)
-        const world = chooseSandboxOfPage(request, worlds)
+        refuseForeign(request, sandboxes.shared.settings.host)
+        const sandbox = chooseSandboxOfPage(request, sandboxes)
         const id = idOf(request)
-        act(world, id, action)
-        await world.state.save()
+        act(sandbox, id, action)
+        await sandbox.state.save()
         return reply.redirect(`../${encodeURIComponent(id)}`, 303)
       })
       // Without this, the API's CORS preflight would let any page press the button.

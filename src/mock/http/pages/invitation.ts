@@ -1,6 +1,6 @@
 import type { Invitation } from '../../../../schemas/fixtures.js'
 import { respondToInvitation } from '../../operations/invitation.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { type Html, html } from '../../text/html.js'
 import type { Page } from './page.js'
 
@@ -10,17 +10,17 @@ export const invitationPage: Page = {
   title: 'Invitation',
   subject: 'invitation',
   actions: ['accept', 'decline'],
-  show: (world, id, here) => {
-    const invitation = world.state.collection('invitations').get(id)
-    return invitation && body(world, invitation, here)
+  show: (sandbox, id, here) => {
+    const invitation = sandbox.state.collection('invitations').get(id)
+    return invitation && body(sandbox, invitation, here)
   },
-  act: (world, id, action) => {
-    respondToInvitation(world, id, action as 'accept' | 'decline')
+  act: (sandbox, id, action) => {
+    respondToInvitation(sandbox, id, action as 'accept' | 'decline')
   },
 }
 
-function body(world: World, invitation: Invitation, here: string): Html {
-  const { state } = world
+function body(sandbox: Sandbox, invitation: Invitation, here: string): Html {
+  const { state } = sandbox
   const organization = state.collection('organizations').get(invitation.organization_id)?.name ?? 'an organization'
   const host = state.collection('users').get(invitation.invited_by ?? '')
   const from = host === undefined ? organization : `${host.first_name} ${host.last_name}`

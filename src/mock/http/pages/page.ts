@@ -1,4 +1,4 @@
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Html } from '../../text/html.js'
 
 export interface Page {
@@ -9,7 +9,7 @@ export interface Page {
   /** Buttons; each is a POST below the path. */
   readonly actions: readonly string[]
   /** Undefined if there is no such record. `here`: the relative URL of the page in its sandbox. */
-  readonly show: (world: World, id: string, here: string) => Html | undefined
+  readonly show: (sandbox: Sandbox, id: string, here: string) => Html | undefined
   /** Does nothing if the action is no longer possible. */
-  readonly act: (world: World, id: string, action: string) => void
+  readonly act: (sandbox: Sandbox, id: string, action: string) => void
 }

@@ -1,6 +1,6 @@
 import type { RecordOf } from '../../../../schemas/fixtures.js'
 import { newestSignature } from '../../operations/image.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { type Html, html } from '../../text/html.js'
 import type { Page } from './page.js'
 
@@ -12,26 +12,26 @@ export const signingPage: Page = {
   title: 'Sign',
   subject: 'signing link',
   actions: ['sign'],
-  show: (world, id, here) => {
-    const link = world.state.collection('signing_links').get(id)
-    return link && body(world, link, here)
+  show: (sandbox, id, here) => {
+    const link = sandbox.state.collection('signing_links').get(id)
+    return link && body(sandbox, link, here)
   },
-  act: (world, id) => {
-    const links = world.state.collection('signing_links')
+  act: (sandbox, id) => {
+    const links = sandbox.state.collection('signing_links')
     const link = links.get(id)
-    if (link !== undefined && link.signed_at === undefined) links.put({ ...link, signed_at: world.clock.iso() })
+    if (link !== undefined && link.signed_at === undefined) links.put({ ...link, signed_at: sandbox.clock.iso() })
   },
 }
 
-function body(world: World, link: SigningLink, here: string): Html {
-  const project = world.state.collection('projects').get(link.project_uuid)
+function body(sandbox: Sandbox, link: SigningLink, here: string): Html {
+  const project = sandbox.state.collection('projects').get(link.project_uuid)
   const name = project?.name ?? link.project_uuid
   return html`<h1>Sign <bdi>${name}</bdi></h1>
 <dl>
 <dt>Project</dt><dd><bdi>${name}</bdi></dd>
 <dt>Recipient</dt><dd><bdi>${link.email}</bdi></dd>
 </dl>
-${signatureOf(world, link.created_by ?? project?.user_uuid)}
+${signatureOf(sandbox, link.created_by ?? project?.user_uuid)}
 ${
   link.signed_at === undefined
     ? html`<div class="actions"><form method="post" action="${here}${link.id}/sign"><button class="go">Sign</button></form></div>`
@@ -40,7 +40,7 @@ ${
 }
 
 /** The signature image of the user who created the link. */
-function signatureOf(world: World, userUuid = ''): Html {
-  const image = newestSignature(world.state, userUuid)?.image
+function signatureOf(sandbox: Sandbox, userUuid = ''): Html {
+  const image = newestSignature(sandbox.state, userUuid)?.image
   return image === undefined ? html`` : html`<img src="${image}" alt="Signature of the sender">`
 }

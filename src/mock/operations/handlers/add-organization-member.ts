@@ -6,9 +6,9 @@ import { invite } from '../invitation.js'
 const MOST_LISTED = 10
 
 export const addOrganizationMember: Handler<typeof contract> = (call, reply) => {
-  const { form, user, world, switches, baseUrl } = call
+  const { form, user, sandbox, switches, baseUrl } = call
   const organizationId = form['data[0][organization_id]']
-  const organizations = world.state.collection('organizations')
+  const organizations = sandbox.state.collection('organizations')
   const organization = organizations.get(organizationId)
   if (organization === undefined || !canAccessOrganization(call, organization.id)) {
     const known = organizations
@@ -27,7 +27,7 @@ export const addOrganizationMember: Handler<typeof contract> = (call, reply) => 
   }
   const email = form['data[0][email]']
   const role = ROLES.find((one) => one.toLowerCase() === form['data[0][role]'].toLowerCase()) ?? 'Member'
-  const refusal = invite(world, switches.pendingInvitation, {
+  const refusal = invite(sandbox, switches.pendingInvitation, {
     organization,
     by: user,
     email,

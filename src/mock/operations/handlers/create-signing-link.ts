@@ -4,11 +4,11 @@ import type { Handler, HandlerCall } from '../handler.js'
 import { canAccessOrganization } from '../handler.js'
 
 export const createSigningLink: Handler<typeof contract> = (call, reply) => {
-  const { params, query, user, world, baseUrl } = call
-  const project = world.state.collection('projects').get(params.uuid)
+  const { params, query, user, sandbox, baseUrl } = call
+  const project = sandbox.state.collection('projects').get(params.uuid)
   if (project === undefined || !reachesProject(call, project))
     return reply(404, `There is no project '${params.uuid}'.`)
-  const links = world.state.collection('signing_links')
+  const links = sandbox.state.collection('signing_links')
   const link =
     links
       .all()
@@ -18,21 +18,21 @@ export const createSigningLink: Handler<typeof contract> = (call, reply) => {
           email.toLowerCase() === query.email.toLowerCase(),
       ) ??
     links.put({
-      id: world.uuid('signing link', links),
+      id: sandbox.uuid('signing link', links),
       project_uuid: project.uuid,
       email: query.email,
-      created_at: world.clock.iso(),
+      created_at: sandbox.clock.iso(),
       created_by: user.uuid,
     })
   return reply(200, {
     link: `${baseUrl}/sign/${link.id}`,
     project_uuid: link.project_uuid,
     email: link.email,
-    created_at: world.timestamp(link.created_at),
+    created_at: sandbox.timestamp(link.created_at),
   })
 }
 
 function reachesProject(call: HandlerCall<typeof contract>, { user_uuid }: Project): boolean {
-  const owner = call.world.state.collection('users').get(user_uuid)
+  const owner = call.sandbox.state.collection('users').get(user_uuid)
   return owner === undefined || canAccessOrganization(call, owner.organization_id)
 }

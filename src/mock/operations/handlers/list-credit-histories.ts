@@ -1,17 +1,17 @@
 import type { RecordOf } from '../../../../schemas/fixtures.js'
 import { type listCreditHistories as contract, SORT_FIELDS } from '../../../../schemas/list-credit-histories.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { canAccessOrganization, type Handler } from '../handler.js'
 
 type History = RecordOf<'credit_histories'>
 type SortField = 'received_by' | Exclude<keyof History, 'details'>
 
 export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
-  const { query, world, switches } = call
+  const { query, sandbox, switches } = call
   const { page, per_page, user_type, order = 'desc' } = query
   const sort = SORT_FIELDS.find((field) => field === query.sort) ?? 'created_at'
   const uuid = query.organization_uuid.toLowerCase()
-  const { state } = world
+  const { state } = sandbox
   const organization = state
     .collection('organizations')
     .all()
@@ -30,7 +30,7 @@ export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
     .filter((history) => user_type === undefined || history.user_type === user_type)
     .sort(by(sort, order))
   const start = (page - 1) * per_page
-  const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, world))
+  const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, sandbox))
   return reply(200, { page, per_page, total: sorted.length, histories })
 }
 
@@ -53,6 +53,6 @@ function by(field: SortField, order: 'asc' | 'desc'): (a: History, b: History) =
   }
 }
 
-function asShown({ received_by: _, ...shown }: History, world: World): Omit<History, 'received_by'> {
-  return { ...shown, created_at: world.timestamp(shown.created_at) }
+function asShown({ received_by: _, ...shown }: History, sandbox: Sandbox): Omit<History, 'received_by'> {
+  return { ...shown, created_at: sandbox.timestamp(shown.created_at) }
 }

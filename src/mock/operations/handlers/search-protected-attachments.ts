@@ -3,14 +3,14 @@ import type { searchProtectedAttachments as contract } from '../../../../schemas
 import type { State } from '../../sandbox/state/state.js'
 import type { Handler } from '../handler.js'
 
-export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world, switches }, reply) => {
+export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, sandbox, switches }, reply) => {
   const keywords = [query['keyword[sample_1]'], query['keyword[sample_2]'], query['keyword[sample_3]']].filter(
     // An empty keyword gets here only if it is ignored (I-05).
     (keyword): keyword is string => keyword !== undefined && keyword.trim() !== '',
   )
   const { keywordMatch, attachmentStatus } = switches
   const wanted = keywords.map(folded)
-  const data = attachmentsOf(world.state, user.uuid, attachmentStatus === 'any').filter((attachment) => {
+  const data = attachmentsOf(sandbox.state, user.uuid, attachmentStatus === 'any').filter((attachment) => {
     const text = textOf(attachment)
     const isFound = (keyword: string) => text.includes(keyword) && !keyword.includes(SEPARATOR)
     return keywordMatch === 'any' && wanted.length > 0 ? wanted.some(isFound) : wanted.every(isFound)

@@ -3,9 +3,9 @@ import type { Handler, HandlerCall } from '../handler.js'
 import { canAccessOrganization } from '../handler.js'
 
 export const updateSubOrganizationMember: Handler<typeof contract> = (call, reply) => {
-  const { params, form, world } = call
+  const { params, form, sandbox } = call
   const { subOrganizationUuid, subOrgMemberId } = params
-  const subOrganization = world.state.collection('sub_organizations').get(subOrganizationUuid)
+  const subOrganization = sandbox.state.collection('sub_organizations').get(subOrganizationUuid)
   if (subOrganization === undefined) return reply(404, `There is no sub-organization '${subOrganizationUuid}'.`)
   if (!canAccessOrganization(call, subOrganization.organization_id)) {
     return reply(
@@ -19,7 +19,7 @@ export const updateSubOrganizationMember: Handler<typeof contract> = (call, repl
       },
     )
   }
-  const members = world.state.collection('sub_organization_members')
+  const members = sandbox.state.collection('sub_organization_members')
   const member = members.get(`${subOrganizationUuid}/${subOrgMemberId}`)
   if (member === undefined) {
     return reply(404, `There is no member '${subOrgMemberId}' in the sub-organization '${subOrganizationUuid}'.`)

@@ -26,18 +26,18 @@ function noImage({ filename, size }: UploadedFile, reply: Reply<typeof contract>
   return reply(422, message, { code: 'not-an-image', ...NO_IMAGE })
 }
 
-export const uploadSignature: Handler<typeof contract> = async ({ form, user, world }, reply) => {
+export const uploadSignature: Handler<typeof contract> = async ({ form, user, sandbox }, reply) => {
   const { file, source, uuid, type } = form
   const mediaType = await imageType(file.content)
   if (mediaType === undefined) return noImage(file, reply)
-  const signatures = world.state.collection('signatures')
-  const shown = newestSignature(world.state, user.uuid)
+  const signatures = sandbox.state.collection('signatures')
+  const shown = newestSignature(sandbox.state, user.uuid)
   if (shown !== undefined) {
     const { image: _, ...older } = shown
     signatures.put(older)
   }
   const signature = signatures.put({
-    id: world.uuid('signature', signatures),
+    id: sandbox.uuid('signature', signatures),
     user_uuid: user.uuid,
     filename: file.filename,
     media_type: mediaType,
@@ -46,7 +46,7 @@ export const uploadSignature: Handler<typeof contract> = async ({ form, user, wo
     source,
     uuid,
     type,
-    created_at: world.clock.iso(),
+    created_at: sandbox.clock.iso(),
     ...(file.size <= LARGEST_SHOWN && { image: dataUrl(mediaType, file.content) }),
   })
   return reply(200, {

@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../../../../schemas/common.js'
 import type { RecordOf } from '../../../../schemas/fixtures.js'
 import type { verifyDocument as contract } from '../../../../schemas/verify-document.js'
-import type { World } from '../../sandbox/sandbox.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { DeclaredReply, Handler, HandlerCall, Reply } from '../handler.js'
 import { inspectPdf, isPdf } from '../pdf.js'
 
@@ -35,13 +35,13 @@ export const refuseNoDocument = (
   return undefined
 }
 
-export const verifyDocument: Handler<typeof contract> = ({ form, world, switches }, reply) => {
+export const verifyDocument: Handler<typeof contract> = ({ form, sandbox, switches }, reply) => {
   const refused = refuseNoDocument(form, reply)
   if (refused !== undefined) return refused
   const { file, code, user_uuid } = form
   const owned = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
   const visible = (document: Document | undefined) => switches.verifyScope === 'anyone' || owned(document)
-  const documents = world.state.collection('documents')
+  const documents = sandbox.state.collection('documents')
   const coded = code === undefined ? undefined : documents.get(code)
   const byCode = visible(coded) ? coded : undefined
   if (code !== undefined && byCode === undefined) return reply(404, `${noDocument(coded)} has the code '${code}'.`)
@@ -51,7 +51,7 @@ export const verifyDocument: Handler<typeof contract> = ({ form, world, switches
   // Several users may have the same file: prefer the one that the code names, then the user's own.
   const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]
   if (file !== undefined && byFile === undefined) {
-    return refuseUnreadable(file, world, reply) ?? unknownFile(byCode, sameBytes[0], reply)
+    return refuseUnreadable(file, sandbox, reply) ?? unknownFile(byCode, sameBytes[0], reply)
   }
   if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, disagree(byCode))
 
@@ -61,18 +61,26 @@ export const verifyDocument: Handler<typeof contract> = ({ form, world, switches
   }
   return reply(200, {
     status: 'verified',
-    document: { code: document.code, user_uuid: document.user_uuid, verified_at: world.timestamp(world.clock.iso()) },
+    document: {
+      code: document.code,
+      user_uuid: document.user_uuid,
+      verified_at: sandbox.timestamp(sandbox.clock.iso()),
+    },
     message: 'Document verified successfully.',
   })
 }
 
-function refuseUnreadable(file: UploadedFile, world: World, reply: Reply<typeof contract>): VerifyReply | undefined {
+function refuseUnreadable(
+  file: UploadedFile,
+  sandbox: Sandbox,
+  reply: Reply<typeof contract>,
+): VerifyReply | undefined {
   const pdf = inspectPdf(file.content)
   if (pdf.kind !== 'readable') {
     return reply(422, `The document could not be verified: the PDF '${file.filename}' is ${pdf.kind}.`)
   }
   const { documentCode = '' } = pdf
-  const original = world.state.collection('documents').get(documentCode)
+  const original = sandbox.state.collection('documents').get(documentCode)
   // Its bytes may be a document that only another user has.
   if (original === undefined || original.sha256 === file.sha256) return undefined
   return reply(

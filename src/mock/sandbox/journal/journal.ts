@@ -1,6 +1,6 @@
 import { type Completed, type Exchange, keepExchange } from './exchange.js'
 
-/** Exchanges in the journals of all worlds; the oldest goes first. */
+/** Exchanges in the journals of all sandboxes; the oldest goes first. */
 const MOST_EXCHANGES = 20_000
 
 export type AllExchanges = Map<Exchange, Journal>

@@ -8,8 +8,8 @@ import {
 } from '../../../../schemas/contract.js'
 import { BODILESS, isOffContract, type Rule } from '../../../../schemas/scenario.js'
 import { quote } from '../../text/wording.js'
-import { findDepartures } from '../../validation/check.js'
-import { type DataComplaint, describeDeparture, distinctDepartures } from '../../validation/require-schema.js'
+import { findMismatches } from '../../validation/check.js'
+import { type DataComplaint, describeMismatch, distinctMismatches } from '../../validation/require-schema.js'
 
 /** Complaints about a rule that fits the format, but not the contracts or HTTP. */
 export function checkRule(rule: Rule, contracts: readonly Contract[]): DataComplaint[] {
@@ -65,9 +65,9 @@ function checkBody(body: unknown, given: number | undefined, contracts: readonly
   for (const contract of contracts) {
     const status = given ?? successStatusOf(contract)
     const schema = bodySchema(contract, status)
-    const [first] = schema === undefined ? [] : distinctDepartures(findDepartures(schema, body))
+    const [first] = schema === undefined ? [] : distinctMismatches(findMismatches(schema, body))
     if (first === undefined) continue
-    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeDeparture(first)} Fix it, or add 'offContract: true' to the rule.`
+    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeMismatch(first)} Fix it, or add 'offContract: true' to the rule.`
     return [{ path: ['answer', 'body', ...first.path], message }]
   }
   return []

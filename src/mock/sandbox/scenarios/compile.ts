@@ -3,7 +3,7 @@ import type { Contract } from '../../../../schemas/contract.js'
 import { Rule, ScenarioFile } from '../../../../schemas/scenario.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
-import { findDepartures } from '../../validation/check.js'
+import { findMismatches } from '../../validation/check.js'
 import { type DataComplaint, requireSchema } from '../../validation/require-schema.js'
 import { checkRule } from './check-rule.js'
 import { compileWhen } from './match.js'
@@ -47,7 +47,7 @@ export async function compileScenario(
 
 /** A rule can still be checked if its only complaints are unknown keys outside of `when`. */
 function isReadable(rule: unknown): boolean {
-  return findDepartures(Rule, rule).every(
+  return findMismatches(Rule, rule).every(
     ({ keyword, path: [part] }) => keyword === 'additionalProperties' && part !== 'when',
   )
 }

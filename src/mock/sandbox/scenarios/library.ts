@@ -13,7 +13,7 @@ export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) =>
 
 /**
  * Scenarios by name. A server's library has those of its files, read on first use, and one for each outcome and
- * gateway status. A world's library adds the scenarios that were defined in it.
+ * gateway status. A sandbox's library adds the scenarios that were defined in it.
  */
 export class Library {
   readonly contracts: readonly Contract[]
@@ -39,7 +39,7 @@ export class Library {
     return library
   }
 
-  forWorld(): Library {
+  forSandbox(): Library {
     const library = new Library(this.contracts, new Map())
     library.#server = this
     return library

@@ -1,5 +1,5 @@
 import { type Delay, isOffContract, LONGEST_DELAY, type ScenarioAnswer } from '../../../../schemas/scenario.js'
-import { seededDraw } from '../random.js'
+import { randomNumber } from '../random.js'
 import { FIRST_STATE, type MatchedRequest, type ReadyRule, type Scenario } from './scenario.js'
 
 interface Play {
@@ -129,7 +129,7 @@ export class Playback {
     if (!meets(request)) return false
     if (chance === undefined) return true
     drawn[at] = (drawn[at] ?? 0) + 1
-    return seededDraw(this.#seed, 'chance', scenario.name, at, drawn[at]) < chance
+    return randomNumber(this.#seed, 'chance', scenario.name, at, drawn[at]) < chance
   }
 
   #plan(play: Play, at: number): Plan {
@@ -140,7 +140,7 @@ export class Playback {
       cause: `scenario:${scenario.name}#${at + 1}`,
       answer: rule.answer,
       offContract: isOffContract(rule),
-      delay: drawDelay(rule.answer.delay, (draw) => seededDraw(this.#seed, 'delay', scenario.name, at, nth, draw)),
+      delay: drawDelay(rule.answer.delay, (draw) => randomNumber(this.#seed, 'delay', scenario.name, at, nth, draw)),
       spend: () => {
         answered[at] = (answered[at] ?? 0) + 1
         if (rule.then === undefined || rule.then === play.state) return

@@ -69,10 +69,10 @@ const generators = {
 
 export type Generated = keyof typeof generators
 
-type Make<Name extends CollectionName> = (faker: Faker, nth: number, world: Fixtures) => RecordOf<Name>
+type Make<Name extends CollectionName> = (faker: Faker, nth: number, fixtures: Fixtures) => RecordOf<Name>
 
-export function* generate(name: Generated, count: number, faker: Faker, world: Fixtures): Generator<object> {
-  for (let nth = 1; nth <= count; nth++) yield generators[name](faker, nth, world)
+export function* generate(name: Generated, count: number, faker: Faker, fixtures: Fixtures): Generator<object> {
+  for (let nth = 1; nth <= count; nth++) yield generators[name](faker, nth, fixtures)
 }
 
 function person(faker: Faker) {

@@ -4,7 +4,7 @@ import type { CollectionName, Fixtures, RecordOf } from '../../../../schemas/fix
 import { deepFreeze } from '../../../../schemas/freeze.js'
 import { collectionNames, copyOf, keyOf, maxCounters, mergeFixtures, normalizeKey } from './collections.js'
 
-/** The fixtures that worlds begin with, shared by all of them. */
+/** The fixtures that sandboxes begin with, shared by all of them. */
 export interface Seeded {
   readonly fixtures: Fixtures
   readonly files: readonly string[]

@@ -5,6 +5,7 @@ import { TopBar, VIEWS } from './bar/top-bar.js'
 import { listen } from './live.js'
 import { moveByKeys } from './parts/rows.js'
 import { UndoBar } from './parts/undo.js'
+import { labelOf, sandboxHere } from './sandbox.js'
 import { comeBack } from './sign-in.js'
 import { Mail } from './views/mail.js'
 import { Outcomes } from './views/outcomes.js'
@@ -12,7 +13,6 @@ import { Requests } from './views/requests.js'
 import { Sandboxes } from './views/sandboxes.js'
 import { Scenarios } from './views/scenarios.js'
 import { State } from './views/state.js'
-import { labelOf, sandboxHere } from './world.js'
 
 const views = { Requests, Outcomes, Scenarios, Mail, State, Sandboxes }
 

@@ -17,4 +17,4 @@ export interface HandlersOptions {
  *
  * @throws {InvalidOption} if the base URL is invalid
  */
-export declare function handlers(world: Pick<MockSandbox, 'fetch'>, options: HandlersOptions): RequestHandler[]
+export declare function handlers(sandbox: Pick<MockSandbox, 'fetch'>, options: HandlersOptions): RequestHandler[]

@@ -13,7 +13,7 @@ export interface ViolationEntry extends Omit<NotedViolation, 'refusedWith'> {
 
 /** An exchange as the journal shows it: with secrets redacted, and files without their bytes. */
 export interface ExchangeEntry extends ExchangeHead {
-  /** The time of the request in ISO 8601, by the world's clock. */
+  /** The time of the request in ISO 8601, by the sandbox's clock. */
   readonly at: string
   /** The id of the operation; null if none matches. */
   readonly operation: string | null

@@ -4,8 +4,8 @@ import { useAdminQuery } from '../admin-query.js'
 import { Problem, Switch } from '../parts/controls.js'
 import { Menu } from '../parts/menu.js'
 import { counted } from '../parts/texts.js'
+import { adminOf, labelOf, type SandboxList, sandboxHere } from '../sandbox.js'
 import { type ScenarioList, switchScenario } from '../scenarios.js'
-import { adminOf, labelOf, sandboxHere, type WorldList } from '../world.js'
 
 /** Sandboxes in the menu, the latest first. */
 const MOST = 30
@@ -19,7 +19,7 @@ export function SandboxSwitcher({ view }: { readonly view: string }) {
 }
 
 function Sandboxes({ view }: { readonly view: string }) {
-  const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, ['sandboxes'])
+  const { data, failure } = useAdminQuery<SandboxList>(`${adminOf()}sandboxes`, ['sandboxes'])
   const [, collection] = useAddress()
   const here = view === 'docs' ? 'docs' : linkTo(view, ...(view === 'state' && collection ? [collection] : []))
   return (

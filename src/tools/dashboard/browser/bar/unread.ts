@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Message } from '../../../../mock/sandbox/mail/outbox.js'
 import { jsonOr } from '../../../../mock/text/json.js'
 import { useAdminQuery } from '../admin-query.js'
-import { sandboxHere } from '../world.js'
+import { sandboxHere } from '../sandbox.js'
 
 type MessageKey = Pick<Message, 'id' | 'created_at'>
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { sandboxHere } from '../world.js'
+import { sandboxHere } from '../sandbox.js'
 
 interface Draft {
   readonly text?: string | undefined

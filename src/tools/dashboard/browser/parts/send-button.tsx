@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { linkTo } from '../address.js'
 import { Failure } from '../api.js'
-import { sandboxHere, urlOfWorld } from '../world.js'
+import { sandboxHere, urlOfSandbox } from '../sandbox.js'
 import { Action } from './controls.js'
 import { Status } from './texts.js'
 
@@ -18,7 +18,7 @@ export function SendButton({ children, call }: { children: string; call: () => P
     setAnswer(undefined)
     const { path, body, ...init } = await call()
     try {
-      const url = `${urlOfWorld(sandboxHere)}${path}`
+      const url = `${urlOfSandbox(sandboxHere)}${path}`
       const { status, headers } = await fetch(url, { ...init, body: body ?? null, cache: 'no-store' })
       setAnswer({ status, id: headers.get('x-mock-exchange') ?? '' })
     } catch {

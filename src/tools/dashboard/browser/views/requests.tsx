@@ -8,7 +8,7 @@ import { CopyButton } from '../parts/copy-button.js'
 import { ListView, Rows } from '../parts/list-view.js'
 import { Code, counted, Line, Method, Status, statusText } from '../parts/texts.js'
 import { Time } from '../parts/time.js'
-import { sandboxHere, urlOfWorld } from '../world.js'
+import { sandboxHere, urlOfSandbox } from '../sandbox.js'
 import { ExchangePanel } from './requests/exchange.js'
 import { reasonFor } from './requests/violations.js'
 
@@ -159,7 +159,7 @@ function Row({ exchange, current }: { readonly exchange: ExchangeSummary; readon
 
 function FirstRequest() {
   const { data } = useAdminQuery<{ path: string; token: string }>('examples/listCreditHistories', ['state'])
-  const url = urlOfWorld(sandboxHere)
+  const url = urlOfSandbox(sandboxHere)
   const texts = data && {
     'Base URL': url,
     Token: data.token,

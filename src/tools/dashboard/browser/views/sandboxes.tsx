@@ -5,14 +5,14 @@ import { Action, Form, Problem, useAct } from '../parts/controls.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { firstOf, SearchBox } from '../parts/list-view.js'
 import { type ClockView, describeDistance, describeDuration } from '../parts/time.js'
-import { adminOf, labelOf, sandboxHere, urlOfWorld, type WorldList, type WorldUse } from '../world.js'
+import { adminOf, labelOf, type SandboxList, type SandboxUse, sandboxHere, urlOfSandbox } from '../sandbox.js'
 
 /** Milliseconds: this page gets no events of other sandboxes. */
 const LOOK = 1_500
 const MOST_ON = 4
 
 export function Sandboxes() {
-  const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, [], LOOK)
+  const { data, failure } = useAdminQuery<SandboxList>(`${adminOf()}sandboxes`, [], LOOK)
   const [{ search }, set] = useFilter(['search'], undefined)
   const found = data?.sandboxes.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())) ?? []
   const [shown, more] = firstOf(found)
@@ -64,7 +64,7 @@ export function Sandboxes() {
   )
 }
 
-function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?: string; readonly use: WorldUse }) {
+function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?: string; readonly use: SandboxUse }) {
   const isHere = name === sandboxHere
   const admin = adminOf(name)
   const copyToken = async () => {
@@ -97,7 +97,7 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
       </td>
       <td data-label="For a client">
         <div class="row">
-          <CopyButton name="Copy URL" text={urlOfWorld(name)} />
+          <CopyButton name="Copy URL" text={urlOfSandbox(name)} />
           {name !== undefined && <CopyButton name="Copy header" text={`X-Mock-Sandbox: ${name}`} />}
           <CopyButton name="Copy token" text={copyToken} />
         </div>

@@ -4,7 +4,7 @@ import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { callAdmin } from '../api.js'
 import { confirm, Problem, useAct } from '../parts/controls.js'
-import { sandboxHere } from '../world.js'
+import { sandboxHere } from '../sandbox.js'
 import { Collection } from './state/collection.js'
 
 export function State({ address: [open, record] }: { readonly address: readonly string[] }) {

@@ -12,18 +12,18 @@ export function labelOf(sandbox: string | undefined): string {
   return sandbox === undefined ? 'root' : `~${sandbox}`
 }
 
-export function urlOfWorld(sandbox: string | undefined): string {
+export function urlOfSandbox(sandbox: string | undefined): string {
   return new URL(adminOf(sandbox), location.href).href.replace(/\/__admin\/$/, '')
 }
 
-export interface WorldUse {
+export interface SandboxUse {
   readonly requests: number
   readonly lastUsed: string | null
   readonly active: readonly string[]
 }
 
 /** The longest unused sandbox first. */
-export interface WorldList {
-  readonly sandboxes: readonly (WorldUse & { readonly name: string })[]
-  readonly root: WorldUse
+export interface SandboxList {
+  readonly sandboxes: readonly (SandboxUse & { readonly name: string })[]
+  readonly root: SandboxUse
 }

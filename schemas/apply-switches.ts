@@ -12,6 +12,7 @@ import {
   successStatusOf,
 } from './contract.js'
 import { absentWhenEmpty, allowEmpty, refuseEmpty } from './emptiness.js'
+import { deepFreeze } from './freeze.js'
 import type { SwitchName } from './interpretations.js'
 import type { EmptySwitch } from './keywords.js'
 import { defaultSwitches, errorShapeOf, errorsAreOpen, type Switches, statusIsOpen } from './switches.js'
@@ -114,7 +115,12 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
   },
 }
 
-export const effects: readonly Effect[] = Object.values(effectOf)
+const effects: readonly Effect[] = Object.values(effectOf)
+
+/** The contracts as they are with the configured interpretations. */
+export function applySwitches(contracts: readonly Contract[], switches: Switches): readonly Contract[] {
+  return contracts.map((contract) => deepFreeze(effects.reduce((before, effect) => effect(before, switches), contract)))
+}
 
 type ByOperation<V> = Readonly<Record<string, V | undefined>>
 
