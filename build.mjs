@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
+import { parse } from 'yaml'
 
 /** The program, and what can be imported: each is a file of dist. */
 const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', integrations: 'src/tools/integrations/index.ts' }
@@ -37,6 +38,7 @@ const program = await buildProgram()
 const pages = await buildPages()
 await copyEntryPoints()
 await cp('schemas/json', `${out}/schemas`, { recursive: true })
+await writeFile(`${out}/assets/scenarios.json`, JSON.stringify(await shippedScenarios()))
 await writeFile(`${out}/LICENSES.txt`, await licences([program, pages].flatMap(({ inputs }) => Object.keys(inputs))))
 // Only the package needs the types, and they take longer than all else.
 if (process.argv.includes('--types')) await declareTypes()
@@ -99,6 +101,17 @@ async function asCommonJs(text) {
 /** One program whichever way it is loaded: an error that one entry point throws is an instance of the other's class. */
 function asModule(entry, names) {
   return `import entry from './${entry}.js'\nexport const { ${names.join(', ')} } = entry\n`
+}
+
+/** The scenarios that ship, as JSON: to read YAML takes most of a start. */
+async function shippedScenarios() {
+  const folder = 'fixtures/scenarios'
+  const files = (await readdir(folder)).sort()
+  const entries = files.map(async (file) => [
+    basename(file, '.yaml'),
+    parse(await readFile(join(folder, file), 'utf8')),
+  ])
+  return Object.fromEntries(await Promise.all(entries))
 }
 
 async function buildPages() {

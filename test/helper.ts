@@ -7,8 +7,8 @@ import type { Contract } from '../schemas/contract.js'
 import { contracts } from '../schemas/contracts.js'
 import type { Fixtures } from '../schemas/fixtures.js'
 import type { Coverage, ExchangeEntry, Message } from '../src/index.js'
-import type { Settings } from '../src/mock/sandbox/settings.js'
 import { createServer, type ServerParts, type Server as Whole } from '../src/server/create-server.js'
+import type { Settings } from '../src/server/settings.js'
 import { resolveSettings } from '../src/server/settings.js'
 
 export type { ServerParts, Settings }

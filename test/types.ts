@@ -9,7 +9,7 @@ import type { OperationId } from '../schemas/contracts.js'
 import type { createSigningLink } from '../schemas/create-signing-link.js'
 import type { listCreditHistories } from '../schemas/list-credit-histories.js'
 import type { uploadSignature } from '../schemas/upload-signature.js'
-import { defineOperation, type Handler } from '../src/mock/operations/handler.js'
+import type { Handler } from '../src/mock/operations/handler.js'
 import * as handlers from '../src/mock/operations/handlers/index.js'
 
 type Upload = Handler<typeof uploadSignature>
@@ -17,6 +17,9 @@ const stored = { status: 'success', message: 'Stored.', signature_id: '5f0c7c1e-
 
 // A declared status with its body compiles.
 export const declared: Upload = (_, reply) => reply(200, stored)
+
+// A handler takes no time in between.
+// @ts-expect-error: a promise is no reply
 export const later: Upload = async (_, reply) => reply(422, 'Send an image.')
 
 // An undeclared status does not.
@@ -86,11 +89,11 @@ export const permitted = defineContract({
   responses: { 200: withdrawn, 400: refused, 401: refused },
 })
 // A contract and its handler fit; a handler of another contract does not.
-export const fits = defineOperation(extra, (_, reply) => reply(409, 'Withdrawn already.'))
+export const fits: Handler<typeof extra> = (_, reply) => reply(409, 'Withdrawn already.')
 // @ts-expect-error: an answer is made by reply alone
-export const forged = defineOperation(extra, () => ({ status: 409, body: 'Withdrawn already.' }))
+export const forged: Handler<typeof extra> = () => ({ status: 409, body: 'Withdrawn already.' })
 // @ts-expect-error: that handler is of another contract
-export const misfits = defineOperation(extra, handlers.uploadSignature)
+export const misfits: Handler<typeof extra> = handlers.updateSubOrganizationMember
 // @ts-expect-error: an example that is not of its schema
 export const misleading = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer() }), { count: 'one' })
 

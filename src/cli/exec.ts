@@ -84,9 +84,9 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
       // The output is the child's.
       print: io.err,
       colour: io.colours.err,
-      onExchange: (exchange) => countExchange(run, exchange),
     })
     const url = await server.listen()
+    server.sandboxes.on('exchange', (exchange, sandbox) => countExchange(run, exchange, sandbox, url))
     const { code, failure } = await runChild(command, suiteEnvironment(url, server, io), io)
     const unused = await unusedRules(server, run)
     await server.close()
@@ -98,7 +98,7 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
 }
 
 /** The rules of scenarios that are on in the root and that no request met, in any sandbox. */
-function unusedRules({ sandboxes: { root } }: Server, { rules: met }: RunReport): Promise<UnusedRule[]> {
+function unusedRules({ sandboxes: { root }, settings }: Server, { rules: met }: RunReport): Promise<UnusedRule[]> {
   const unused = root.playback.active
     .flatMap((scenario) => root.library.find(scenario) ?? [])
     .flatMap(({ name: scenario, rules }) => rules.map((rule, at) => ({ name: `${scenario}#${at + 1}`, rule })))
@@ -107,7 +107,7 @@ function unusedRules({ sandboxes: { root } }: Server, { rules: met }: RunReport)
     unused.map(async ({ name, rule }) => {
       const place = await rule.place?.()
       // Others ship with the package, or were defined while the server ran.
-      const isTheirs = place !== undefined && dirname(place.file) === root.settings.scenarios
+      const isTheirs = place !== undefined && dirname(place.file) === settings().scenarios
       return isTheirs ? { name, place } : { name }
     }),
   )

@@ -1,10 +1,10 @@
 import { mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Options } from '../../schemas/config.js'
-import type { Settings } from '../mock/sandbox/settings.js'
 import { collectComplaints, type FileComplaint, fileErrorReason, InvalidFiles } from '../mock/text/invalid-files.js'
 import { readConfig } from '../server/config-file.js'
 import { readEnvironment } from '../server/options.js'
+import type { Settings } from '../server/settings.js'
 import { resolveSettings } from '../server/settings.js'
 import type { Io } from './command.js'
 

@@ -6,11 +6,12 @@ import { contracts } from '../../schemas/contracts.js'
 import { interpretations, type SwitchName } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { defaultSwitches, schemaOfSwitch, switchText } from '../../schemas/switches.js'
-import { activeScenarios, type Settings } from '../mock/sandbox/settings.js'
+import { activeScenarios } from '../mock/sandbox/settings.js'
 import type { FileComplaint } from '../mock/text/invalid-files.js'
 import { describeAllowed } from '../mock/text/wording.js'
 import { describeComplaints } from '../server/complaints.js'
-import { loadFixtures, openLibrary } from '../server/load-data.js'
+import { loadFixtures, loadScenarios } from '../server/load-data.js'
+import type { Settings } from '../server/settings.js'
 import { mutantsOf } from '../tools/mutate/mutants.js'
 import { columnLines } from '../tools/report.js'
 import type { CliCommand, Given } from './command.js'
@@ -50,10 +51,10 @@ const lists: Readonly<Record<string, List>> = {
   scenarios: {
     holds: 'the scenarios from files, and whether each is on',
     data: async (settings, complaints) => {
-      const library = openLibrary(settings, applySwitches(contracts, settings.switches))
-      complaints.push(...(await library.load()))
+      const loaded = await loadScenarios(settings, applySwitches(contracts, settings.switches))
+      complaints.push(...loaded.complaints)
       const active = activeScenarios(settings)
-      const files = library.all().filter(({ forces }) => forces === undefined)
+      const files = loaded.library.all().filter(({ forces }) => forces === undefined)
       return files.map(({ name, description }) => ({ name, active: active.includes(name), description }))
     },
   },

@@ -1,7 +1,7 @@
 import type { Contract } from '../../schemas/contract.js'
-import type { Settings } from '../mock/sandbox/settings.js'
 import { createServer } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
+import type { Settings } from '../server/settings.js'
 import { type Candidate, Candidates } from '../tools/mutate/candidates.js'
 import { type MutantResult, resultOf } from '../tools/mutate/report.js'
 import { runChild, suiteEnvironment, type Words } from './child.js'
@@ -25,13 +25,12 @@ async function runSuite({ command, settings, io, signal }: Suite, mutant?: strin
   const candidates = new Candidates()
   let met = false
   // A fresh sandbox for each run: what an earlier one stored is not there, and none is stored.
-  const own = { ...settings, persist: undefined, port: 0, watch: false, mutant }
-  const server = await createServer(own, {
-    onExchange: (exchange) => {
-      met ||= exchange.mutant !== null
-      if (mutant === undefined) candidates.meet(exchange)
-    },
-  })
+  const own = { ...settings, persist: undefined, port: 0, watch: false }
+  const onAltered = () => {
+    met = true
+  }
+  const server = await createServer(own, { run: mutant === undefined ? undefined : { mutant, onAltered } })
+  if (mutant === undefined) server.sandboxes.on('exchange', (exchange) => candidates.meet(exchange))
   try {
     const env = suiteEnvironment(await server.listen(), server, io)
     const began = performance.now()

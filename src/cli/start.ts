@@ -3,10 +3,10 @@ import type { User } from '../../schemas/fixtures.js'
 import { isLoopback } from '../mock/http/loopback.js'
 import { exampleValues } from '../mock/operations/example-values.js'
 import { curlLine } from '../mock/operations/sample-call.js'
-import type { Settings } from '../mock/sandbox/settings.js'
 import { relativePath } from '../server/complaints.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
+import type { Settings } from '../server/settings.js'
 import { forwardingText } from '../tools/forward/settings.js'
 import { columnLines } from '../tools/report.js'
 import type { CliCommand } from './command.js'
@@ -45,14 +45,15 @@ countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" -
 }
 
 /** Where the server listens, its files and tokens, and a line to paste for each operation. */
-function banner(url: string, { sandboxes: { root } }: Server): string {
-  const { settings, playback } = root
+function banner(url: string, server: Server): string {
+  const { root } = server.sandboxes
+  const settings = server.settings()
   const { provider, configFile, folder } = settings
   const rows = [
     ...placesOf(url, settings),
     ...(provider === undefined ? [] : [['the provider', `calls are ${forwardingText(settings)}`]]),
     ['config file', configFile === undefined ? 'none' : relativePath(folder, configFile)],
-    ['active scenarios', playback.active.join(', ') || 'none'],
+    ['active scenarios', root.playback.active.join(', ') || 'none'],
   ]
   const values = exampleValues(root)
   const calls = contracts.map((one) => `  ${curlLine(one, url, root.firstUser?.token ?? 'ANY', ' ', values)}`)

@@ -2,7 +2,6 @@ import { applySwitches } from '../../schemas/apply-switches.js'
 import type { Options } from '../../schemas/config.js'
 import { contracts } from '../../schemas/contracts.js'
 import { nameOf } from '../mock/sandbox/scenarios/load.js'
-import type { Settings } from '../mock/sandbox/settings.js'
 import { countRecords } from '../mock/sandbox/state/collections.js'
 import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../mock/text/invalid-files.js'
 import { readSource } from '../mock/text/source-file.js'
@@ -10,7 +9,8 @@ import { quote } from '../mock/text/wording.js'
 import { describeComplaints, relativePath } from '../server/complaints.js'
 import { readUsableConfig } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import { loadFixtures, openLibrary, unknownScenarios } from '../server/load-data.js'
+import { loadFixtures, loadScenarios, unknownScenarios } from '../server/load-data.js'
+import type { Settings } from '../server/settings.js'
 import { tlsPair } from '../server/tls.js'
 import { checkProvider } from '../tools/forward/settings.js'
 import type { CliCommand, Io } from './command.js'
@@ -44,10 +44,10 @@ async function checkFiles(options: Partial<Options>, io: Io) {
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
   const settings = await readSettings(options, io, (name, folder) => readUsableConfig(name, folder, complaints))
   const records = (await collect(async () => countRecords((await loadFixtures(settings)).fixtures))) ?? 0
-  const library = openLibrary(settings, applySwitches(contracts, settings.switches))
-  const ofFiles = await library.load()
+  const loaded = await loadScenarios(settings, applySwitches(contracts, settings.switches))
+  const { library, notes, complaints: ofFiles } = loaded
   const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
-  complaints.push(...ofFiles, ...library.notes, ...(await unknownScenarios(library, settings, broken)))
+  complaints.push(...ofFiles, ...notes, ...(await unknownScenarios(library, settings, broken)))
   await collect(() => checkOptionsTogether(settings))
   await collect(() => checkExcepted(settings))
   const scenarios = library.all().filter(({ forces }) => forces === undefined).length

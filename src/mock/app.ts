@@ -1,9 +1,10 @@
 import type { Server } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import Fastify, { type FastifyError, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
-import type { Timeouts } from '../tools/http-failures.js'
 import { admin } from './http/admin/index.js'
+import type { Resource } from './http/admin/resource.js'
 import { compilersFactory } from './http/admin/validator.js'
+import type { Middleware } from './http/api/call.js'
 import { api } from './http/api/index.js'
 import { handleClientError } from './http/client-error.js'
 import type {} from './http/decorations.js'
@@ -24,7 +25,8 @@ const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_0
 const LONGEST_PARAMETER = 16 * 1024
 
 export interface AppParts {
-  readonly timeouts?: Timeouts | undefined
+  /** Registers plugins that stand on the mock: they use `sandboxes`, `answerWith` and `admin`. */
+  readonly registerTools?: (app: FastifyInstance) => void
   /** For https. */
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
 }
@@ -33,9 +35,8 @@ export interface AppParts {
 export function buildApp(
   operations: readonly Operation[],
   sandboxes: Sandboxes,
-  parts: AppParts = {},
+  { registerTools, tls }: AppParts = {},
 ): FastifyInstance {
-  const { timeouts, tls } = parts
   const options: FastifyHttpOptions<Server> = {
     logger: false,
     bodyLimit: sandboxes.shared.settings.bodyLimit,
@@ -52,11 +53,17 @@ export function buildApp(
   }
   const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
   const app = Fastify({ ...options, ...https })
+  const middlewares: Middleware[] = []
+  const resources: Resource[] = []
+  app.decorate('sandboxes', sandboxes)
+  app.decorate('answerWith', (middleware) => void middlewares.push(middleware))
+  app.decorate('admin', (resource) => void resources.push(resource))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readRawBody)
   app.setErrorHandler((error: FastifyError, _, reply) => asProblem(error).send(reply))
-  app.register(admin, { prefix: '/__admin', contracts: operations.map(({ contract }) => contract), sandboxes })
-  app.register(pages, { sandboxes })
-  app.register(api, { operations, sandboxes, timeouts })
+  registerTools?.(app)
+  app.register(admin, { prefix: '/__admin', contracts: operations.map(({ contract }) => contract), resources })
+  app.register(pages)
+  app.register(api, { operations, middlewares })
   return app
 }

@@ -2,27 +2,29 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { applySwitches } from '../../schemas/apply-switches.js'
 import { buildApp } from '../mock/app.js'
+import { logLines } from '../mock/http/views/log-lines.js'
 import { operations as documented } from '../mock/operations/index.js'
-import type { Exchange } from '../mock/sandbox/journal/exchange.js'
-import { logLines } from '../mock/sandbox/journal/views/log-lines.js'
 import { Smtp } from '../mock/sandbox/mail/smtp.js'
 import { Sandboxes } from '../mock/sandbox/sandboxes.js'
-import type { Settings, Shared } from '../mock/sandbox/settings.js'
+import type { Shared } from '../mock/sandbox/settings.js'
 import { State } from '../mock/sandbox/state/state.js'
 import type { StateFile } from '../mock/sandbox/state/state-file.js'
 import { defaultFixtures } from '../package-root.js'
 import { checkProvider } from '../tools/forward/settings.js'
-import type { Timeouts } from '../tools/http-failures.js'
 import { describeComplaints, relativePath } from './complaints.js'
 import { addressOf, listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
 import { type Edits, reloadOnEdits } from './reload.js'
+import type { Settings } from './settings.js'
 import type { TlsPair } from './tls.js'
+import { registerTools, type ToolParts } from './tools.js'
 
 /** A server with its sandboxes, ready to listen. */
 export interface Server {
   readonly app: FastifyInstance
   readonly sandboxes: Sandboxes
+  /** The settings as they are now. */
+  readonly settings: () => Settings
   /** Aborted as it closes. */
   readonly closed: AbortSignal
   /** Listens and resolves with the base URL. @throws {InvalidOption} if it cannot listen */
@@ -30,13 +32,9 @@ export interface Server {
   close(): Promise<void>
 }
 
-export interface ServerParts extends Partial<Edits> {
-  /** Called with each exchange of every sandbox as it ends. */
-  readonly onExchange?: (exchange: Exchange) => void
+export interface ServerParts extends Partial<Edits>, ToolParts {
   /** Stands in for the certificate and key that the settings name: PEM texts, or paths. */
   readonly tls?: TlsPair
-  /** How long to wait for a provider. */
-  readonly timeouts?: Timeouts
   /** Prints with colours. */
   readonly colour?: boolean
 }
@@ -46,32 +44,29 @@ export interface ServerParts extends Partial<Edits> {
  * @throws {InvalidFiles} if the fixtures, the scenarios or the state file cannot be used
  * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
  */
-export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
-  const { notify = ignore, print, colour = false, fixtures, onExchange, timeouts } = parts
-  const operations = documented.map(({ contract, handler }) => ({
-    contract: applySwitches([contract], settings.switches)[0]!,
-    handler,
-  }))
-  const contracts = operations.map(({ contract }) => contract)
-  checkProvider(settings)
-  const isPlain = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) === undefined
-  const tls = isPlain ? undefined : await (await import('./tls.js')).tlsPair(settings, parts.tls)
-  const shared = await loadShared(settings, contracts, fixtures)
-  if (shared.library.notes.length > 0) notify(describeComplaints(shared.library.notes, settings.folder))
-  const stored = settings.persist === undefined ? undefined : await openState(settings.persist, shared)
-  const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print ?? ignore })
-  const log = (exchange: Exchange) => {
+export async function createServer(given: Settings, parts: ServerParts = {}): Promise<Server> {
+  const { notify = ignore, print = ignore, colour = false, fixtures } = parts
+  const contracts = applySwitches(
+    documented.map(({ contract }) => contract),
+    given.switches,
+  )
+  const operations = documented.map((operation, at) => ({ ...operation, contract: contracts[at]! }))
+  checkProvider(given)
+  const isPlain = (parts.tls ?? given.tlsCert ?? given.tlsKey) === undefined
+  const tls = isPlain ? undefined : await (await import('./tls.js')).tlsPair(given, parts.tls)
+  const { notes, ...shared } = await loadShared(given, contracts, fixtures)
+  if (notes.length > 0) notify(describeComplaints(notes, given.folder))
+  const stored = given.persist === undefined ? undefined : await openState(given.persist, shared)
+  const smtp = given.smtp === undefined ? undefined : new Smtp(given.smtp, { warn: print })
+  const sandboxes = new Sandboxes(shared, { state: stored?.state, smtp })
+  // Edits replace the settings by others of the same kind.
+  const settings = () => sandboxes.shared.settings as Settings
+  sandboxes.on('exchange', (exchange, sandbox) => {
     // The time by the machine's clock, which is the one that the user sees.
-    if (sandboxes.shared.settings.logRequests)
-      print?.(logLines(exchange, new Date().toTimeString().slice(0, 8), colour))
-  }
-  const sandboxes = new Sandboxes(shared, stored?.state, (sandbox) => {
-    smtp?.serve(sandbox.outbox)
-    if (print !== undefined) sandbox.journal.subscribe(log)
-    if (onExchange !== undefined) sandbox.journal.subscribe(onExchange)
+    if (settings().logRequests) print(logLines(exchange, sandbox, new Date().toTimeString().slice(0, 8), colour))
   })
-  const app = buildApp(operations, sandboxes, { timeouts, tls })
-  if (settings.watch) reloadOnEdits(app, sandboxes, { ...parts, notify, print: print ?? ignore })
+  const app = buildApp(operations, sandboxes, { tls, registerTools: (own) => registerTools(own, settings, parts) })
+  if (given.watch) reloadOnEdits(app, sandboxes, { ...parts, notify, print })
   const closing = new AbortController()
   const close = async () => {
     closing.abort()
@@ -83,7 +78,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   }
   const listen = async () => {
     try {
-      await listenAt(app, settings.host, settings.port)
+      await listenAt(app, given.host, given.port)
     } catch (error) {
       await close()
       throw error
@@ -91,13 +86,16 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     const { address: host, port } = app.addresses().find((one) => typeof one === 'object') as AddressInfo
     return addressOf({ host, port, tlsCert: tls?.cert })
   }
-  return { app, sandboxes, closed: closing.signal, listen, close }
+  return { app, sandboxes, settings, closed: closing.signal, listen, close }
 }
 
 function ignore(): void {}
 
 /** Loaded where there is one: most servers keep no state. A state that cannot be used is left alone. */
-async function openState(path: string, { settings, seeded }: Shared): Promise<{ file: StateFile; state: State }> {
+async function openState(
+  path: string,
+  { settings, seeded }: Shared & { readonly settings: Settings },
+): Promise<{ file: StateFile; state: State }> {
   const { StateFile } = await import('../mock/sandbox/state/state-file.js')
   const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? defaultFixtures]
   const file = await StateFile.open(path, relativePath(settings.folder, path), [...folder, ...seeded.files])

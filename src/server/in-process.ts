@@ -2,7 +2,6 @@ import type { InjectOptions } from 'fastify'
 import { Config, defaultsInProcess, type Options } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { IN_PROCESS } from '../mock/http/admin/guard.js'
-import type { Settings } from '../mock/sandbox/settings.js'
 import { checkFixtures } from '../mock/sandbox/state/fixtures.js'
 import { sourceOf } from '../mock/text/source-file.js'
 import { quote } from '../mock/text/wording.js'
@@ -15,6 +14,7 @@ import { type ConfigFile, readConfig } from './config-file.js'
 import { createServer, type Server } from './create-server.js'
 import { InvalidOption } from './invalid-option.js'
 import { readEnvironment } from './options.js'
+import type { Settings } from './settings.js'
 import { resolveSettings } from './settings.js'
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
@@ -63,8 +63,7 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
   // A program's output is its own, unless it asks.
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
   const server = await createServer(settings, { print, fixtures: data, tls })
-  // Scenarios are switched on at once.
-  const [serverUrl] = await Promise.all([server.listen(), server.sandboxes.root.library.load()])
+  const serverUrl = await server.listen()
   return serverHandle({ transport: byInject(server), serverUrl, publicUrl: settings.publicUrl })
 }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Settings } from '../mock/sandbox/settings.js'
 import { onOneLine, quote } from '../mock/text/wording.js'
 import { InvalidOption } from './invalid-option.js'
+import type { Settings } from './settings.js'
 
 /**
  * Makes an app listen.

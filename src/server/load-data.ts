@@ -1,15 +1,23 @@
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
-import { Library, type ReadScenarios } from '../mock/sandbox/scenarios/library.js'
-import { loadScenarios } from '../mock/sandbox/scenarios/load.js'
-import { activeScenarios, type Settings, type Shared } from '../mock/sandbox/settings.js'
+import type { Library } from '../mock/sandbox/scenarios/library.js'
+import { type LoadedLibrary, loadLibrary } from '../mock/sandbox/scenarios/load.js'
+import { activeScenarios, type Shared } from '../mock/sandbox/settings.js'
 import { readFixtures } from '../mock/sandbox/state/fixtures.js'
 import type { Seeded } from '../mock/sandbox/state/state.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../mock/text/invalid-files.js'
 import { readSource } from '../mock/text/source-file.js'
 import { didYouMean, quote } from '../mock/text/wording.js'
-import { defaultFixtures, shippedScenarios } from '../package-root.js'
+import { defaultFixtures } from '../package-root.js'
 import { InvalidOption } from './invalid-option.js'
+import type { Settings } from './settings.js'
+import { findToolScenario } from './tools.js'
+
+export interface LoadedData extends Shared {
+  readonly settings: Settings
+  /** On rules of the user's that can never answer, or never as they are meant. */
+  readonly notes: readonly FileComplaint[]
+}
 
 /**
  * Loads the data of a server's sandboxes; `fixtures` stand in for those of the settings.
@@ -20,17 +28,16 @@ export async function loadShared(
   settings: Settings,
   contracts: readonly Contract[],
   fixtures?: Fixtures,
-): Promise<Shared> {
-  const library = openLibrary(settings, contracts)
+): Promise<LoadedData> {
+  const { library, notes, complaints: ofScenarios } = await loadScenarios(settings, contracts)
   const complaints: FileComplaint[] = []
   const seeded = await collectComplaints(complaints, async () =>
     fixtures === undefined ? loadFixtures(settings) : { fixtures, files: [] },
   )
-  // The shipped scenarios are known to be right: without a folder of the user's, nothing is read before it is wanted.
-  if (settings.scenarios !== undefined) complaints.push(...(await library.load()))
+  complaints.push(...ofScenarios)
   if (seeded === undefined || complaints.length > 0) throw new InvalidFiles(complaints)
   await requireScenarios(library, settings)
-  return { settings, library, seeded }
+  return { settings, library, seeded, notes }
 }
 
 /**
@@ -41,33 +48,32 @@ export async function loadFixtures(settings: Settings, files: string[] = []): Pr
   return { fixtures: await readFixtures(settings.fixtures ?? defaultFixtures, files), files }
 }
 
-/** The scenarios that settings name, to be read when one is first wanted; those of a library before an edit fall back. */
-export function openLibrary(settings: Settings, contracts: readonly Contract[], before?: Library): Library {
-  const folders = [shippedScenarios, ...(settings.scenarios === undefined ? [] : [settings.scenarios])]
-  const read: ReadScenarios = async (outcome) => {
-    const { mutantScenario } = await import('../tools/mutate/mutants.js')
-    const loaded = await loadScenarios(folders, contracts, outcome)
-    return { ...loaded, unlisted: (name) => mutantScenario(name, contracts) }
-  }
-  return Library.ofFiles(contracts, read, before)
+/** The scenarios that settings name; those of a library before an edit fall back. */
+export function loadScenarios(
+  settings: Settings,
+  contracts: readonly Contract[],
+  before?: Library,
+): Promise<LoadedLibrary> {
+  const findUnlisted = (name: string) => findToolScenario(name, contracts)
+  return loadLibrary(contracts, { folder: settings.scenarios, findUnlisted, before })
 }
 
 /**
  * Complaints about scenarios that are to be on and do not exist, each where the config file lists it, else about the
- * option. The scenario files are read only where a name is not an outcome's. Scenarios in `broken` have complaints already.
+ * option. Scenarios in `broken` have complaints already.
  */
 export async function unknownScenarios(
   library: Library,
   settings: Settings,
   broken: ReadonlySet<string> = new Set(),
 ): Promise<readonly FileComplaint[]> {
-  const findUnknown = () => activeScenarios(settings).filter((name) => !library.find(name) && !broken.has(name))
-  if (findUnknown().length === 0) return []
-  await library.load()
+  const unknown = activeScenarios(settings).filter((name) => !library.find(name) && !broken.has(name))
+  if (unknown.length === 0) return []
   const source = settings.configFile === undefined ? undefined : await readSource(settings.configFile)
   const config = (source?.data ?? {}) as Readonly<Record<string, unknown>>
-  const complaints = findUnknown().map(async (name) => {
-    const message = `There is no scenario ${quote(name)}.${didYouMean(name, library.names())} 'countersign list' shows them all.`
+  const names = library.all().map((scenario) => scenario.name)
+  const complaints = unknown.map(async (name) => {
+    const message = `There is no scenario ${quote(name)}.${didYouMean(name, names)} 'countersign list' shows them all.`
     const key = ['active', 'scenario'].find((one) => [config[one]].flat().includes(name))
     if (key === undefined) return { file: '--scenario', message }
     const listed = config[key]

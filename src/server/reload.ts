@@ -5,7 +5,7 @@ import type { Fixtures } from '../../schemas/fixtures.js'
 import type { Sandboxes } from '../mock/sandbox/sandboxes.js'
 import type { Library } from '../mock/sandbox/scenarios/library.js'
 import { nameOf } from '../mock/sandbox/scenarios/load.js'
-import type { Settings } from '../mock/sandbox/settings.js'
+import type { Shared } from '../mock/sandbox/settings.js'
 import { countRecords } from '../mock/sandbox/state/collections.js'
 import { type FileComplaint, InvalidFiles } from '../mock/text/invalid-files.js'
 import { isDataFile } from '../mock/text/source-file.js'
@@ -13,8 +13,8 @@ import { quote } from '../mock/text/wording.js'
 import { checkProvider, forwardingText } from '../tools/forward/settings.js'
 import { describeComplaints } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
-import { loadFixtures, openLibrary, requireScenarios } from './load-data.js'
-import { editSettings } from './settings.js'
+import { loadFixtures, loadScenarios, requireScenarios } from './load-data.js'
+import { editSettings, type Settings } from './settings.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
@@ -74,7 +74,7 @@ class Reload {
     const changed = this.#settledChanges()
     if (changed.length === 0) return
     const { config, scenarios, fixtures } = this.#files()
-    const { shared } = this.#sandboxes
+    const shared = this.#shared
     const hasChanged = (files: readonly string[]) => files.some((one) => changed.includes(one))
     const wrong: string[] = []
     const attempt = async <T>(work: () => Promise<T>, before: T): Promise<T> => {
@@ -90,10 +90,10 @@ class Reload {
     const isEdited = hasChanged(config)
     const isReread = isEdited || (hasChanged(scenarios) && shared.settings.scenarios === undefined)
     const settings = isReread ? await attempt(() => this.#rereadSettings(isEdited), shared.settings) : shared.settings
-    const library = openLibrary(settings, shared.library.contracts, shared.library)
-    for (const one of await library.load())
+    const { library, complaints, notes } = await loadScenarios(settings, shared.library.contracts, shared.library)
+    for (const one of complaints)
       wrong.push(`${this.#describe([one])}\n${describeReplacement(one, shared.library, settings.scenarios)}`)
-    wrong.push(...library.notes.map((one) => this.#describe([one])))
+    wrong.push(...notes.map((one) => this.#describe([one])))
     const isMoved = this.#edits.fixtures === undefined && settings.fixtures !== shared.settings.fixtures
     const isReseeded = isMoved || hasChanged(fixtures)
     if (isReseeded) this.#tried = []
@@ -116,11 +116,14 @@ class Reload {
 
   /** The settings after an edit, if this server can use them. */
   async #rereadSettings(isEdited: boolean): Promise<Settings> {
-    const { shared } = this.#sandboxes
+    const shared = this.#shared
     const { settings, pending } = editSettings(shared.settings, await this.#edits.rereadSettings!())
     checkProvider(settings)
     // A listed scenario may be deleted later without a complaint.
-    if (isEdited) await requireScenarios(openLibrary(settings, shared.library.contracts, shared.library), settings)
+    if (isEdited) {
+      const { library } = await loadScenarios(settings, shared.library.contracts, shared.library)
+      await requireScenarios(library, settings)
+    }
     for (const flag of isEdited ? pending : []) this.#edits.notify(`A new value of ${flag} needs a restart.`)
     return settings
   }
@@ -143,7 +146,7 @@ class Reload {
   }
 
   #files() {
-    const { settings, seeded } = this.#sandboxes.shared
+    const { settings, seeded } = this.#shared
     const { configFile, folder, scenarios, fixtures } = settings
     const { rereadSettings, fixtures: given } = this.#edits
     const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
@@ -156,8 +159,12 @@ class Reload {
     }
   }
 
+  get #shared(): Shared & { readonly settings: Settings } {
+    return this.#sandboxes.shared as Shared & { readonly settings: Settings }
+  }
+
   #describe(complaints: readonly FileComplaint[]): string {
-    return describeComplaints(complaints, this.#sandboxes.shared.settings.folder)
+    return describeComplaints(complaints, this.#shared.settings.folder)
   }
 
   /** The scenarios that are on in the root. */
@@ -198,8 +205,7 @@ function changesOf(before: Library, now: Library): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
   return [...new Set(names)].flatMap((name) => {
     const [old, scenario] = [before.find(name), now.find(name)]
-    // Shipped scenarios are loaded on first use, and were there before.
-    if (old === scenario || (old === undefined && scenario?.source === 'shipped')) return []
+    if (old === scenario) return []
     const change = scenario === undefined ? 'was removed' : old === undefined ? 'was added' : 'was edited'
     return [`The scenario ${quote(name)} ${change}.`]
   })

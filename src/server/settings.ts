@@ -2,9 +2,19 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, isLive, type Options } from '../../schemas/config.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
-import type { Settings } from '../mock/sandbox/settings.js'
+import type { MockSettings } from '../mock/sandbox/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { flagOf, optionNames, optionTable, withAbsolutePaths } from './options.js'
+
+/** All settings of a server and its tools. */
+export interface Settings extends Options, MockSettings {
+  /** The mutants that are not tried. */
+  readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
+  /** The config file that was read; undefined where there is none. */
+  readonly configFile: string | undefined
+  /** The working directory: a config file may be made there later. */
+  readonly folder: string
+}
 
 /**
  * The sum of flags, environment and config file: flag beats environment beats file beats default. Relative paths
@@ -30,6 +40,7 @@ export function resolveSettings(
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
     switches: { ...defaultSwitches, ...chosen },
+    secrets: [options.adminToken, options.providerToken].filter((token) => token !== undefined),
     excepted: mutate?.except ?? [],
     acceptAfter: acceptAfter(invitations?.accept),
     configFile: file,

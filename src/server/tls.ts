@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import type { Settings } from '../mock/sandbox/settings.js'
 import { unreadable } from '../mock/text/invalid-files.js'
 import { quote } from '../mock/text/wording.js'
 import { relativePath } from './complaints.js'
 import { InvalidOption } from './invalid-option.js'
+import type { Settings } from './settings.js'
 
 /** A certificate and its private key: PEM texts. */
 export interface TlsPair {

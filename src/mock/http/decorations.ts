@@ -1,8 +1,11 @@
 import type { Operation } from '../operations/handler.js'
+import type { Answer } from '../sandbox/journal/exchange.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
-import type { Answer, Call } from './api/call.js'
-import type { Arrival, ExchangeResult } from './api/exchange.js'
-import type { ParsedRequest } from './api/receive.js'
+import type { Sandboxes } from '../sandbox/sandboxes.js'
+import type { ReceivedRequest } from '../validation/received-request.js'
+import type { Resource } from './admin/resource.js'
+import type { Middleware } from './api/call.js'
+import type { BegunExchange } from './api/exchange.js'
 
 /** Everything that our plugins add to Fastify. */
 declare module 'fastify' {
@@ -10,21 +13,26 @@ declare module 'fastify' {
     /** The root or the sandbox of an admin call. */
     sandbox: Sandbox
     /** Exists on routes of the API alone. */
-    arrival: Arrival
+    begun: BegunExchange
     /** Null until the request is read. */
-    received: ParsedRequest | null
+    received: ReceivedRequest | null
     /** Null for answers that the journal does not keep. */
-    result: ExchangeResult | null
+    answer: Answer | null
     /** True once the journal has the exchange. */
-    recorded: boolean
+    isEnded: boolean
   }
   interface FastifyContextConfig {
     operation?: Operation
-    /** A route of admin that answers refused calls in its own way; a `login` takes a form without the token. */
+    /** A route of admin that answers blocked calls in its own way; a `login` takes a form without the token. */
     access?: 'health' | 'page' | 'login'
   }
+  /** What the mock offers to tools (docs/architecture.md). */
   interface FastifyInstance {
-    /** The provider's answer, or with `--fallback` the reason why there is none. @throws {Problem} without either */
-    askProvider(call: Call): Promise<Answer | string>
+    /** Its events tell what happens in any of them. */
+    sandboxes: Sandboxes
+    /** Puts a middleware around the decision of each call; the first one stands outermost. */
+    answerWith(middleware: Middleware): void
+    /** Adds routes to the admin API. */
+    admin(resource: Resource): void
   }
 }

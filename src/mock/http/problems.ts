@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { Cites } from '../../../schemas/cites.js'
+import type { Cause } from '../sandbox/journal/exchange.js'
 import { StorageFailure } from '../sandbox/state/state.js'
 import { describeComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { suspicionOf, type Violation, violationOf } from '../validation/violation.js'
@@ -17,12 +18,9 @@ const catalogue = {
   'sandbox-required': { status: 400, title: 'The request names no sandbox' },
   'undeclared-outcome': { status: 400, title: 'The operation does not declare this outcome' },
   'malformed-preference': { status: 400, title: 'The preference cannot be read' },
-  'unknown-mutant': { status: 400, title: 'The operation has no such mutant' },
   'unknown-scenario': { status: 400, title: 'No such scenario' },
   'body-too-large': { status: 413, title: 'The body exceeds the limit' },
   'storage-failed': { status: 507, title: 'The change could not be stored' },
-  'provider-unreachable': { status: 502, title: 'The provider cannot be reached' },
-  'provider-timeout': { status: 504, title: 'The provider did not answer in time' },
   forbidden: { status: 403, title: 'Not allowed from here' },
   unauthorized: { status: 401, title: 'The admin token is missing or wrong' },
   'invalid-input': { status: 400, title: 'Invalid input' },
@@ -31,21 +29,39 @@ const catalogue = {
   internal: { status: 500, title: 'A bug in the mock' },
 } as const
 
-export type ProblemCode = keyof typeof catalogue
+/** A problem of a tool's. */
+export interface ProblemKind {
+  readonly code: string
+  readonly status: number
+  readonly title: string
+  readonly cause?: Cause
+}
 
 /** An answer that only the mock gives; `detail` is a sentence with the remedy. */
 export class Problem extends Error {
+  readonly code: string
   readonly status: number
+  override readonly cause: Cause
   violation: Violation | undefined
+  readonly #title: string
 
   constructor(
-    readonly code: ProblemCode,
+    kind: keyof typeof catalogue | ProblemKind,
     detail: string,
     private readonly extra: Readonly<Record<string, unknown>> = {},
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(detail)
-    this.status = catalogue[code].status
+    const {
+      code,
+      status,
+      title,
+      cause = 'natural',
+    } = typeof kind === 'string' ? { code: kind, ...catalogue[kind], cause: undefined } : kind
+    this.code = code
+    this.status = status
+    this.cause = cause
+    this.#title = title
   }
 
   /** Makes it a violation of the client; a suspicious one, unless it cites a rule. */
@@ -63,7 +79,7 @@ export class Problem extends Error {
     const { code, status, message: detail, extra } = this
     return JSON.stringify({
       type: `urn:countersign:problem:${code}`,
-      title: catalogue[code].title,
+      title: this.#title,
       status,
       code,
       detail,

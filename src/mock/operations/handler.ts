@@ -49,25 +49,32 @@ export interface HandlerCall<C extends Contract> {
   readonly baseUrl: string
 }
 
-export type Handler<C extends Contract> = (
+/** An operation on a valid call by a user who may make it. It takes no time in between, so that its effects are its own. */
+export type Handler<C extends Contract, Found = undefined> = (
   call: HandlerCall<C>,
   reply: Reply<C>,
-) => DeclaredReply<C> | Promise<DeclaredReply<C>>
+  found: Found,
+) => DeclaredReply<C>
 
-/** Refuses a valid call by its form alone, independent of the state. */
-export type Refuse<C extends Contract> = (
+/** Looks at a valid form alone, whatever the state is; the handler gets what it finds. */
+export type Inspect<C extends Contract, Found = undefined> = (
   form: HandlerCall<C>['form'],
   reply: Reply<C>,
-) => Promise<DeclaredReply<C> | undefined> | DeclaredReply<C> | undefined
+) => Promise<Inspected<C, Found>> | Inspected<C, Found>
+
+type Inspected<C extends Contract, Found> =
+  | { readonly invalid: DeclaredReply<C>; readonly found?: undefined }
+  | { readonly invalid?: undefined; readonly found: Found }
+
+/** What a file of an operation exports: its handler, with an inspection of the form if it needs one. */
+export type Handling<C extends Contract, Found = never> =
+  | Handler<C>
+  | { readonly inspect: Inspect<C, Found>; readonly handle: Handler<C, Found> }
 
 export interface Operation {
   readonly contract: Contract
-  readonly handler: Handler<Contract>
-}
-
-/** A handler of another contract does not compile. */
-export function defineOperation<C extends Contract>(contract: C, handler: Handler<C>): Operation {
-  return { contract, handler: handler as unknown as Handler<Contract> }
+  readonly inspect?: Inspect<Contract, unknown>
+  readonly handle: Handler<Contract, unknown>
 }
 
 export const declareReply: Reply<Contract> = (status, body, mistake) =>

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { exampleOf, isFile } from '../../../schemas/common.js'
 import { type Contract, fillPath } from '../../../schemas/contract.js'
 import { packageRoot } from '../../package-root.js'
-import { type CurlValue, curl, shellQuote } from '../text/curl.js'
+import { type CurlValue, curl, queryString, shellQuote } from '../text/curl.js'
 
 /** The files that a sample call sends, by media type. */
 const sampleFiles: Readonly<Record<string, string>> = {
@@ -41,11 +41,6 @@ export function curlLine(contract: Contract, base: string, token: string, separa
   const url = `${base}${pathOf(contract, call)}`
   const form = Object.entries(call.form ?? {})
   return curl({ method, url, token: shellQuote(`Authorization: Bearer ${token}`), form }, separator)
-}
-
-export function queryString(given: readonly (readonly [name: string, value: string])[]): string {
-  const pairs = given.map((pair) => pair.map(encodeURIComponent).join('='))
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
 /** The required fields; if no file is required, every text field. */

@@ -17,17 +17,18 @@ const IN_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export class Clock {
   #offset = 0
   #frozenAt: number | undefined
-  revision = 0
+  readonly #changed: () => void
 
   /** `start` in milliseconds since 1970 freezes the clock there; undefined lets it run with the machine's. */
-  constructor(start?: number) {
+  constructor(start: number | undefined, changed: () => void) {
     this.#frozenAt = start
+    this.#changed = changed
   }
 
   reset(start: number | undefined): void {
     this.#frozenAt = start
     this.#offset = 0
-    this.revision++
+    this.#changed()
   }
 
   get isFrozen(): boolean {
@@ -48,7 +49,8 @@ export class Clock {
   set(now: number, frozen: boolean): void {
     if (!(now >= 0 && now <= LATEST_TIME))
       throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
-    this.reset(frozen ? now : undefined)
+    this.#frozenAt = frozen ? now : undefined
     this.#offset = now - Date.now()
+    this.#changed()
   }
 }

@@ -2,18 +2,44 @@ import type { User } from '../../../schemas/fixtures.js'
 import type { ScenarioDefinition } from '../../../schemas/scenario.js'
 import type { SourceFile } from '../text/source-file.js'
 import { Clock, clockStart, utcText } from './clock.js'
+import type { Effect, Exchange } from './journal/exchange.js'
 import { type AllExchanges, Journal } from './journal/journal.js'
-import { type Message, Outbox } from './mail/outbox.js'
+import { type Deliverer, type Message, Outbox } from './mail/outbox.js'
 import { randomUuid } from './random.js'
 import { userOfToken } from './sandbox-suffix.js'
-import type { Library } from './scenarios/library.js'
+import { SandboxLibrary } from './scenarios/library.js'
 import { Playback } from './scenarios/playback.js'
-import { activeScenarios, type Settings, type Shared } from './settings.js'
+import { activeScenarios, type MockSettings, type Shared } from './settings.js'
 import { State } from './state/state.js'
 
-export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
+/** What of a sandbox changed; `sandboxes` if one was made or deleted. */
+export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal' | 'sandboxes'
 
-/** One self-contained service: state, journal, outbox, scenarios and clock. The root is one; each sandbox is one. */
+/** A request that came and is not answered yet. */
+export type PendingExchange = Pick<Exchange, 'id' | 'at' | 'sandbox' | 'sandboxBy' | 'contract'>
+
+export interface SandboxEvents {
+  begin: [exchange: PendingExchange, sandbox: Sandbox]
+  exchange: [exchange: Exchange, sandbox: Sandbox]
+  change: [aspect: Aspect, sandbox: Sandbox]
+  reset: [sandbox: Sandbox]
+}
+
+/** What all sandboxes of a server have in common, besides its data. */
+export interface SandboxContext {
+  readonly exchanges: AllExchanges
+  readonly smtp?: Deliverer | undefined
+  emit<Event extends keyof SandboxEvents>(event: Event, ...values: SandboxEvents[Event]): void
+}
+
+/** What a piece of work brought about. */
+export interface Brought {
+  readonly effects: Effect[]
+  /** The ids of mails. */
+  readonly mails: string[]
+}
+
+/** State, journal, outbox, scenarios and clock of its own. The root is a sandbox without a name. */
 export class Sandbox {
   readonly name: string | null
   /** The full name of the test that began with the last reset. */
@@ -21,29 +47,41 @@ export class Sandbox {
   readonly state: State
   readonly journal: Journal
   readonly outbox: Outbox
-  readonly library: Library
+  readonly library: SandboxLibrary
   readonly playback: Playback
   readonly clock: Clock
+  readonly #context: SandboxContext
   #shared: Shared
+  #brought: Brought | undefined
 
-  constructor(name: string | null, shared: Shared, exchanges: AllExchanges, state?: State, clock?: Clock) {
+  constructor(name: string | null, shared: Shared, context: SandboxContext, state?: State) {
     const { settings, seeded, library } = shared
+    const changed = (aspect: Aspect) => () => context.emit('change', aspect, this)
     this.name = name
     this.#shared = shared
+    this.#context = context
     this.state = state ?? new State(seeded)
-    this.clock = clock ?? new Clock(clockStart(settings.clock))
-    this.journal = new Journal(settings.journalSize, exchanges, (text) => this.isToken(text))
-    this.outbox = new Outbox()
-    this.library = library.forSandbox()
-    this.playback = new Playback((one) => this.library.find(one), activeScenarios(settings), settings.seed)
+    this.state.onChange = (effect) => {
+      if (effect !== undefined) this.#brought?.effects.push(effect)
+      context.emit('change', 'state', this)
+    }
+    this.clock = new Clock(clockStart(settings.clock), changed('clock'))
+    this.journal = new Journal(settings.journalSize, context.exchanges, changed('journal'))
+    this.outbox = new Outbox(changed('mail'), context.smtp)
+    this.library = new SandboxLibrary(library, changed('scenarios'))
+    const find = (one: string) => this.library.find(one)
+    this.playback = new Playback(find, activeScenarios(settings), settings.seed, changed('scenarios'))
+  }
+
+  emit<Event extends 'begin' | 'exchange'>(event: Event, value: SandboxEvents[Event][0]): void {
+    this.#context.emit(event, ...([value, this] as SandboxEvents[Event]))
   }
 
   isToken(text: string): boolean {
-    const { adminToken, providerToken } = this.settings
-    return text === adminToken || text === providerToken || userOfToken(this, text) !== undefined
+    return this.settings.secrets.includes(text) || userOfToken(this, text) !== undefined
   }
 
-  get settings(): Settings {
+  get settings(): MockSettings {
     return this.#shared.settings
   }
 
@@ -69,7 +107,18 @@ export class Sandbox {
 
   /** Sends a mail once the change that it is about is stored. */
   send(mail: Omit<Message, 'delivery'>): void {
+    this.#brought?.mails.push(mail.id)
     this.state.whenStored(() => this.outbox.add(mail))
+  }
+
+  /** Does work in one go, and notes in `brought` what it brings about. */
+  note<T>(brought: Brought, work: () => T): T {
+    this.#brought = brought
+    try {
+      return work()
+    } finally {
+      this.#brought = undefined
+    }
   }
 
   /** @throws {InvalidFiles} with every complaint about the scenario */
@@ -101,21 +150,12 @@ export class Sandbox {
     if (this.name === null || !this.playback.wasSwitched) this.playback.follow(activeScenarios(this.settings))
   }
 
-  /** A copy of this sandbox, to try an operation without its effects. */
-  fork(): Sandbox {
-    return new Sandbox(this.name, this.#shared, new Map(), this.state.copy(), this.clock)
-  }
-
-  /** Numbers that grow with each change; that of the journal only if it is cleared. */
-  get revisions(): Readonly<Record<Aspect, number>> {
-    const { library, playback, outbox, state, clock, journal } = this
-    return {
-      scenarios: library.revision + playback.revision,
-      mail: outbox.revision,
-      state: state.revision,
-      clock: clock.revision,
-      journal: journal.revision,
-    }
+  /** A copy with the same state and time, to try something without effects and events. */
+  copy(): Sandbox {
+    const context: SandboxContext = { exchanges: new Map(), emit: () => {} }
+    const copy = new Sandbox(this.name, this.#shared, context, this.state.copy())
+    copy.clock.set(this.clock.now(), this.clock.isFrozen)
+    return copy
   }
 
   /**
@@ -131,6 +171,7 @@ export class Sandbox {
       this.library.clear()
       this.playback.reset(activeScenarios(this.settings))
       this.clock.reset(clockStart(this.settings.clock))
+      this.#context.emit('reset', this)
     })
     await this.state.save()
   }

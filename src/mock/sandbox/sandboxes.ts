@@ -1,69 +1,77 @@
-import type { AllExchanges } from './journal/journal.js'
-import { Sandbox } from './sandbox.js'
+import { EventEmitter } from 'node:events'
+import type { Deliverer } from './mail/outbox.js'
+import { Sandbox, type SandboxContext, type SandboxEvents } from './sandbox.js'
 import type { Shared } from './settings.js'
 import type { State } from './state/state.js'
 
 const MOST_SANDBOXES = 1_000
 
-export class Sandboxes {
+export interface SandboxesParts {
+  /** The root's, if it outlives the server. */
+  readonly state?: State | undefined
+  readonly smtp?: Deliverer | undefined
+}
+
+/** The sandboxes of a server; its events are those of all of them. */
+export class Sandboxes extends EventEmitter<SandboxEvents> {
   readonly root: Sandbox
   /** In the order of their last use. */
-  readonly #sandboxes = new Map<string, Sandbox>()
-  readonly #exchanges: AllExchanges = new Map()
-  readonly #onSandbox: (sandbox: Sandbox) => void
+  readonly #named = new Map<string, Sandbox>()
+  readonly #context: SandboxContext
   shared: Shared
-  /** Grows with each sandbox that is made or deleted. */
-  revision = 0
 
-  constructor(shared: Shared, state?: State, onSandbox: (sandbox: Sandbox) => void = () => {}) {
+  constructor(shared: Shared, { state, smtp }: SandboxesParts = {}) {
+    super()
+    this.setMaxListeners(0)
     this.shared = shared
-    this.#onSandbox = onSandbox
-    this.root = new Sandbox(null, shared, this.#exchanges, state)
-    onSandbox(this.root)
+    this.#context = {
+      exchanges: new Map(),
+      smtp,
+      emit: (event, ...values) => void this.emit(event, ...(values as never)),
+    }
+    this.root = new Sandbox(null, shared, this.#context, state)
   }
 
   /** The sandbox of a valid name, made on first use. */
   get(name: string): Sandbox {
-    const sandbox = this.#sandboxes.get(name) ?? this.#add(name)
-    this.#sandboxes.delete(name)
-    this.#sandboxes.set(name, sandbox)
-    const [idlest] = this.#sandboxes.keys()
-    if (this.#sandboxes.size > MOST_SANDBOXES) this.delete(idlest as string)
-    return sandbox
-  }
-
-  #add(name: string): Sandbox {
-    const sandbox = new Sandbox(name, this.shared, this.#exchanges)
-    this.revision++
-    this.#onSandbox(sandbox)
+    const known = this.#named.get(name)
+    const sandbox = known ?? new Sandbox(name, this.shared, this.#context)
+    this.#named.delete(name)
+    this.#named.set(name, sandbox)
+    if (known === undefined) this.emit('change', 'sandboxes', sandbox)
+    const [idlest] = this.#named.keys()
+    if (this.#named.size > MOST_SANDBOXES) this.delete(idlest as string)
     return sandbox
   }
 
   /** False for a sandbox that was deleted, even if there is a new one with its name. */
   includes(sandbox: Sandbox): boolean {
-    return sandbox.name === null || this.#sandboxes.get(sandbox.name) === sandbox
+    return sandbox.name === null || this.#named.get(sandbox.name) === sandbox
   }
 
   named(): readonly Sandbox[] {
-    return [...this.#sandboxes.values()]
-  }
-
-  all(): readonly Sandbox[] {
-    return [this.root, ...this.#sandboxes.values()]
+    return [...this.#named.values()]
   }
 
   delete(name: string): boolean {
-    this.#sandboxes.get(name)?.journal.clear()
-    this.revision++
-    return this.#sandboxes.delete(name)
+    const sandbox = this.#named.get(name)
+    if (sandbox === undefined) return false
+    this.#named.delete(name)
+    sandbox.journal.clear()
+    this.emit('change', 'sandboxes', sandbox)
+    return true
   }
 
   use(shared: Shared): void {
     this.shared = shared
-    for (const sandbox of this.all()) sandbox.use(shared)
+    for (const sandbox of this.#all()) sandbox.use(shared)
   }
 
   followSettings(): void {
-    for (const sandbox of this.all()) sandbox.followSettings()
+    for (const sandbox of this.#all()) sandbox.followSettings()
+  }
+
+  #all(): readonly Sandbox[] {
+    return [this.root, ...this.#named.values()]
   }
 }

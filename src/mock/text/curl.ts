@@ -33,3 +33,8 @@ export function formField(name: string, value: CurlValue, quote = shellQuote): s
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
+
+export function queryString(given: readonly (readonly [name: string, value: string])[]): string {
+  const pairs = given.map((pair) => pair.map(encodeURIComponent).join('='))
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}

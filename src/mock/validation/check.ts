@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { isClockTime } from '../../../schemas/clock-time.js'
 import { jsonOr } from '../text/json.js'
@@ -57,7 +57,19 @@ const compiler = new Ajv({
   code: { optimize: false },
 })
 
-/** Ajv compiles a schema when it is first used. */
+/** Compiled when a value is first checked. */
+export function compileValidator(schema: TSchema): ValidateFunction {
+  let compiled: ValidateFunction | undefined
+  const validate = (value: unknown) => {
+    compiled ??= compiler.compile(schema)
+    const isFitting = compiled(value)
+    validate.errors = compiled.errors
+    return isFitting
+  }
+  validate.errors = undefined as ValidateFunction['errors']
+  return validate as ValidateFunction
+}
+
 export function isValid(schema: TSchema, value: unknown): boolean {
   return compiler.compile(schema)(value) === true
 }
@@ -68,7 +80,7 @@ export function findMismatches(schema: TSchema, value: unknown): readonly Mismat
 }
 
 /** Ajv lists the errors of every member of a union before the union's own, which stands for them here. */
-function mismatchesIn(errors: readonly ErrorObject[]): Mismatch[] {
+export function mismatchesIn(errors: readonly ErrorObject[]): Mismatch[] {
   return errors.filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).flatMap(mismatchesOf)
 }
 

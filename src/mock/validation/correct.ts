@@ -1,8 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
-import { exampleOf, type Form, type UploadedFile } from '../../../schemas/common.js'
+import { exampleOf } from '../../../schemas/common.js'
 import { type Contract, filesOf } from '../../../schemas/contract.js'
 import { flatTexts } from '../text/json.js'
 import { findMeantName, holdsName, isOtherIdentifier, type NamedPart, recount, seriesOf } from './names.js'
+import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
 import { isBlank, jsonIn } from './suspicious.js'
 import type { Violation } from './violation.js'
@@ -11,14 +12,14 @@ export interface Faulty {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   /** The fields of a body of any type; null without a body, undefined if they cannot be read. */
-  readonly body: Form | Readonly<Record<string, unknown>> | null | undefined
+  readonly body: Readonly<Record<string, unknown>> | null | undefined
   readonly violations: readonly Violation[]
 }
 
 export interface CorrectRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: readonly (readonly [name: string, value: string])[]
-  readonly form: readonly (readonly [name: string, value: string | UploadedFile])[]
+  readonly form: readonly (readonly [name: string, value: string | FileEntry])[]
 }
 
 /** Codes of violations that another name or value corrects. */
@@ -65,7 +66,7 @@ function repairedParams({ params }: Contract, sent: Faulty['params']): Record<st
 /** The pairs of one part; undefined if a value cannot be repaired, or a required one is missing. */
 function partOf(contract: Contract, placed: readonly Placed[], part: NamedPart, violations: readonly Violation[]) {
   const { properties = {}, required = [] } = contract[part] ?? {}
-  const found: [string, string | UploadedFile][] = []
+  const found: [string, string | FileEntry][] = []
   for (const [name, schema] of Object.entries(properties as Record<string, TSchema>)) {
     const sent = placed.filter((one) => one.part === part && one.name === name && !isBlank(one.value))
     const values = new Set(sent.map((one) => repairedValue(one, schema, violations)))
@@ -129,7 +130,7 @@ function valuesIn(contract: Contract, part: NamedPart, values: object): Placed[]
 function fileFor(value: unknown, contract: Contract): { part: NamedPart; name: string } | undefined {
   const [name, ...more] = filesOf(contract)
   if (typeof value !== 'object' || name === undefined || more.length > 0) return undefined
-  const { mimetype = '' } = value as Partial<UploadedFile>
+  const { mimetype = '' } = value as Partial<FileEntry>
   return /^application\/json\b/i.test(mimetype) ? undefined : { part: 'form', name }
 }
 

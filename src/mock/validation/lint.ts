@@ -3,12 +3,13 @@ import type { Contract } from '../../../schemas/contract.js'
 import { quote } from '../text/wording.js'
 import { formats } from './check.js'
 import { type NamedPart, unknownName } from './names.js'
+import type { ReceivedRequest } from './received-request.js'
 import { isPlaceholder, jsonIn } from './suspicious.js'
 import { TOKEN_KEY } from './token.js'
-import { type LintedRequest, suspicionOf, type Violation, violationOf } from './violation.js'
+import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The violations of a request that its schema does not find: unknown names and likely mistakes. */
-export function lint(request: LintedRequest, contract: Contract): readonly Violation[] {
+export function lint(request: ReceivedRequest, contract: Contract): readonly Violation[] {
   const { params, query, url } = request
   const form = request.form ?? {}
   return [
@@ -24,7 +25,7 @@ export function lint(request: LintedRequest, contract: Contract): readonly Viola
   ]
 }
 
-function unexpectedBody({ text, headers }: LintedRequest, contract: Contract): readonly Violation[] {
+function unexpectedBody({ text, headers }: ReceivedRequest, contract: Contract): readonly Violation[] {
   // The body of a GET is not read.
   const isAnnounced = Number(headers['content-length'] ?? 0) > 0
   if (contract.form !== undefined || (text === null && !isAnnounced)) return []

@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
-import { isFile, type UploadedFile, WHOLE_NUMBER } from '../../../schemas/common.js'
+import { isFile, WHOLE_NUMBER } from '../../../schemas/common.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { isValid } from './check.js'
+import type { FileEntry } from './received-request.js'
 import { isPlaceholder } from './suspicious.js'
 
 /** Ways to write a text anew; the first result that fits the schema is what was meant. */
@@ -23,8 +24,8 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
 ]
 
 /** A value as it was surely meant, which fits its schema; undefined if that cannot be known. */
-export function repairValue(value: unknown, schema: TSchema): string | UploadedFile | undefined {
-  if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as UploadedFile) : undefined
+export function repairValue(value: unknown, schema: TSchema): string | FileEntry | undefined {
+  if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as FileEntry) : undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   for (const rewrite of rewritings) {
     const text = rewrite(String(value), schema)

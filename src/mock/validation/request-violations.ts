@@ -1,10 +1,11 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { ErrorObject } from 'ajv'
 import { type Cites, citesOf, isStatement } from '../../../schemas/cites.js'
 import { exampleOf, isFile, NO_CONTROL_CHARACTERS } from '../../../schemas/common.js'
 import { type Contract, changesRecord, fillPath } from '../../../schemas/contract.js'
 import { shellQuote } from '../text/curl.js'
 import { describeAllowed, quote } from '../text/wording.js'
-import { findMismatches, type Mismatch } from './check.js'
+import { type Mismatch, mismatchesIn } from './check.js'
 import { PARTS, unknownName } from './names.js'
 import { repairValue } from './repair.js'
 import { isBlank } from './suspicious.js'
@@ -12,7 +13,7 @@ import { type Violation, violationOf } from './violation.js'
 
 const WORDS = { params: 'path variable', query: PARTS.query.words, form: PARTS.form.words } as const
 
-type RequestPart = keyof typeof WORDS
+export type RequestPart = keyof typeof WORDS
 
 /** A documented name of a request. */
 interface Parameter {
@@ -23,12 +24,14 @@ interface Parameter {
   readonly isRequired: boolean
 }
 
-/** The violations in one part of a request: one for each name. */
-export function violationsIn(contract: Contract, part: RequestPart, value: unknown): readonly Violation[] {
-  const whole = contract[part]
-  const mismatches = whole === undefined ? [] : findMismatches(whole, value)
-  if (whole === undefined || mismatches.length === 0) return []
-  const { properties, required = [], ...rules } = whole
+/** The violations in one part of a request, one for each name, from the errors of its schema. */
+export function violationsIn(
+  contract: Contract,
+  part: RequestPart,
+  errors: readonly ErrorObject[],
+): readonly Violation[] {
+  const { properties, required = [], ...rules } = contract[part] as TObject
+  const mismatches = mismatchesIn(errors)
   const byName = new Map(mismatches.map((one) => [one.path[0] ?? '', one] as const).reverse())
   return [...byName].reverse().map(([name, mismatch]) => {
     const schema: TSchema | undefined = Object.hasOwn(properties, name) ? properties[name] : undefined

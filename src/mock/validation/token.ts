@@ -1,8 +1,9 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { contracts } from '../../../schemas/contracts.js'
 import { quote } from '../text/wording.js'
+import type { ReceivedRequest } from './received-request.js'
 import { isPlaceholder } from './suspicious.js'
-import { type LintedRequest, suspicionOf, type Violation, violationOf } from './violation.js'
+import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 export const SEND_TOKEN = "-H 'Authorization: Bearer <USER_TOKEN>'"
 const AUTHORIZATION = { where: 'headers.authorization', fix: SEND_TOKEN } as const
@@ -11,7 +12,7 @@ const USER_TOKEN = { where: 'headers.user-token', fix: "-H 'user-token: <USER_TO
 /** Query keys that clients use for a token; it is only read in headers. */
 export const TOKEN_KEY = /^(?:(?:access|user|auth|api)?[-_]?token|authorization|bearer|api[-_]?key)$/i
 
-export function lintToken(request: LintedRequest, contract: Contract): readonly Violation[] {
+export function lintToken(request: ReceivedRequest, contract: Contract): readonly Violation[] {
   return [...inAuthorization(request), ...inUserToken(request, contract), ...inQuery(request)]
 }
 
@@ -35,7 +36,7 @@ const malformed: readonly (readonly [form: RegExp, code: string, message: string
   [/^/, 'wrong-scheme', 'The Authorization header does not use the scheme Bearer.'],
 ]
 
-function inAuthorization({ headers: { authorization } }: LintedRequest): readonly Violation[] {
+function inAuthorization({ headers: { authorization } }: ReceivedRequest): readonly Violation[] {
   if (authorization === undefined) return []
   const header = String(authorization)
   const token = header.replace(/^bearer +/i, '').trim()
@@ -48,7 +49,7 @@ function inAuthorization({ headers: { authorization } }: LintedRequest): readonl
   ]
 }
 
-function inUserToken({ headers }: LintedRequest, contract: Contract): readonly Violation[] {
+function inUserToken({ headers }: ReceivedRequest, contract: Contract): readonly Violation[] {
   const { authorization, 'user-token': sent } = headers
   if (sent === undefined) return []
   if (!contract.tokenHeaders.includes('user-token')) {
@@ -64,7 +65,7 @@ function inUserToken({ headers }: LintedRequest, contract: Contract): readonly V
   return [violationOf({ code: 'token-with-scheme', message, ...USER_TOKEN }, ['SA.3'])]
 }
 
-function inQuery({ query }: LintedRequest): readonly Violation[] {
+function inQuery({ query }: ReceivedRequest): readonly Violation[] {
   const key = Object.keys(query).find((one) => TOKEN_KEY.test(one))
   if (key === undefined) return []
   const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`

@@ -1,16 +1,5 @@
 import { type Basis, basisOf, type Cites, quoteRule } from '../../../schemas/cites.js'
-import type { Form } from '../../../schemas/common.js'
 import type { CiteId } from '../../../schemas/plain.js'
-
-export interface LintedRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly params: Readonly<Record<string, unknown>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly form: Form | null
-  /** A body that was not read as a form; null without one. */
-  readonly text: string | null
-}
 
 /** A way in which a request departs from the contract. */
 export interface Violation {
@@ -27,8 +16,10 @@ export interface Violation {
   readonly cites: readonly CiteId[]
   /** The text of the first one. */
   readonly rule?: string
-  /** How often it occurred, if repeats are combined. */
-  readonly count?: number
+  /** True if it led to a status that the client said it expects. */
+  readonly expected: boolean
+  /** The status of 4xx that it led to; absent if it led to none. */
+  readonly refusedWith?: number
 }
 
 /** A way in which a response departs from the contract. */
@@ -48,10 +39,20 @@ export interface Deviation {
 export type Found = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
 
 export function violationOf({ code, message, where, fix }: Found, cites: Cites): Violation {
-  return { code, message, where, fix, basis: basisOf(cites), cites, rule: quoteRule(cites[0]) }
+  return { code, message, where, fix, basis: basisOf(cites), cites, rule: quoteRule(cites[0]), expected: false }
 }
 
 /** A violation that no rule names, but that is clearly a mistake. */
 export function suspicionOf({ code, message, where, fix }: Found): Violation {
-  return { code, message, where, fix, basis: 'suspicious', cites: [] }
+  return { code, message, where, fix, basis: 'suspicious', cites: [], expected: false }
+}
+
+/** The violations that led to a status; `expect` is the one that the client expects. */
+export function leadingTo(
+  status: number,
+  violations: readonly Violation[],
+  expect: number | undefined,
+): readonly Violation[] {
+  if (status < 400 || violations.length === 0) return violations
+  return violations.map((one) => ({ ...one, expected: status === expect, refusedWith: status }))
 }

@@ -1,5 +1,4 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
-import type { OutcomeCounts } from '../../mock/sandbox/journal/journal.js'
 
 export interface OutcomeCoverage {
   readonly outcome: string
@@ -26,4 +25,19 @@ export function coverageOf(contracts: readonly Contract[], met: Readonly<Outcome
     }),
   )
   return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
+}
+
+/** By outcome id, how often it was met, and by which causes. */
+export type OutcomeCounts = Record<string, { count: number; readonly causes: Record<string, number> }>
+
+export function countOutcome(counts: OutcomeCounts, outcome: string, cause: string, times = 1): void {
+  counts[outcome] ??= { count: 0, causes: {} }
+  const { causes } = counts[outcome]
+  counts[outcome].count += times
+  causes[cause] = (causes[cause] ?? 0) + times
+}
+
+export function addOutcomeCounts(sum: OutcomeCounts, counts: Readonly<OutcomeCounts>): void {
+  for (const [outcome, { causes }] of Object.entries(counts))
+    for (const [cause, times] of Object.entries(causes)) countOutcome(sum, outcome, cause, times)
 }

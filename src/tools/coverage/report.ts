@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import type { Exchange } from '../../mock/sandbox/journal/exchange.js'
-import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../../mock/sandbox/journal/journal.js'
-import { entryOf, type ViolationEntry } from '../../mock/sandbox/journal/views/entry.js'
-import { jsonOr } from '../../mock/text/json.js'
+import { entryOf, type ViolationEntry } from '../../mock/http/views/entry.js'
+import { declaredOutcomeOf, type Exchange } from '../../mock/sandbox/journal/exchange.js'
+import type { Sandbox } from '../../mock/sandbox/sandbox.js'
 import { readSource } from '../../mock/text/source-file.js'
 import { foldDeviations } from '../../mock/validation/fold-deviations.js'
 import { requireSchema } from '../../mock/validation/require-schema.js'
 import type { Deviation, Violation } from '../../mock/validation/violation.js'
+import { addOutcomeCounts, countOutcome, type OutcomeCounts } from './coverage.js'
 
 /** A violation of one operation, with its repeats folded. */
 export interface FoldedViolation extends ViolationEntry {
@@ -52,35 +52,38 @@ export function emptyReport() {
   }
 }
 
-/** Adds one exchange to a report; its texts are redacted as in the journal. */
-export function countExchange(report: RunReport, exchange: Exchange): void {
-  const { contract, declaredOutcome, cause } = exchange
+/** Adds one exchange to a report; its texts are redacted as in the journal. `origin` is where the server listens. */
+export function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
+  const { contract, answer } = exchange
+  const { cause, notice, why, violations, deviations = [] } = answer
+  const outcome = declaredOutcomeOf(exchange)
   report.calls++
   if (exchange.sandbox === null) report.root++
-  if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
-  if (isUnanswered(exchange)) add(report.unanswered, exchange.providerFailure ?? exchange.why)
+  if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
+  if (isUnanswered(exchange)) add(report.unanswered, notice?.message ?? why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
-  if (contract === null || exchange.violations.length > 0 || exchange.deviations.length > 0) noteEntry(report, exchange)
+  if (contract === null || violations.length > 0 || deviations.length > 0)
+    noteMistakes(report, exchange, sandbox, origin)
 }
 
 /** A provider was asked and gave no answer. */
-function isUnanswered({ cause, problem }: Exchange): boolean {
-  return cause === 'fallback' || (cause === 'provider' && problem !== null)
+function isUnanswered({ answer: { cause, problem } }: Exchange): boolean {
+  return cause === 'fallback' || (cause === 'provider' && problem !== undefined)
 }
 
 /** Notes what an exchange's entry in the journal says of mistakes. */
-function noteEntry(report: RunReport, exchange: Exchange): void {
-  const { violations, deviations, operation, outcome, method, url } = entryOf(exchange)
+function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
+  const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
   if (exchange.contract === null) add(report.unmatched, `${method} ${url.split('?')[0]}`)
   const request = `${method} ${url}`
   for (const [at, violation] of violations.entries()) {
     if (violation.expected) continue
-    const { test, violations: noted } = exchange
-    const { refusedWith } = noted[at] ?? {}
+    const { test, answer } = exchange
+    const { refusedWith } = answer.violations[at] ?? {}
     fold(report.violations, { ...violation, operation, request, test, refusedWith, count: 1 })
   }
   const unmeant = deviations.filter(({ meant }) => !meant)
-  for (const { first: _, ...deviation } of foldDeviations(unmeant, jsonOr(exchange.sent?.body ?? '', undefined)))
+  for (const { first: _, ...deviation } of foldDeviations(unmeant, response?.body ?? undefined))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '' })
 }
 

@@ -1,4 +1,6 @@
 import type { FastifyReply } from 'fastify'
+import plugin from 'fastify-plugin'
+import type { Contract } from '../../../schemas/contract.js'
 import type { Resource } from '../../mock/http/admin/resource.js'
 import { htmlDocument } from '../../mock/http/page-layout.js'
 import { pathOf } from '../../mock/http/sandbox-of.js'
@@ -7,7 +9,7 @@ import { asset } from '../../package-root.js'
 
 const NO_SCRIPT = html`<noscript>The dashboard needs JavaScript; the admin API does not.</noscript>`
 
-export const dashboard: Resource = (routes) => {
+const resource: Resource = (routes, { contracts }) => {
   routes.get('/', { config: { access: 'page' } }, (request, reply) => {
     // The page's links are relative to the address with the slash.
     if (!pathOf(request.url).endsWith('/')) return reply.redirect('__admin/')
@@ -24,10 +26,22 @@ export const dashboard: Resource = (routes) => {
         .send(asset(name)),
     )
   }
+  routes.get('/docs/', (_, reply) => reply.redirect('../docs'))
+  routes.get('/docs', { config: { access: 'page' } }, (request, reply) => {
+    const body = docsPage(contracts, request.sandbox.firstUser?.token ?? '')
+    // RapiDoc needs inline styles.
+    return sendApp(reply, 'countersign · API documentation', ['dashboard', 'docs'], body, "'self' 'unsafe-inline'")
+  })
 }
 
+/** Serves the dashboard, of which the docs are a view. */
+export const dashboard = plugin(async (app) => app.admin(resource), {
+  name: 'dashboard',
+  dependencies: ['coverage', 'openapi'],
+})
+
 /** Sends a page that loads a script and a style of each name. */
-export function sendApp(
+function sendApp(
   reply: FastifyReply,
   title: string,
   names: readonly string[],
@@ -46,3 +60,19 @@ ${names.map((name) => html`<script type="module" src="${name}.js"></script>\n`)}
     })
     .send(htmlDocument(title, head, body))
 }
+
+/** RapiDoc below the dashboard's bar. Its links are relative, so that they work below any prefix. */
+function docsPage(contracts: readonly Contract[], token: string): Html {
+  return html`<div id="bar"></div>
+<noscript>This page needs JavaScript; the <a href="openapi.json">OpenAPI document</a> does not.</noscript>
+<rapi-doc data-token="${token}" ${RAPIDOC}>
+<nav class="operations" aria-label="Operations"><ul>
+${contracts.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>\n`)}</ul></nav>
+</rapi-doc>`
+}
+
+/** https://rapidocweb.com/api.html */
+const RAPIDOC = html`render-style="read" schema-style="table" fill-request-fields-with-example="true"
+ show-header="false" allow-server-selection="false" allow-advanced-search="false" persist-auth="false"
+ show-method-in-nav-bar="as-plain-text" response-area-height="auto" load-fonts="false"
+ regular-font="system-ui, sans-serif" mono-font="ui-monospace, Menlo, Consolas, monospace"`

@@ -2,13 +2,14 @@ import { USER_TYPE } from '../../../schemas/common.js'
 import { needsUserType } from '../../../schemas/contract.js'
 import { BODILESS } from '../../../schemas/scenario.js'
 import { identifyCaller, tokenViolations } from '../../mock/http/api/authenticate.js'
-import type { Answer, Call } from '../../mock/http/api/call.js'
-import { collectViolations } from '../../mock/http/api/collect-violations.js'
+import type { Call } from '../../mock/http/api/call.js'
+import { allOf, collectViolations } from '../../mock/http/api/collect-violations.js'
 import { withMistake } from '../../mock/http/api/operate.js'
-import { Problem } from '../../mock/http/problems.js'
-import { refusalOf } from '../../mock/operations/refusals.js'
+import { Problem, type ProblemKind } from '../../mock/http/problems.js'
+import { declareReply } from '../../mock/operations/handler.js'
+import type { Answer } from '../../mock/sandbox/journal/exchange.js'
 import { checkAnswer } from '../../mock/validation/deviations.js'
-import type { Violation } from '../../mock/validation/violation.js'
+import { leadingTo, type Violation } from '../../mock/validation/violation.js'
 import { type ProviderAnswer, ProviderClient } from '../http-client.js'
 import { type Timeouts, Unanswered } from '../http-failures.js'
 import { createClientAnswerHead, createProviderRequestHead } from './heads.js'
@@ -23,59 +24,80 @@ export function createProviderClient(timeouts: Timeouts = TIMEOUTS): ProviderCli
   return new ProviderClient(timeouts)
 }
 
+export interface Provider {
+  /** Its base URL. */
+  readonly url: string
+  readonly client: ProviderClient
+  readonly fallback: boolean
+  readonly providerToken?: string | undefined
+}
+
 /**
- * The provider's answer, or with `--fallback` the reason why it did not get the request.
+ * The provider's answer, or with `fallback` the mock's, if the provider did not get the request.
  * @throws {Problem} without either
  */
-export async function askProvider(call: Call, client: ProviderClient): Promise<Answer | string> {
-  const { sandbox, reply, bytes: body } = call
-  const { provider = '', fallback } = sandbox.settings
-  const { origin, pathname } = new URL(provider)
+export async function askProvider(call: Call, provider: Provider, serve: Call['serve']): Promise<Answer> {
+  const { origin, pathname } = new URL(provider.url)
   const url = `${origin}${pathname.replace(/\/+$/, '')}`
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  call.fastify.reply.raw.once('close', () => gone.abort())
+  const head = createProviderRequestHead(call, url, provider.providerToken)
   try {
-    const given = await client.ask(url, { ...createProviderRequestHead(call, url), body, signal: gone.signal })
+    const given = await provider.client.ask(url, { ...head, body: call.request.bytes, signal: gone.signal })
     return await answerOf(call, url, given)
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
-    if (fallback && !error.taken) return error.message
-    throw problemOf(error, url)
+    if (!provider.fallback || error.taken) throw problemOf(error, url)
+    const own = await serve({ ...call, takesAnyToken: true })
+    const headers = { ...own.headers, 'x-mock-cause': 'fallback' }
+    return { ...own, headers, cause: 'fallback', notice: { about: 'the provider', message: error.message } }
   }
+}
+
+const UNREACHABLE: ProblemKind = {
+  code: 'provider-unreachable',
+  status: 502,
+  title: 'The provider cannot be reached',
+  cause: 'provider',
+}
+const TIMED_OUT: ProblemKind = {
+  code: 'provider-timeout',
+  status: 504,
+  title: 'The provider did not answer in time',
+  cause: 'provider',
 }
 
 function problemOf({ message, taken, timedOut }: Unanswered, provider: string): Problem {
   const hint = taken ? '' : ' With --fallback the mock answers in the meantime.'
-  return new Problem(timedOut ? 'provider-timeout' : 'provider-unreachable', `${message}${hint}`, { provider })
+  return new Problem(timedOut ? TIMED_OUT : UNREACHABLE, `${message}${hint}`, { provider })
 }
 
 async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<Answer> {
-  const { contract, query } = call
+  const { contract, request } = call
   const { status, headers, bytes, text, unread } = given
   const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`
-  const violations = await violationsOf(call)
   return {
     status,
     body: BODILESS.has(status) ? undefined : bytes,
-    provider: { headers: createClientAnswerHead(headers), text: bytes.byteLength === 0 ? null : text },
+    passedOn: { headers: createClientAnswerHead(headers), text: bytes.byteLength === 0 ? null : text },
     step: 'forward',
     cause: 'provider',
     why: `answered by ${url}.${why}`,
-    violations,
-    reasons: status < 400 ? [] : violations,
+    violations: leadingTo(status, await violationsOf(call), request.preferences?.expect),
     deviations: checkAnswer(contract, {
       status,
       contentType: String(headers['content-type'] ?? ''),
       text: unread === undefined && !BODILESS.has(status) ? text : undefined,
-      lacksUserType: needsUserType(contract) && query.user_type !== USER_TYPE,
+      lacksUserType: needsUserType(contract) && request.query.user_type !== USER_TYPE,
     }),
   }
 }
 
 /** Violations that depend on no user or record: the provider has its own. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
-  const { refused, all } = collectViolations(call, tokenViolations(call, identifyCaller(call)))
-  if (refused.length > 0) return all
-  const refusal = await refusalOf(call.contract, call.form)
-  return refusal === undefined ? all : withMistake(refusal, all)
+  const found = collectViolations(call, tokenViolations(call, identifyCaller(call)))
+  const all = allOf(found)
+  if (found.invalid.length > 0) return all
+  const inspected = await call.inspect?.(call.form as never, declareReply)
+  return inspected?.invalid === undefined ? all : withMistake(inspected.invalid, all)
 }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Call } from '../../mock/http/api/call.js'
-import { withoutPreferences, withoutTwins } from '../../mock/http/api/preferences.js'
 import { SANDBOX_MEMBER } from '../../mock/http/sandbox-of.js'
 import type { Sandbox } from '../../mock/sandbox/sandbox.js'
 import { stripSandboxSuffix } from '../../mock/sandbox/sandbox-suffix.js'
@@ -8,8 +7,9 @@ import type { ProviderRequest } from '../http-client.js'
 
 /** The client's request head, without the parts meant for the mock. */
 export function createProviderRequestHead(
-  { request, sandbox }: Call,
+  { fastify: { request }, request: { preferences }, sandbox }: Call,
   provider: string,
+  providerToken: string | undefined,
 ): Pick<ProviderRequest, 'method' | 'path' | 'headers'> {
   const { method, url } = request
   const headers = ['Host', new URL(provider).host]
@@ -18,16 +18,15 @@ export function createProviderRequestHead(
     const [name, value] = rawHeaders.slice(at, at + 2) as [string, string]
     const lower = name.toLowerCase()
     if (lower === 'host' || lower.startsWith('x-mock-') || !isEndToEnd(lower, request.headers.connection)) continue
-    const forProvider = translate(lower, value, sandbox)
+    const isOurs = lower === 'prefer' && preferences !== null
+    const forProvider = isOurs ? preferences.rest.prefer : translate(lower, value, sandbox, providerToken)
     if (forProvider !== undefined) headers.push(name, forProvider)
   }
-  return { method, path: withoutTwins(url), headers }
+  return { method, path: preferences?.rest.url ?? url, headers }
 }
 
 /** Rewrites headers that the mock reads; undefined drops one. */
-function translate(name: string, value: string, sandbox: Sandbox): string | undefined {
-  const { providerToken } = sandbox.settings
-  if (name === 'prefer') return withoutPreferences(value)
+function translate(name: string, value: string, sandbox: Sandbox, providerToken?: string): string | undefined {
   if (name === 'baggage') return withoutSandbox(value)
   if (name === 'user-token') return providerToken ?? stripSandboxSuffix(sandbox, value)
   if (name !== 'authorization') return value

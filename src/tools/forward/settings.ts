@@ -1,10 +1,18 @@
+import type { Options } from '../../../schemas/config.js'
 import { isLoopback } from '../../mock/http/loopback.js'
-import type { Settings } from '../../mock/sandbox/settings.js'
 import { quote } from '../../mock/text/wording.js'
 import { InvalidOption } from '../../server/invalid-option.js'
 
+export type ForwardSettings = Pick<Options, 'provider' | 'fallback' | 'providerToken'>
+
 /** @throws {InvalidOption} if an option needs a provider that is not set, or the provider is this server itself */
-export function checkProvider({ provider, providerToken, fallback, host, port }: Settings): void {
+export function checkProvider({
+  provider,
+  providerToken,
+  fallback,
+  host,
+  port,
+}: ForwardSettings & Pick<Options, 'host' | 'port'>): void {
   if (provider === undefined) {
     if (!fallback && providerToken === undefined) return
     throw new InvalidOption(
@@ -22,6 +30,6 @@ export function checkProvider({ provider, providerToken, fallback, host, port }:
 }
 
 /** Where calls go, as the end of a sentence. */
-export function forwardingText({ provider, fallback }: Settings): string {
+export function forwardingText({ provider, fallback }: ForwardSettings): string {
   return `forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}`
 }

@@ -1,4 +1,4 @@
-import type { ExchangeEntry } from '../../mock/sandbox/journal/views/entry.js'
+import type { ExchangeEntry } from '../../mock/http/views/entry.js'
 import { InvalidFiles } from '../../mock/text/invalid-files.js'
 import { objectIn } from '../../mock/text/json.js'
 import { InvalidOption } from '../../server/invalid-option.js'

@@ -1,5 +1,5 @@
 import type { Fixtures, Invitation } from '../../../schemas/plain.js'
-import type { ExchangeEntry } from '../../mock/sandbox/journal/views/entry.js'
+import type { ExchangeEntry } from '../../mock/http/views/entry.js'
 import { LONGEST_WAIT, type Message } from '../../mock/sandbox/mail/outbox.js'
 import { SANDBOX_NAME } from '../../mock/sandbox/sandbox-name.js'
 import { quote } from '../../mock/text/wording.js'

@@ -7,7 +7,7 @@ import type {
   ScenarioDefinition,
   ShippedScenario,
 } from '../../../schemas/plain.js'
-import type { ExchangeEntry } from '../../mock/sandbox/journal/views/entry.js'
+import type { ExchangeEntry } from '../../mock/http/views/entry.js'
 import type { Message } from '../../mock/sandbox/mail/outbox.js'
 import type { Coverage } from '../coverage/coverage.js'
 

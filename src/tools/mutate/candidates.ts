@@ -1,5 +1,5 @@
 import type { Contract } from '../../../schemas/contract.js'
-import { type Exchange, isUnforced } from '../../mock/sandbox/journal/exchange.js'
+import { declaredOutcomeOf, type Exchange, isForced } from '../../mock/sandbox/journal/exchange.js'
 import { randomNumbers } from '../../mock/sandbox/random.js'
 import { groupBy } from '../../mock/text/group-by.js'
 import { jsonOr } from '../../mock/text/json.js'
@@ -27,21 +27,22 @@ export class Candidates {
 
   /** Looks at an exchange that has ended. */
   meet(exchange: Exchange): void {
-    const { contract, declaredOutcome, cause, sent, status, at } = exchange
-    if (contract === null || declaredOutcome === null) return
-    this.outcomes.add(declaredOutcome)
-    if (status === null || !sent?.body || sent.fault !== undefined) return
-    const text = timeless(sent.body, at)
+    const { contract, answer, request, status, at } = exchange
+    const outcome = declaredOutcomeOf(exchange)
+    if (contract === null || outcome === null) return
+    this.outcomes.add(outcome)
+    if (status === null || !answer.body) return
+    const text = timeless(String(answer.body), at)
     const body = jsonOr(text, undefined)
     if (body === undefined) return
-    const answer = { status, body }
-    const asked = { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } }
+    const plain = { status, body }
+    const asked = { contract, sent: { ...request.query, ...request.form, ...request.params } }
     for (const mutant of mutantsOf(contract)) {
       if (!isBetter(text, this.#candidates.get(mutant.id))) continue
       // A forced answer does not execute the operation, and has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
-      if ((isOfEffect && !isUnforced(cause)) || !isNoticeable(mutant, answer, asked)) continue
-      this.#candidates.set(mutant.id, { mutant, text, ...difference(mutant, answer, asked) })
+      if ((isOfEffect && isForced(answer.cause)) || !isNoticeable(mutant, plain, asked)) continue
+      this.#candidates.set(mutant.id, { mutant, text, ...difference(mutant, plain, asked) })
     }
   }
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import { bodySchema } from '../../../schemas/bodies.js'
-import { joinedCites, quoteRule } from '../../../schemas/cites.js'
+import { joinedCites } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
-import type { Scenario } from '../../mock/sandbox/scenarios/scenario.js'
 import { answerAlterations } from './answer-operators.js'
 import { fieldOperators } from './field-operators.js'
 import { changeAt, fieldsOf } from './fields.js'
@@ -23,11 +22,6 @@ export function mutantsOf(contract: Contract): readonly Mutant[] {
         cites: joinedCites(one.cites),
       }))
   })
-}
-
-function mutantNamed(id: string, contracts: readonly Contract[]): Mutant | undefined {
-  const contract = contracts.find((one) => id.startsWith(`${one.id}:`))
-  return contract && mutantsOf(contract).find((mutant) => mutant.id === id)
 }
 
 /** True if the client gets another answer, now or later, than without the mutant. */
@@ -58,15 +52,4 @@ function fieldAlterations(contract: Contract, status: number): readonly Alterati
       }),
     })),
   )
-}
-
-const PREFIX = 'mutant:'
-
-/** The scenario that alters answers as a mutant does while it is on: `mutant:ID`. Lists of scenarios leave it out. */
-export function mutantScenario(name: string, contracts: readonly Contract[]): Scenario | undefined {
-  const mutant = name.startsWith(PREFIX) ? mutantNamed(name.slice(PREFIX.length), contracts) : undefined
-  if (mutant === undefined) return undefined
-  const { id, outcome, place, operator, cites } = mutant
-  const description = `Makes answers untrue: ${outcome}, ${place}, ${operator}. ${quoteRule(cites[0])}`
-  return { name, source: 'shipped', description, rules: [], mutant: id }
 }

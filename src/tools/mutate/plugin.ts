@@ -1,38 +1,68 @@
-import type { Answer, Call } from '../../mock/http/api/call.js'
+import plugin from 'fastify-plugin'
+import type { Call } from '../../mock/http/api/call.js'
 import { withLinks } from '../../mock/http/api/declared-answer.js'
-import { Problem } from '../../mock/http/problems.js'
-import { isUnforced } from '../../mock/sandbox/journal/exchange.js'
+import { Problem, type ProblemKind } from '../../mock/http/problems.js'
+import { type Answer, isForced } from '../../mock/sandbox/journal/exchange.js'
 import { quote } from '../../mock/text/wording.js'
 import { checkBody } from '../../mock/validation/deviations.js'
 import type { Mutant } from './mutant.js'
+import { mutantsOf } from './mutants.js'
+import { mutantsAmong } from './scenario.js'
 
-/**
- * The mutant for a call: by preference, by a scenario, or by the setting of a measured run.
- * @throws {Problem} if the operation has no such mutant
- */
-export async function requestedMutant(call: Call): Promise<Mutant | undefined> {
-  const { sandbox, preferences, contract } = call
-  const ids = [preferences?.mutant ?? [], sandbox.playback.mutants, sandbox.settings.mutant ?? []].flat()
+export interface MutateOptions {
+  /** The id of the mutant of a measured run, and what is called when an answer is altered. */
+  readonly run?: { readonly mutant: string; readonly onAltered: () => void } | undefined
+}
+
+/** Makes answers untrue: by preference, by a scenario `mutant:ID`, or in a measured run. */
+export const mutate = plugin<MutateOptions>(
+  async (app, { run }) => {
+    app.answerWith({
+      preferences: ['mutant'],
+      answer: async (call, next) => {
+        const mutant = requestedMutant(call, run?.mutant)
+        if (mutant === undefined) return next(call)
+        const due = await next({ ...call, serve: (own) => serveWithMutant(own, mutant, call.serve) })
+        const altered = applyMutant(call, mutant, due)
+        if (altered !== due) run?.onAltered()
+        return altered
+      },
+    })
+  },
+  { name: 'mutate' },
+)
+
+const UNKNOWN: ProblemKind = { code: 'unknown-mutant', status: 400, title: 'The operation has no such mutant' }
+
+/** @throws {Problem} if the operation has no such mutant */
+function requestedMutant({ sandbox, request, contract }: Call, ofRun?: string): Mutant | undefined {
+  const asked = request.preferences?.others.mutant
+  const ids = [asked ?? [], mutantsAmong(sandbox.playback.active), ofRun ?? []].flat()
   if (ids.length === 0) return undefined
-  const { mutantsOf } = await import('./mutants.js')
   const own = mutantsOf(contract)
-  const asked = preferences?.mutant
   if (asked !== undefined && !own.some(({ id }) => id === asked)) {
-    throw new Problem(
-      'unknown-mutant',
-      `${contract.id} has no mutant ${quote(asked)}. 'countersign list mutants' shows them all.`,
-      { operation: contract.id },
-    )
+    const message = `${contract.id} has no mutant ${quote(asked)}. 'countersign list mutants' shows them all.`
+    throw new Problem(UNKNOWN, message, { operation: contract.id })
   }
   return own.find(({ id }) => ids.includes(id))
 }
 
-export function applyMutant(call: Call, mutant: Mutant, due: Answer): Answer {
-  const { contract, query, form, params } = call
+/** For a mutant that takes an effect away, the operation runs on a copy of the sandbox, where it leads to the same status. */
+async function serveWithMutant(call: Call, mutant: Mutant, serve: Call['serve']): Promise<Answer> {
+  if (mutant.effect !== 'none') return serve(call)
+  const query = mutant.query?.(call.query) ?? call.query
+  const tried = await serve({ ...call, sandbox: call.sandbox.copy(), query })
+  if (tried.status !== mutant.status) return serve(call)
+  return { ...tried, effects: [], mails: [] }
+}
+
+function applyMutant(call: Call, mutant: Mutant, due: Answer): Answer {
+  const { contract, query, request } = call
   if (mutant.status !== due.status || due.offContract) return due
-  const isNatural = isUnforced(due.cause)
+  const isNatural = !isForced(due.cause)
   if (mutant.query !== undefined && !isNatural) return due
-  const { status, body } = mutant.alter(due, { contract, sent: { ...query, ...form, ...params } })
+  const sent = { ...query, ...request.form, ...request.params }
+  const { status, body } = mutant.alter(due, { contract, sent })
   const isAltered = status !== due.status || JSON.stringify(body) !== JSON.stringify(due.body)
   if (!isAltered && (mutant.effect === undefined || !isNatural)) return due
   const altered = withLinks(body, call)
@@ -43,6 +73,6 @@ export function applyMutant(call: Call, mutant: Mutant, due: Answer): Answer {
     offContract: true,
     why: `altered by the mutant ${mutant.id}`,
     deviations: checkBody(contract, status, altered, true),
-    mutant: { id: mutant.id, declaredStatus: due.status },
+    declaredStatus: due.status,
   }
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { exampleValues } from '../../operations/example-values.js'
 import { pathOf, sampleCall } from '../../operations/sample-call.js'
-import { unknownOperation } from '../../sandbox/journal/filter.js'
 import type { CurlValue } from '../../text/curl.js'
 import { Problem } from '../problems.js'
+import { unknownOperation } from '../views/filter.js'
 import type { Resource } from './resource.js'
 
 /** A request that the operation answers with success, as data. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
-import type { Settings } from '../../sandbox/settings.js'
+import type { MockSettings } from '../../sandbox/settings.js'
 import { html } from '../../text/html.js'
 import { forwardedBy } from '../base-url.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
@@ -30,7 +30,7 @@ export function guard(sandboxes: Sandboxes) {
   }
 }
 
-function refuse(request: FastifyRequest, settings: Settings): Problem | undefined {
+function refuse(request: FastifyRequest, settings: MockSettings): Problem | undefined {
   const { headers } = request
   const { host, adminToken } = settings
   if (adminToken !== undefined) {
@@ -54,7 +54,7 @@ function refuse(request: FastifyRequest, settings: Settings): Problem | undefine
 }
 
 /** Refuses calls from pages of other machines; with a token, pages that this server sends may call as well. */
-function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: Settings): Problem | undefined {
+function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: MockSettings): Problem | undefined {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin)) return undefined
   const own = [host, forwardedBy(headers).host, publicUrl && new URL(publicUrl).host]

@@ -2,10 +2,6 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from '../../../../schemas/contract.js'
 import { version } from '../../../package-root.js'
-import { coverage } from '../../../tools/coverage/plugin.js'
-import { dashboard } from '../../../tools/dashboard/plugin.js'
-import { apiDocs } from '../../../tools/openapi/plugin.js'
-import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { registerCors } from '../cors.js'
 import { Problem } from '../problems.js'
@@ -25,7 +21,7 @@ import { scenarios } from './scenarios.js'
 import { session } from './session.js'
 import { state } from './state.js'
 
-const resources: readonly Resource[] = [
+const ownResources: readonly Resource[] = [
   health,
   requests,
   scenarios,
@@ -34,19 +30,20 @@ const resources: readonly Resource[] = [
   state,
   sandboxes,
   clock,
-  coverage,
   events,
-  apiDocs,
   examples,
-  dashboard,
   session,
 ]
 
+export interface AdminOptions {
+  readonly contracts: readonly Contract[]
+  /** Those of tools. */
+  readonly resources: readonly Resource[]
+}
+
 /** The admin API of the root and of every sandbox. */
-export async function admin(
-  scope: FastifyInstance,
-  { contracts, sandboxes }: { readonly contracts: readonly Contract[]; readonly sandboxes: Sandboxes },
-): Promise<void> {
+export async function admin(scope: FastifyInstance, { contracts, resources }: AdminOptions): Promise<void> {
+  const { sandboxes } = scope
   scope.decorateRequest('sandbox', null as never)
   scope.addHook('onRequest', guard(sandboxes))
   scope.removeAllContentTypeParsers()
@@ -62,7 +59,8 @@ export async function admin(
     const name = `${method} ${path.slice(prefix.length + 1)}`
     if (/^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) known.add(name)
   })
-  for (const resource of resources) resource(scope.withTypeProvider<TypeBoxTypeProvider>(), context)
+  for (const resource of [...ownResources, ...resources])
+    resource(scope.withTypeProvider<TypeBoxTypeProvider>(), context)
   scope.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/*',

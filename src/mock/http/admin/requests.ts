@@ -2,18 +2,18 @@ import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../../schemas/common.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import type { Exchange } from '../../sandbox/journal/exchange.js'
-import { createFilter, unknownOperation } from '../../sandbox/journal/filter.js'
-import { redactionOf } from '../../sandbox/journal/redact.js'
-import { asRule, asScenario } from '../../sandbox/journal/views/as-scenario.js'
-import { entryOf, summaryOf } from '../../sandbox/journal/views/entry.js'
-import { asCurl, asFetch, asTest, correctedFetch } from '../../sandbox/journal/views/snippets.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { userOfToken } from '../../sandbox/sandbox-suffix.js'
 import { curl, shellQuote } from '../../text/curl.js'
 import { quote } from '../../text/wording.js'
-import { sentToken } from '../api/authenticate.js'
 import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
+import { asRule, asScenario } from '../views/as-scenario.js'
+import { correctionOf } from '../views/correction.js'
+import { entryOf, summaryOf } from '../views/entry.js'
+import { createFilter, unknownOperation } from '../views/filter.js'
+import { redactionOf } from '../views/redact.js'
+import { asCurl, asFetch, asTest, correctedFetch } from '../views/snippets.js'
 import { partial, type Resource } from './resource.js'
 
 const Query = partial({
@@ -39,17 +39,19 @@ export const requests: Resource = (routes, { contracts }) => {
     }
     const { sandbox } = request
     const { journal } = sandbox
+    const origin = serverUrlOf(request, sandbox)
     const found = journal
       .exchanges()
-      .filter(createFilter(filter))
+      .filter(createFilter(filter, sandbox))
       .filter(since === undefined ? () => true : isAfter(since))
     const wanted = found.slice(0, limit)
-    if (format === 'scenario') return reply.type('application/yaml; charset=utf-8').send(await asScenario(wanted))
+    if (format === 'scenario')
+      return reply.type('application/yaml; charset=utf-8').send(await asScenario(wanted, sandbox))
     if (format === 'curl') {
-      return wanted.map((one) => `${asCurl(entryOf(one), serverUrlOf(request, sandbox))}\n`).join('')
+      return wanted.map((one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`).join('')
     }
-    const meta = { total: found.length }
-    return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
+    const shown = (one: Exchange) => (format === 'summary' ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin))
+    return { requests: wanted.map(shown), meta: { total: found.length } }
   })
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request) => {
     const { id } = request.params as { id: string }
@@ -61,10 +63,13 @@ export const requests: Resource = (routes, { contracts }) => {
         'not-found',
         `The journal has no exchange ${quote(id)}. It may be too old, or belong to another sandbox.`,
       )
-    if (format === 'rule') return asRule(exchange) ?? refused(id, 'rule')
+    if (format === 'rule') return asRule(exchange, sandbox) ?? lacking(id, 'rule')
     const caller = callerOf(sandbox, exchange)
-    if (format === 'json') return { ...entryOf(exchange), caller: caller === undefined ? null : shownCaller(caller) }
-    return (await textOf(exchange, format, serverUrlOf(request, sandbox), caller?.token)) ?? refused(id, 'corrected')
+    const origin = serverUrlOf(request, sandbox)
+    if (format === 'json')
+      return { ...entryOf(exchange, sandbox, origin), caller: caller === undefined ? null : shownCaller(caller) }
+    if (format === 'scenario') return asScenario([exchange], sandbox)
+    return textOf(exchange, sandbox, format, { origin, token: caller?.token }) ?? lacking(id, 'corrected')
   })
   routes.delete('/requests', (request) => {
     request.sandbox.journal.clear()
@@ -77,20 +82,25 @@ const lacks = {
   corrected: 'has no corrected request: it has no violations, or the right values cannot be inferred',
 } as const
 
-function refused(id: string, format: keyof typeof lacks): never {
+function lacking(id: string, format: keyof typeof lacks): never {
   throw new Problem('conflict', `Exchange ${id} ${lacks[format]}.`)
 }
 
 /** Undefined if the exchange has no corrected request. */
-function textOf(exchange: Exchange, format: string, origin: string, callerToken: string | undefined) {
-  const server = { origin, token: callerToken ?? 'no-such-token' }
-  if (format === 'scenario') return asScenario([exchange])
-  if (format === 'fetch') return asFetch(entryOf(exchange), server)
-  if (format === 'test') return asTest(entryOf(exchange), server)
-  if (format === 'curl') return withToken(asCurl(entryOf(exchange), origin), callerToken)
-  const call = exchange.correction?.(exchange, redactionOf(exchange))
-  if (call === undefined) return undefined
-  return format === 'corrected' ? withToken(curl(call), callerToken) : correctedFetch(call, callerToken)
+function textOf(
+  exchange: Exchange,
+  sandbox: Sandbox,
+  format: string,
+  { origin, token }: { readonly origin: string; readonly token: string | undefined },
+): string | undefined {
+  const server = { origin, token: token ?? 'no-such-token' }
+  const entry = entryOf(exchange, sandbox, origin)
+  if (format === 'fetch') return asFetch(entry, server)
+  if (format === 'test') return asTest(entry, server)
+  if (format === 'curl') return withToken(asCurl(entry, origin), token)
+  const call = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })
+  if (call === undefined || exchange.answer.violations.length === 0) return undefined
+  return format === 'corrected' ? withToken(curl(call), token) : correctedFetch(call, token)
 }
 
 /** A shell line, below one that sets TOKEN if the caller is known. */
@@ -98,8 +108,7 @@ function withToken(line: string, token: string | undefined): string {
   return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
 }
 
-function callerOf(sandbox: Sandbox, exchange: Exchange): User | undefined {
-  const { token } = sentToken({ ...exchange, sandbox })
+function callerOf(sandbox: Sandbox, { request: { token } }: Exchange): User | undefined {
   return token === undefined ? undefined : userOfToken(sandbox, token)
 }
 

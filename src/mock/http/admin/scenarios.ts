@@ -21,14 +21,13 @@ const Setting = partial(
 const Query = partial({ format: oneOf(['json', 'yaml']) })
 
 export const scenarios: Resource = (routes) => {
-  routes.get('/scenarios', async (request) => {
+  routes.get('/scenarios', (request) => {
     const { sandbox } = request
-    await sandbox.library.load()
     const views = sandbox.library.all().map((scenario) => scenarioView(sandbox, scenario))
     return { scenarios: views, meta: { active: sandbox.playback.active } }
   })
   routes.get('/scenarios/:name', { schema: { querystring: Query } }, async (request, reply) => {
-    const scenario = await find(request)
+    const scenario = find(request)
     if (request.query.format !== 'yaml') return scenarioView(request.sandbox, scenario)
     return reply
       .type('application/yaml; charset=utf-8')
@@ -38,17 +37,17 @@ export const scenarios: Resource = (routes) => {
     const { sandbox, params, body } = request
     if (isDefinition(body)) return define(sandbox, (params as { name: string }).name, body)
     const setting = requireInput(Setting, body ?? { active: true })
-    return switchOne(sandbox, await find(request), setting)
+    return switchOne(sandbox, find(request), setting)
   })
-  routes.delete('/scenarios/:name', async (request) => {
-    const { name } = await find(request)
+  routes.delete('/scenarios/:name', (request) => {
+    const { name } = find(request)
     if (request.sandbox.removeScenario(name)) return { status: 'ok' }
     const kept = `The scenario ${quote(name)} was not defined in this sandbox and cannot be removed. Switch it off.`
     throw new Problem('conflict', kept)
   })
-  routes.post('/scenarios/:name/reset', async (request) => {
+  routes.post('/scenarios/:name/reset', (request) => {
     const { sandbox } = request
-    const scenario = await find(request)
+    const scenario = find(request)
     sandbox.playback.rewind(scenario.name)
     return scenarioView(sandbox, scenario)
   })
@@ -58,11 +57,11 @@ export const scenarios: Resource = (routes) => {
   })
 }
 
-async function find({ sandbox: { library }, params }: Pick<FastifyRequest, 'sandbox' | 'params'>): Promise<Scenario> {
+function find({ sandbox: { library }, params }: Pick<FastifyRequest, 'sandbox' | 'params'>): Scenario {
   const { name } = params as { name: string }
-  const scenario = await library.get(name)
+  const scenario = library.find(name)
   if (scenario !== undefined) return scenario
-  throw new Problem('not-found', library.unknown(name))
+  throw new Problem('not-found', library.describeUnknown(name))
 }
 
 function switchOne(sandbox: Sandbox, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {

@@ -6,75 +6,57 @@ import {
   successStatusOf,
 } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
-import type { Mutant } from '../../../tools/mutate/mutant.js'
-import { applyMutant, requestedMutant } from '../../../tools/mutate/plugin.js'
+import type { Answer } from '../../sandbox/journal/exchange.js'
 import type { Plan } from '../../sandbox/scenarios/playback.js'
 import { checkBody } from '../../validation/deviations.js'
 import { Problem } from '../problems.js'
-import { authenticate, identifyCaller, sentToken } from './authenticate.js'
-import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
-import { collectViolations, refuseInvalid } from './collect-violations.js'
+import { authenticate, identifyCaller } from './authenticate.js'
+import { type Call, NO_VIOLATIONS } from './call.js'
+import { allOf, answerInvalid, collectViolations } from './collect-violations.js'
 import { sampleAnswer } from './declared-answer.js'
 import { operate } from './operate.js'
 
 /**
- * Decides what a call is answered with: the first step that has an answer gives it.
+ * Decides what a call is answered with: a forced outcome, the answer of a scenario, or what the service says.
  * @throws {Problem} if the call asks the mock for something that does not exist
  */
 export async function answer(call: Call): Promise<Answer> {
-  if (isPlain(call)) return askService(call)
-  const mutant = await requestedMutant(call)
-  const found = (await forceOutcome(call)) ?? (await playScenarios(call, mutant))
-  return mutant === undefined ? found : applyMutant(call, mutant, found)
-}
-
-function isPlain({ preferences, sandbox }: Call): boolean {
-  return preferences === null && sandbox.playback.isIdle && sandbox.settings.mutant === undefined
-}
-
-async function playScenarios(call: Call, mutant?: Mutant): Promise<Answer> {
-  const { sandbox, contract, preferences, query, params: path, headers, form } = call
-  const request = { query, path, headers, body: form ?? {}, token: sentToken(call).token }
+  const { request, sandbox, contract } = call
+  const { preferences } = request
+  if (preferences === null && sandbox.playback.isIdle) return call.serve(call)
+  const forced = forcedAnswer(call)
+  if (forced !== undefined) return forced
   const rule = sandbox.playback.choose(contract.id, request, preferences?.scenario)
-  if (rule === undefined) return askService(call, mutant)
+  if (rule === undefined) return call.serve(call)
   const { status, fault, body, effect } = rule.answer
   const replaces = status !== undefined || fault !== undefined || body !== undefined
   const isAfter = effect === 'after'
-  const given = replaces && !isAfter ? scriptedAnswer(call, rule) : await askService(call, mutant)
-  // An operation that refused has not taken place: the rule is not spent.
-  if (isAfter && given.status >= 400) return given
+  const first = replaces && !isAfter ? scriptedAnswer(call, rule) : await call.serve(call)
+  // An operation that answered with an error has not taken place: the rule is not spent.
+  if (isAfter && first.status >= 400) return first
   rule.spend()
-  const { step, violations } = given
-  const answer = isAfter ? { ...scriptedAnswer(call, rule), step, violations } : given
-  return { ...answer, cause: rule.cause, delay: rule.delay, headers: { ...answer.headers, ...rule.answer.headers } }
+  const { step, violations, effects, mails } = first
+  const last = isAfter ? { ...scriptedAnswer(call, rule), step, violations, effects, mails } : first
+  return { ...last, cause: rule.cause, delay: rule.delay, headers: { ...last.headers, ...rule.answer.headers } }
 }
 
-async function askService(call: Call, mutant?: Mutant): Promise<Answer> {
-  if (call.sandbox.settings.provider === undefined) return serve(call, mutant)
-  const given = await call.request.server.askProvider(call)
-  if (typeof given !== 'string') return given
-  const found = await serve({ ...call, isFallback: true }, mutant)
-  const headers = { ...found.headers, 'x-mock-cause': 'fallback' }
-  return { ...found, headers, cause: 'fallback', providerFailure: given }
-}
-
-/** The order of I-03: 401, 403, the `invalid` status, then the operation. */
-async function serve(call: Call, mutant?: Mutant): Promise<Answer> {
+/** The service: 401, 403, the `invalid` status, then the operation (I-03). */
+export async function serve(call: Call): Promise<Answer> {
   const caller = identifyCaller(call)
-  const refused = authenticate(call, caller)
-  if (refused !== undefined) return refused
-  const judged = collectViolations(call, caller.violations)
-  return refuseInvalid(call, judged) ?? operate(call, caller.user as User, judged.all, mutant)
+  const unauthenticated = authenticate(call, caller)
+  if (unauthenticated !== undefined) return unauthenticated
+  const found = collectViolations(call, caller.violations)
+  return answerInvalid(call, found) ?? operate(call, caller.user as User, allOf(found))
 }
 
 /**
  * The outcome requested by a preference, or by an outcome that is on as a scenario. Its request is not judged.
  * @throws {Problem} for an unknown scenario, and for a status that the operation does not declare
  */
-async function forceOutcome(call: Call): Promise<Answer | undefined> {
-  const { sandbox, contract, preferences } = call
-  const { code, fault, scenario, applied } = preferences ?? {}
-  if (scenario !== undefined) await requireScenario(call, scenario)
+function forcedAnswer(call: Call): Answer | undefined {
+  const { request, sandbox, contract } = call
+  const { code, fault, scenario, applied } = request.preferences ?? {}
+  if (scenario !== undefined) requireScenario(call, scenario)
   if (code !== undefined) requireDeclared(contract, code)
   if (code !== undefined || fault !== undefined) {
     const why = `asked for by ${applied}`
@@ -98,9 +80,10 @@ function requireDeclared(contract: Contract, code: number): void {
   )
 }
 
-async function requireScenario({ sandbox: { library } }: Call, name: string): Promise<void> {
-  if ((await library.get(name)) !== undefined) return
-  throw new Problem('unknown-scenario', library.unknown(name), { scenarios: library.names() })
+function requireScenario({ sandbox: { library } }: Call, name: string): void {
+  if (library.find(name) !== undefined) return
+  const scenarios = library.all().map((scenario) => scenario.name)
+  throw new Problem('unknown-scenario', library.describeUnknown(name), { scenarios })
 }
 
 function scriptedAnswer(call: Call, { answer, cause, offContract }: Plan): Answer {

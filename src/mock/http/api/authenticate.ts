@@ -1,72 +1,60 @@
 import type { Cites } from '../../../../schemas/cites.js'
 import type { Contract, Permission, TokenHeader } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
-import type { Exchange } from '../../sandbox/journal/exchange.js'
+import type { Answer } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { stripSandboxSuffix, userOfToken } from '../../sandbox/sandbox-suffix.js'
+import type { ReceivedRequest } from '../../validation/received-request.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
-import { type Found, type Violation, violationOf } from '../../validation/violation.js'
-import type { Answer, Call } from './call.js'
+import { type Found, leadingTo, type Violation, violationOf } from '../../validation/violation.js'
+import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
 export interface Caller {
-  /** Without the ending that names a sandbox. */
-  readonly token: string | undefined
-  /** Undefined if no user has the token; the first user with `--auth any` and in a fallback. */
+  /** Undefined if no user has the token. */
   readonly user: User | undefined
-  /** The header that has the token, or should have it. */
-  readonly header: TokenHeader
   readonly violations: readonly Violation[]
 }
 
-/**
- * Finds the caller (document, "Authentication"; I-15, I-18). With `--auth any`, and in a fallback, an unknown token is
- * the first user's.
- */
-export function identifyCaller(call: Call): Caller {
-  const { sandbox, isFallback = false } = call
-  const sent = sentToken(call)
-  const own = sent.token === undefined ? undefined : userOfToken(sandbox, sent.token)
-  const takesAny = sent.token !== undefined && (isFallback || sandbox.settings.auth === 'any')
-  const user = own ?? (takesAny ? sandbox.firstUser : undefined)
-  return { user, violations: lintToken(call, call.contract), ...sent }
+/** Finds the caller (document, "Authentication"; I-15, I-18). With `--auth any`, an unknown token is the first user's. */
+export function identifyCaller({ sandbox, request, contract, takesAnyToken }: Call): Caller {
+  const { token } = request
+  const own = token === undefined ? undefined : userOfToken(sandbox, token)
+  const isTaken = token !== undefined && (takesAnyToken || sandbox.settings.auth === 'any')
+  return { user: own ?? (isTaken ? sandbox.firstUser : undefined), violations: lintToken(request, contract) }
 }
 
-export function sentToken({
-  contract,
-  headers,
-  sandbox,
-}: Pick<Exchange, 'contract' | 'headers'> & Pick<Call, 'sandbox'>): Pick<Caller, 'token' | 'header'> {
-  const { authorization, 'user-token': userToken } = headers
-  if (authorization !== undefined) {
-    const token = bearerToken(authorization)
-    return { token: token && stripSandboxSuffix(sandbox, token), header: 'authorization' }
-  }
-  if (userToken !== undefined && contract?.tokenHeaders.includes('user-token')) {
-    return { token: stripSandboxSuffix(sandbox, String(userToken)), header: 'user-token' }
-  }
-  return { token: undefined, header: 'authorization' }
+/** The token of a request, without the ending that names a sandbox. */
+export function readToken(
+  { authorization, 'user-token': userToken }: ReceivedRequest['headers'],
+  tokenHeaders: readonly TokenHeader[],
+  sandbox: Sandbox,
+): { readonly token: string | undefined; readonly tokenHeader: TokenHeader } {
+  if (authorization === undefined && userToken !== undefined && tokenHeaders.includes('user-token'))
+    return { token: stripSandboxSuffix(sandbox, String(userToken)), tokenHeader: 'user-token' }
+  const token = authorization && bearerToken(authorization)
+  return { token: token && stripSandboxSuffix(sandbox, token), tokenHeader: 'authorization' }
 }
 
-export function authenticate(call: Call, caller: Caller): Answer | undefined {
-  const { contract, sandbox } = call
-  const { token, user } = caller
-  if (token === undefined) return refuse(call, caller, 401, missingToken(call))
-  if (user === undefined) return refuse(call, caller, 401, unknownToken(call))
-  if (contract.permission === undefined || user.permissions.includes(contract.permission)) return undefined
-  return refuse(call, caller, 403, missingPermission(sandbox, contract, contract.permission))
+export function authenticate(call: Call, { user, violations }: Caller): Answer | undefined {
+  const { contract, sandbox, request } = call
+  const { permission } = contract
+  if (request.token === undefined) return answerWith(call, 401, violations, missingToken(request))
+  if (user === undefined) return answerWith(call, 401, violations, unknownToken(call))
+  if (permission === undefined || user.permissions.includes(permission)) return undefined
+  return answerWith(call, 403, violations, missingPermission(sandbox, contract, permission))
 }
 
-/** The violations of a token that a provider checks. */
-export function tokenViolations(call: Call, caller: Caller): readonly Violation[] {
-  return caller.token === undefined ? withRefusal(caller, missingToken(call)) : caller.violations
+/** The violations of a token, whoever its user is. */
+export function tokenViolations({ request }: Call, { violations }: Caller): readonly Violation[] {
+  return request.token === undefined ? withCause(request, violations, missingToken(request)) : violations
 }
 
-interface Refusal extends Omit<Found, 'where'> {
+interface AuthenticationFailure extends Omit<Found, 'where'> {
   readonly cites: Cites
 }
 
-function missingToken({ headers }: Call): Refusal {
+function missingToken({ headers }: ReceivedRequest): AuthenticationFailure {
   const message =
     headers.authorization === undefined
       ? "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'."
@@ -74,14 +62,14 @@ function missingToken({ headers }: Call): Refusal {
   return { message, fix: SEND_TOKEN, code: 'missing-token', cites: ['SA.1', 'SA.2'] }
 }
 
-function unknownToken({ request, sandbox }: Call): Refusal {
-  const part = request.arrival.sandboxBy === 'token' ? ` (the part before '~${sandbox.name}')` : ''
+function unknownToken({ fastify, sandbox }: Call): AuthenticationFailure {
+  const part = fastify.request.begun.sandboxBy === 'token' ? ` (the part before '~${sandbox.name}')` : ''
   const message = `No user has this token${part}.`
   const fix = "Use a token of the fixtures: 'countersign list tokens' shows them."
   return { message, fix, code: 'unknown-token', cites: ['SA.1', 'SA.4'] }
 }
 
-function missingPermission({ state }: Sandbox, { id }: Contract, permission: Permission): Refusal {
+function missingPermission({ state }: Sandbox, { id }: Contract, permission: Permission): AuthenticationFailure {
   const able = state
     .collection('users')
     .all()
@@ -97,21 +85,34 @@ function missingPermission({ state }: Sandbox, { id }: Contract, permission: Per
   }
 }
 
-function refuse(call: Call, caller: Caller, status: 401 | 403, refusal: Refusal): Answer {
-  const violations = withRefusal(caller, refusal)
+function answerWith(
+  call: Call,
+  status: 401 | 403,
+  ofToken: readonly Violation[],
+  failure: AuthenticationFailure,
+): Answer {
+  const { request } = call
+  const all = withCause(request, ofToken, failure)
+  // A violation of the token may only be noted where the permission is missing.
+  const noted = status === 403 ? all.slice(0, -1) : []
+  const leading = leadingTo(status, all.slice(noted.length), request.preferences?.expect)
+  const content = declaredAnswer(call, status, failure.message)
   return {
     step: 'authenticate',
     cause: 'natural',
-    why: refusal.message,
-    violations,
-    reasons: status === 403 ? violations.slice(-1) : violations,
-    ...declaredAnswer(call, status, refusal.message),
+    why: failure.message,
+    violations: [...noted, ...leading],
+    ...content,
   }
 }
 
 /** `lintToken` may have explained the header already. */
-function withRefusal({ header, violations }: Caller, { code, message, fix, cites }: Refusal): readonly Violation[] {
-  const where = `headers.${header}`
+function withCause(
+  { tokenHeader }: ReceivedRequest,
+  violations: readonly Violation[],
+  { code, message, fix, cites }: AuthenticationFailure,
+): readonly Violation[] {
+  const where = `headers.${tokenHeader}`
   if (violations.some((one) => one.where === where)) return violations
   return [...violations, violationOf({ code, message, where, fix }, cites)]
 }

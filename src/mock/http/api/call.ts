@@ -1,45 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Fault } from '../../../../schemas/scenario.js'
+import type { Form } from '../../../../schemas/common.js'
 import type { Operation } from '../../operations/handler.js'
-import type { Cause, Step } from '../../sandbox/journal/exchange.js'
+import type { Answer } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
-import type { Deviation, Violation } from '../../validation/violation.js'
-import type { ParsedRequest } from './receive.js'
+import type { ReceivedRequest } from '../../validation/received-request.js'
+import type { Violation } from '../../validation/violation.js'
 
-export interface Call extends ParsedRequest, Operation {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
+/** A call of an operation, as the steps of `answer` see it. */
+export interface Call extends Operation {
+  readonly request: ReceivedRequest
   readonly sandbox: Sandbox
-  readonly url: string
-  readonly headers: FastifyRequest['headers']
-  readonly isFallback?: boolean
+  /** Query and form as the schemas see them: numbers are numbers, and empty texts that count as absent are not there. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly form: Form
+  readonly fastify: { readonly request: FastifyRequest; readonly reply: FastifyReply }
+  /** False if Fastify rejected the Content-Type before it validated. */
+  readonly isValidated: boolean
+  /** True to take an unknown token for the first user's. */
+  readonly takesAnyToken: boolean
+  /** Authenticates, validates and operates; a tool may put something else in its place. */
+  readonly serve: (call: Call) => Promise<Answer>
 }
 
-export interface Answer {
-  readonly status: number
-  /** With its envelope. */
-  readonly body: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  readonly fault?: Fault | undefined
-  readonly step: Step
-  readonly cause: Cause
-  readonly why: string
-  readonly violations: readonly Violation[]
-  /** The violations that led to the status; all of them by default. */
-  readonly reasons?: readonly Violation[]
-  readonly deviations?: readonly Deviation[]
-  /** Milliseconds. */
-  readonly delay?: number
-  readonly offContract?: boolean
-  readonly mutant?: { readonly id: string; readonly declaredStatus: number }
-  /** Present if `body` is a provider's bytes. */
-  readonly provider?: {
-    readonly headers: Readonly<Record<string, string | string[]>>
-    /** The decoded body; null without one. */
-    readonly text: string | null
-  }
-  /** Present if the mock answers in place of a provider that failed. */
-  readonly providerFailure?: string
+/** Stands around the decision: gives an answer of its own, or calls `next`, perhaps with another call. */
+export interface Middleware {
+  /** Names of preferences that it reads, besides the mock's own. */
+  readonly preferences?: readonly string[]
+  /** True if it reads the body as it was received. */
+  needsBytes?(): boolean
+  answer(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer>
 }
 
 export const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])

@@ -1,78 +1,103 @@
+import type { ErrorObject } from 'ajv'
 import { type Contract, refusalStatusOf } from '../../../../schemas/contract.js'
+import type { Answer } from '../../sandbox/journal/exchange.js'
 import { lint } from '../../validation/lint.js'
 import { documentedPlaceOf } from '../../validation/names.js'
-import { violationsIn } from '../../validation/request-violations.js'
-import type { Violation } from '../../validation/violation.js'
-import type { Caller } from './authenticate.js'
-import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
+import { type RequestPart, violationsIn } from '../../validation/request-violations.js'
+import { leadingTo, type Violation } from '../../validation/violation.js'
+import { type Call, NO_VIOLATIONS } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
 export interface CollectedViolations {
-  /** Answered with the `invalid` status. */
-  readonly refused: readonly Violation[]
-  /** The refused violations, with better explanations where there are some. */
-  readonly reasons: readonly Violation[]
-  /** All that the journal notes, one for each place. */
-  readonly all: readonly Violation[]
+  readonly ofToken: readonly Violation[]
+  /** Found by the schemas, and answered with the `invalid` status. */
+  readonly invalid: readonly Violation[]
+  /** The same, with better explanations where there are some. */
+  readonly explained: readonly Violation[]
+  /** Only noted. */
+  readonly others: readonly Violation[]
 }
 
-/** Collects every violation. The parts are checked one by one only if Fastify's validation failed. */
-export function collectViolations(call: Call, violations: Caller['violations']): CollectedViolations {
-  const suspicions = lint(call, call.contract)
-  const isInvalid = call.request.validationError !== undefined || call.unreadable !== null
-  const refused = isInvalid ? mismatches(call) : NO_VIOLATIONS
-  if (refused.length + suspicions.length === 0) return { refused, reasons: refused, all: violations }
-  const { reasons, others } = oneForEachPlace(call, refused, suspicions)
-  return { refused, reasons, all: [...violations, ...reasons, ...others] }
+export function collectViolations(call: Call, ofToken: readonly Violation[]): CollectedViolations {
+  const suspicions = lint(call.request, call.contract)
+  const invalid = findInvalid(call)
+  if (invalid.length + suspicions.length === 0) return { ofToken, invalid, explained: invalid, others: invalid }
+  return { ofToken, invalid, ...oneForEachPlace(call, invalid, suspicions) }
 }
 
-/** With `--strict`, also refuses violations that are otherwise only noted. */
-export function refuseInvalid(call: Call, { refused, reasons, all }: CollectedViolations): Answer | undefined {
+export function allOf({ ofToken, explained, others }: CollectedViolations): readonly Violation[] {
+  return explained.length + others.length === 0 ? ofToken : [...ofToken, ...explained, ...others]
+}
+
+/** With `--strict`, also for violations that are otherwise only noted. */
+export function answerInvalid(call: Call, found: CollectedViolations): Answer | undefined {
+  const { ofToken, invalid, explained, others } = found
   const { strict } = call.sandbox.settings
-  const told = strict ? all : refused
+  const told = strict ? allOf(found) : invalid
   if (told.length === 0) return undefined
   const why = told.map(({ message }) => message).join(' ')
-  const status = statusFor(call.contract, refused)
-  return {
-    step: 'validate',
-    cause: 'natural',
-    why,
-    violations: all,
-    reasons: strict ? all : reasons,
-    ...declaredAnswer(call, status, why),
+  const status = statusFor(call.contract, invalid)
+  const lead = (violations: readonly Violation[]) => leadingTo(status, violations, call.request.preferences?.expect)
+  const violations = strict ? lead(told) : [...ofToken, ...lead(explained), ...others]
+  return { step: 'validate', cause: 'natural', why, violations, ...declaredAnswer(call, status, why) }
+}
+
+/** The parts of a request in the order in which Fastify validates them, and what Fastify calls them. */
+const PARTS: readonly (readonly [RequestPart, 'params' | 'body' | 'querystring'])[] = [
+  ['params', 'params'],
+  ['form', 'body'],
+  ['query', 'querystring'],
+]
+
+/** Fastify stops at the first part that is invalid: its own validators are asked for those behind it. */
+function findInvalid({ contract, request, fastify, isValidated }: Call): readonly Violation[] {
+  const { validationError: first } = fastify.request
+  if (isValidated && first === undefined) return NO_VIOLATIONS
+  const firstAt = PARTS.findIndex(([, part]) => part === first?.validationContext)
+  const found: { [Part in RequestPart]?: readonly Violation[] } = {}
+  for (const [part, fastifyPart] of PARTS.slice(Math.max(firstAt, 0))) {
+    if (part === 'form' && request.unreadable !== null) found.form = [request.unreadable]
+    else {
+      const isKnown = fastifyPart === first?.validationContext
+      const errors = isKnown ? (first?.validation as ErrorObject[]) : askFastify(fastify.request, fastifyPart)
+      if (errors.length > 0) found[part] = violationsIn(contract, part, errors)
+    }
   }
+  const { params = [], query = [], form = [] } = found
+  return [...params, ...query, ...form]
+}
+
+function askFastify(
+  request: Call['fastify']['request'],
+  part: 'params' | 'body' | 'querystring',
+): readonly ErrorObject[] {
+  const validate = request.getValidationFunction(part)
+  const value = part === 'querystring' ? request.query : request[part]
+  return validate === undefined || validate(value) === true ? [] : ((validate.errors ?? []) as ErrorObject[])
 }
 
 /**
- * Keeps one violation for each place: a suspicious value explains more than the interpretation that refuses it, and a
- * wrong name more than "missing".
+ * Keeps one violation for each place: a suspicious value explains more than the interpretation that makes it invalid,
+ * and a wrong name more than "missing".
  */
-function oneForEachPlace(call: Call, refused: readonly Violation[], suspicions: readonly Violation[]) {
+function oneForEachPlace(call: Call, invalid: readonly Violation[], suspicions: readonly Violation[]) {
   const left = new Set(suspicions)
-  const reasons = refused.map((one) => {
+  const explained = invalid.map((one) => {
     const better = suspicions.find((other) =>
       one.code === 'missing-parameter'
-        ? documentedPlaceOf(other, call.contract, call) === one.where
+        ? documentedPlaceOf(other, call.contract, call.request) === one.where
         : one.basis !== 'documented' && other.basis === 'suspicious' && other.where === one.where,
     )
     if (better !== undefined) left.delete(better)
     return better ?? one
   })
-  const places = new Set(refused.map(({ where }) => where))
+  const places = new Set(invalid.map(({ where }) => where))
   const others = [...left].filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
-  return { reasons, others }
-}
-
-function mismatches({ contract, params, query, form, unreadable }: Call): readonly Violation[] {
-  return [
-    ...violationsIn(contract, 'params', params),
-    ...violationsIn(contract, 'query', query),
-    ...(unreadable === null ? violationsIn(contract, 'form', form) : [unreadable]),
-  ]
+  return { explained, others }
 }
 
 /** A parameter may have a status of its own (I-04). */
-function statusFor(contract: Contract, refused: readonly Violation[]): number {
-  const statuses = refused.map(({ where }) => refusalStatusOf(contract, where.replace(/^query\./, '')))
+function statusFor(contract: Contract, invalid: readonly Violation[]): number {
+  const statuses = invalid.map(({ where }) => refusalStatusOf(contract, where.replace(/^query\./, '')))
   return statuses.find((status) => status !== contract.invalid) ?? contract.invalid
 }

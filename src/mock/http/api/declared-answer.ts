@@ -2,9 +2,10 @@ import { STATUS_CODES } from 'node:http'
 import { declaredBody, sampleBody } from '../../../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../../../schemas/common.js'
 import { isGatewayStatus, successStatusOf } from '../../../../schemas/contract.js'
+import type { Answer } from '../../sandbox/journal/exchange.js'
 import { redactor } from '../../text/redacted.js'
 import { baseUrlOf } from '../base-url.js'
-import type { Answer, Call } from './call.js'
+import type { Call } from './call.js'
 
 type Content = Pick<Answer, 'status' | 'body' | 'headers'>
 
@@ -15,7 +16,7 @@ export function declaredAnswer(call: Call, status: number, content: unknown): Co
 }
 
 /** Messages quote what was sent: redact tokens in them. */
-function withoutTokens({ sandbox, params, query, form }: Call, message: string): string {
+function withoutTokens({ sandbox, request: { params, query, form } }: Call, message: string): string {
   const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
   const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
   const tokens = texts.filter((text) => sandbox.isToken(text))
@@ -31,10 +32,10 @@ export function sampleAnswer(call: Call, status = successStatusOf(call.contract)
 }
 
 /** Points the links of a sample body to this server and sandbox. */
-export function withLinks(body: unknown, { request, sandbox }: Call): unknown {
+export function withLinks(body: unknown, { fastify, sandbox }: Call): unknown {
   const text = JSON.stringify(body)
   if (!text.includes(SAMPLE_ORIGIN)) return body
-  return JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(request, sandbox)))
+  return JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(fastify.request, sandbox)))
 }
 
 /** Seconds after which a client may ask again (RFC 9110, RFC 6585). */

@@ -1,18 +1,19 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Contract } from '../../../../schemas/contract.js'
-import type { Completed, Exchange, Sent } from '../../sandbox/journal/exchange.js'
+import { type Answer, keepAnswer, keepRequest } from '../../sandbox/journal/exchange.js'
 import type { Begun } from '../../sandbox/journal/journal.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
-import type { Answer } from './call.js'
+import { NO_VIOLATIONS } from './call.js'
+import { receivedHead } from './receive.js'
 
-export interface Arrival extends ChosenSandbox {
-  /** Null if no operation matches. */
-  readonly contract: Contract | null
-  readonly begun: Begun
+/** An exchange whose answer has not left yet. */
+export interface BegunExchange extends ChosenSandbox, Begun {
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
+  /** Null if no operation matches. */
+  readonly contract: Contract | null
   /** Milliseconds, as `performance.now()` counts them. */
   readonly started: number
 }
@@ -30,96 +31,59 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
       error ??= problem as Problem
     }
     const { sandbox, sandboxBy } = chosen
-    request.arrival = {
-      sandbox,
-      sandboxBy,
-      contract,
-      begun: sandbox.journal.begin(),
-      at: sandbox.clock.now(),
-      started: performance.now(),
-    }
+    const { id, resets } = sandbox.journal.begin()
+    const at = sandbox.clock.now()
+    request.begun = { id, resets, at, sandbox, sandboxBy, contract, started: performance.now() }
+    sandbox.emit('begin', { id, at, sandbox: sandbox.name, sandboxBy, contract })
     // A client that hangs up is noted as aborted.
-    reply.raw.once('close', () => recordAborted(request))
+    reply.raw.once('close', () => endAborted(request))
     done(error)
   }
 }
 
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
-/** The part of an answer that the journal keeps. */
-export interface ExchangeResult extends Omit<Answer, 'status' | 'body' | 'headers'> {
-  readonly sentHeaders: Sent['headers']
-  readonly problem?: string
-  readonly correction?: Exchange['correction']
-  /** The status that an unmatched call expects (`Prefer: expect`). */
-  readonly expected?: number | null
-}
-
-const NOTHING = {}
-
-export function record(
-  request: FastifyRequest,
-  result: ExchangeResult,
-  status: number | null,
-  sent: Sent | null,
-): void {
-  request.recorded = true
-  const { arrival, received, method, originalUrl: url, headers } = request
-  const { sandbox, contract, begun, at, started, sandboxBy } = arrival
-  const { mutant } = result
-  const completed: Completed = {
-    id: begun.id,
+/** `status` is null if no answer reaches the client; `text` is the body that is sent. */
+export function endExchange(request: FastifyRequest, answer: Answer, status: number | null, text: string | null): void {
+  request.isEnded = true
+  const { id, resets, at, sandbox, sandboxBy, contract, started } = request.begun
+  const isPast = sandbox.journal.isPast({ id, resets })
+  const exchange = {
+    id,
     at,
     sandbox: sandbox.name,
     sandboxBy,
     test: sandbox.title,
     contract,
-    method,
-    url,
-    headers,
-    query: received?.query ?? NOTHING,
-    params: received?.params ?? (contract === null ? NOTHING : (request.params as Record<string, string>)),
-    form: received?.form ?? null,
-    text: received?.text ?? null,
+    request: keepRequest(request.received ?? receivedHead(request)),
+    answer: keepAnswer(answer, text),
     status,
-    declaredStatus: mutant?.declaredStatus ?? status,
-    sent,
-    step: result.step,
-    cause: result.cause,
-    why: result.why,
-    violations: result.violations,
-    reasons: result.reasons ?? result.violations,
-    deviations: result.deviations ?? [],
-    expected: result.expected ?? received?.preferences?.expect ?? null,
-    correction: result.correction ?? null,
-    mutant: mutant?.id ?? null,
-    providerFailure: result.providerFailure,
-    secret: sandbox.settings.providerToken,
-    problem: result.problem ?? null,
     duration: Math.round((performance.now() - started) * 1_000) / 1_000,
+    isPast,
   }
-  sandbox.journal.add(completed, begun)
+  if (!isPast) sandbox.journal.add(exchange)
+  sandbox.emit('exchange', exchange)
 }
 
 /** An answer that did not reach the client is not an outcome. */
-export function recordAborted(request: FastifyRequest): void {
-  if (request.recorded) return
-  const { step = 'routing', cause = 'natural', violations = [] } = request.result ?? {}
+export function endAborted(request: FastifyRequest): void {
+  if (request.isEnded) return
+  const { step = 'routing', cause = 'natural', violations = NO_VIOLATIONS } = request.answer ?? {}
   const why = 'aborted: the connection ended before the answer'
-  record(request, { step, cause, why, violations, sentHeaders: {} }, null, null)
+  endExchange(request, { status: 0, body: null, step, cause, why, violations }, null, null)
 }
 
 /** Before the answer leaves: a client that asks the journal next finds the exchange there. */
-export function recordOnSend(
+export function endOnSend(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
   done: (error?: null) => void,
 ): void {
-  const { result } = request
-  if (result !== null && !request.recorded) {
-    const body = payload === undefined || payload === null ? null : (result.provider?.text ?? String(payload))
-    record(request, result, reply.statusCode, { headers: result.sentHeaders, body })
+  const { answer } = request
+  if (answer !== null && !request.isEnded) {
+    const text = payload === undefined || payload === null ? null : (answer.passedOn?.text ?? String(payload))
+    endExchange(request, answer, reply.statusCode, text)
   }
   done()
 }

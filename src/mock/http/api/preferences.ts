@@ -1,25 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { FAULTS, type Fault, LONGEST_DELAY } from '../../../../schemas/scenario.js'
+import { FAULTS, LONGEST_DELAY } from '../../../../schemas/scenario.js'
 import { didYouMean, quote } from '../../text/wording.js'
+import type { Preferences } from '../../validation/received-request.js'
 import { Problem } from '../problems.js'
 
-/** The preferences of a request (RFC 7240). */
-export interface Preferences {
-  readonly code?: number
-  /** Milliseconds. */
-  readonly delay?: number
-  readonly scenario?: string
-  readonly fault?: Fault
-  readonly mutant?: string
-  /** The expected status; does not change the answer. */
-  readonly expect?: number
-  /** As sent, for `Preference-Applied`. */
-  readonly applied: string
-}
+type Own = Omit<Preferences, 'others' | 'applied' | 'rest'>
 
-type Read = Omit<Preferences, 'applied'>
-
-const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable<Read[Name]> } = {
+const readers: { readonly [Name in keyof Own]-?: (value: string) => NonNullable<Own[Name]> } = {
   code: (value) => statusOf('code', value),
   expect: (value) => statusOf('expect', value),
   delay: (value) => {
@@ -32,18 +19,15 @@ const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable
     if (fault !== undefined) return fault
     throw malformed('fault', value, `one of ${FAULTS.join(', ')}`, didYouMean(value, FAULTS))
   },
-  mutant: (value) => value,
 }
-
-type Name = keyof typeof readers
 
 function statusOf(name: string, value: string): number {
   if (/^\d{3}$/.test(value)) return Number(value)
   throw malformed(name, value, 'a status such as 409')
 }
 
-const PREFERENCES = Object.keys(readers) as Name[]
-const TWINS = PREFERENCES.map((name) => ({ name, twin: `__${name}` }))
+const OWN = Object.keys(readers)
+const EXAMPLES = 'code=409, delay=1500, scenario=NAME, fault=NAME, expect=400'
 
 function malformed(name: string, value: string, wanted: string, hint = ''): Problem {
   return new Problem('malformed-preference', `The preference '${name}' must be ${wanted}, not ${quote(value)}.${hint}`)
@@ -54,75 +38,79 @@ const PIECE = /(?:[^",]|"(?:[^"\\]|\\.)*"|")+/g
 /** `name[=value]`, quoted or not; parameters follow a semicolon. */
 const PREFERENCE = /^([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))\s*)?(?:;|$)/
 
-function parsePrefer(header: string): { readonly name: string; readonly value: string; readonly text: string }[] {
+interface Piece {
+  readonly name: string
+  readonly value: string
+  readonly text: string
+}
+
+function parsePrefer(header: string, others: readonly string[]): readonly Piece[] {
   const pieces = (header.match(PIECE) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== '')
   return pieces.map((text) => {
     const [, name, quoted, bare = ''] = PREFERENCE.exec(text) ?? []
     if (name !== undefined)
       return { name: name.toLowerCase(), value: quoted?.replace(/\\(.)/g, '$1') ?? bare.trim(), text }
+    const examples = [EXAMPLES, ...others.map((other) => `${other}=ID`)].join(', ')
     throw new Problem(
       'malformed-preference',
-      `The Prefer header cannot be read at ${quote(text)}: write Prefer: code=409, delay=1500, scenario=NAME, fault=NAME, expect=400, mutant=ID.`,
+      `The Prefer header cannot be read at ${quote(text)}: write Prefer: ${examples}.`,
     )
   })
 }
 
+type RequestHead = Pick<FastifyRequest, 'url' | 'headers'> & { readonly query: unknown }
+
 /**
- * Reads the `Prefer` header and its query twins, which it removes from the query; the header wins. Ignores unknown
- * preferences (RFC 7240).
+ * Reads the `Prefer` header and its query twins, which it removes from the query; the header wins. Unknown preferences
+ * are ignored (RFC 7240). `others` are the names of preferences that tools read.
  * @throws {Problem} for a value that cannot be read
  */
-export function readPreferences(
-  header: string | string[] | undefined,
-  query: Record<string, unknown>,
-): Preferences | null {
-  const given = new Map<Name, string>()
+export function readPreferences(request: RequestHead, others: readonly string[]): Preferences | null {
+  const query = request.query as Record<string, unknown>
+  const { prefer } = request.headers
+  const names = [...OWN, ...others]
+  const pieces = prefer === undefined ? [] : parsePrefer(String(prefer), others)
+  const given = new Map<string, string>()
   // "If any preference is specified more than once, only the first instance is to be considered" (RFC 7240, section 2).
-  for (const { name, value } of header === undefined ? [] : parsePrefer(String(header))) {
-    if (isOurs(name) && !given.has(name)) given.set(name, value)
-  }
-  for (const { name, twin } of TWINS) {
-    const value = query[twin]
+  for (const { name, value } of pieces) if (names.includes(name) && !given.has(name)) given.set(name, value)
+  for (const name of names) {
+    const value = query[`__${name}`]
     if (value === undefined) continue
     if (typeof value !== 'string') throw malformed(name, String(value), 'given once')
     if (!given.has(name)) given.set(name, value)
-    delete query[twin]
+    delete query[`__${name}`]
   }
   if (given.size === 0) return null
-  const read: Record<string, unknown> = {}
-  for (const [name, value] of given) read[name] = readers[name](value)
-  return { ...(read as Read), applied: Array.from(given, asHeader).join(', ') }
+  const own: Record<string, unknown> = {}
+  const ofTools: Record<string, string> = {}
+  for (const [name, value] of given) {
+    if (others.includes(name)) ofTools[name] = value
+    else own[name] = readers[name as keyof Own](value)
+  }
+  const kept = pieces.filter(({ name }) => !names.includes(name)).map(({ text }) => text)
+  const rest = { url: withoutTwins(request.url, names), prefer: kept.length === 0 ? undefined : kept.join(', ') }
+  return { ...(own as Own), others: ofTools, applied: Array.from(given, asHeader).join(', '), rest }
 }
 
-/** The header without our preferences; undefined if nothing is left. */
-export function withoutPreferences(header: string): string | undefined {
-  const others = parsePrefer(header).filter(({ name }) => !isOurs(name))
-  return others.length === 0 ? undefined : others.map(({ text }) => text).join(', ')
-}
-
-export function withoutTwins(url: string): string {
+function withoutTwins(url: string, names: readonly string[]): string {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const pairs = query.split('&')
-  const others = pairs.filter((pair) => !TWINS.some(({ twin }) => pair.split('=', 1)[0] === twin))
+  const others = pairs.filter((pair) => !names.some((name) => pair.split('=', 1)[0] === `__${name}`))
   if (others.length === pairs.length) return url
   return others.length === 0 ? path : `${path}?${others.join('&')}`
 }
 
 /** Scenario names may contain any script, headers only ASCII. */
-function asHeader([name, value]: readonly [Name, string]): string {
+function asHeader([name, value]: readonly [string, string]): string {
   const text = value.replace(/[^\x20-\x7e]+/g, encodeURIComponent)
   return `${name}=${/[\s",;=\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text}`
 }
 
-function isOurs(name: string): name is Name {
-  return Object.hasOwn(readers, name)
-}
-
-/** Null if there is none, or it cannot be read. */
-export function expectedStatusOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): number | null {
+/** Undefined if there is none, or it cannot be read. */
+export function expectedStatusOf({ url, headers, query }: RequestHead): number | undefined {
   try {
-    return readPreferences(headers.prefer, { ...(query as Record<string, unknown>) })?.expect ?? null
+    return readPreferences({ url, headers, query: { ...(query as object) } }, [])?.expect
   } catch {
-    return null
+    return undefined
   }
 }

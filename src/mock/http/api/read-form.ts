@@ -1,12 +1,14 @@
-import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { Form, FormValue, UploadedFile } from '../../../../schemas/common.js'
+import type { FormValue } from '../../../../schemas/common.js'
 import { jsonOr } from '../../text/json.js'
+import type { ReceivedRequest } from '../../validation/received-request.js'
 import type { Violation } from '../../validation/violation.js'
 import { bodyTooLarge } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
+import { parseMislabelledForm } from './mislabelled-form.js'
+import { ReceivedFile } from './received-file.js'
 import { cutOff, encoded, noBoundary, unreadablePart } from './unreadable-body.js'
 
 /** Bytes; a form without parts is shorter. */
@@ -26,7 +28,7 @@ export async function readForm(
   request: FastifyRequest,
   files: ReadonlySet<string>,
   keepsBytes: boolean,
-): Promise<{ readonly form: Form | null; readonly unreadable: Violation | null; readonly bytes: Buffer | null }> {
+): Promise<Pick<ReceivedRequest, 'form' | 'unreadable' | 'bytes' | 'meantForm'>> {
   const { raw, headers, routeOptions } = request
   const { bodyLimit: limit } = routeOptions
   const boundary = boundaryOf(String(headers['content-type']))
@@ -34,7 +36,8 @@ export async function readForm(
   const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
   if (boundary === '' || !isPlain) {
     const unreadable = isPlain ? noBoundary() : encoded('Content-Encoding', coding)
-    return { form: null, unreadable, bytes: await readRawBody(request) }
+    const bytes = await readRawBody(request)
+    return { form: null, unreadable, bytes, meantForm: await parseMislabelledForm(bytes) }
   }
   const kept: Buffer[] = []
   let size = 0
@@ -72,7 +75,8 @@ export async function readForm(
   clearInterval(timer)
   raw.off('data', count)
   if (size > limit) throw bodyTooLarge(limit)
-  return { form: unreadable === null ? form : null, unreadable, bytes: keepsBytes ? Buffer.concat(kept) : null }
+  const bytes = keepsBytes ? Buffer.concat(kept) : null
+  return { form: unreadable === null ? form : null, unreadable, bytes, meantForm: null }
 }
 
 async function readParts(
@@ -146,23 +150,4 @@ function boundaryOf(type: string): string {
 /** @fastify/busboy rejects the empty forms that browsers and .NET send. */
 function isEmptyForm(body: string, boundary: string): boolean {
   return [`--${boundary}--`, `--${boundary}\r\n\r\n--${boundary}--`].includes(body.trim())
-}
-
-export class ReceivedFile implements UploadedFile {
-  readonly size: number
-  #sha256: string | undefined
-
-  constructor(
-    readonly filename: string,
-    readonly mimetype: string,
-    readonly content: Uint8Array,
-  ) {
-    this.size = content.byteLength
-  }
-
-  /** Computed on first use: it costs as much as receiving the file. */
-  get sha256(): string {
-    this.#sha256 ??= hash('sha256', this.content)
-    return this.#sha256
-  }
 }

@@ -1,57 +1,61 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Form, WHOLE_NUMBER } from '../../../../schemas/common.js'
+import { WHOLE_NUMBER } from '../../../../schemas/common.js'
 import { type Contract, filesOf } from '../../../../schemas/contract.js'
 import { isAbsentWhenEmpty } from '../../../../schemas/emptiness.js'
-import type { Violation } from '../../validation/violation.js'
+import type { ReceivedRequest } from '../../validation/received-request.js'
 import { readRawBody } from '../raw-body.js'
-import { type Preferences, readPreferences } from './preferences.js'
+import { readToken } from './authenticate.js'
+import type { Middleware } from './call.js'
+import { parseMislabelledForm } from './mislabelled-form.js'
+import { readPreferences } from './preferences.js'
 import { readForm } from './read-form.js'
 import { notMultipart } from './unreadable-body.js'
 
-export interface ParsedRequest {
-  readonly preferences: Preferences | null
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  /** Null if the operation takes no form, or the body cannot be read as one. */
-  readonly form: Form | null
-  /** A body that is not a form; null without one. */
-  readonly text: string | null
-  readonly unreadable: Violation | null
-  /** The body as received, with `--provider` or if it is no form. */
-  readonly bytes: Buffer | null
+type Body = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' | 'bytes' | 'meantForm'>
+
+const NO_BODY: Body = { form: null, text: null, unreadable: null, bytes: null, meantForm: null }
+
+/** What is known of a request before it is read. */
+export function receivedHead(request: FastifyRequest): ReceivedRequest {
+  const { method, originalUrl: url, headers, begun } = request
+  const params = begun.contract === null ? {} : (request.params as Record<string, string>)
+  const token = readToken(headers, begun.contract?.tokenHeaders ?? [], begun.sandbox)
+  return { method, url, headers, params, query: {}, preferences: null, ...token, ...NO_BODY }
 }
 
 /**
- * Reads preferences, query and form as Fastify then validates them. A body that cannot be read is a violation like any
- * other.
+ * Reads the whole request, and prepares query and body as the schemas of the route take them. A body that cannot be read
+ * throws nothing: that is a violation like any other.
  */
-export function readRequest(contract: Contract) {
+export function createReader(contract: Contract, middlewares: readonly Middleware[]) {
   const integers = namesIn(contract.query, ({ type }) => type === 'integer')
-  const optional = {
-    query: namesIn(contract.query, isAbsentWhenEmpty),
-    form: namesIn(contract.form, isAbsentWhenEmpty),
-  }
+  const optionalQuery = namesIn(contract.query, isAbsentWhenEmpty)
+  const optionalForm = namesIn(contract.form, isAbsentWhenEmpty)
   const files = filesOf(contract)
   return async (request: FastifyRequest): Promise<void> => {
     const query = request.query as Record<string, unknown>
-    const preferences = readPreferences(request.headers.prefer, query)
+    const names = middlewares.flatMap(({ preferences = [] }) => preferences)
+    const preferences = readPreferences(request, names)
+    const sent = { ...query } as ReceivedRequest['query']
     for (const name of integers) if (name in query) query[name] = decodeInteger(query[name])
-    dropEmpty(query, optional.query)
-    const body = await readBody(request, contract, files)
-    if (body.form !== null) dropEmpty(body.form as Record<string, unknown>, optional.form)
-    request.body = body.form ?? undefined
-    request.received = { preferences, params: request.params as Record<string, string>, query, ...body }
+    dropEmpty(query, optionalQuery)
+    const body = await readBody(request, contract, files, middlewares)
+    request.received = { ...receivedHead(request), query: sent, preferences, ...body }
+    request.body = body.form === null ? undefined : withoutEmpty(body.form, optionalForm)
   }
 }
 
-type Body = Pick<ParsedRequest, 'form' | 'text' | 'unreadable' | 'bytes'>
-
-async function readBody(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>): Promise<Body> {
+async function readBody(
+  request: FastifyRequest,
+  contract: Contract,
+  files: ReadonlySet<string>,
+  middlewares: readonly Middleware[],
+): Promise<Body> {
   if (contract.form === undefined) return readText(request)
   if (request.isMultipart()) {
-    const isForwarded = request.arrival.sandbox.settings.provider !== undefined
-    return { text: null, ...(await readForm(request, files, isForwarded)) }
+    const keepsBytes = middlewares.some((one) => one.needsBytes?.() === true)
+    return { ...NO_BODY, ...(await readForm(request, files, keepsBytes)) }
   }
   const body = await readText(request)
   const type = request.headers['content-type']
@@ -62,7 +66,8 @@ async function readBody(request: FastifyRequest, contract: Contract, files: Read
 /** A body that is no form. Fastify has read it already, unless it is multipart. */
 export async function readText(request: FastifyRequest): Promise<Body> {
   const bytes = request.isMultipart() ? await readRawBody(request) : ((request.body as Buffer | undefined) ?? null)
-  return { form: null, text: String(bytes ?? '') || null, unreadable: null, bytes }
+  if (bytes === null) return NO_BODY
+  return { ...NO_BODY, text: String(bytes) || null, bytes, meantForm: await parseMislabelledForm(bytes) }
 }
 
 function namesIn(schema: TObject | undefined, fits: (property: TSchema) => boolean): readonly string[] {
@@ -80,4 +85,11 @@ function decodeInteger(value: unknown): unknown {
 /** Empty optional texts count as absent (I-20). */
 function dropEmpty(values: Record<string, unknown>, names: readonly string[]): void {
   for (const name of names) if (values[name] === '') delete values[name]
+}
+
+function withoutEmpty(form: object, names: readonly string[]): object {
+  if (!names.some((name) => (form as Record<string, unknown>)[name] === '')) return form
+  const rest = { ...form }
+  dropEmpty(rest, names)
+  return rest
 }

@@ -1,79 +1,74 @@
 import type { TSchema } from '@sinclair/typebox'
-import type {
-  FastifyError,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchema,
-  FastifySchemaCompiler,
-  RouteOptions,
-} from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
 import { bodySchema } from '../../../../schemas/bodies.js'
 import { type Contract, statusesOf } from '../../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
-import { isValid } from '../../validation/check.js'
+import type { Answer } from '../../sandbox/journal/exchange.js'
+import { compileValidator } from '../../validation/check.js'
+import type { ReceivedRequest } from '../../validation/received-request.js'
 import { asProblem } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
-import { answer } from './answer.js'
-import type { Call } from './call.js'
-import { type ParsedRequest, readRequest } from './receive.js'
+import { answer, serve } from './answer.js'
+import type { Call, Middleware } from './call.js'
+import { createReader } from './receive.js'
 import { send, sendProblem } from './send.js'
 
-/** An operation's route: `readRequest` reads, Fastify validates, `answer` decides, `send` answers. */
-export function createRoute(operation: Operation): RouteOptions {
+/** An operation's route: the reader reads, Fastify validates, `answer` decides, `send` answers. */
+export function createRoute(operation: Operation, middlewares: readonly Middleware[]): RouteOptions {
   const { contract } = operation
+  const read = createReader(contract, middlewares)
+  const decide = (call: Call) => runMiddlewares(middlewares, call)
+  const handle = async (request: FastifyRequest, reply: FastifyReply, isValidated: boolean) => {
+    const received = request.received as ReceivedRequest
+    const { query, body } = request as { readonly query: Call['query']; readonly body?: Call['form'] }
+    const { sandbox } = request.begun
+    const fastify = { request, reply }
+    const own = {
+      request: received,
+      query,
+      form: body ?? {},
+      sandbox,
+      fastify,
+      isValidated,
+      takesAnyToken: false,
+      serve,
+    }
+    const call: Call = { ...operation, ...own }
+    return send(call, await decide(call))
+  }
   return {
     method: contract.method,
     url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: false,
     config: { operation },
     schema: schemasOf(contract),
-    // `collectViolations` reports every violation; Fastify stops at the first invalid part.
     attachValidation: true,
-    preValidation: readRequest(contract),
-    handler: (request, reply) => handleOperation(operation, request, reply),
+    preValidation: read,
+    handler: (request, reply) => handle(request, reply, true),
+    errorHandler: async (error, request, reply) => {
+      if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return handleApiError(error, request, reply)
+      // A malformed Content-Type is a violation like any other.
+      try {
+        request.body = await readRawBody(request)
+        await read(request)
+        return await handle(request, reply, false)
+      } catch (failure) {
+        // Fastify calls this handler once for a request.
+        return handleApiError(failure as FastifyError, request, reply)
+      }
+    },
   }
 }
 
-/** Answers with a problem, except for a malformed Content-Type: that is a violation, which the operation answers. */
+function runMiddlewares([first, ...others]: readonly Middleware[], call: Call): Promise<Answer> {
+  return first === undefined ? answer(call) : first.answer(call, (next) => runMiddlewares(others, next))
+}
+
 export async function handleApiError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const { operation } = request.routeOptions.config
-  if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || operation === undefined) {
-    return sendProblem(request, reply, asProblem(error))
-  }
-  try {
-    request.body = await readRawBody(request)
-    await readRequest(operation.contract)(request)
-    // Fastify has not validated it: make `collectViolations` check every part.
-    request.validationError = Object.assign(error, { validation: [], validationContext: 'body' })
-    return await handleOperation(operation, request, reply)
-  } catch (failure) {
-    // Fastify calls this handler once for a request.
-    return sendProblem(request, reply, asProblem(failure as FastifyError))
-  }
+  return sendProblem(request, reply, asProblem(error))
 }
 
-async function handleOperation(operation: Operation, request: FastifyRequest, reply: FastifyReply) {
-  const { sandbox } = request.arrival
-  const call: Call = {
-    contract: operation.contract,
-    handler: operation.handler,
-    request,
-    reply,
-    sandbox,
-    url: request.originalUrl,
-    headers: request.headers,
-    ...(request.received as ParsedRequest),
-  }
-  return send(call, await answer(call))
-}
-
-/** Only tells valid from invalid; `collectViolations` says why. */
-export const validatorCompiler: FastifySchemaCompiler<unknown> =
-  ({ schema }) =>
-  (value: unknown) =>
-    isValid(schema as TSchema, value) || INVALID
-
-const INVALID = { error: new Error('The request does not fit its contract.') }
+export const validatorCompiler = ({ schema }: { readonly schema: unknown }) => compileValidator(schema as TSchema)
 
 function schemasOf(contract: Contract): FastifySchema {
   const { params, query: querystring, form } = contract

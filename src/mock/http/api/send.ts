@@ -2,87 +2,88 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outcomeId } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
+import type { Answer } from '../../sandbox/journal/exchange.js'
+import { suspicionOf, type Violation } from '../../validation/violation.js'
 import type { Problem } from '../problems.js'
-import type { Answer, Call } from './call.js'
-import { correctionOf } from './correction.js'
-import { type ExchangeResult, record, recordAborted } from './exchange.js'
+import { type Call, NO_VIOLATIONS } from './call.js'
+import { endAborted, endExchange } from './exchange.js'
 import { breakConnection } from './faults.js'
 import { expectedStatusOf } from './preferences.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
-  const { request, reply } = call
-  const { status, fault } = answer
-  const headers = headersOf(call, answer)
-  const correction = answer.violations.length === 0 ? null : await correctionOf(call)
-  const result: ExchangeResult = { sentHeaders: headers, correction, ...answer }
-  request.result = result
-  const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
+export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
+  const { request, reply } = call.fastify
+  const { status, fault } = decided
+  const { preferences } = call.request
+  const delay = Math.max(decided.delay ?? 0, preferences?.delay ?? 0)
+  const violations =
+    fault === undefined ? withExpectation(decided.violations, preferences?.expect, status) : decided.violations
+  const headers = headersOf(call, decided)
+  request.answer = { ...decided, headers, violations }
   if (delay > 0) await wait(call, delay)
   // `inject` has no real socket, so test for false.
   if (request.raw.socket.writable === false) {
-    recordAborted(request)
+    endAborted(request)
     return reply.hijack()
   }
   if (fault !== undefined) {
-    record(request, result, null, { headers: {}, body: null, fault })
+    endExchange(request, { ...request.answer, headers: {} }, null, null)
     return breakConnection(request, reply, fault)
   }
-  return reply.code(status).headers(headers).send(payloadOf(answer))
+  return reply.code(status).headers(headers).send(payloadOf(decided))
 }
 
-export function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  problem: Problem,
-  correction?: ExchangeResult['correction'],
-) {
-  const { code, message: why, responseHeaders: sentHeaders, violation } = problem
-  request.result = {
-    step: 'routing',
-    cause: code.startsWith('provider-') ? 'provider' : 'natural',
-    why,
-    violations: violation === undefined ? [] : [violation],
-    problem: code,
-    sentHeaders,
-    correction,
-    expected: expectedStatusOf(request),
-  }
-  const { sandbox, begun } = request.arrival
-  reply.header('x-mock-exchange', begun.id)
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
+  const { code, status, message: why, cause, responseHeaders: headers, violation } = problem
+  const found = violation === undefined ? NO_VIOLATIONS : [violation]
+  const violations = withExpectation(found, expectedStatusOf(request), status)
+  request.answer = { status, headers, body: null, step: 'routing', cause, why, violations, problem: code }
+  const { sandbox, id } = request.begun
+  reply.header('x-mock-exchange', id)
   if (sandbox.clock.isFrozen) reply.header('date', new Date(sandbox.clock.now()).toUTCString())
   return problem.send(reply)
 }
 
-function headersOf({ request, sandbox, contract, preferences }: Call, { status, headers, provider }: Answer) {
-  const isOwn = provider === undefined
-  const all: Record<string, string | string[]> = isOwn ? { 'content-type': JSON_TYPE } : { ...provider.headers }
+/** Adds a violation if the client says that it expects another status. */
+function withExpectation(
+  violations: readonly Violation[],
+  expected: number | undefined,
+  status: number,
+): readonly Violation[] {
+  if (expected === undefined || expected === status) return violations
+  const unmet = suspicionOf({
+    code: 'expectation-unmet',
+    message: `The request says that it expects ${expected}, but it got ${status}.`,
+    where: 'request',
+    fix: `Change the request so that it gets ${expected}, or expect ${status}.`,
+  })
+  return [...violations, unmet]
+}
+
+function headersOf({ fastify, sandbox, contract, request }: Call, { status, headers, passedOn }: Answer) {
+  const isOwn = passedOn === undefined
+  const all: Record<string, string | string[]> = isOwn ? { 'content-type': JSON_TYPE } : { ...passedOn.headers }
   all['x-mock-outcome'] = outcomeId(contract, status)
-  all['x-mock-exchange'] = request.arrival.begun.id
-  if (preferences !== null) all['preference-applied'] = preferences.applied
+  all['x-mock-exchange'] = fastify.request.begun.id
+  if (request.preferences !== null) all['preference-applied'] = request.preferences.applied
   if (isOwn && status === 401) all['www-authenticate'] = 'Bearer'
   if (isOwn && sandbox.clock.isFrozen) all.date = new Date(sandbox.clock.now()).toUTCString()
-  Object.assign(all, inLowerCase(headers))
+  for (const name in headers) all[name.toLowerCase()] = headers[name] as string
   if (isOwn && BODILESS.has(status)) delete all['content-type']
   return all
 }
 
-function inLowerCase(headers: Answer['headers']): Record<string, string> {
-  const all: Record<string, string> = {}
-  for (const name in headers) all[name.toLowerCase()] = headers[name] as string
-  return all
-}
-
-function payloadOf({ status, body, headers }: Answer): unknown {
+function payloadOf({ status, body, headers = {} }: Answer): unknown {
   if (BODILESS.has(status)) return undefined
   if (typeof body !== 'string') return body
   // As bytes: Fastify would add a charset to text with a JSON type.
-  return 'content-type' in inLowerCase(headers) ? Buffer.from(body) : JSON.stringify(body)
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  return isTyped ? Buffer.from(body) : JSON.stringify(body)
 }
 
 /** Also ends when the client leaves. */
-async function wait({ reply, request }: Call, ms: number): Promise<void> {
+async function wait({ fastify: { reply, request } }: Call, ms: number): Promise<void> {
   // A pipelined answer has no socket yet.
   const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
   if (connection.destroyed) return

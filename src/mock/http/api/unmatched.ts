@@ -3,27 +3,23 @@ import { type Contract, isRead } from '../../../../schemas/contract.js'
 import { wordsIn } from '../../text/nearest.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
-import { correctionOf } from './correction.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
-import { readText } from './receive.js'
+import { readText, receivedHead } from './receive.js'
 import { sendProblem } from './send.js'
 
 export function createNotFoundHandler(contracts: readonly Contract[]) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { method, url, headers } = request
+    const { method, url } = request
     const path = pathOf(url)
     const here = contracts.filter((contract) => matches(contract, path))
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const problem = here.length > 0 ? methodNotAllowed(here, method, path) : noSuchRoute(near, method, path)
     const isMeant = mayMean(methodMeant(request), near, path)
     const query = Object.entries(request.query as object).filter(([name]) => !name.startsWith('__'))
-    const body = await readText(request)
-    const params = isMeant ? near.params : {}
-    request.received = { preferences: null, params, query: Object.fromEntries(query), ...body }
-    if (!isMeant) return sendProblem(request, reply, problem)
-    const { sandbox } = request.arrival
-    const correction = await correctionOf({ ...body, request, sandbox, contract: near.contract, headers })
-    return sendProblem(request, reply, problem, correction)
+    const meant = isMeant ? { params: near.params, meantContract: near.contract } : {}
+    const head = { ...receivedHead(request), query: Object.fromEntries(query) }
+    request.received = { ...head, ...(await readText(request)), ...meant }
+    return sendProblem(request, reply, problem)
   }
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { acceptDueInvitations } from '../../operations/invitation.js'
-import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { html } from '../../text/html.js'
 import { forwardedBy } from '../base-url.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
@@ -14,7 +13,8 @@ import { signingPage } from './signing.js'
 const everyPage: readonly Page[] = [invitationPage, signingPage]
 
 /** The pages that mails and signing links lead to. */
-export async function pages(scope: FastifyInstance, { sandboxes }: { sandboxes: Sandboxes }): Promise<void> {
+export async function pages(scope: FastifyInstance): Promise<void> {
+  const { sandboxes } = scope
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   // Relative: a proxy may add a prefix.
   scope.get('/', (request, reply) => {

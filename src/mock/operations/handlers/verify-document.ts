@@ -2,16 +2,55 @@ import type { UploadedFile } from '../../../../schemas/common.js'
 import type { RecordOf } from '../../../../schemas/fixtures.js'
 import type { verifyDocument as contract } from '../../../../schemas/verify-document.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
-import type { DeclaredReply, Handler, HandlerCall, Reply } from '../handler.js'
+import type { DeclaredReply, HandlerCall, Handling, Reply } from '../handler.js'
 import { inspectPdf, isPdf } from '../pdf.js'
 
 type Document = RecordOf<'documents'>
 type VerifyReply = DeclaredReply<typeof contract>
 
-export const refuseNoDocument = (
+export const verifyDocument = {
+  inspect: (form, reply) => {
+    const invalid = invalidForm(form, reply)
+    return invalid === undefined ? { found: undefined } : { invalid }
+  },
+  handle: ({ form, sandbox, switches }, reply) => {
+    const { file, code, user_uuid } = form
+    const owned = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
+    const visible = (document: Document | undefined) => switches.verifyScope === 'anyone' || owned(document)
+    const documents = sandbox.state.collection('documents')
+    const coded = code === undefined ? undefined : documents.get(code)
+    const byCode = visible(coded) ? coded : undefined
+    if (code !== undefined && byCode === undefined) return reply(404, `${noDocument(coded)} has the code '${code}'.`)
+
+    const sameBytes = file === undefined ? [] : documents.all().filter((one) => one.sha256 === file.sha256)
+    const withBytes = sameBytes.filter(visible)
+    // Several users may have the same file: prefer the one that the code names, then the user's own.
+    const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]
+    if (file !== undefined && byFile === undefined) {
+      return unverifiableFile(file, sandbox, reply) ?? unknownFile(byCode, sameBytes[0], reply)
+    }
+    if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, disagree(byCode))
+
+    const document = (byFile ?? byCode) as Document
+    if (document.status !== 'verified') {
+      return reply(422, `The document '${document.code}' could not be verified: its status is '${document.status}'.`)
+    }
+    return reply(200, {
+      status: 'verified',
+      document: {
+        code: document.code,
+        user_uuid: document.user_uuid,
+        verified_at: sandbox.timestamp(sandbox.clock.iso()),
+      },
+      message: 'Document verified successfully.',
+    })
+  },
+} satisfies Handling<typeof contract, undefined>
+
+function invalidForm(
   { file, code }: HandlerCall<typeof contract>['form'],
   reply: Reply<typeof contract>,
-) => {
+): VerifyReply | undefined {
   if (file === undefined && code === undefined) {
     return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.", {
       code: 'missing-parameter',
@@ -20,57 +59,16 @@ export const refuseNoDocument = (
       cites: ['S3.4'],
     })
   }
-  if (file !== undefined && !isPdf(file.content)) {
-    return reply(
-      400,
-      `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`,
-      {
-        code: 'not-a-pdf',
-        where: 'form.file',
-        fix: "-F 'file=@document.pdf;type=application/pdf'",
-        cites: ['S3.2'],
-      },
-    )
-  }
-  return undefined
-}
-
-export const verifyDocument: Handler<typeof contract> = ({ form, sandbox, switches }, reply) => {
-  const refused = refuseNoDocument(form, reply)
-  if (refused !== undefined) return refused
-  const { file, code, user_uuid } = form
-  const owned = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
-  const visible = (document: Document | undefined) => switches.verifyScope === 'anyone' || owned(document)
-  const documents = sandbox.state.collection('documents')
-  const coded = code === undefined ? undefined : documents.get(code)
-  const byCode = visible(coded) ? coded : undefined
-  if (code !== undefined && byCode === undefined) return reply(404, `${noDocument(coded)} has the code '${code}'.`)
-
-  const sameBytes = file === undefined ? [] : documents.all().filter((one) => one.sha256 === file.sha256)
-  const withBytes = sameBytes.filter(visible)
-  // Several users may have the same file: prefer the one that the code names, then the user's own.
-  const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]
-  if (file !== undefined && byFile === undefined) {
-    return refuseUnreadable(file, sandbox, reply) ?? unknownFile(byCode, sameBytes[0], reply)
-  }
-  if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, disagree(byCode))
-
-  const document = (byFile ?? byCode) as Document
-  if (document.status !== 'verified') {
-    return reply(422, `The document '${document.code}' could not be verified: its status is '${document.status}'.`)
-  }
-  return reply(200, {
-    status: 'verified',
-    document: {
-      code: document.code,
-      user_uuid: document.user_uuid,
-      verified_at: sandbox.timestamp(sandbox.clock.iso()),
-    },
-    message: 'Document verified successfully.',
+  if (file === undefined || isPdf(file.content)) return undefined
+  return reply(400, `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`, {
+    code: 'not-a-pdf',
+    where: 'form.file',
+    fix: "-F 'file=@document.pdf;type=application/pdf'",
+    cites: ['S3.2'],
   })
 }
 
-function refuseUnreadable(
+function unverifiableFile(
   file: UploadedFile,
   sandbox: Sandbox,
   reply: Reply<typeof contract>,

@@ -1,139 +1,138 @@
-import type { Form, FormValue } from '../../../../schemas/common.js'
+import type { FormValue } from '../../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../../schemas/contract.js'
+import type { CollectionName } from '../../../../schemas/fixtures.js'
 import type { Fault } from '../../../../schemas/scenario.js'
-import type { CurlCall } from '../../text/curl.js'
-import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
+import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../../validation/received-request.js'
+import type { Deviation, Violation } from '../../validation/violation.js'
 
-export type Cause = 'natural' | 'provider' | 'fallback' | 'prefer' | `scenario:${string}`
+/** Why an answer was given: `natural`, `prefer`, `scenario:NAME#rule`, or a word of a tool's. */
+export type Cause = string
 
 /** The step that answered; `routing` if no operation was reached. */
-export type Step = 'routing' | 'forceOutcome' | 'playScenario' | 'forward' | 'authenticate' | 'validate' | 'operate'
-
-/** An answer is unforced if neither the client nor a scenario asked for it. */
-export function isUnforced(cause: Cause): boolean {
-  return cause === 'natural' || cause === 'provider' || cause === 'fallback'
-}
+export type Step = string
 
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
 
-export interface Sent {
-  readonly headers: Readonly<Record<string, string | string[]>>
-  readonly body: string | null
-  readonly fault?: Fault
+/** A change of a record that a call brought about. */
+export interface Effect {
+  readonly collection: CollectionName
+  readonly key: string
+  readonly change: 'added' | 'changed' | 'removed'
 }
 
-export interface ExchangeHead {
-  readonly id: string
-  /** The name of the sandbox; null for the root. */
-  readonly sandbox: string | null
-  /** How the request named the sandbox; null for the root. */
-  readonly sandboxBy: SandboxSelector | null
-  readonly method: string
-  readonly url: string
-  /** The status of the answer; null while the exchange is in progress, or if a fault replaced the answer. */
-  readonly status: number | null
-}
-
-/** One request with its answer (RFC 9110), as it is put together when the answer leaves. */
-export interface Completed extends ExchangeHead {
-  /** Milliseconds since 1970, by the clock of the sandbox. */
-  readonly at: number
-  /** The full name of the test that sent it, if the sandbox knows. */
-  readonly test: string | undefined
-  readonly contract: Contract | null
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly params: Readonly<Record<string, string>>
-  readonly form: Form | null
-  /** A body that was not read as a form. */
-  readonly text: string | null
-  /** The status before a mutant altered it. */
-  readonly declaredStatus: number | null
-  readonly sent: Sent | null
+/** An answer from the decision to the journal, which has the headers and the text that were sent. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  /** With its envelope. */
+  readonly body: unknown
+  readonly fault?: Fault | undefined
   readonly step: Step
   readonly cause: Cause
   readonly why: string
   readonly violations: readonly Violation[]
-  readonly reasons: readonly Violation[]
-  readonly deviations: readonly Deviation[]
-  readonly expected: number | null
-  /** Makes the corrected request when it is looked at. */
-  readonly correction: ((exchange: Exchange, redact: (text: string) => string) => CurlCall | undefined) | null
-  readonly mutant: string | null
-  readonly providerFailure: string | undefined
-  /** A secret that the mock added to the request on its way to the provider. */
-  readonly secret: string | undefined
+  readonly deviations?: readonly Deviation[]
+  /** Milliseconds. */
+  readonly delay?: number
+  readonly offContract?: boolean
+  /** The status that it counts as, where a tool altered it. */
+  readonly declaredStatus?: number
   /** The code of an answer that only the mock gives, which is no outcome. */
-  readonly problem: string | null
+  readonly problem?: string
+  /** Present for bytes that another service sent: its headers, and the decoded body or null. */
+  readonly passedOn?: { readonly headers: Headers; readonly text: string | null }
+  /** A failure that somebody should know of, though there is an answer. */
+  readonly notice?: { readonly about: string; readonly message: string }
+  readonly effects?: readonly Effect[]
+  /** The ids of the mails that were sent. */
+  readonly mails?: readonly string[]
+}
+
+type Headers = Readonly<Record<string, string | string[]>>
+
+/** One request with its answer (RFC 9110). */
+export interface Exchange {
+  readonly id: string
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  readonly at: number
+  /** Null for the root. */
+  readonly sandbox: string | null
+  /** How the request named the sandbox; null for the root. */
+  readonly sandboxBy: SandboxSelector | null
+  /** The full name of the test that sent it, if the sandbox knows. */
+  readonly test: string | undefined
+  /** Null if no operation matches. */
+  readonly contract: Contract | null
+  readonly request: KeptRequest
+  readonly answer: Answer
+  /** Null if a fault, or the end of the connection, came in place of the answer. */
+  readonly status: number | null
+  /** Milliseconds. */
   readonly duration: number
+  /** True if the sandbox was reset in the meantime. */
+  readonly isPast: boolean
 }
 
-export interface FileEntry {
-  readonly filename: string
-  readonly mimetype: string
-  /** The size in bytes. */
-  readonly size: number
-  readonly sha256: string
+/** An answer is forced if the client or a scenario asked for it. */
+export function isForced(cause: Cause): boolean {
+  return cause === 'prefer' || cause.startsWith('scenario:')
 }
 
-type FieldEntry = string | FileEntry
-
-export type KeptForm = Readonly<Record<string, FieldEntry | readonly FieldEntry[]>>
-
-export interface NotedViolation extends Violation {
-  /** True if it led to a status that the client said it expects. */
-  readonly expected: boolean
-  /** The status of 4xx that it led to, if it did. */
-  readonly refusedWith?: number
+/** Null where an answer is no outcome. */
+export function outcomeOf({ contract, status, answer }: Exchange): string | null {
+  return contract === null || status === null || answer.problem !== undefined ? null : outcomeId(contract, status)
 }
 
-/** An exchange of the journal, with as much of its texts as is kept. */
-export interface Exchange extends Omit<Completed, 'form'> {
-  readonly form: KeptForm | null
-  readonly violations: readonly NotedViolation[]
-  readonly outcome: string | null
-  /** The outcome if the operation declares it, unlike that of a gateway or of a rule with `offContract`. */
-  readonly declaredOutcome: string | null
-  /** True if the journal has only the beginning of the request's body. */
-  readonly cut: boolean
-  readonly isToken: (text: string) => boolean
+/** The outcome if the operation declares it, unlike that of a gateway or of a rule with `offContract`. */
+export function declaredOutcomeOf(exchange: Exchange): string | null {
+  const { contract, status, answer } = exchange
+  if (contract === null || status === null || answer.problem !== undefined) return null
+  const declared = answer.declaredStatus ?? status
+  return declared in contract.responses ? outcomeId(contract, declared) : null
 }
 
+/** Characters. */
 const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 const MOST_VIOLATIONS = 50
-
-export function keepExchange(completed: Completed, isToken: Exchange['isToken']): Exchange {
-  const { contract, status, declaredStatus, problem, sent, why } = completed
-  const isOutcome = problem === null && contract !== null && status !== null
-  const isDeclared = isOutcome && declaredStatus !== null && declaredStatus in contract.responses
-  const form = completed.form && keepForm(completed.form)
-  const text = completed.text && keepBeginning(completed.text)
-  return {
-    // New properties first: behind the spread, V8 takes ten times as long.
-    cut: form?.isCut === true || text !== completed.text,
-    outcome: isOutcome ? outcomeId(contract, status) : null,
-    declaredOutcome: isDeclared ? outcomeId(contract, declaredStatus) : null,
-    isToken,
-    ...completed,
-    form: form?.kept ?? null,
-    text,
-    sent: sent?.body ? { ...sent, body: keepBeginning(sent.body) } : sent,
-    why: keepBeginning(why, LONGEST_REASON),
-    violations: noteViolations(completed),
-  }
-}
 
 /** The beginning of a text, copied: a slice would keep the whole of it alive. */
 function keepBeginning(text: string, most = MOST_KEPT): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
 }
 
+export function keepRequest(request: ReceivedRequest): KeptRequest {
+  const { form, meantForm, text } = request
+  const kept = form && keepForm(form)
+  const keptText = text && keepBeginning(text)
+  return {
+    // New properties first: behind the spread, V8 takes ten times as long.
+    isCut: kept?.isCut === true || keptText !== text,
+    ...request,
+    form: kept?.form ?? null,
+    meantForm: meantForm && keepForm(meantForm).form,
+    text: keptText,
+    bytes: null,
+  }
+}
+
+/** `text` is the body that was sent. */
+export function keepAnswer(answer: Answer, text: string | null): Answer {
+  const { why, violations } = answer
+  return {
+    ...answer,
+    body: text && keepBeginning(text),
+    why: keepBeginning(why, LONGEST_REASON),
+    violations: violations.length > MOST_VIOLATIONS ? violations.slice(0, MOST_VIOLATIONS) : violations,
+    ...(answer.passedOn !== undefined && { passedOn: undefined }),
+  }
+}
+
 const COST_OF_FILE = 100
 
-function keepForm(form: Form): { readonly kept: KeptForm; readonly isCut: boolean } {
+function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: KeptForm; readonly isCut: boolean } {
   let left = MOST_KEPT
-  const keep = (value: FormValue): FieldEntry => {
+  const keep = (value: FormValue): string | FileEntry => {
     const room = Math.max(left, 0)
     if (typeof value === 'string') {
       left -= value.length
@@ -143,30 +142,11 @@ function keepForm(form: Form): { readonly kept: KeptForm; readonly isCut: boolea
     left -= COST_OF_FILE + filename.length
     return { filename: keepBeginning(filename, room), mimetype, size, sha256 }
   }
-  const kept: Record<string, FieldEntry | FieldEntry[]> = Object.create(null)
+  const kept: Record<string, KeptForm[string]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {
     left -= name.length
     if (left < 0) break
     kept[name] = Array.isArray(value) ? value.map(keep) : keep(value as FormValue)
   }
-  return { kept, isCut: left < 0 }
-}
-
-const NONE: readonly NotedViolation[] = Object.freeze([])
-
-function noteViolations({ violations, reasons, expected, status }: Completed): readonly NotedViolation[] {
-  const isUnmet = expected !== null && status !== null && expected !== status
-  if (violations.length === 0 && !isUnmet) return NONE
-  const noted = violations.slice(0, MOST_VIOLATIONS).map((violation): NotedViolation => {
-    const isReason = reasons.includes(violation) && status !== null && status >= 400
-    return { expected: isReason && expected === status, ...(isReason && { refusedWith: status }), ...violation }
-  })
-  if (!isUnmet) return noted
-  const unmet = suspicionOf({
-    code: 'expectation-unmet',
-    message: `The request says that it expects ${expected}, but it got ${status}.`,
-    where: 'request',
-    fix: `Change the request so that it gets ${expected}, or expect ${status}.`,
-  })
-  return [...noted, { expected: false, ...unmet }]
+  return { form: kept, isCut: left < 0 }
 }

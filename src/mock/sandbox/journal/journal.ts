@@ -1,4 +1,4 @@
-import { type Completed, type Exchange, keepExchange } from './exchange.js'
+import type { Exchange } from './exchange.js'
 
 /** Exchanges in the journals of all sandboxes; the oldest goes first. */
 const MOST_EXCHANGES = 20_000
@@ -13,23 +13,19 @@ export interface Begun {
 export class Journal {
   readonly #size: number
   readonly #all: AllExchanges
-  readonly #isToken: (text: string) => boolean
+  readonly #changed: () => void
   readonly #exchanges = new Set<Exchange>()
-  readonly #listeners = new Set<(exchange: Exchange) => void>()
   #resets = 0
-  outcomes: OutcomeCounts = {}
   /** The number of exchanges that began since the last reset. */
   total = 0
   /** When the last request came, by the machine's clock in milliseconds since 1970; undefined before the first. */
   lastBegun: number | undefined
-  /** Grows each time that exchanges are cleared away. */
-  revision = 0
 
-  /** Keeps `size` exchanges; texts for which `isToken` holds are never shown. */
-  constructor(size: number, all: AllExchanges, isToken: (text: string) => boolean) {
+  /** Keeps `size` exchanges. `changed` is called when some are cleared away. */
+  constructor(size: number, all: AllExchanges, changed: () => void) {
     this.#size = size
     this.#all = all
-    this.#isToken = isToken
+    this.#changed = changed
   }
 
   begin(): Begun {
@@ -38,22 +34,17 @@ export class Journal {
     return { id: `x${this.total}`, resets: this.#resets }
   }
 
-  /** Enters an exchange as its answer leaves, unless it began before a reset. */
-  add(completed: Completed, { resets }: Pick<Begun, 'resets'>): void {
-    const exchange = keepExchange(completed, this.#isToken)
-    if (resets === this.#resets) this.#enter(exchange)
-    for (const listener of this.#listeners) listener(exchange)
+  isPast({ resets }: Begun): boolean {
+    return resets !== this.#resets
   }
 
-  #enter(exchange: Exchange): void {
+  add(exchange: Exchange): void {
     this.#exchanges.add(exchange)
     this.#all.set(exchange, this)
     const [oldest] = this.#exchanges
     if (this.#exchanges.size > this.#size) this.#forget(oldest as Exchange)
     const [first] = this.#all
     if (first !== undefined && this.#all.size > MOST_EXCHANGES) first[1].#forget(first[0])
-    const { declaredOutcome, cause } = exchange
-    if (declaredOutcome !== null) countOutcome(this.outcomes, declaredOutcome, cause)
   }
 
   #forget(exchange: Exchange): void {
@@ -65,35 +56,14 @@ export class Journal {
     return [...this.#exchanges].reverse()
   }
 
-  subscribe(listener: (exchange: Exchange) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
   clear(): void {
-    this.revision++
     for (const exchange of this.#exchanges) this.#forget(exchange)
+    this.#changed()
   }
 
   reset(): void {
     this.clear()
     this.#resets++
     this.total = 0
-    this.outcomes = {}
   }
-}
-
-/** By outcome id, how often it was met, and by which causes. */
-export type OutcomeCounts = Record<string, { count: number; readonly causes: Record<string, number> }>
-
-export function countOutcome(counts: OutcomeCounts, outcome: string, cause: string, times = 1): void {
-  counts[outcome] ??= { count: 0, causes: {} }
-  const { causes } = counts[outcome]
-  counts[outcome].count += times
-  causes[cause] = (causes[cause] ?? 0) + times
-}
-
-export function addOutcomeCounts(sum: OutcomeCounts, counts: Readonly<OutcomeCounts>): void {
-  for (const [outcome, { causes }] of Object.entries(counts))
-    for (const [cause, times] of Object.entries(causes)) countOutcome(sum, outcome, cause, times)
 }

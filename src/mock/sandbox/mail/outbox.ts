@@ -22,6 +22,11 @@ export interface Message extends Mail {
   readonly delivery: Delivery
 }
 
+/** Delivers mails; `report` tells how it goes. */
+export interface Deliverer {
+  deliver(message: Message, report: (delivery: Delivery) => void): Promise<void>
+}
+
 const MOST_MESSAGES = 1_000
 /** The milliseconds that a call may wait for a mail. */
 export const LONGEST_WAIT = 120_000
@@ -29,25 +34,34 @@ export const LONGEST_WAIT = 120_000
 export class Outbox {
   readonly #box = new Map<string, Message>()
   readonly #waiting = new Set<() => void>()
-  onMessage: ((message: Message) => void) | undefined
-  /** Grows with each mail that comes, goes or is delivered. */
-  revision = 0
+  readonly #changed: () => void
+  readonly #smtp: Deliverer | undefined
+
+  constructor(changed: () => void, smtp?: Deliverer) {
+    this.#changed = changed
+    this.#smtp = smtp
+  }
 
   add({ id, to, from, subject, text, html, links, created_at }: Omit<Message, 'delivery'>): void {
-    const delivery: Delivery = { status: 'kept', attempts: 0 }
+    const delivery: Delivery = { status: this.#smtp === undefined ? 'kept' : 'pending', attempts: 0 }
     const message = { id, to, from, subject, text, html, links, created_at, delivery }
     this.#box.set(id, message)
-    this.revision++
     const [oldest] = this.#box.keys()
     if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)
-    this.onMessage?.(message)
+    this.#changed()
+    void this.#smtp?.deliver(message, this.#reporterOf(message))
     for (const look of [...this.#waiting]) look()
   }
 
-  delivered(id: string, delivery: Delivery): void {
-    const kept = this.#box.get(id)
-    if (kept !== undefined) this.#box.set(id, { ...kept, delivery })
-    this.revision++
+  /** After a reset, another mail may have the id. */
+  #reporterOf(message: Message): (delivery: Delivery) => void {
+    let known = message
+    return (delivery) => {
+      if (this.#box.get(message.id) !== known) return
+      known = { ...known, delivery }
+      this.#box.set(message.id, known)
+      this.#changed()
+    }
   }
 
   /** The mails to an address (in any letter case), or all. */
@@ -77,11 +91,11 @@ export class Outbox {
 
   remove(id: string): void {
     this.#box.delete(id)
-    this.revision++
+    this.#changed()
   }
 
   clear(): void {
     this.#box.clear()
-    this.revision++
+    this.#changed()
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transporter } from 'nodemailer'
 import { onOneLine } from '../../text/wording.js'
-import type { Message, Outbox } from './outbox.js'
+import type { Deliverer, Delivery, Message } from './outbox.js'
 
 /** Milliseconds before each further attempt; after the last one the mail has failed. */
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
@@ -9,23 +9,16 @@ const TIMEOUT = 10_000
 const LONGEST_ERROR = 300
 
 /** Delivers mails to an SMTP server; no answer of the API waits for it. */
-export class Smtp {
+export class Smtp implements Deliverer {
   readonly #url: string
-  readonly #options: { readonly report: (text: string) => void; readonly pauses: readonly number[] }
+  readonly #options: { readonly warn: (text: string) => void; readonly pauses: readonly number[] }
   readonly #closed = new AbortController()
   #transporter: Promise<Transporter> | undefined
 
-  /** `report` gets a line when the first attempt to deliver a mail fails, and when the last one does. */
-  constructor(url: string, { report = (_: string) => {}, pauses = PAUSES } = {}) {
+  /** `warn` gets a line when the first attempt to deliver a mail fails, and when the last one does. */
+  constructor(url: string, { warn = (_: string) => {}, pauses = PAUSES } = {}) {
     this.#url = url
-    this.#options = { report, pauses }
-  }
-
-  serve(outbox: Outbox): void {
-    outbox.onMessage = (message) => {
-      outbox.delivered(message.id, { status: 'pending', attempts: 0 })
-      void this.#deliver(message, outbox)
-    }
+    this.#options = { warn, pauses }
   }
 
   async close(): Promise<void> {
@@ -33,20 +26,20 @@ export class Smtp {
     ;(await this.#transporter)?.close()
   }
 
-  async #deliver(message: Message, outbox: Outbox): Promise<void> {
+  async deliver(message: Message, report: (delivery: Delivery) => void): Promise<void> {
     const { signal } = this.#closed
-    const { report, pauses } = this.#options
+    const { warn, pauses } = this.#options
     for (let attempts = 1; !signal.aborted; attempts++) {
       const error = await this.#send(message).then(
         () => undefined,
         (reason: Error) => reason.message,
       )
-      if (error === undefined) return outbox.delivered(message.id, { status: 'delivered', attempts })
+      if (error === undefined) return report({ status: 'delivered', attempts })
       const pause = pauses[attempts - 1]
-      outbox.delivered(message.id, { status: pause === undefined ? 'failed' : 'pending', attempts, error })
+      report({ status: pause === undefined ? 'failed' : 'pending', attempts, error })
       const next = pause === undefined ? 'It will not be retried.' : 'It will be retried for a few seconds.'
       if (attempts === 1 || pause === undefined)
-        report(`The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`)
+        warn(`The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`)
       if (pause === undefined) return
       await sleep(pause, undefined, { ref: false, signal }).catch(() => {})
     }

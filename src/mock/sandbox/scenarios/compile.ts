@@ -34,8 +34,7 @@ export async function compileScenario(
       return { file, line, column }
     }
     try {
-      const { on, answer = {}, when = {} } = rule
-      rules.push({ ...rule, on: on === '*' ? on : [on].flat(), answer, meets: await compileWhen(when), place })
+      rules.push({ ...(await compileRule(rule)), place })
     } catch (error) {
       const message = `A pattern cannot be used: ${(error as Error).message}. Patterns are RE2: no look-around, no back-references.`
       complaints.push(await complain(['when'], message))
@@ -43,6 +42,12 @@ export async function compileScenario(
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
   return { file, rules }
+}
+
+/** @throws {Error} for a pattern that RE2 cannot use */
+export async function compileRule(rule: Rule): Promise<ReadyRule> {
+  const { on, answer = {}, when = {} } = rule
+  return { ...rule, on: on === '*' ? on : [on].flat(), answer, meets: await compileWhen(when) }
 }
 
 /** A rule can still be checked if its only complaints are unknown keys outside of `when`. */

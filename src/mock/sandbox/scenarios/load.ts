@@ -1,73 +1,115 @@
-import { basename, dirname, extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import type { Contract } from '../../../../schemas/contract.js'
-import { shippedScenarios } from '../../../package-root.js'
+import type { ScenarioFile } from '../../../../schemas/scenario.js'
+import { asset } from '../../../package-root.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from '../../text/invalid-files.js'
 import { dataFilesIn, readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import { type CompiledScenario, compileScenario, withExtended } from './compile.js'
+import { type CompiledScenario, compileRule, compileScenario, withExtended } from './compile.js'
+import { type FindUnlisted, Library } from './library.js'
 import { notesOn } from './notes.js'
-import type { ReadyRule, Scenario } from './scenario.js'
+import { forcingScenarios, type ReadyRule, type Scenario } from './scenario.js'
 
-/** `broken` are the names of files that cannot be used, `unlisted` finds scenarios that no list shows. */
-export interface LoadedScenarios {
-  readonly scenarios: ReadonlyMap<string, Scenario>
+export interface LoadedLibrary {
+  readonly library: Library
   readonly complaints: readonly FileComplaint[]
   readonly notes: readonly FileComplaint[]
-  readonly broken: ReadonlySet<string>
-  readonly unlisted?: (name: string) => Scenario | undefined
+}
+
+export interface LibrarySources {
+  /** The user's scenario files, which come before shipped ones of the same name. */
+  readonly folder: string | undefined
+  readonly findUnlisted?: FindUnlisted
+  /** The library before an edit: it has the last good version of files that cannot be used. */
+  readonly before?: Library
 }
 
 interface Draft extends CompiledScenario {
   readonly source: SourceFile
 }
 
-/** Loads the scenario files of the folders, of which later ones come first; `outcome` finds scenarios without files. */
-export async function loadScenarios(
-  folders: readonly string[],
+/** A folder that cannot be read leaves all as it was. */
+export async function loadLibrary(
   contracts: readonly Contract[],
-  outcome: (name: string) => Scenario | undefined,
-): Promise<LoadedScenarios> {
+  { folder, findUnlisted, before }: LibrarySources,
+): Promise<LoadedLibrary> {
   const complaints: FileComplaint[] = []
-  const files = new Map<string, string>()
-  for (const folder of folders)
-    for (const file of await scenarioFiles(folder, complaints)) {
-      const name = nameOf(file)
-      if (dirname(files.get(name) ?? '') === folder) {
-        const message = `There is another file for the scenario '${name}' in this folder: rename one of them.`
-        complaints.push({ file, message })
-      }
-      if (outcome(name) !== undefined) {
-        const message = `The name '${name}' is the name of an outcome: rename the file.`
-        complaints.push({ file, message })
-      }
-      files.set(name, file)
-    }
+  const outcomes = forcingScenarios(contracts)
+  const shipped = await shippedScenarios()
+  const files = await collectComplaints(complaints, () => filesByName(folder, outcomes, complaints))
+  if (files === undefined) {
+    return { library: before ?? new Library(contracts, new Map([...shipped, ...outcomes])), complaints, notes: [] }
+  }
   const drafts = new Map<string, Draft>()
   for (const [name, file] of files) {
     const draft = await collectComplaints(complaints, () => readDraft(file, contracts))
     if (draft !== undefined) drafts.set(name, draft)
   }
-  const scenarios = new Map<string, Scenario>()
+  const own = new Map<string, Scenario>()
   const notes: FileComplaint[] = []
   for (const [name, draft] of drafts) {
     const rules = await collectComplaints(complaints, () => flatten([name], draft))
     if (rules === undefined) continue
-    const source = dirname(draft.source.file) === shippedScenarios ? 'shipped' : 'file'
-    scenarios.set(name, { name, source, description: draft.file.description ?? '', rules })
+    own.set(name, { name, source: 'file', description: draft.file.description ?? '', rules })
     notes.push(...(await notesOn(draft.source, rules, draft.rules, contracts)))
   }
-  const broken = new Set([...files.keys()].filter((name) => !scenarios.has(name)))
-  return { scenarios, complaints, notes, broken }
+  for (const name of files.keys()) {
+    const lastGood = own.has(name) ? undefined : before?.find(name)
+    if (lastGood !== undefined) own.set(name, lastGood)
+  }
+  const read = Array.from([...shipped, ...own], ([name, scenario]) => {
+    const known = before?.find(name)
+    // An unchanged scenario goes on from where its play is.
+    return [name, known !== undefined && textOf(known) === textOf(scenario) ? known : scenario] as const
+  })
+  return { library: new Library(contracts, new Map([...read, ...outcomes]), findUnlisted), complaints, notes }
 
   function flatten(chain: readonly string[], draft: Draft): Promise<readonly ReadyRule[]> {
     return withExtended(draft.source, draft, async (name) => {
       if (chain.includes(name)) return `'extends' forms a circle: ${[...chain, name].join(' → ')}.`
       const other = drafts.get(name)
       if (other !== undefined) return flatten([...chain, name], other)
-      if (files.has(name)) return `The scenario '${name}' cannot be used: fix its file first.`
-      return outcome(name)?.rules ?? `There is no scenario ${quote(name)}.${didYouMean(name, drafts.keys())}`
+      if (files?.has(name)) return `The scenario '${name}' cannot be used: fix its file first.`
+      const known = outcomes.get(name) ?? shipped.get(name)
+      const names = [...shipped.keys(), ...drafts.keys()]
+      return known?.rules ?? `There is no scenario ${quote(name)}.${didYouMean(name, names)}`
     })
   }
+}
+
+function textOf({ description, rules }: Scenario): string {
+  return JSON.stringify([description, rules])
+}
+
+/** The build has checked them and made JSON of them. */
+async function shippedScenarios(): Promise<ReadonlyMap<string, Scenario>> {
+  const files: Readonly<Record<string, Required<Pick<ScenarioFile, 'description' | 'rules'>>>> = JSON.parse(
+    asset('scenarios.json'),
+  )
+  const scenarios = Object.entries(files).map(async ([name, { description, rules }]): Promise<[string, Scenario]> => {
+    return [name, { name, source: 'shipped', description, rules: await Promise.all(rules.map(compileRule)) }]
+  })
+  return new Map(await Promise.all(scenarios))
+}
+
+async function filesByName(
+  folder: string | undefined,
+  outcomes: ReadonlyMap<string, Scenario>,
+  complaints: FileComplaint[],
+): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>()
+  for (const file of folder === undefined ? [] : await scenarioFiles(folder, complaints)) {
+    const name = nameOf(file)
+    if (files.has(name)) {
+      const message = `There is another file for the scenario '${name}' in this folder: rename one of them.`
+      complaints.push({ file, message })
+    }
+    if (outcomes.has(name)) {
+      complaints.push({ file, message: `The name '${name}' is the name of an outcome: rename the file.` })
+    }
+    files.set(name, file)
+  }
+  return files
 }
 
 export function nameOf(file: string): string {

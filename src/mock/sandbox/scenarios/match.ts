@@ -1,6 +1,6 @@
 import type { FormValue } from '../../../../schemas/common.js'
 import type { Matcher, Rule } from '../../../../schemas/scenario.js'
-import type { MatchedRequest } from './scenario.js'
+import type { ReceivedRequest } from '../../validation/received-request.js'
 
 type Test = (value: string | undefined) => boolean
 
@@ -12,20 +12,25 @@ const tests: Readonly<Record<string, (value: string | undefined, wanted: string)
   absent: (value, wanted) => (value === undefined) === (wanted === 'true'),
 }
 
+/** What a rule's `when` calls the parts of a request. */
+const PARTS = { query: 'query', path: 'params', headers: 'headers', body: 'form' } as const
+
 /** A test of requests from a rule's `when`, except for its state. @throws {Error} for a pattern that RE2 cannot use */
 export async function compileWhen({ token, state: _, ...parts }: NonNullable<Rule['when']>) {
-  const all: ((request: MatchedRequest) => boolean)[] = []
-  for (const [part, matchers] of Object.entries(parts))
+  const all: ((request: ReceivedRequest) => boolean)[] = []
+  for (const [words, matchers] of Object.entries(parts)) {
+    const part = PARTS[words as keyof typeof PARTS]
     for (const [name, matcher] of Object.entries(matchers)) {
       const key = part === 'headers' ? name.toLowerCase() : name
       const test = await compileMatcher(matcher)
-      all.push((request) => textsOf(request[part as keyof typeof parts][key]).some(test))
+      all.push((request) => textsOf(request[part]?.[key]).some(test))
     }
+  }
   if (token !== undefined) {
     const test = await compileMatcher(token)
     all.push((request) => test(request.token))
   }
-  return (request: MatchedRequest) => all.every((test) => test(request))
+  return (request: ReceivedRequest) => all.every((test) => test(request))
 }
 
 async function compileMatcher(matcher: Matcher): Promise<Test> {

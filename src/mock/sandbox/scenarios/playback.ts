@@ -1,6 +1,7 @@
 import { type Delay, isOffContract, LONGEST_DELAY, type ScenarioAnswer } from '../../../../schemas/scenario.js'
+import type { ReceivedRequest } from '../../validation/received-request.js'
 import { randomNumber } from '../random.js'
-import { FIRST_STATE, type MatchedRequest, type ReadyRule, type Scenario } from './scenario.js'
+import { FIRST_STATE, type ReadyRule, type Scenario } from './scenario.js'
 
 interface Play {
   readonly scenario: Scenario
@@ -25,21 +26,22 @@ export class Playback {
   active: readonly string[]
   /** True if a scenario was switched here after the start, a reset or an edit of the list. */
   wasSwitched = false
-  /** Grows with each scenario that goes on or off, or gets into another state. */
-  revision = 0
+  readonly #changed: () => void
 
-  constructor(find: (name: string) => Scenario | undefined, active: readonly string[], seed: string) {
+  constructor(
+    find: (name: string) => Scenario | undefined,
+    active: readonly string[],
+    seed: string,
+    changed: () => void,
+  ) {
     this.#find = find
     this.active = active
     this.#seed = seed
+    this.#changed = changed
   }
 
   get isIdle(): boolean {
     return this.active.length === 0
-  }
-
-  get mutants(): readonly string[] {
-    return this.#scenarios(undefined).flatMap(({ mutant }) => mutant ?? [])
   }
 
   activate(name: string): void {
@@ -60,7 +62,7 @@ export class Playback {
     for (const name of this.active) if (!active.includes(name)) this.#plays.delete(name)
     this.active = active
     this.wasSwitched = switched
-    this.revision++
+    this.#changed()
   }
 
   stateOf(name: string): string {
@@ -73,14 +75,14 @@ export class Playback {
 
   setState(scenario: Scenario, state: string): void {
     this.#playOf(scenario).state = state
-    this.revision++
+    this.#changed()
   }
 
   /** Puts a scenario, or all, into the first state with no rule spent; no scenario is switched. */
   rewind(name?: string): void {
     if (name === undefined) this.#plays.clear()
     else this.#plays.delete(name)
-    this.revision++
+    this.#changed()
   }
 
   reset(active: readonly string[]): void {
@@ -98,7 +100,7 @@ export class Playback {
     return scenario && this.#plan(this.#playOf(scenario), 0)
   }
 
-  choose(operation: string, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
+  choose(operation: string, request: ReceivedRequest, preferred: string | undefined): Plan | undefined {
     for (const scenario of this.#scenarios(preferred)) {
       const play = this.#playOf(scenario)
       const rule = scenario.rules.findIndex((_, at) => this.#fits(play, at, operation, request))
@@ -121,7 +123,7 @@ export class Playback {
     return play
   }
 
-  #fits({ scenario, answered, drawn, state }: Play, at: number, operation: string, request: MatchedRequest): boolean {
+  #fits({ scenario, answered, drawn, state }: Play, at: number, operation: string, request: ReceivedRequest): boolean {
     const { on, times, chance, when, meets } = scenario.rules[at] as ReadyRule
     if (on !== '*' && !on.includes(operation)) return false
     if (times !== undefined && (answered[at] ?? 0) >= times) return false
@@ -145,7 +147,7 @@ export class Playback {
         answered[at] = (answered[at] ?? 0) + 1
         if (rule.then === undefined || rule.then === play.state) return
         play.state = rule.then
-        this.revision++
+        this.#changed()
       },
     }
   }

@@ -1,22 +1,15 @@
 import { type Contract, GATEWAY_STATUSES, gatewayId, outcomeId, statusesOf } from '../../../../schemas/contract.js'
 import type { Rule, ScenarioAnswer } from '../../../../schemas/scenario.js'
 import type { FilePlace } from '../../text/invalid-files.js'
+import type { ReceivedRequest } from '../../validation/received-request.js'
 
 export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
   readonly on: '*' | readonly string[]
   readonly answer: ScenarioAnswer
   /** Compares a request with the rule's `when`, except for the state. */
-  readonly meets: (request: MatchedRequest) => boolean
+  readonly meets: (request: ReceivedRequest) => boolean
   /** Finds its place in the file; absent if it is in none. */
   readonly place?: () => Promise<FilePlace>
-}
-
-export interface MatchedRequest {
-  readonly query: Readonly<Record<string, unknown>>
-  readonly path: Readonly<Record<string, unknown>>
-  readonly headers: Readonly<Record<string, unknown>>
-  readonly body: Readonly<Record<string, unknown>>
-  readonly token: string | undefined
 }
 
 export interface Scenario {
@@ -27,8 +20,6 @@ export interface Scenario {
   readonly rules: readonly ReadyRule[]
   /** The status that it forces before anything is checked, on all operations if it names none. */
   readonly forces?: { readonly operation?: string; readonly status: number }
-  /** The id of the mutant that alters answers while it is on; it has no rules. */
-  readonly mutant?: string
 }
 
 export const FIRST_STATE = 'Started'

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Adapter, Low, Memory } from 'lowdb'
 import type { CollectionName, Fixtures, RecordOf } from '../../../../schemas/fixtures.js'
 import { deepFreeze } from '../../../../schemas/freeze.js'
+import type { Effect } from '../journal/exchange.js'
 import { collectionNames, copyOf, keyOf, maxCounters, mergeFixtures, normalizeKey } from './collections.js'
 
 /** The fixtures that sandboxes begin with, shared by all of them. */
@@ -26,7 +27,8 @@ export interface Records<Name extends CollectionName> {
 export class State {
   readonly #db: Low<Fixtures>
   #seeded: Fixtures
-  revision = 0
+  /** Called after each change; without an effect if all records may have changed. */
+  onChange: ((effect?: Effect) => void) | undefined
   /** As last written; undefined in memory, where nothing is ever undone. */
   #stored: Fixtures | undefined
   #isChanged = false
@@ -61,16 +63,17 @@ export class State {
         Object.freeze(record)
         const positions = this.#positionsIn(name)
         const key = keyOf(name, record)
-        const at = positions.get(key) ?? list().length
+        const known = positions.get(key)
+        const at = known ?? list().length
         list()[at] = record
         positions.set(key, at)
-        this.#change()
+        this.#noteChange({ collection: name, key, change: known === undefined ? 'added' : 'changed' })
         return record
       },
       remove: (record) => {
         list().splice(list().indexOf(record), 1)
         this.#positions.delete(name)
-        this.#change()
+        this.#noteChange({ collection: name, key: keyOf(name, record), change: 'removed' })
       },
     }
   }
@@ -180,10 +183,14 @@ export class State {
     }
   }
 
-  #change(data = this.#db.data): void {
-    if (data !== this.#db.data) this.#positions.clear()
+  #change(data: Fixtures): void {
+    this.#positions.clear()
     this.#db.data = data
-    this.revision++
+    this.#noteChange()
+  }
+
+  #noteChange(effect?: Effect): void {
     this.#isChanged = this.#stored !== undefined
+    this.onChange?.(effect)
   }
 }

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks'
-import type { ExchangeSummary } from '../../../../mock/sandbox/journal/views/entry.js'
+import type { ExchangeSummary } from '../../../../mock/http/views/entry.js'
 import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { callAdmin } from '../api.js'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ExchangeEntry } from '../../../../../mock/sandbox/journal/views/entry.js'
-import { isForm } from '../../../../../mock/sandbox/journal/views/sent-request.js'
+import type { ExchangeEntry } from '../../../../../mock/http/views/entry.js'
+import { isForm } from '../../../../../mock/http/views/sent-request.js'
 import { getText } from '../../api.js'
 import { Problem, useAct } from '../../parts/controls.js'
 import { CopyButton } from '../../parts/copy-button.js'

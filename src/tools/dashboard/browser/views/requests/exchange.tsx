@@ -1,6 +1,6 @@
 import type { Rule } from '../../../../../../schemas/scenario.js'
-import type { ExchangeEntry } from '../../../../../mock/sandbox/journal/views/entry.js'
-import { isForm } from '../../../../../mock/sandbox/journal/views/sent-request.js'
+import type { ExchangeEntry } from '../../../../../mock/http/views/entry.js'
+import { isForm } from '../../../../../mock/http/views/sent-request.js'
 import { linkTo } from '../../address.js'
 import { useAdminQuery } from '../../admin-query.js'
 import { get, getText } from '../../api.js'

@@ -1,6 +1,6 @@
 import type { User } from '../../../../../../schemas/fixtures.js'
-import type { ExchangeEntry } from '../../../../../mock/sandbox/journal/views/entry.js'
-import { sentRequest } from '../../../../../mock/sandbox/journal/views/sent-request.js'
+import type { ExchangeEntry } from '../../../../../mock/http/views/entry.js'
+import { sentRequest } from '../../../../../mock/http/views/sent-request.js'
 import { REDACTED } from '../../../../../mock/text/redacted.js'
 import { useAdminQuery } from '../../admin-query.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'

@@ -1,5 +1,5 @@
+import type { ExchangeEntry, ViolationEntry } from '../../../../../mock/http/views/entry.js'
 import type { Cause } from '../../../../../mock/sandbox/journal/exchange.js'
-import type { ExchangeEntry, ViolationEntry } from '../../../../../mock/sandbox/journal/views/entry.js'
 import { Badge } from '../../parts/texts.js'
 
 export function Violations({ of, said }: { readonly of: readonly ViolationEntry[]; readonly said: string }) {
@@ -8,7 +8,7 @@ export function Violations({ of, said }: { readonly of: readonly ViolationEntry[
   return (
     <section aria-labelledby="violations-title">
       <h3 id="violations-title">Violations</h3>
-      {distinct.map(({ code, message, where, fix, rule, basis, cites, expected, count }) => (
+      {distinct.map(({ code, message, where, fix, rule, basis, cites, expected }) => (
         <article key={message} class={`violation ${basis} ${expected ? 'expected' : ''}`}>
           <p class="row">
             <Badge kind={basis} />
@@ -17,7 +17,6 @@ export function Violations({ of, said }: { readonly of: readonly ViolationEntry[
             <code class="quiet">
               <bdi>{where}</bdi>
             </code>
-            {count !== undefined && <span class="quiet">{count} times</span>}
           </p>
           {message !== said && (
             <p>

@@ -1,9 +1,10 @@
+import type { Exchange } from '../../sandbox/journal/exchange.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
+import { SANDBOX_NAME } from '../../sandbox/sandbox-name.js'
+import { splitSandboxSuffix } from '../../sandbox/sandbox-suffix.js'
 import { type Redact, redactor } from '../../text/redacted.js'
 import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
-import { SANDBOX_NAME } from '../sandbox-name.js'
-import { splitSandboxSuffix } from '../sandbox-suffix.js'
-import type { Exchange } from './exchange.js'
 
 export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
 
@@ -12,15 +13,15 @@ const SHORTEST_SECRET = 4
 const NO_SECRET = /^(bearer|basic|token|digest)$/i
 
 /** Redacts the secrets of a request, which the client may have put in other places as well. */
-export function redactionOf(exchange: Exchange): Redact {
-  const { headers, query, form, url, secret = '' } = exchange
+export function redactionOf({ request }: Exchange, sandbox: Sandbox): Redact {
+  const { headers, query, form, url } = request
   const pairs = [...Object.entries(query), ...Object.entries(form ?? {})].filter(([name]) => SECRET.test(name))
   const secrets = [
     ...Object.entries(headers).flatMap(([name, value]) => (SECRET.test(name) ? inHeader(name, String(value)) : [])),
     ...pairs.flatMap(([, value]) => [value].flat()).filter((value) => typeof value === 'string'),
     ...inUrl(url),
-    ...knownTokens(exchange),
-    secret,
+    ...knownTokens(request, sandbox),
+    ...sandbox.settings.secrets,
   ]
   return redactor(secrets.filter((one) => one.length >= SHORTEST_SECRET && !NO_SECRET.test(one) && !isPlaceholder(one)))
 }
@@ -48,13 +49,13 @@ function inUrl(url: string): string[] {
 
 const BETWEEN_WORDS = /[\s/?&=;,:"'<>(){}[\]|]+/
 
-/** Tokens of users, of admin and of the provider in places that are not meant for secrets. */
-function knownTokens({ url, params, query, form, text, isToken }: Exchange): string[] {
+/** Tokens of users and of the server in places that are not meant for secrets. */
+function knownTokens({ url, params, query, form, text }: Exchange['request'], sandbox: Sandbox): string[] {
   const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
   const wordsOf = (one: string) => [one, ...one.split(BETWEEN_WORDS)]
   const words = new Set(texts.flatMap(wordsOf))
   for (const word of [...words])
     if (word.includes('%')) for (const one of wordsOf(safeDecodeURIComponent(word))) words.add(one)
-  return [...words].filter((one) => one.length >= SHORTEST_SECRET && isToken(one))
+  return [...words].filter((one) => one.length >= SHORTEST_SECRET && sandbox.isToken(one))
 }

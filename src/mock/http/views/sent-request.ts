@@ -1,4 +1,4 @@
-import type { FileEntry } from '../exchange.js'
+import type { FileEntry } from '../../validation/received-request.js'
 import type { ExchangeEntry } from './entry.js'
 
 type Body = ExchangeEntry['request']['body']

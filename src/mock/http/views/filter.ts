@@ -1,7 +1,8 @@
+import type { Exchange } from '../../sandbox/journal/exchange.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import type { Exchange } from './exchange.js'
-import { entryOf } from './views/entry.js'
+import { entryOf } from './entry.js'
 
 export interface JournalFilter {
   readonly operation?: string
@@ -11,17 +12,20 @@ export interface JournalFilter {
   readonly search?: string
 }
 
-export function createFilter({ operation, status, unmatched, search = '' }: JournalFilter): (one: Exchange) => boolean {
+export function createFilter(
+  { operation, status, unmatched, search = '' }: JournalFilter,
+  sandbox: Sandbox,
+): (one: Exchange) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return (exchange) =>
     (operation === undefined || exchange.contract?.id === operation) &&
     (status === undefined || exchange.status === status) &&
     (unmatched === undefined || (exchange.contract === null) === unmatched) &&
-    (words.length === 0 || hasWords(exchange, words))
+    (words.length === 0 || hasWords(exchange, sandbox, words))
 }
 
-function hasWords(exchange: Exchange, words: readonly string[]): boolean {
-  const { id, method, url, status, outcome, cause, violations, request, response } = entryOf(exchange)
+function hasWords(exchange: Exchange, sandbox: Sandbox, words: readonly string[]): boolean {
+  const { id, method, url, status, outcome, cause, violations, request, response } = entryOf(exchange, sandbox, '')
   const plainUrl = safeDecodeURIComponent(url.replaceAll('+', ' '), '')
   const answer = response && [response.fault, response.headers['x-mock-error'], response.body]
   const said = violations.map(({ code, message }) => [code, message])

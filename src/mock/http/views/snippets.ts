@@ -1,6 +1,6 @@
-import { type CurlCall, formField, shellQuote } from '../../../text/curl.js'
-import { REDACTED } from '../../../text/redacted.js'
-import type { FileEntry } from '../exchange.js'
+import { type CurlCall, formField, shellQuote } from '../../text/curl.js'
+import { REDACTED } from '../../text/redacted.js'
+import type { FileEntry } from '../../validation/received-request.js'
 import type { ExchangeEntry } from './entry.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
 

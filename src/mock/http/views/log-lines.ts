@@ -1,0 +1,52 @@
+import type { Exchange } from '../../sandbox/journal/exchange.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
+import { jsonOr } from '../../text/json.js'
+import { onOneLine } from '../../text/wording.js'
+import { countInList, foldDeviations } from '../../validation/fold-deviations.js'
+import { summaryOf } from './entry.js'
+import { redactionOf } from './redact.js'
+import { urlInSandbox } from './sent-request.js'
+
+/** Characters of a path, a reason or a message. */
+const LONGEST = 1_000
+
+const CODES = { good: 32, client: 33, server: 31, violation: 35, quiet: 2 } as const
+
+type Paint = (tone: keyof typeof CODES, text: string) => string
+
+/** An exchange for the terminal: a line, and below it each violation with its fix, and each deviation. */
+export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, colour: boolean): string {
+  const { status, answer } = exchange
+  const { problem, fault, cause, notice } = answer
+  const summary = summaryOf(exchange, sandbox)
+  const paint: Paint = (tone, text) => (colour ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text)
+  const tone = status === null || status >= 500 ? 'server' : status >= 400 ? 'client' : 'good'
+  const given = fault ?? (status === null ? 'no answer' : `${status} ${summary.outcome ?? problem ?? ''}`.trimEnd())
+  const line = [
+    paint('quiet', time),
+    `${summary.method} ${onOneLine(urlInSandbox(summary).split('?', 1)[0] as string, LONGEST)}`,
+    paint(tone, given),
+    ...(cause === 'natural' ? [] : [onOneLine(cause.replace(':', ' '), LONGEST)]),
+    paint('quiet', `${Math.round(summary.duration)} ms`),
+  ].join('  ')
+  const below = [
+    ...(notice === undefined ? [] : [`${paint('server', notice.about)}: ${onOneLine(notice.message, LONGEST)}`]),
+    ...summary.violations.flatMap(({ basis, message, fix, expected }) => [
+      `${paint('violation', expected ? `expected, ${basis}` : basis)}: ${onOneLine(message, LONGEST)}`,
+      `fix: ${onOneLine(fix, LONGEST)}`,
+    ]),
+    ...deviationLines(exchange, sandbox, paint),
+  ]
+  return [line, ...below.map((one) => `${' '.repeat(time.length + 2)}${one}`)].join('\n')
+}
+
+function deviationLines(exchange: Exchange, sandbox: Sandbox, paint: Paint): string[] {
+  const { deviations = [], body } = exchange.answer
+  const found = deviations.filter(({ meant }) => !meant)
+  if (found.length === 0) return []
+  const redact = redactionOf(exchange, sandbox)
+  return foldDeviations(found, jsonOr(String(body ?? ''), undefined)).map(({ basis, message, cites, ...one }) => {
+    const text = onOneLine(redact(`${countInList(one)}${message}`), LONGEST)
+    return `${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
+  })
+}
