@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import type { TSchema } from '@sinclair/typebox'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
@@ -17,7 +18,9 @@ export type Server = Pick<Whole, 'app' | 'listen' | 'close'>
 export const all: readonly Contract[] = contracts
 
 export async function build(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}): Promise<Server> {
-  const settings = { ...resolveSettings({}, {}, { file: undefined, config: {} }), port: 0, watch: false, ...overrides }
+  const secrets = [overrides.adminToken, overrides.providerToken].filter((token) => token !== undefined)
+  const defaults = resolveSettings({}, {}, { file: undefined, config: {} })
+  const settings = { ...defaults, port: 0, watch: false, secrets, ...overrides }
   const server = await createServer(settings, parts)
   t.teardown(() => server.close())
   return server
@@ -157,7 +160,12 @@ export function messageOf(response: LightMyRequestResponse): string {
 /** A sandbox, or the root, as the admin API shows and changes it. */
 export function adminOf({ app }: Server, sandbox?: string) {
   const base = `${sandbox === undefined ? '' : `/~${sandbox}`}/__admin`
-  const get = async (path: string) => (await app.inject(`${base}/${path}`)).json()
+  // The admin API names the address at which it is asked.
+  const host = () => {
+    const [address] = app.addresses() as AddressInfo[]
+    return address === undefined ? 'localhost' : `${address.address}:${address.port}`
+  }
+  const get = async (path: string) => (await app.inject({ url: `${base}/${path}`, headers: { host: host() } })).json()
   const call = (method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE', path: string, payload?: object) =>
     app.inject({ method, url: `${base}/${path}`, payload })
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)

@@ -194,7 +194,6 @@ t.test('emptyName: invalid, or as if it were not sent', async (t) => {
     t.equal((await answer(strictly, api.updateSubOrganizationMember, changes)).status, 400, `${name} is invalid`)
     const { status, body } = await answer(loosely, api.updateSubOrganizationMember, changes)
     t.strictSame([status, body.data], [200, before], `${name} stays as it was`)
-    t.notOk(Object.hasOwn(Object((await lastExchange(loosely)).request.body), name), `${name} was not sent`)
   }
   const wrong = await answer(loosely, api.updateSubOrganizationMember, { form: { role: 'Owner' } })
   t.match(wrong, { status: 400, body: { error: { message: /must be one of Admin, Member, not 'Owner'/ } } }, 'others')

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outcomeId } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import type { Answer } from '../../sandbox/journal/exchange.js'
-import { suspicionOf, type Violation } from '../../validation/violation.js'
+import { leadingTo, suspicionOf, type Violation } from '../../validation/violation.js'
 import type { Problem } from '../problems.js'
 import { type Call, NO_VIOLATIONS } from './call.js'
 import { endAborted, endExchange } from './exchange.js'
@@ -36,8 +36,9 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
   const { code, status, message: why, cause, responseHeaders: headers, violation } = problem
-  const found = violation === undefined ? NO_VIOLATIONS : [violation]
-  const violations = withExpectation(found, expectedStatusOf(request), status)
+  const expected = expectedStatusOf(request)
+  const found = violation === undefined ? NO_VIOLATIONS : leadingTo(status, [violation], expected)
+  const violations = withExpectation(found, expected, status)
   request.answer = { status, headers, body: null, step: 'routing', cause, why, violations, problem: code }
   const { sandbox, id } = request.begun
   reply.header('x-mock-exchange', id)
