@@ -54,7 +54,7 @@ function firstPage({ paging, query }: Contract): readonly Alteration[] {
       place: page,
       operator: 'not-turned',
       cites: query.properties[page] === undefined ? [] : shownCites(query.properties[page]),
-      query: (sent) => ({ ...sent, [page]: 1 }),
+      query: (sent) => (String(sent[page]) === '1' ? sent : { ...sent, [page]: 1 }),
       alter: (answer, { sent }) => ({ ...answer, body: changeAt(answer.body, [page], () => sent[page]) }),
       effect: 'none',
     },
