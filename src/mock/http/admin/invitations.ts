@@ -19,13 +19,13 @@ export const invitations: Resource = (routes) => {
       const { id } = request.params as { id: string }
       const answered = respondToInvitation(sandbox, id, event)
       await sandbox.state.save()
-      if (answered === undefined) throw refused(sandbox, id)
+      if (answered === undefined) throw cannotRespond(sandbox, id)
       return invitationView(answered)
     })
   }
 }
 
-function refused(sandbox: Sandbox, id: string): Problem {
+function cannotRespond(sandbox: Sandbox, id: string): Problem {
   const status = sandbox.state.collection('invitations').get(id)?.status
   return status === undefined
     ? new Problem('not-found', `There is no invitation ${quote(id)}. GET /__admin/invitations lists them.`)

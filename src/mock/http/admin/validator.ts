@@ -13,8 +13,8 @@ const adminValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPar
   return (input: unknown) => {
     if (input instanceof YamlText) return { error: new Problem('invalid-input', 'This takes JSON, not YAML.') }
     const value = httpPart === 'querystring' ? decodeQuery(schema as TObject, input as object) : (input ?? {})
-    const refusal = refusalOf(schema, value)
-    return refusal === undefined ? { value } : { error: refusal }
+    const problem = problemWith(schema, value)
+    return problem === undefined ? { value } : { error: problem }
   }
 }
 
@@ -26,12 +26,12 @@ export const compilersFactory = {
 
 /** @throws {Problem} that quotes what does not fit */
 export function requireInput<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  const refusal = refusalOf(schema, value)
-  if (refusal !== undefined) throw refusal
+  const problem = problemWith(schema, value)
+  if (problem !== undefined) throw problem
   return value as Static<S>
 }
 
-function refusalOf(schema: TSchema, value: unknown): Problem | undefined {
+function problemWith(schema: TSchema, value: unknown): Problem | undefined {
   const mismatches = explainMismatches(schema, value)
   return mismatches.length === 0 ? undefined : new Problem('invalid-input', mismatches.join(' '))
 }

@@ -36,7 +36,7 @@ export async function pages(scope: FastifyInstance): Promise<void> {
     })
     for (const action of actions) {
       scope.post(`${path}/${action}`, async (request, reply) => {
-        refuseForeign(request, sandboxes.shared.settings.host)
+        blockForeign(request, sandboxes.shared.settings.host)
         const sandbox = chooseSandboxOfPage(request, sandboxes)
         const id = idOf(request)
         act(sandbox, id, action)
@@ -59,7 +59,7 @@ function idOf({ params }: FastifyRequest): string {
  * Accepts forms of our own pages, directly or behind a proxy, and of loopback pages. On loopback, a matching Host
  * proves nothing (DNS rebinding).
  */
-function refuseForeign({ headers }: FastifyRequest, address: string): void {
+function blockForeign({ headers }: FastifyRequest, address: string): void {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin) || isSameHost(origin, forwardedBy(headers).host)) return
   if (!isLoopback(address) && isSameHost(origin, host)) return

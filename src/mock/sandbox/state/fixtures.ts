@@ -27,7 +27,7 @@ export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
   const own = await recordsIn([source], places)
   const { extends: base } = source.data as Fixtures
   if (base !== undefined && base !== DEFAULT)
-    throw await refused(source, `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
+    throw await extendsError(source, `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
   const fixtures = mergeFixtures(await baseOf(source, [], places, []), own)
   await requireConsistent(fixtures, places)
   return fixtures
@@ -38,14 +38,14 @@ export async function checkPatch(before: Fixtures, source: SourceFile): Promise<
   const places: RecordPlaces = new Map()
   const own = await recordsIn([source], places)
   if ((source.data as Fixtures).extends !== undefined)
-    throw await refused(source, 'A patch always extends the state: leave it out.')
+    throw await extendsError(source, 'A patch always extends the state: leave it out.')
   await requireConsistent(mergeFixtures(before, own), places, before)
   return own
 }
 
 const DEFAULT = 'default'
 
-async function refused(source: SourceFile, message: string): Promise<InvalidFiles> {
+async function extendsError(source: SourceFile, message: string): Promise<InvalidFiles> {
   return new InvalidFiles([await source.complain(['extends'], message)])
 }
 
@@ -82,9 +82,10 @@ async function baseOf(
   const path = name === DEFAULT ? defaultFixtures : resolve(dirname(source.file), name)
   if (!existsSync(path)) {
     files.push(path)
-    throw await refused(source, `'extends' names ${quote(name)}, which does not exist.`)
+    throw await extendsError(source, `'extends' names ${quote(name)}, which does not exist.`)
   }
-  if (chain.includes(path)) throw await refused(source, `'extends' forms a circle: ${quote(name)} extends this file.`)
+  if (chain.includes(path))
+    throw await extendsError(source, `'extends' forms a circle: ${quote(name)} extends this file.`)
   return readFrom(path, files, places, chain)
 }
 
