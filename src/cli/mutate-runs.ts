@@ -1,7 +1,7 @@
 import type { Contract } from '../../schemas/contract.js'
 import type { Settings } from '../mock/sandbox/settings.js'
+import { InvalidOption } from '../mock/text/invalid-option.js'
 import { createServer } from '../server/create-server.js'
-import { InvalidOption } from '../server/invalid-option.js'
 import { type Candidate, Candidates } from '../tools/mutate/candidates.js'
 import { type MutantResult, resultOf } from '../tools/mutate/report.js'
 import { runChild, suiteEnvironment, type Words } from './child.js'

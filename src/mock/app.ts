@@ -27,6 +27,8 @@ export interface AppParts {
   readonly timeouts?: Timeouts | undefined
   /** For https. */
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
+  /** Opens the admin API to the process that the server runs in. */
+  readonly secret?: string | undefined
 }
 
 /** Composes the app: plugins in order, nothing listening yet. */
@@ -35,7 +37,7 @@ export function buildApp(
   sandboxes: Sandboxes,
   parts: AppParts = {},
 ): FastifyInstance {
-  const { timeouts, tls } = parts
+  const { timeouts, tls, secret } = parts
   const options: FastifyHttpOptions<Server> = {
     logger: false,
     bodyLimit: sandboxes.shared.settings.bodyLimit,
@@ -55,7 +57,7 @@ export function buildApp(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readRawBody)
   app.setErrorHandler((error: FastifyError, _, reply) => asProblem(error).send(reply))
-  app.register(admin, { prefix: '/__admin', contracts: operations.map(({ contract }) => contract), sandboxes })
+  app.register(admin, { prefix: '/__admin', contracts: operations.map(({ contract }) => contract), sandboxes, secret })
   app.register(pages, { sandboxes })
   app.register(api, { operations, sandboxes, timeouts })
   return app

@@ -23,8 +23,8 @@ import type { TlsPair } from './tls.js'
 export interface Server {
   readonly app: FastifyInstance
   readonly sandboxes: Sandboxes
-  /** Aborted as it closes. */
-  readonly closed: AbortSignal
+  /** The certificate, in PEM, if it uses TLS. */
+  readonly cert: string | undefined
   /** Listens and resolves with the base URL. @throws {InvalidOption} if it cannot listen */
   listen(): Promise<string>
   close(): Promise<void>
@@ -35,6 +35,8 @@ export interface ServerParts extends Partial<Edits> {
   readonly onExchange?: (exchange: Exchange) => void
   /** Stands in for the certificate and key that the settings name: PEM texts, or paths. */
   readonly tls?: TlsPair
+  /** Opens the admin API to this process. */
+  readonly secret?: string
   /** How long to wait for a provider. */
   readonly timeouts?: Timeouts
   /** Prints with colours. */
@@ -47,7 +49,7 @@ export interface ServerParts extends Partial<Edits> {
  * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
-  const { notify = ignore, print, colour = false, fixtures, onExchange, timeouts } = parts
+  const { notify = ignore, print, colour = false, fixtures, onExchange, timeouts, secret } = parts
   const operations = documented.map(({ contract, handler }) => ({
     contract: applySwitches([contract], settings.switches)[0]!,
     handler,
@@ -70,11 +72,9 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     if (print !== undefined) sandbox.journal.subscribe(log)
     if (onExchange !== undefined) sandbox.journal.subscribe(onExchange)
   })
-  const app = buildApp(operations, sandboxes, { timeouts, tls })
+  const app = buildApp(operations, sandboxes, { timeouts, tls, secret })
   if (settings.watch) reloadOnEdits(app, sandboxes, { ...parts, notify, print: print ?? ignore })
-  const closing = new AbortController()
   const close = async () => {
-    closing.abort()
     await app.close()
     // Changes made in process may not be stored yet; a failure can be reported nowhere.
     await stored?.state.save().catch(() => {})
@@ -91,7 +91,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     const { address: host, port } = app.addresses().find((one) => typeof one === 'object') as AddressInfo
     return addressOf({ host, port, tlsCert: tls?.cert })
   }
-  return { app, sandboxes, closed: closing.signal, listen, close }
+  return { app, sandboxes, cert: tls?.cert, listen, close }
 }
 
 function ignore(): void {}

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../mock/sandbox/settings.js'
+import { InvalidOption } from '../mock/text/invalid-option.js'
 import { onOneLine, quote } from '../mock/text/wording.js'
-import { InvalidOption } from './invalid-option.js'
 
 /**
  * Makes an app listen.

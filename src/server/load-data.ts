@@ -6,10 +6,10 @@ import { activeScenarios, type Settings, type Shared } from '../mock/sandbox/set
 import { readFixtures } from '../mock/sandbox/state/fixtures.js'
 import type { Seeded } from '../mock/sandbox/state/state.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../mock/text/invalid-files.js'
+import { InvalidOption } from '../mock/text/invalid-option.js'
 import { readSource } from '../mock/text/source-file.js'
 import { didYouMean, quote } from '../mock/text/wording.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
-import { InvalidOption } from './invalid-option.js'
 
 /**
  * Loads the data of a server's sandboxes; `fixtures` stand in for those of the settings.

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { Settings } from '../mock/sandbox/settings.js'
 import { unreadable } from '../mock/text/invalid-files.js'
+import { InvalidOption } from '../mock/text/invalid-option.js'
 import { quote } from '../mock/text/wording.js'
 import { relativePath } from './complaints.js'
-import { InvalidOption } from './invalid-option.js'
 
 /** A certificate and its private key: PEM texts. */
 export interface TlsPair {

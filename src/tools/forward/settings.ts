@@ -1,7 +1,7 @@
 import { isLoopback } from '../../mock/http/loopback.js'
 import type { Settings } from '../../mock/sandbox/settings.js'
+import { InvalidOption } from '../../mock/text/invalid-option.js'
 import { quote } from '../../mock/text/wording.js'
-import { InvalidOption } from '../../server/invalid-option.js'
 
 /** @throws {InvalidOption} if an option needs a provider that is not set, or the provider is this server itself */
 export function checkProvider({ provider, providerToken, fallback, host, port }: Settings): void {

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import type { Settings } from '../../sandbox/settings.js'
@@ -9,16 +10,16 @@ import { Problem } from '../problems.js'
 import { SERVER } from './health.js'
 import { askForToken, showsToken } from './session.js'
 
-/** The remote address of `inject` calls; no connection can have it. */
-export const IN_PROCESS = 'in process'
+/** Shows the secret of the process that the server runs in. */
+export const PROCESS_HEADER = 'x-mock-process'
 
 /**
  * On loopback, accepts calls to a loopback host name. Elsewhere, or with --admin-token, requires the token. Never
- * accepts calls from foreign web pages.
+ * accepts calls from foreign web pages. Accepts all calls with the secret.
  */
-export function guard(sandboxes: Sandboxes) {
+export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    if (request.socket.remoteAddress === IN_PROCESS) return done()
+    if (secret !== undefined && showsSecret(request, secret)) return done()
     const { settings } = sandboxes.shared
     const { access } = request.routeOptions.config
     const needsNoToken = request.method === 'OPTIONS' || access === 'login'
@@ -28,6 +29,11 @@ export function guard(sandboxes: Sandboxes) {
     else if (refusal !== undefined && access === 'page') showRefusal(request, reply, refusal)
     else done(refusal)
   }
+}
+
+function showsSecret({ headers }: FastifyRequest, secret: string): boolean {
+  const [shown, expected] = [headers[PROCESS_HEADER], secret].map((one) => Buffer.from(String(one)))
+  return shown?.length === expected?.length && timingSafeEqual(shown as Buffer, expected as Buffer)
 }
 
 function refuse(request: FastifyRequest, settings: Settings): Problem | undefined {

@@ -45,10 +45,14 @@ const resources: readonly Resource[] = [
 /** The admin API of the root and of every sandbox. */
 export async function admin(
   scope: FastifyInstance,
-  { contracts, sandboxes }: { readonly contracts: readonly Contract[]; readonly sandboxes: Sandboxes },
+  {
+    contracts,
+    sandboxes,
+    secret,
+  }: { readonly contracts: readonly Contract[]; readonly sandboxes: Sandboxes; readonly secret: string | undefined },
 ): Promise<void> {
   scope.decorateRequest('sandbox', null as never)
-  scope.addHook('onRequest', guard(sandboxes))
+  scope.addHook('onRequest', guard(sandboxes, secret))
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
   const context = { contracts, sandboxes, version: version() }
