@@ -17,11 +17,6 @@ import { createServer } from './create-server.js'
 import { readEnvironment } from './options.js'
 import { resolveSettings } from './settings.js'
 
-/** Starts a server as `startMockServer` says, which loads this file when it is called. */
-export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
-  return start(settingsOf(options), options)
-}
-
 /**
  * Starts a server on a free port by the environment and the config file, as `countersign exec` does; options come first.
  * @throws {InvalidOption} if an option or a variable is invalid
@@ -37,7 +32,7 @@ export async function startAsConfigured(
 }
 
 /** @throws {InvalidOption} if an option is invalid */
-function settingsOf(
+export function settingsOf(
   options: MockServerOptions,
   environment: Partial<Options> = {},
   { file, config }: ConfigFile = { file: undefined, config: {} },
@@ -57,7 +52,7 @@ function checkConfig(config: object): Config {
   return config
 }
 
-async function start(settings: Settings, { fixtures, tls }: MockServerOptions): Promise<MockServer> {
+export async function start(settings: Settings, { fixtures, tls }: MockServerOptions): Promise<MockServer> {
   const data = typeof fixtures === 'object' ? await checkFixtures(sourceOf('fixtures', fixtures)) : undefined
   const { stdout } = process
   // A program's output is its own, unless it asks.
@@ -66,7 +61,7 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
   const server = await createServer(settings, { print, fixtures: data, tls, secret })
   // Scenarios are switched on at once.
   const [serverUrl] = await Promise.all([server.listen(), server.sandboxes.root.library.load()])
-  const client = new AdminClient({ headers: { [PROCESS_HEADER]: secret }, cert: server.cert })
+  const client = new AdminClient({ [PROCESS_HEADER]: secret }, server.cert)
   const close = async () => {
     client.close('The server was closed.')
     await server.close()

@@ -3,7 +3,7 @@ import { InvalidFiles } from '../../mock/text/invalid-files.js'
 import { InvalidOption } from '../../mock/text/invalid-option.js'
 import { objectIn } from '../../mock/text/json.js'
 import { quote } from '../../mock/text/wording.js'
-import type { AdminCall, AdminClient } from './admin-client.js'
+import type { AdminClient } from './admin-client.js'
 
 /** The body of a refusal (RFC 9457). */
 interface ProblemBody {
@@ -12,22 +12,21 @@ interface ProblemBody {
   readonly complaints?: readonly { readonly path: string; readonly message: string }[]
 }
 
+type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
+
 /** The admin API of one sandbox. */
 export class AdminApi {
-  /** Without a trailing slash. */
-  readonly url: string
-  readonly #client: AdminClient
-
-  constructor(url: string, client: AdminClient) {
-    this.url = url
-    this.#client = client
-  }
+  constructor(
+    /** Without a trailing slash. */
+    readonly url: string,
+    private readonly client: AdminClient,
+  ) {}
 
   /** @throws {InvalidOption} if the admin API refuses the call */
   get<T>(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}): Promise<T> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     const search = new URLSearchParams(given as [string, string][])
-    return this.#call(search.size === 0 ? path : `${path}?${search}`, { method: 'GET' })
+    return this.send('GET', search.size === 0 ? path : `${path}?${search}`)
   }
 
   /**
@@ -35,42 +34,42 @@ export class AdminApi {
    * @throws {InvalidOption} if the admin API refuses the call
    * @throws {InvalidFiles} if it complains about places in the body, which the complaints call `file`
    */
-  send<T>(method: AdminCall['method'], path: string, body?: unknown, file?: string): Promise<T> {
-    const headers = { 'content-type': 'application/json' }
-    return this.#call(path, body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }, file)
-  }
-
-  async #call<T>(path: string, call: AdminCall, file = ''): Promise<T> {
-    const { status, text } = await this.#client.call(this.url, path, call)
+  async send<T>(method: Method, path: string, body?: unknown, file = ''): Promise<T> {
+    const { status, text } = await this.client.call(this.url, { method, path, body: JSON.stringify(body) })
     const answer = objectIn(text)
     if (answer === undefined) throw foreign(this.url)
     if (status < 300) return answer as T
     const { detail, complaints } = answer as unknown as ProblemBody
     if (typeof detail !== 'string') throw foreign(this.url)
-    if (status === 401) throw new InvalidOption(this.#tokenNeeded())
+    if (status === 401) {
+      const refusal = this.client.headers.authorization
+        ? 'does not accept this admin token'
+        : 'requires its admin token'
+      throw new InvalidOption(
+        `The server at ${this.url} ${refusal}. Pass the token of its --admin-token: connect(url, { adminToken }).`,
+      )
+    }
     if (complaints !== undefined) throw new InvalidFiles(complaints.map((one) => ({ file, ...one })))
     throw status < 500 ? new InvalidOption(detail) : new Error(detail)
-  }
-
-  #tokenNeeded(): string {
-    const refusal =
-      'authorization' in this.#client.headers ? 'does not accept this admin token' : 'requires its admin token'
-    return `The server at ${this.url} ${refusal}. Pass the token of its --admin-token: connect(url, { adminToken }).`
   }
 
   /** Calls the listener with each exchange of the sandbox as it ends, until the function that it resolves with is called. */
   listen(listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
     let rest = ''
-    return this.#client.listen(this.url, (text) => {
+    return this.client.listen(this.url, (text) => {
       const events = `${rest}${text}`.split('\n\n')
       rest = events.pop() as string
       for (const event of events) {
         const data = /^event: exchange\ndata: (.*)$/m.exec(event)?.[1]
-        // An error of the listener must not end the events.
-        if (data !== undefined) queueMicrotask(() => listener(JSON.parse(data)))
+        if (data !== undefined) void notify(listener, JSON.parse(data))
       }
     })
   }
+}
+
+/** An error of the listener does not end the events. */
+async function notify<T>(listener: (exchange: T) => void, exchange: T): Promise<void> {
+  listener(exchange)
 }
 
 /** The error for a server that is not countersign. */

@@ -1,22 +1,12 @@
+/// <reference path="./undici.d.ts" />
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import net, { type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import type { buildConnector, Client, Dispatcher } from 'undici'
+import type { Client, Dispatcher } from 'undici'
+import { InvalidOption } from '../../mock/text/invalid-option.js'
 
-export interface AdminClientOptions {
-  /** Sent with every call. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The only certificate to trust, in PEM; without it, Node decides. */
-  readonly cert?: string | undefined
-}
-
-export interface AdminCall {
-  readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
+type Request = Omit<Dispatcher.DispatchOptions, 'origin'>
 type OnData = (data: Buffer, status: number, socket: Socket) => void
 
 /** Milliseconds to wait for a connection, and for the answer to the first call. */
@@ -26,35 +16,31 @@ const PATIENCE = 10_000
 const connectSocket = net.Socket.prototype.connect as (this: Socket, to: net.TcpSocketConnectOpts) => Socket
 
 /**
- * Calls the admin API of one server. Each call has its own connection: no idle one keeps the process alive, delays the
- * server's `close`, or waits for a timer that a test has faked.
+ * Calls the admin API of one server with these headers. Each call has its own connection: no idle one keeps the process
+ * alive, delays the server's `close`, or waits for a timer that a test has faked. With `cert`, in PEM, it trusts no other.
  */
 export class AdminClient {
-  readonly headers: Readonly<Record<string, string>>
-  readonly #cert: string | undefined
-  /** Those that are not closed yet. */
-  readonly #sockets = new Set<Socket>()
+  readonly #open = new Set<Socket>()
   #hasAnswered = false
   /** The message of calls after `close`. */
   #closed: string | undefined
 
-  constructor({ headers, cert }: AdminClientOptions) {
-    this.headers = headers
-    this.#cert = cert
-  }
+  constructor(
+    readonly headers: Readonly<Record<string, string>>,
+    private readonly cert?: string,
+  ) {}
 
   /** @throws {Error} if no server answers, or the client is closed */
-  async call(api: string, path: string, call: AdminCall): Promise<{ readonly status: number; readonly text: string }> {
-    const timeout = this.#hasAnswered ? undefined : PATIENCE
+  async call(api: string, request: Request): Promise<{ readonly status: number; readonly text: string }> {
+    const patience = this.#hasAnswered ? {} : { headersTimeout: PATIENCE, bodyTimeout: PATIENCE }
     const chunks: Buffer[] = []
-    const status = await this.#send(api, path, call, timeout, (data) => chunks.push(data))
+    const status = await this.#send(api, { ...request, ...patience }, (data) => chunks.push(data))
     this.#hasAnswered = true
     return { status, text: Buffer.concat(chunks).toString() }
   }
 
   /**
-   * Passes on the events of a sandbox as text. Resolves when the first has come, with a function that ends it. Listening
-   * does not keep the process alive.
+   * Passes on the events of a sandbox until the function is called that it resolves with when the first text has come.
    * @throws {Error} if no server answers, or the client is closed
    */
   listen(api: string, onText: (text: string) => void): Promise<() => void> {
@@ -62,41 +48,50 @@ export class AdminClient {
     return new Promise((resolve, reject) => {
       const onData: OnData = (data, status, socket) => {
         if (status !== 200) return
+        // Listening does not keep the process alive.
         socket.unref()
         resolve(() => socket.destroy())
         onText(decoder.decode(data, { stream: true }))
       }
-      const ended = this.#send(api, '/events', { method: 'GET' }, 0, onData)
-      ended.then((status) => reject(new Error(`${api}/events answers ${status}.`)), reject)
+      const ended = this.#send(api, { method: 'GET', path: '/events', bodyTimeout: 0 }, onData)
+      ended.then((status) => reject(new InvalidOption(`${api}/events answers ${status}.`)), reject)
     })
   }
 
   /** Ends all calls; these and later ones are rejected with this message. */
   close(message: string): void {
     this.#closed ??= message
-    for (const socket of this.#sockets) socket.destroy(new Error(message))
+    for (const socket of this.#open) socket.destroy(new Error(message))
   }
 
   /** Resolves with the status when the answer has ended. */
-  async #send(
-    api: string,
-    path: string,
-    call: AdminCall,
-    timeout: number | undefined,
-    onData: OnData,
-  ): Promise<number> {
+  async #send(api: string, request: Request, onData: OnData): Promise<number> {
     // The index of undici would make its own agent that of Node's fetch.
     const { default: Client } = await import('undici/lib/dispatcher/client.js')
     if (this.#closed !== undefined) throw new Error(this.#closed)
-    const url = new URL(`${api}${path}`)
-    const request = { ...call, path: `${url.pathname}${url.search}`, headers: { ...call.headers, ...this.headers } }
+    const url = new URL(`${api}${request.path}`)
+    const path = `${url.pathname}${url.search}`
     let client: Client | undefined
     try {
       const socket = await this.#connect(url)
-      // Undici does not go on if it is called back at once.
-      const connect: buildConnector.connector = (_, done) => void Promise.resolve(socket).then((one) => done(null, one))
-      client = new Client(url.origin, { pipelining: 0, connect, headersTimeout: timeout, bodyTimeout: timeout })
-      return await exchange(client, request, (data, status) => onData(data, status, socket))
+      // Undici stops if it is called back at once.
+      const connected = Promise.resolve(socket)
+      client = new Client(url.origin, { pipelining: 0, connect: (_, done) => connected.then((one) => done(null, one)) })
+      return await new Promise((resolve, reject) => {
+        let status = 0
+        client?.dispatch(
+          { ...request, path, headers: { ...this.headers, 'content-type': 'application/json' } },
+          {
+            onRequestStart: () => {},
+            onResponseStart: (_, code) => {
+              status = code
+            },
+            onResponseData: (_, data) => onData(data, status, socket),
+            onResponseEnd: () => resolve(status),
+            onResponseError: (_, error) => reject(error),
+          },
+        )
+      })
     } catch (error) {
       throw this.#closed === undefined ? unanswered(api, error as Error) : new Error(this.#closed)
     } finally {
@@ -104,56 +99,33 @@ export class AdminClient {
     }
   }
 
-  /** @throws {Error} if there is no connection, or the server has another certificate than its own */
+  /** @throws {Error} if there is no connection, or the server has another certificate */
   async #connect({ hostname, port, protocol }: URL): Promise<Socket> {
     const tls = protocol === 'https:' ? await import('node:tls') : undefined
     const host = hostname.replace(/^\[(.+)\]$/, '$1')
     const plain = new net.Socket()
-    this.#sockets.add(plain.once('close', () => this.#sockets.delete(plain)))
+    this.#open.add(plain.once('close', () => this.#open.delete(plain)))
     plain.setTimeout(PATIENCE, () => plain.destroy(new Error(`no connection within ${PATIENCE} ms`)))
     connectSocket.call(plain, { host, port: Number(port) || (tls ? 443 : 80) })
     const servername = net.isIP(host) === 0 ? host : ''
-    const trust = this.#cert === undefined ? {} : { rejectUnauthorized: false }
+    const trust = this.cert === undefined ? {} : { rejectUnauthorized: false }
     const socket = tls?.connect({ socket: plain, host, servername, ...trust }) ?? plain
     // It may be closed before undici listens.
     socket.on('error', () => {})
     await once(socket, tls ? 'secureConnect' : 'connect')
     plain.setTimeout(0)
-    if (this.#cert === undefined || hasCertificate(socket as TLSSocket, this.#cert)) return socket
+    const peer = this.cert && (socket as TLSSocket).getPeerX509Certificate()?.fingerprint256
+    if (!this.cert || peer === new X509Certificate(this.cert).fingerprint256) return socket
     socket.destroy()
     throw new Error('its certificate is not the one that it was started with')
   }
 }
 
-/** Sends a request and resolves with the status when the answer has ended. */
-function exchange(
-  client: Client,
-  request: Dispatcher.DispatchOptions,
-  onData: (data: Buffer, status: number) => void,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let status = 0
-    client.dispatch(request, {
-      onRequestStart: () => {},
-      onResponseStart: (_, code) => {
-        status = code
-      },
-      onResponseData: (_, data) => onData(data, status),
-      onResponseEnd: () => resolve(status),
-      onResponseError: (_, error) => reject(error),
-    })
-  })
-}
-
-function hasCertificate(socket: TLSSocket, cert: string): boolean {
-  return socket.getPeerX509Certificate()?.fingerprint256 === new X509Certificate(cert).fingerprint256
-}
-
 /** The error if no server answers; says how to start one. */
-function unanswered(api: string, error: Error): Error {
-  const { code, message } = error as NodeJS.ErrnoException
+function unanswered(api: string, cause: Error): Error {
+  const { code, message } = cause as NodeJS.ErrnoException
   return new Error(
     `No server answers at ${api} (${code ?? message}). Start one, for example with 'npx countersign', and pass its URL.`,
-    { cause: error },
+    { cause },
   )
 }

@@ -37,7 +37,7 @@ export async function connect(adminUrl: string | URL, options: ConnectOptions = 
 
 /** A client that sends the server's admin token, if it has one. */
 export function clientWith(adminToken: string | undefined): AdminClient {
-  return new AdminClient({ headers: adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` } })
+  return new AdminClient(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` })
 }
 
 /** The base URL of the server and the sandbox, from the URL of a sandbox's admin API. */
