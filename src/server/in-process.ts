@@ -40,16 +40,11 @@ export function settingsOf(
   if (typeof options !== 'object' || options === null)
     throw new InvalidOption(`startMockServer takes an object of options, not ${quote(options)}.`)
   const { fixtures, tls: _, ...others } = options
-  const given = checkConfig({ ...others, ...(typeof fixtures === 'string' && { fixtures }) })
+  const given = { ...others, ...(typeof fixtures === 'string' && { fixtures }) } as Config
+  const mismatches = [...explainMismatches(Config, given), ...checkSwitches(given).map(({ message }) => message)]
+  if (mismatches.length > 0) throw new InvalidOption(mismatches.join(' '))
   const unset = Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in options)))
   return resolveSettings({}, unset, { file, config: { ...defaultsInProcess, ...config, ...given } })
-}
-
-function checkConfig(config: object): Config {
-  const others = checkSwitches(config).map(({ message }) => message)
-  const mismatches = [...explainMismatches(Config, config), ...others]
-  if (mismatches.length > 0) throw new InvalidOption(mismatches.join(' '))
-  return config
 }
 
 export async function start(settings: Settings, { fixtures, tls }: MockServerOptions): Promise<MockServer> {

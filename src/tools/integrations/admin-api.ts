@@ -3,7 +3,7 @@ import { InvalidFiles } from '../../mock/text/invalid-files.js'
 import { InvalidOption } from '../../mock/text/invalid-option.js'
 import { objectIn } from '../../mock/text/json.js'
 import { quote } from '../../mock/text/wording.js'
-import type { AdminClient } from './admin-client.js'
+import type { AdminClient, AdminRequest, OnData } from './admin-client.js'
 
 /** The body of a refusal (RFC 9457). */
 interface ProblemBody {
@@ -11,8 +11,6 @@ interface ProblemBody {
   /** Complaints about places in the data that was sent. */
   readonly complaints?: readonly { readonly path: string; readonly message: string }[]
 }
-
-type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
 
 /** The admin API of one sandbox. */
 export class AdminApi {
@@ -34,9 +32,11 @@ export class AdminApi {
    * @throws {InvalidOption} if the admin API refuses the call
    * @throws {InvalidFiles} if it complains about places in the body, which the complaints call `file`
    */
-  async send<T>(method: Method, path: string, body?: unknown, file = ''): Promise<T> {
-    const { status, text } = await this.client.call(this.url, { method, path, body: JSON.stringify(body) })
-    const answer = objectIn(text)
+  async send<T>(method: AdminRequest['method'], path: string, body?: unknown, file = ''): Promise<T> {
+    const chunks: Buffer[] = []
+    const request = { method, path, body: JSON.stringify(body) }
+    const status = await this.client.send(this.url, request, (data) => chunks.push(data))
+    const answer = objectIn(Buffer.concat(chunks).toString())
     if (answer === undefined) throw foreign(this.url)
     if (status < 300) return answer as T
     const { detail, complaints } = answer as unknown as ProblemBody
@@ -55,21 +55,26 @@ export class AdminApi {
 
   /** Calls the listener with each exchange of the sandbox as it ends, until the function that it resolves with is called. */
   listen(listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
+    const decoder = new TextDecoder()
     let rest = ''
-    return this.client.listen(this.url, (text) => {
-      const events = `${rest}${text}`.split('\n\n')
-      rest = events.pop() as string
-      for (const event of events) {
-        const data = /^event: exchange\ndata: (.*)$/m.exec(event)?.[1]
-        if (data !== undefined) void notify(listener, JSON.parse(data))
+    return new Promise((resolve, reject) => {
+      const onData: OnData = (data, status, socket) => {
+        if (status !== 200) return
+        // Listening does not keep the process alive.
+        socket.unref()
+        resolve(() => socket.destroy())
+        const events = `${rest}${decoder.decode(data, { stream: true })}`.split('\n\n')
+        rest = events.pop() as string
+        for (const event of events) {
+          const json = /^event: exchange\ndata: (.*)$/m.exec(event)?.[1]
+          // An error of the listener does not end the events.
+          if (json !== undefined) void (async () => listener(JSON.parse(json)))()
+        }
       }
+      const ended = this.client.send(this.url, { method: 'GET', path: '/events', bodyTimeout: 0 }, onData)
+      ended.then((status) => reject(new InvalidOption(`${this.url}/events answers ${status}.`)), reject)
     })
   }
-}
-
-/** An error of the listener does not end the events. */
-async function notify<T>(listener: (exchange: T) => void, exchange: T): Promise<void> {
-  listener(exchange)
 }
 
 /** The error for a server that is not countersign. */

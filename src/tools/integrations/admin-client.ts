@@ -3,11 +3,10 @@ import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import net, { type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import type { Client, Dispatcher } from 'undici'
-import { InvalidOption } from '../../mock/text/invalid-option.js'
+import type { buildConnector, Client, Dispatcher } from 'undici'
 
-type Request = Omit<Dispatcher.DispatchOptions, 'origin'>
-type OnData = (data: Buffer, status: number, socket: Socket) => void
+export type AdminRequest = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'body' | 'bodyTimeout'>
+export type OnData = (data: Buffer, status: number, socket: Socket) => void
 
 /** Milliseconds to wait for a connection, and for the answer to the first call. */
 const PATIENCE = 10_000
@@ -30,61 +29,33 @@ export class AdminClient {
     private readonly cert?: string,
   ) {}
 
-  /** @throws {Error} if no server answers, or the client is closed */
-  async call(api: string, request: Request): Promise<{ readonly status: number; readonly text: string }> {
-    const patience = this.#hasAnswered ? {} : { headersTimeout: PATIENCE, bodyTimeout: PATIENCE }
-    const chunks: Buffer[] = []
-    const status = await this.#send(api, { ...request, ...patience }, (data) => chunks.push(data))
-    this.#hasAnswered = true
-    return { status, text: Buffer.concat(chunks).toString() }
-  }
-
   /**
-   * Passes on the events of a sandbox until the function is called that it resolves with when the first text has come.
+   * Resolves with the status when the answer has ended.
    * @throws {Error} if no server answers, or the client is closed
    */
-  listen(api: string, onText: (text: string) => void): Promise<() => void> {
-    const decoder = new TextDecoder()
-    return new Promise((resolve, reject) => {
-      const onData: OnData = (data, status, socket) => {
-        if (status !== 200) return
-        // Listening does not keep the process alive.
-        socket.unref()
-        resolve(() => socket.destroy())
-        onText(decoder.decode(data, { stream: true }))
-      }
-      const ended = this.#send(api, { method: 'GET', path: '/events', bodyTimeout: 0 }, onData)
-      ended.then((status) => reject(new InvalidOption(`${api}/events answers ${status}.`)), reject)
-    })
-  }
-
-  /** Ends all calls; these and later ones are rejected with this message. */
-  close(message: string): void {
-    this.#closed ??= message
-    for (const socket of this.#open) socket.destroy(new Error(message))
-  }
-
-  /** Resolves with the status when the answer has ended. */
-  async #send(api: string, request: Request, onData: OnData): Promise<number> {
+  async send(api: string, request: AdminRequest, onData: OnData): Promise<number> {
     // The index of undici would make its own agent that of Node's fetch.
     const { default: Client } = await import('undici/lib/dispatcher/client.js')
     if (this.#closed !== undefined) throw new Error(this.#closed)
     const url = new URL(`${api}${request.path}`)
     const path = `${url.pathname}${url.search}`
+    const headers = { ...this.headers, 'content-type': 'application/json' }
+    const patience = this.#hasAnswered ? undefined : PATIENCE
     let client: Client | undefined
     try {
       const socket = await this.#connect(url)
       // Undici stops if it is called back at once.
-      const connected = Promise.resolve(socket)
-      client = new Client(url.origin, { pipelining: 0, connect: (_, done) => connected.then((one) => done(null, one)) })
+      const connect: buildConnector.connector = (_, done) => void Promise.resolve(socket).then((one) => done(null, one))
+      client = new Client(url.origin, { pipelining: 0, connect, headersTimeout: patience, bodyTimeout: patience })
       return await new Promise((resolve, reject) => {
         let status = 0
         client?.dispatch(
-          { ...request, path, headers: { ...this.headers, 'content-type': 'application/json' } },
+          { ...request, path, headers },
           {
             onRequestStart: () => {},
             onResponseStart: (_, code) => {
               status = code
+              this.#hasAnswered = true
             },
             onResponseData: (_, data) => onData(data, status, socket),
             onResponseEnd: () => resolve(status),
@@ -97,6 +68,12 @@ export class AdminClient {
     } finally {
       void client?.destroy()
     }
+  }
+
+  /** Ends all calls; these and later ones are rejected with this message. */
+  close(message: string): void {
+    this.#closed ??= message
+    for (const socket of this.#open) socket.destroy(new Error(message))
   }
 
   /** @throws {Error} if there is no connection, or the server has another certificate */
