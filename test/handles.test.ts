@@ -1,4 +1,5 @@
 import './handles/mock.test.js'
 import './handles/handles.test.js'
+import './handles/reach.test.js'
 import './handles/live.test.js'
 import './handles/tls.test.js'

@@ -1,6 +1,6 @@
 import type { Argument, Option } from 'commander'
 import type { OptionName, Options } from '../../schemas/config.js'
-import { InvalidOption } from '../server/invalid-option.js'
+import { InvalidOption } from '../mock/text/invalid-option.js'
 
 /** Where a command reads and writes; tests pass their own. */
 export interface Io {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { InvalidOption } from '../mock/text/invalid-option.js'
 import { schemaReference, starterFiles } from '../package-root.js'
 import { CONFIG_FILES } from '../server/config-file.js'
-import { InvalidOption } from '../server/invalid-option.js'
 import type { CliCommand } from './command.js'
 import { requireWritable, writeNamedFile } from './files.js'
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../schemas/contract.js'
+import { InvalidOption } from '../mock/text/invalid-option.js'
 import { createServer } from '../server/create-server.js'
-import { InvalidOption } from '../server/invalid-option.js'
 import type { Settings } from '../server/settings.js'
 import { type Candidate, Candidates } from '../tools/mutate/candidates.js'
 import { type MutantResult, resultOf } from '../tools/mutate/report.js'

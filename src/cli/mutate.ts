@@ -1,7 +1,7 @@
 import { applySwitches } from '../../schemas/apply-switches.js'
 import { contracts as documented } from '../../schemas/contracts.js'
+import { InvalidOption } from '../mock/text/invalid-option.js'
 import { quote } from '../mock/text/wording.js'
-import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
 import { drawMutants } from '../tools/mutate/candidates.js'
 import { type MutantState, mutantFailures, mutantsReport } from '../tools/mutate/report.js'

@@ -29,13 +29,15 @@ export interface AppParts {
   readonly registerTools?: (app: FastifyInstance) => void
   /** For https. */
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
+  /** Opens the admin API to the process that the server runs in. */
+  readonly secret?: string | undefined
 }
 
 /** Composes the app: plugins in order, nothing listening yet. */
 export function buildApp(
   operations: readonly Operation[],
   sandboxes: Sandboxes,
-  { registerTools, tls }: AppParts = {},
+  { registerTools, tls, secret }: AppParts = {},
 ): FastifyInstance {
   const options: FastifyHttpOptions<Server> = {
     logger: false,
@@ -62,7 +64,8 @@ export function buildApp(
   app.addContentTypeParser('*', readRawBody)
   app.setErrorHandler((error: FastifyError, _, reply) => asProblem(error).send(reply))
   registerTools?.(app)
-  app.register(admin, { prefix: '/__admin', contracts: operations.map(({ contract }) => contract), resources })
+  const contracts = operations.map(({ contract }) => contract)
+  app.register(admin, { prefix: '/__admin', contracts, resources, secret })
   app.register(pages)
   app.register(api, { operations, middlewares })
   return app

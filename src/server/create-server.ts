@@ -4,7 +4,9 @@ import { applySwitches } from '../../schemas/apply-switches.js'
 import { buildApp } from '../mock/app.js'
 import { logLines } from '../mock/http/views/log-lines.js'
 import { operations as documented } from '../mock/operations/index.js'
+import type { Exchange } from '../mock/sandbox/journal/exchange.js'
 import { Smtp } from '../mock/sandbox/mail/smtp.js'
+import type { Sandbox } from '../mock/sandbox/sandbox.js'
 import { Sandboxes } from '../mock/sandbox/sandboxes.js'
 import type { Shared } from '../mock/sandbox/settings.js'
 import { State } from '../mock/sandbox/state/state.js'
@@ -25,8 +27,8 @@ export interface Server {
   readonly sandboxes: Sandboxes
   /** The settings as they are now. */
   readonly settings: () => Settings
-  /** Aborted as it closes. */
-  readonly closed: AbortSignal
+  /** The certificate, in PEM, if it uses TLS. */
+  readonly cert: string | undefined
   /** Listens and resolves with the base URL. @throws {InvalidOption} if it cannot listen */
   listen(): Promise<string>
   close(): Promise<void>
@@ -35,6 +37,8 @@ export interface Server {
 export interface ServerParts extends Partial<Edits>, ToolParts {
   /** Stands in for the certificate and key that the settings name: PEM texts, or paths. */
   readonly tls?: TlsPair
+  /** Opens the admin API to this process. */
+  readonly secret?: string
   /** Prints with colours. */
   readonly colour?: boolean
 }
@@ -61,15 +65,18 @@ export async function createServer(given: Settings, parts: ServerParts = {}): Pr
   const sandboxes = new Sandboxes(shared, { state: stored?.state, smtp })
   // Edits replace the settings by others of the same kind.
   const settings = () => sandboxes.shared.settings as Settings
-  sandboxes.on('exchange', (exchange, sandbox) => {
+  const logRequest = (exchange: Exchange, sandbox: Sandbox) => {
     // The time by the machine's clock, which is the one that the user sees.
     if (settings().logRequests) print(logLines(exchange, sandbox, new Date().toTimeString().slice(0, 8), colour))
+  }
+  if (parts.print !== undefined) sandboxes.on('exchange', logRequest)
+  const app = buildApp(operations, sandboxes, {
+    tls,
+    secret: parts.secret,
+    registerTools: (own) => registerTools(own, settings, parts),
   })
-  const app = buildApp(operations, sandboxes, { tls, registerTools: (own) => registerTools(own, settings, parts) })
   if (given.watch) reloadOnEdits(app, sandboxes, { ...parts, notify, print })
-  const closing = new AbortController()
   const close = async () => {
-    closing.abort()
     await app.close()
     // Changes made in process may not be stored yet; a failure can be reported nowhere.
     await stored?.state.save().catch(() => {})
@@ -86,7 +93,7 @@ export async function createServer(given: Settings, parts: ServerParts = {}): Pr
     const { address: host, port } = app.addresses().find((one) => typeof one === 'object') as AddressInfo
     return addressOf({ host, port, tlsCert: tls?.cert })
   }
-  return { app, sandboxes, settings, closed: closing.signal, listen, close }
+  return { app, sandboxes, settings, cert: tls?.cert, listen, close }
 }
 
 function ignore(): void {}

@@ -1,26 +1,20 @@
-import type { InjectOptions } from 'fastify'
+import { randomBytes } from 'node:crypto'
 import { Config, defaultsInProcess, type Options } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
-import { IN_PROCESS } from '../mock/http/admin/guard.js'
+import { PROCESS_HEADER } from '../mock/http/admin/guard.js'
 import { checkFixtures } from '../mock/sandbox/state/fixtures.js'
+import { InvalidOption } from '../mock/text/invalid-option.js'
 import { sourceOf } from '../mock/text/source-file.js'
 import { quote } from '../mock/text/wording.js'
 import { checkSwitches } from '../mock/validation/check-switches.js'
 import { explainMismatches } from '../mock/validation/require-schema.js'
-import type { Transport } from '../tools/integrations/admin-api.js'
+import { AdminClient } from '../tools/integrations/admin-client.js'
 import { serverHandle } from '../tools/integrations/handle.js'
 import type { MockServer } from '../tools/integrations/mock-server.js'
 import { type ConfigFile, readConfig } from './config-file.js'
-import { createServer, type Server } from './create-server.js'
-import { InvalidOption } from './invalid-option.js'
+import { createServer } from './create-server.js'
 import { readEnvironment } from './options.js'
-import type { Settings } from './settings.js'
-import { resolveSettings } from './settings.js'
-
-/** Starts a server as `startMockServer` says, which loads this file when it is called. */
-export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
-  return start(settingsOf(options), options)
-}
+import { resolveSettings, type Settings } from './settings.js'
 
 /**
  * Starts a server on a free port by the environment and the config file, as `countersign exec` does; options come first.
@@ -37,7 +31,7 @@ export async function startAsConfigured(
 }
 
 /** @throws {InvalidOption} if an option is invalid */
-function settingsOf(
+export function settingsOf(
   options: MockServerOptions,
   environment: Partial<Options> = {},
   { file, config }: ConfigFile = { file: undefined, config: {} },
@@ -45,54 +39,28 @@ function settingsOf(
   if (typeof options !== 'object' || options === null)
     throw new InvalidOption(`startMockServer takes an object of options, not ${quote(options)}.`)
   const { fixtures, tls: _, ...others } = options
-  const given = checkConfig({ ...others, ...(typeof fixtures === 'string' && { fixtures }) })
+  const given = { ...others, ...(typeof fixtures === 'string' && { fixtures }) } as Config
+  const mismatches = [...explainMismatches(Config, given), ...checkSwitches(given).map(({ message }) => message)]
+  if (mismatches.length > 0) throw new InvalidOption(mismatches.join(' '))
   const unset = Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in options)))
   return resolveSettings({}, unset, { file, config: { ...defaultsInProcess, ...config, ...given } })
 }
 
-function checkConfig(config: object): Config {
-  const others = checkSwitches(config).map(({ message }) => message)
-  const mismatches = [...explainMismatches(Config, config), ...others]
-  if (mismatches.length > 0) throw new InvalidOption(mismatches.join(' '))
-  return config
-}
-
-async function start(settings: Settings, { fixtures, tls }: MockServerOptions): Promise<MockServer> {
+export async function start(settings: Settings, { fixtures, tls }: MockServerOptions): Promise<MockServer> {
   const data = typeof fixtures === 'object' ? await checkFixtures(sourceOf('fixtures', fixtures)) : undefined
   const { stdout } = process
   // A program's output is its own, unless it asks.
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
-  const server = await createServer(settings, { print, fixtures: data, tls })
+  const secret = randomBytes(32).toString('base64url')
+  const server = await createServer(settings, { print, fixtures: data, tls, secret })
   const serverUrl = await server.listen()
-  return serverHandle({ transport: byInject(server), serverUrl, publicUrl: settings.publicUrl })
-}
-
-/** Reaches the admin API of a server in this process, without its address and token. */
-function byInject({ app, closed, close }: Server): Transport {
-  // A signal of its own for each call: on a shared one, listeners would pile up.
-  const inject = async (call: InjectOptions, ending = new AbortController()) => {
-    const end = () => ending.abort()
-    closed.addEventListener('abort', end)
-    try {
-      return await app.inject({ ...call, remoteAddress: IN_PROCESS, signal: ending.signal })
-    } catch (error) {
-      throw closed.aborted ? new Error('The server was closed.', { cause: error }) : error
-    } finally {
-      closed.removeEventListener('abort', end)
-    }
+  const client = new AdminClient({ [PROCESS_HEADER]: secret }, server.cert)
+  const close = async () => {
+    client.close('The server was closed.')
+    await server.close()
   }
-  return {
-    call: async (api, path, { body, ...init }) => {
-      const { statusCode, payload } = await inject({ ...init, url: `${api}${path}`, payload: body })
-      return { status: statusCode, text: payload }
-    },
-    listen: async (api) => {
-      const ending = new AbortController()
-      const end = () => ending.abort()
-      const response = await inject({ url: `${api}/events`, payloadAsStream: true }, ending)
-      closed.addEventListener('abort', end, { signal: ending.signal })
-      return { texts: response.stream().setEncoding('utf8'), end }
-    },
-    close,
-  }
+  return serverHandle({ client, serverUrl, publicUrl: settings.publicUrl }, close).catch(async (error) => {
+    await close()
+    throw error
+  })
 }

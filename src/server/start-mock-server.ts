@@ -17,6 +17,6 @@ import type { MockServer } from '../tools/integrations/mock-server.js'
  * @throws {InvalidFiles} if the fixtures or scenarios cannot be used
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { startInProcess } = await import('./in-process.js')
-  return startInProcess(options)
+  const { settingsOf, start } = await import('./in-process.js')
+  return start(settingsOf(options), options)
 }

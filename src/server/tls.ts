@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { unreadable } from '../mock/text/invalid-files.js'
+import { InvalidOption } from '../mock/text/invalid-option.js'
 import { quote } from '../mock/text/wording.js'
 import { relativePath } from './complaints.js'
-import { InvalidOption } from './invalid-option.js'
 import type { Settings } from './settings.js'
 
 /** A certificate and its private key: PEM texts. */

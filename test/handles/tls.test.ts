@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { FAULTS } from '../../schemas/scenario.js'
-import { startMockServer } from '../../src/index.js'
+import { connect, startMockServer } from '../../src/index.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { requestOf } from '../helper.js'
@@ -84,4 +84,22 @@ t.test('what is no pair stops the start, and says which', { skip }, async (t) =>
   await t.rejects(startMockServer({ port: 0, tls: mixed }), { message: /^the PEM text and the PEM text are not a/ })
   await using mock = await startMockServer({ port: 0, tls: { ...mixed, key: key as string } })
   t.match(mock.url, /^https:/, 'texts of a pair will do')
+})
+
+t.test('the handle trusts the certificate of its own server, and connect what Node trusts', { skip }, async (t) => {
+  const cwd = certificates(t)
+  const openssl = 'req -x509 -newkey rsa:2048 -nodes -keyout own-key.pem -out own.pem -days 2 -subj /CN=elsewhere.test'
+  execFileSync(OPENSSL, openssl.split(' '), { cwd, stdio: 'pipe' })
+  for (const [cert, key] of [
+    ['cert.pem', 'key.pem'],
+    ['own.pem', 'own-key.pem'],
+  ] as const) {
+    await using mock = await startMockServer({ port: 0, tls: { cert: join(cwd, cert), key: join(cwd, key) } })
+    const sandbox = await mock.sandbox('a')
+    const end = await sandbox.on('exchange', () => {})
+    end()
+    await sandbox.reset()
+    t.strictSame(await sandbox.requests(), [], cert)
+    await t.rejects(connect(mock.adminUrl), { message: /No server answers .*\(.*(?:SELF_SIGNED|CERT).*\)/ }, cert)
+  }
 })

@@ -1,7 +1,7 @@
 import type { Options } from '../../../schemas/config.js'
 import { isLoopback } from '../../mock/http/loopback.js'
+import { InvalidOption } from '../../mock/text/invalid-option.js'
 import { quote } from '../../mock/text/wording.js'
-import { InvalidOption } from '../../server/invalid-option.js'
 
 export type ForwardSettings = Pick<Options, 'provider' | 'fallback' | 'providerToken'>
 

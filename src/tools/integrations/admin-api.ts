@@ -1,22 +1,9 @@
 import type { ExchangeEntry } from '../../mock/http/views/entry.js'
 import { InvalidFiles } from '../../mock/text/invalid-files.js'
+import { InvalidOption } from '../../mock/text/invalid-option.js'
 import { objectIn } from '../../mock/text/json.js'
-import { InvalidOption } from '../../server/invalid-option.js'
-
-/** How the admin API of a server is reached: in this process or over HTTP. `api` is the API of one of its sandboxes. */
-export interface Transport {
-  /** @throws {Error} if no server answers */
-  call(api: string, path: string, init: Init): Promise<{ readonly status: number; readonly text: string }>
-  /** Begins to read the events of a sandbox. */
-  listen(api: string): Promise<{ readonly texts: AsyncIterable<string>; end(): void }>
-  close(): Promise<void>
-}
-
-export interface Init {
-  readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
+import { quote } from '../../mock/text/wording.js'
+import type { AdminClient, AdminRequest, OnData } from './admin-client.js'
 
 /** The body of a refusal (RFC 9457). */
 interface ProblemBody {
@@ -27,20 +14,17 @@ interface ProblemBody {
 
 /** The admin API of one sandbox. */
 export class AdminApi {
-  /** Without a trailing slash. */
-  readonly url: string
-  readonly #transport: Transport
-
-  constructor(url: string, transport: Transport) {
-    this.url = url
-    this.#transport = transport
-  }
+  constructor(
+    /** Without a trailing slash. */
+    readonly url: string,
+    private readonly client: AdminClient,
+  ) {}
 
   /** @throws {InvalidOption} if the admin API refuses the call */
   get<T>(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}): Promise<T> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     const search = new URLSearchParams(given as [string, string][])
-    return this.#call(search.size === 0 ? path : `${path}?${search}`, { method: 'GET' })
+    return this.send('GET', search.size === 0 ? path : `${path}?${search}`)
   }
 
   /**
@@ -48,41 +32,52 @@ export class AdminApi {
    * @throws {InvalidOption} if the admin API refuses the call
    * @throws {InvalidFiles} if it complains about places in the body, which the complaints call `file`
    */
-  send<T>(method: Init['method'], path: string, body?: unknown, file?: string): Promise<T> {
-    const headers = { 'content-type': 'application/json' }
-    return this.#call(path, body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }, file)
-  }
-
-  async #call<T>(path: string, init: Init, file = ''): Promise<T> {
-    const { status, text } = await this.#transport.call(this.url, path, init)
-    const answer = objectIn(text)
+  async send<T>(method: AdminRequest['method'], path: string, body?: unknown, file = ''): Promise<T> {
+    const chunks: Buffer[] = []
+    const request = { method, path, body: JSON.stringify(body) }
+    const status = await this.client.send(this.url, request, (data) => chunks.push(data))
+    const answer = objectIn(Buffer.concat(chunks).toString())
+    if (answer === undefined) throw foreign(this.url)
     if (status < 300) return answer as T
-    const { detail, complaints } = answer as ProblemBody
+    const { detail, complaints } = answer as unknown as ProblemBody
+    if (typeof detail !== 'string') throw foreign(this.url)
+    if (status === 401) {
+      const refusal = this.client.headers.authorization
+        ? 'does not accept this admin token'
+        : 'requires its admin token'
+      throw new InvalidOption(
+        `The server at ${this.url} ${refusal}. Pass the token of its --admin-token: connect(url, { adminToken }).`,
+      )
+    }
     if (complaints !== undefined) throw new InvalidFiles(complaints.map((one) => ({ file, ...one })))
     throw status < 500 ? new InvalidOption(detail) : new Error(detail)
   }
 
   /** Calls the listener with each exchange of the sandbox as it ends, until the function that it resolves with is called. */
-  async listen(listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
-    const { texts, end } = await this.#transport.listen(this.url)
-    void readEvents(texts, listener)
-    return end
+  listen(listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
+    const decoder = new TextDecoder()
+    let rest = ''
+    return new Promise((resolve, reject) => {
+      const onData: OnData = (data, status, socket) => {
+        if (status !== 200) return
+        // Listening does not keep the process alive.
+        socket.unref()
+        resolve(() => socket.destroy())
+        const events = `${rest}${decoder.decode(data, { stream: true })}`.split('\n\n')
+        rest = events.pop() as string
+        for (const event of events) {
+          const json = /^event: exchange\ndata: (.*)$/m.exec(event)?.[1]
+          // An error of the listener does not end the events.
+          if (json !== undefined) void (async () => listener(JSON.parse(json)))()
+        }
+      }
+      const ended = this.client.send(this.url, { method: 'GET', path: '/events', bodyTimeout: 0 }, onData)
+      ended.then((status) => reject(new InvalidOption(`${this.url}/events answers ${status}.`)), reject)
+    })
   }
 }
 
-async function readEvents(texts: AsyncIterable<string>, listener: (exchange: ExchangeEntry) => void): Promise<void> {
-  let rest = ''
-  try {
-    for await (const text of texts) {
-      const events = `${rest}${text}`.split('\n\n')
-      rest = events.pop() as string
-      for (const event of events) {
-        const data = /^event: exchange\ndata: (.*)$/m.exec(event)?.[1]
-        // An error of the listener is its own, and not the end of the events.
-        if (data !== undefined) queueMicrotask(() => listener(JSON.parse(data)))
-      }
-    }
-  } catch {
-    // The listener was ended, or the server went, which the next call reports.
-  }
+/** The error for a server that is not countersign. */
+export function foreign(url: string): InvalidOption {
+  return new InvalidOption(`${quote(url)} is not the admin API of a countersign server.`)
 }

@@ -1,8 +1,8 @@
+import { InvalidOption } from '../../mock/text/invalid-option.js'
 import { didYouMean, quote } from '../../mock/text/wording.js'
 import { version } from '../../package-root.js'
-import { InvalidOption } from '../../server/invalid-option.js'
-import type { AdminApi } from './admin-api.js'
-import { createFetchTransport, notOurs } from './admin-by-fetch.js'
+import { type AdminApi, foreign } from './admin-api.js'
+import { AdminClient } from './admin-client.js'
 import { apiOf, requireSandboxName, serverHandle } from './handle.js'
 import type { MockServer } from './mock-server.js'
 
@@ -28,10 +28,16 @@ export interface ConnectOptions {
  * @throws {Error} if no server answers
  */
 export async function connect(adminUrl: string | URL, options: ConnectOptions = {}): Promise<MockServer> {
-  const transport = createFetchTransport(tokenOf(options))
+  const client = clientWith(tokenOf(options))
   const { serverUrl, sandbox } = partsOf(String(adminUrl))
-  const publicUrl = await greet(apiOf({ transport, serverUrl }, sandbox))
-  return serverHandle({ transport, serverUrl, publicUrl }, sandbox)
+  const publicUrl = await greet(apiOf({ client, serverUrl }, sandbox))
+  const close = async () => client.close('The handle was closed.')
+  return serverHandle({ client, serverUrl, publicUrl }, close, sandbox)
+}
+
+/** A client that sends the server's admin token, if it has one. */
+export function clientWith(adminToken: string | undefined): AdminClient {
+  return new AdminClient(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` })
 }
 
 /** The base URL of the server and the sandbox, from the URL of a sandbox's admin API. */
@@ -61,11 +67,11 @@ function tokenOf(options: ConnectOptions): string | undefined {
  */
 async function greet(api: AdminApi): Promise<string | undefined> {
   const health = await api.get<Readonly<Record<string, unknown>>>('/health')
-  if (health.status !== 'ok') throw notOurs(api.url)
+  if (health.status !== 'ok') throw foreign(api.url)
   // To others it tells no more than that it is ready; a call says why.
   if (!('sandbox' in health)) await api.get('/clock')
   const { version: theirs, publicUrl } = health
-  if (typeof theirs !== 'string') throw notOurs(api.url)
+  if (typeof theirs !== 'string') throw foreign(api.url)
   const ours = version()
   if (compatible(theirs) !== compatible(ours))
     throw new InvalidOption(

@@ -2,25 +2,29 @@ import type { Fixtures, Invitation } from '../../../schemas/plain.js'
 import type { ExchangeEntry } from '../../mock/http/views/entry.js'
 import { LONGEST_WAIT, type Message } from '../../mock/sandbox/mail/outbox.js'
 import { SANDBOX_NAME } from '../../mock/sandbox/sandbox-name.js'
+import { InvalidOption } from '../../mock/text/invalid-option.js'
 import { quote } from '../../mock/text/wording.js'
-import { InvalidOption } from '../../server/invalid-option.js'
 import type { Coverage } from '../coverage/coverage.js'
-import { AdminApi, type Transport } from './admin-api.js'
+import { AdminApi } from './admin-api.js'
+import type { AdminClient } from './admin-client.js'
 import { originalFetch, requestTo, type ServerAddress } from './fetch-target.js'
 import type { MockSandbox, MockServer } from './mock-server.js'
 
-/** A server, and how its admin API is called. */
+/** A server, and the client of its admin API. */
 export interface ServerAccess extends ServerAddress {
-  readonly transport: Transport
+  readonly client: AdminClient
 }
 
 /** How long to wait for a mail by default, in milliseconds. */
 const WAIT = 5_000
 
 /** The handle of a server that answers, which is that of its root sandbox, or of a sandbox. */
-export async function serverHandle(access: ServerAccess, sandbox: string | null = null): Promise<MockServer> {
+export async function serverHandle(
+  access: ServerAccess,
+  close: () => Promise<void>,
+  sandbox: string | null = null,
+): Promise<MockServer> {
   const handle = sandboxHandle(access, sandbox, await firstToken(access, sandbox))
-  const close = () => access.transport.close()
   return {
     ...handle,
     adminUrl: `${handle.url}/__admin`,
@@ -112,8 +116,8 @@ export function sandboxHandle(access: ServerAccess, sandbox: string | null, toke
 }
 
 /** The admin API of a sandbox. */
-export function apiOf({ transport, serverUrl }: ServerAccess, sandbox: string | null): AdminApi {
-  return new AdminApi(`${serverUrl}${sandbox === null ? '' : `/~${sandbox}`}/__admin`, transport)
+export function apiOf({ client, serverUrl }: ServerAccess, sandbox: string | null): AdminApi {
+  return new AdminApi(`${serverUrl}${sandbox === null ? '' : `/~${sandbox}`}/__admin`, client)
 }
 
 async function firstToken(access: ServerAccess, sandbox: string | null): Promise<string> {

@@ -193,6 +193,6 @@ export interface MockServer extends MockSandbox, AsyncDisposable {
    * @throws {InvalidOption} if the name is not 1 to 64 letters, digits, dots, hyphens and underscores
    */
   sandbox(name: string): Promise<MockSandbox>
-  /** Stops the server; a handle from `connect` ends its listeners instead, and the server keeps running. */
+  /** Stops the server; a handle from `connect` ends its own calls instead, and the server keeps running. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'msw'
+import { InvalidOption } from '../../mock/text/invalid-option.js'
 import { quote } from '../../mock/text/wording.js'
-import { InvalidOption } from '../../server/invalid-option.js'
 import type { HandlersOptions, handlers } from './entry-points/msw.js'
 
 type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>

@@ -1,25 +1,17 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** A framework that an integration is for. */
-interface Peer {
-  /** The name of the package. */
-  readonly name: string
-  /** The first and the last major version that the integration supports. */
-  readonly from: number
-  readonly to: number
-  /** The version that runs on every Node version that this package supports. */
-  readonly suggested: number
-  /** The import name of the integration. */
-  readonly integration: string
-}
-
-/** The frameworks of the integrations. */
+/**
+ * The frameworks of the integrations: the first and the last major version that each supports, and one that runs on every
+ * Node version that this package supports.
+ */
 export const peers = {
   msw: { name: 'msw', from: 2, to: 3, suggested: 2, integration: 'countersign/msw' },
   playwright: { name: '@playwright/test', from: 1, to: 1, suggested: 1, integration: 'countersign/playwright' },
   vitest: { name: 'vitest', from: 3, to: 5, suggested: 4, integration: 'countersign/vitest' },
-} as const satisfies Readonly<Record<string, Peer>>
+} as const
+
+type Peer = (typeof peers)[keyof typeof peers]
 
 /**
  * Loads a framework from the location of the integration, or from the working directory, for example for a linked package.

@@ -1,10 +1,11 @@
 import type * as Playwright from '@playwright/test'
+import type { MockServerOptions } from '../../../schemas/plain.js'
 import { isLoopbackOrigin } from '../../mock/http/loopback.js'
-import { startMockServer } from '../../server/start-mock-server.js'
 import { connect } from './connect.js'
 import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './entry-points/playwright.js'
 import { isSameServer } from './fetch-target.js'
 import { journalText } from './journal-text.js'
+import type { MockServer } from './mock-server.js'
 
 /** A fixture that runs in each test and provides no value. */
 interface Guard {
@@ -12,13 +13,16 @@ interface Guard {
 }
 
 /** Playwright's `test` with a sandbox for each test. */
-export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof CountersignTest {
+export function testWith(
+  start: (options: MockServerOptions) => Promise<MockServer>,
+  { test }: Pick<typeof Playwright, 'test'>,
+): typeof CountersignTest {
   return test.extend<TestFixtures & Guard, WorkerFixtures>({
     countersignOptions: [{}, { option: true, scope: 'worker' }],
     countersignServer: [
       async ({ countersignOptions }, use) => {
         const { COUNTERSIGN_ADMIN_URL: running } = process.env
-        const server = running ? await connect(running) : await startMockServer({ port: 0, ...countersignOptions })
+        const server = running ? await connect(running) : await start({ port: 0, ...countersignOptions })
         await use(server)
         await server.close()
       },

@@ -1,24 +1,26 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { createFetchTransport } from './admin-by-fetch.js'
-import { connect, partsOf } from './connect.js'
+import type { MockServerOptions } from '../../../schemas/plain.js'
+import { clientWith, connect, partsOf } from './connect.js'
 import type { Project, Provided } from './entry-points/vitest.js'
 import { sandboxHandle } from './handle.js'
 import { journalText } from './journal-text.js'
-import type { MockSandbox } from './mock-server.js'
+import type { MockSandbox, MockServer } from './mock-server.js'
+
+type StartAsConfigured = (
+  options: MockServerOptions,
+) => Promise<{ readonly mock: MockServer; readonly adminToken: string | undefined }>
 
 /**
  * Starts a server for the whole run by the config file and `countersignOptions`, or uses the one of `countersign exec`;
  * `test.globalSetup` is `countersign/vitest`.
  * @throws {Error} if the server at COUNTERSIGN_ADMIN_URL does not answer
  */
-export async function setup(project: Project): Promise<() => Promise<void>> {
+export async function setupWith(start: StartAsConfigured, project: Project): Promise<() => Promise<void>> {
   const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN } = process.env
   const { mock, adminToken } = running
     ? { mock: await connect(running), adminToken: COUNTERSIGN_ADMIN_TOKEN }
-    : await (await import('../../server/in-process.js')).startAsConfigured(
-        project.config.provide?.countersignOptions ?? {},
-      )
+    : await start(project.config.provide?.countersignOptions ?? {})
   const { adminUrl, token } = mock
   project.provide('countersign', { adminUrl, adminToken, token, project: project.name ?? '' })
   return () => mock.close()
@@ -58,7 +60,7 @@ export function useSandboxWith({ inject, beforeEach, file, report }: Runner): Mo
   const { project, adminUrl, adminToken, token } = provided
   const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
   const { serverUrl } = partsOf(adminUrl)
-  const sandbox = sandboxHandle({ transport: createFetchTransport(adminToken), serverUrl }, name, token)
+  const sandbox = sandboxHandle({ client: clientWith(adminToken), serverUrl }, name, token)
   beforeEach(async ({ task, onTestFailed }) => {
     await sandbox.reset({ title: [task.file?.name ?? [], namesOf(task)].flat().join(' > ') })
     onTestFailed(async () => report(journalText(await sandbox.requests())))

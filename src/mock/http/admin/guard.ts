@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import type { MockSettings } from '../../sandbox/settings.js'
@@ -9,33 +10,38 @@ import { Problem } from '../problems.js'
 import { SERVER } from './health.js'
 import { askForToken, showsToken } from './session.js'
 
-/** The remote address of `inject` calls; no connection can have it. */
-export const IN_PROCESS = 'in process'
+/** Shows the secret of the process that the server runs in. */
+export const PROCESS_HEADER = 'x-mock-process'
 
 /**
  * On loopback, accepts calls to a loopback host name. Elsewhere, or with --admin-token, requires the token. Never
- * accepts calls from foreign web pages.
+ * accepts calls from foreign web pages. Accepts all calls with the secret.
  */
-export function guard(sandboxes: Sandboxes) {
+export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    if (request.socket.remoteAddress === IN_PROCESS) return done()
+    if (secret !== undefined && showsSecret(request, secret)) return done()
     const { settings } = sandboxes.shared
     const { access } = request.routeOptions.config
     const needsNoToken = request.method === 'OPTIONS' || access === 'login'
-    const refusal = needsNoToken ? refusePage(request, settings) : refuse(request, settings)
+    const blocked = needsNoToken ? blockPage(request, settings) : block(request, settings)
     // Health is open to all: it tells only readiness.
-    if (refusal !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
-    else if (refusal !== undefined && access === 'page') showRefusal(request, reply, refusal)
-    else done(refusal)
+    if (blocked !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
+    else if (blocked !== undefined && access === 'page') showBlocked(request, reply, blocked)
+    else done(blocked)
   }
 }
 
-function refuse(request: FastifyRequest, settings: MockSettings): Problem | undefined {
+function showsSecret({ headers }: FastifyRequest, secret: string): boolean {
+  const [shown, expected] = [headers[PROCESS_HEADER], secret].map((one) => Buffer.from(String(one)))
+  return shown?.length === expected?.length && timingSafeEqual(shown as Buffer, expected as Buffer)
+}
+
+function block(request: FastifyRequest, settings: MockSettings): Problem | undefined {
   const { headers } = request
   const { host, adminToken } = settings
   if (adminToken !== undefined) {
-    const refusal = refusePage(request, settings)
-    if (refusal !== undefined || showsToken(headers, adminToken)) return refusal
+    const blocked = blockPage(request, settings)
+    if (blocked !== undefined || showsToken(headers, adminToken)) return blocked
     const detail = "Send the header 'Authorization: Bearer <ADMIN_TOKEN>' with the token set by --admin-token."
     return new Problem('unauthorized', detail, {}, { 'www-authenticate': 'Bearer' })
   }
@@ -46,7 +52,7 @@ function refuse(request: FastifyRequest, settings: MockSettings): Problem | unde
     )
   }
   const name = headers.host?.replace(/:\d+$/, '') ?? host
-  if (isLoopback(name)) return refusePage(request, settings)
+  if (isLoopback(name)) return blockPage(request, settings)
   return new Problem(
     'forbidden',
     `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost.`,
@@ -54,7 +60,7 @@ function refuse(request: FastifyRequest, settings: MockSettings): Problem | unde
 }
 
 /** Refuses calls from pages of other machines; with a token, pages that this server sends may call as well. */
-function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: MockSettings): Problem | undefined {
+function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: MockSettings): Problem | undefined {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin)) return undefined
   const own = [host, forwardedBy(headers).host, publicUrl && new URL(publicUrl).host]
@@ -65,13 +71,13 @@ function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: Mock
   )
 }
 
-/** Shows the refusal as a page, or the token form if the token is missing. */
-function showRefusal(
+/** Shows the blocked as a page, or the token form if the token is missing. */
+function showBlocked(
   { routeOptions: { url = '' } }: FastifyRequest,
   reply: FastifyReply,
-  refusal: Problem,
+  blocked: Problem,
 ): FastifyReply {
-  if (refusal.code === 'unauthorized') return askForToken(reply, url.endsWith('/docs') ? 'docs' : './')
+  if (blocked.code === 'unauthorized') return askForToken(reply, url.endsWith('/docs') ? 'docs' : './')
   const title = 'Not allowed from here'
-  return sendPage(reply, refusal.status, title, html`<h1>${title}</h1>\n<p>${refusal.message}</p>`)
+  return sendPage(reply, blocked.status, title, html`<h1>${title}</h1>\n<p>${blocked.message}</p>`)
 }

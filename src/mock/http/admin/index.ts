@@ -39,13 +39,15 @@ export interface AdminOptions {
   readonly contracts: readonly Contract[]
   /** Those of tools. */
   readonly resources: readonly Resource[]
+  /** Opens the admin API to the process that the server runs in. */
+  readonly secret: string | undefined
 }
 
 /** The admin API of the root and of every sandbox. */
-export async function admin(scope: FastifyInstance, { contracts, resources }: AdminOptions): Promise<void> {
+export async function admin(scope: FastifyInstance, { contracts, resources, secret }: AdminOptions): Promise<void> {
   const { sandboxes } = scope
   scope.decorateRequest('sandbox', null as never)
-  scope.addHook('onRequest', guard(sandboxes))
+  scope.addHook('onRequest', guard(sandboxes, secret))
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
   const context = { contracts, sandboxes, version: version() }

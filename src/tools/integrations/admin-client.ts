@@ -1,0 +1,119 @@
+/// <reference path="./undici.d.ts" />
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import net, { type Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { buildConnector, Client, Dispatcher } from 'undici'
+
+export type AdminRequest = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'body' | 'bodyTimeout'>
+export type OnData = (data: Buffer, status: number, socket: Socket) => void
+
+/** Milliseconds to wait for a connection, and for the answer to the first call. */
+const PATIENCE = 10_000
+
+/** Node's own, kept before tools that intercept connections replace it. */
+const connectSocket = net.Socket.prototype.connect as (this: Socket, to: net.TcpSocketConnectOpts) => Socket
+
+/**
+ * Calls the admin API of one server with these headers. Each call has its own connection: no idle one keeps the process
+ * alive, delays the server's `close`, or waits for a timer that a test has faked. With `cert`, in PEM, it trusts no other.
+ */
+export class AdminClient {
+  readonly #open = new Set<Socket>()
+  #hasAnswered = false
+  /** The message of calls after `close`. */
+  #closed: string | undefined
+  /** Lets TLS connections after the first do without the costly part of the handshake. */
+  #session: Buffer | undefined
+
+  constructor(
+    readonly headers: Readonly<Record<string, string>>,
+    private readonly cert?: string,
+  ) {}
+
+  /**
+   * Resolves with the status when the answer has ended.
+   * @throws {Error} if no server answers, or the client is closed
+   */
+  async send(api: string, request: AdminRequest, onData: OnData): Promise<number> {
+    // The index of undici would make its own agent that of Node's fetch.
+    const { default: Client } = await import('undici/lib/dispatcher/client.js')
+    if (this.#closed !== undefined) throw new Error(this.#closed)
+    const url = new URL(`${api}${request.path}`)
+    const path = `${url.pathname}${url.search}`
+    const headers = { ...this.headers, 'content-type': 'application/json' }
+    const patience = this.#hasAnswered ? undefined : PATIENCE
+    let client: Client | undefined
+    try {
+      const socket = await this.#connect(url)
+      // Undici stops if it is called back at once.
+      const connect: buildConnector.connector = (_, done) => void Promise.resolve(socket).then((one) => done(null, one))
+      client = new Client(url.origin, { pipelining: 0, connect, headersTimeout: patience, bodyTimeout: patience })
+      return await new Promise((resolve, reject) => {
+        let status = 0
+        client?.dispatch(
+          { ...request, path, headers },
+          {
+            onRequestStart: () => {},
+            onResponseStart: (_, code) => {
+              status = code
+              this.#hasAnswered = true
+            },
+            onResponseData: (_, data) => onData(data, status, socket),
+            onResponseEnd: () => resolve(status),
+            onResponseError: (_, error) => reject(error),
+          },
+        )
+      })
+    } catch (error) {
+      throw this.#closed === undefined ? unanswered(api, error as Error) : new Error(this.#closed)
+    } finally {
+      void client?.destroy()
+    }
+  }
+
+  /** Ends all calls; these and later ones are rejected with this message. */
+  close(message: string): void {
+    this.#closed ??= message
+    for (const socket of this.#open) socket.destroy(new Error(message))
+  }
+
+  /** @throws {Error} if there is no connection, or the server has another certificate */
+  async #connect({ hostname, port, protocol }: URL): Promise<Socket> {
+    const tls = protocol === 'https:' ? await import('node:tls') : undefined
+    const host = hostname.replace(/^\[(.+)\]$/, '$1')
+    const plain = new net.Socket()
+    this.#open.add(plain.once('close', () => this.#open.delete(plain)))
+    plain.setTimeout(PATIENCE, () => plain.destroy(new Error(`no connection within ${PATIENCE} ms`)))
+    connectSocket.call(plain, { host, port: Number(port) || (tls ? 443 : 80) })
+    const servername = net.isIP(host) === 0 ? host : ''
+    const trust = this.cert === undefined ? {} : { rejectUnauthorized: false }
+    const socket = tls?.connect({ socket: plain, host, servername, session: this.#session, ...trust }) ?? plain
+    // It may be closed before undici listens.
+    socket.on('error', () => {})
+    await once(socket, tls ? 'secureConnect' : 'connect')
+    plain.setTimeout(0)
+    if (this.cert !== undefined && !isServer(socket as TLSSocket, this.cert)) {
+      socket.destroy()
+      throw new Error('its certificate is not the one that it was started with')
+    }
+    return socket.once('session', (session: Buffer) => {
+      this.#session = session
+    })
+  }
+}
+
+/** The server of an earlier session needs no certificate. */
+function isServer(socket: TLSSocket, cert: string): boolean {
+  const peer = socket.getPeerX509Certificate()?.fingerprint256
+  return socket.isSessionReused() || peer === new X509Certificate(cert).fingerprint256
+}
+
+/** The error if no server answers; says how to start one. */
+function unanswered(api: string, cause: Error): Error {
+  const { code, message } = cause as NodeJS.ErrnoException
+  return new Error(
+    `No server answers at ${api} (${code ?? message}). Start one, for example with 'npx countersign', and pass its URL.`,
+    { cause },
+  )
+}
