@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url'
 /** The package's folder, from the sources and from the bundle alike: both stand one level below it. */
 export const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 
-/** The default fixtures, and the scenarios that ship with it. */
+/** Fixtures for a server without --fixtures. */
 export const defaultFixtures = join(packageRoot, 'fixtures')
-export const shippedScenarios = join(defaultFixtures, 'scenarios')
 
 /** What `init` writes. */
 export const starterFiles = join(defaultFixtures, 'starter')

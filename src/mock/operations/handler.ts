@@ -57,7 +57,7 @@ export type Handler<C extends Contract, Found = undefined> = (
 ) => DeclaredReply<C>
 
 /** Looks at a valid form alone, whatever the state is; the handler gets what it finds. */
-export type Inspect<C extends Contract, Found = undefined> = (
+type Inspect<C extends Contract, Found = undefined> = (
   form: HandlerCall<C>['form'],
   reply: Reply<C>,
 ) => Promise<Inspected<C, Found>> | Inspected<C, Found>

@@ -16,7 +16,7 @@ import { State } from './state/state.js'
 export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal' | 'sandboxes'
 
 /** A request that came and is not answered yet. */
-export type PendingExchange = Pick<Exchange, 'id' | 'at' | 'sandbox' | 'sandboxBy' | 'contract'>
+type PendingExchange = Pick<Exchange, 'id' | 'at' | 'sandbox' | 'sandboxBy' | 'contract'>
 
 export interface SandboxEvents {
   begin: [exchange: PendingExchange, sandbox: Sandbox]

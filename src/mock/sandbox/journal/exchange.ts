@@ -9,7 +9,7 @@ import type { Deviation, Violation } from '../../validation/violation.js'
 export type Cause = string
 
 /** The step that answered; `routing` if no operation was reached. */
-export type Step = string
+type Step = string
 
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
 
