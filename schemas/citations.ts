@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { allCitesOf, type Cite } from './cites.js'
 import { isFile } from './common.js'
-import { type Contract, isSuccess, statusesOf, tokenHeaderCites } from './contract.js'
+import { type Contract, isSuccess, statusesOf } from './contract.js'
+import { tokenHeaderCites } from './conventions.js'
 
 export interface Citation {
   /** Such as `form data[0][email]`, `200 data.role` or `422`. */

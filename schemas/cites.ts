@@ -36,6 +36,14 @@ export function basisOf(cites: Cites): 'documented' | 'interpretation' {
   return cites.some(isStatement) ? 'documented' : 'interpretation'
 }
 
+export function statementsIn(cites: readonly Cite[] = []): readonly StatementId[] {
+  return cites.filter(isStatement)
+}
+
+export function interpretationsIn(cites: readonly Cite[] = []): readonly InterpretationId[] {
+  return cites.filter((cite) => !isStatement(cite)) as InterpretationId[]
+}
+
 export function isStatement(cite: Cite): cite is StatementId {
   return cite.startsWith('S')
 }

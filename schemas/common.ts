@@ -90,6 +90,7 @@ export function isFile(schema: TSchema): boolean {
 }
 
 export const USER_TYPE = 'ENTERPRISE_API'
+export const USER_TYPE_NAME = 'user_type'
 
 /** Document, "Endpoints". */
 export const userType = (cites: Cites) =>

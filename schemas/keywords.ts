@@ -18,6 +18,10 @@ interface Keywords {
   readonly 'x-cites'?: Cites
   /** For each limit, and for values that the schema `false` refuses. */
   readonly 'x-limits'?: LimitCites
+  /** The statements that name its only value; another one is no mismatch. */
+  readonly 'x-only-value'?: Cites
+  /** The format that its name and description imply; another one is suspicious. */
+  readonly 'x-resembles'?: 'uuid'
   /** The allowed values, in words for messages. */
   readonly 'x-allowed'?: string
   /** By key: why it is refused. */

@@ -1,6 +1,11 @@
-import type { Cites } from '../../../schemas/cites.js'
+import type { TSchema } from '@sinclair/typebox'
+import type { Cite, Cites } from '../../../schemas/cites.js'
+import { USER_TYPE_NAME } from '../../../schemas/common.js'
 import { type Contract, isRead, successStatusOf } from '../../../schemas/contract.js'
+import { conventions } from '../../../schemas/conventions.js'
 import type { InterpretationId, SwitchName } from '../../../schemas/interpretations.js'
+import type { StatementId } from '../../../schemas/statements.js'
+import type { Switches } from '../../../schemas/switches.js'
 import { quote } from '../../mock/text/wording.js'
 import { undeclaredStatus } from '../../mock/validation/deviations.js'
 import { applyChanges, type CallValues, type Changes, type SentCall, type TestData, USER } from './calls.js'
@@ -56,6 +61,7 @@ export class Session {
     readonly sender: Sender,
     readonly data: TestData,
     readonly allowWrites: boolean,
+    readonly knowledge: Readonly<Record<string, OperationKnowledge | undefined>>,
   ) {}
 
   add(state: FindingState, cites: Cites, found: Partial<VerifyFinding>): void {
@@ -75,6 +81,25 @@ export interface OperationCheck {
 
 export function check(cites: Cites, run: OperationCheck['run'], needs?: OperationCheck['needs']): OperationCheck {
   return { cites, run, needs }
+}
+
+/** What verify knows of one operation beyond its contract. */
+export interface OperationKnowledge {
+  readonly checks?: readonly OperationCheck[]
+  /** Statements that fields cite, but that only the checks can show. */
+  readonly shownByChecks?: readonly Cite[]
+  /** Why no call can show a statement. */
+  readonly unverifiable?: { readonly [Id in StatementId]?: string }
+  /** Keys of its part of the data file, besides the parts of a call. */
+  readonly data?: Readonly<Record<string, TSchema>>
+  /** The statuses for data that does not exist; by default 404 and 422. */
+  readonly unknownData?: readonly number[]
+  /** The record that its path names, in words. */
+  readonly record?: string
+  /** The interpretation by which a call without any field succeeds. */
+  readonly emptyForm?: InterpretationId
+  /** The values of switches in force, in the form in which answers show them. */
+  readonly inForce?: { readonly [S in SwitchName]?: (inForce: Switches) => unknown }
 }
 
 interface Expectation {
@@ -102,6 +127,10 @@ export class TestedOperation {
     readonly session: Session,
     readonly cites = contract.cites,
   ) {}
+
+  get own(): OperationKnowledge {
+    return this.session.knowledge[this.contract.id] ?? {}
+  }
 
   get complete(): CallValues {
     return this.session.data.complete(this.contract)
@@ -168,9 +197,9 @@ export class TestedOperation {
       masked,
       needsData = false,
     } = expected
-    const isRefusal = ERRORS.includes(status)
-    const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
-    if (answer.ok && isRefusal && !isRead(this.contract)) {
+    const isInvalid = ERRORS.includes(status)
+    const { [USER_TYPE_NAME]: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
+    if (answer.ok && isInvalid && !isRead(this.contract)) {
       const texts = Object.entries(named).flatMap(([name, value]) =>
         typeof value === 'string' ? `${name}: ${value}` : [],
       )
@@ -188,9 +217,9 @@ export class TestedOperation {
     }
     const message = `${call} is answered with ${answer.status}, not ${status}.`
     const isOpen = undeclaredStatus(this.contract, answer.status).basis === 'interpretation'
-    const isOtherSuccess = answer.ok && !isRefusal && isOpen
+    const isOtherSuccess = answer.ok && !isInvalid && isOpen
     const allowing = (Object.keys(otherwise) as InterpretationId[]).find((id) => otherwise[id]?.includes(answer.status))
-    const interpretation = isOtherSuccess ? 'I-01' : allowing
+    const interpretation = isOtherSuccess ? conventions.successStatus : allowing
     if (interpretation === undefined) {
       const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
       const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
@@ -202,10 +231,8 @@ export class TestedOperation {
   }
 
   #isUnknownData({ status }: ReceivedAnswer): boolean {
-    // An unknown organization of an invitation is 400 or 404 (I-07).
-    const { id, responses } = this.contract
-    const statuses = id === 'addOrganizationMember' ? [400, 404] : [404, 422].filter((one) => one in responses)
-    return statuses.includes(status) && !this.isKnown
+    const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.own
+    return unknownData.includes(status) && !this.isKnown
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Contract, refusalStatusOf } from '../../../../schemas/contract.js'
+import { type Contract, invalidStatusOf } from '../../../../schemas/contract.js'
 import { lint } from '../../validation/lint.js'
 import { documentedPlaceOf } from '../../validation/names.js'
 import { violationsIn } from '../../validation/request-violations.js'
@@ -30,9 +30,9 @@ export function collectViolations(call: Call, violations: Caller['violations']):
 export function refuseInvalid(call: Call, { refused, reasons, all }: CollectedViolations): Answer | undefined {
   const { strict } = call.sandbox.settings
   const told = strict ? all : refused
-  if (told.length === 0) return undefined
-  const why = told.map(({ message }) => message).join(' ')
   const status = statusFor(call.contract, refused)
+  if (told.length === 0 || status === undefined) return undefined
+  const why = told.map(({ message }) => message).join(' ')
   return {
     step: 'validate',
     cause: 'natural',
@@ -72,7 +72,7 @@ function mismatches({ contract, params, query, form, unreadable }: Call): readon
 }
 
 /** A parameter may have a status of its own (I-04). */
-function statusFor(contract: Contract, refused: readonly Violation[]): number {
-  const statuses = refused.map(({ where }) => refusalStatusOf(contract, where.replace(/^query\./, '')))
+function statusFor(contract: Contract, refused: readonly Violation[]): number | undefined {
+  const statuses = refused.map(({ where }) => invalidStatusOf(contract, where.replace(/^query\./, '')))
   return statuses.find((status) => status !== contract.invalid) ?? contract.invalid
 }
