@@ -12,7 +12,7 @@ import {
   type Success,
   successStatusOf,
 } from './contract.js'
-import { absentWhenEmpty, allowEmpty, refuseEmpty } from './emptiness.js'
+import { absentWhenEmpty, allowEmpty, forbidEmpty } from './emptiness.js'
 import { deepFreeze } from './freeze.js'
 import type { SwitchName } from './interpretations.js'
 import type { EmptySwitch } from './keywords.js'
@@ -92,7 +92,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
       const made = { ...templateSchema(template, schema.properties, ['I-11']), 'x-cites': schema['x-cites'] }
       return { ...success, template, schema: made as TSchema, example: successBody({ template }, example) }
     }),
-  emptyFields: ofEmpty('emptyFields', 'invalid', (schema) => refuseEmpty(schema, ['I-20'])),
+  emptyFields: ofEmpty('emptyFields', 'invalid', (schema) => forbidEmpty(schema, ['I-20'])),
   permissionReach: inHandlers,
   successWords: (contract, { successWords }) =>
     mapSuccess(contract, (success) => {

@@ -11,6 +11,7 @@ export const conventions = {
   authorization: 'SA.2',
   userToken: 'SA.3',
   invalidToken: 'SA.4',
+  requiredUserType: 'SU.1',
   unexpectedError: 'SE.6',
   errorBody: 'SE.7',
   successStatus: 'I-01',
@@ -51,4 +52,4 @@ export const serverError = bodyNotShown.error(
 )
 
 export const noToken = cause('no token or an unknown one', conventions.invalidToken)
-export const noUserType = cause('no `user_type`', 'SU.1', 'SE.1')
+export const noUserType = cause('no `user_type`', conventions.requiredUserType, 'SE.1')

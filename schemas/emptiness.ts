@@ -31,7 +31,7 @@ export function allowEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   return { ...cited, 'x-limits': others, 'x-allowed': 'text' } as unknown as S
 }
 
-export function refuseEmpty<S extends TSchema>(schema: S, cites: Cites): S {
+export function forbidEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   const { 'x-absent': _, 'x-allowed': __, pattern, ...rest } = schema as TSchema & { pattern?: string }
   return {
     ...rest,

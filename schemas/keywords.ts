@@ -16,7 +16,7 @@ export interface OptionWords {
 interface Keywords {
   /** For presence and type. */
   readonly 'x-cites'?: Cites
-  /** For each limit, and for values that the schema `false` refuses. */
+  /** For each limit, and for values that the schema `false` forbids. */
   readonly 'x-limits'?: LimitCites
   /** The statements that name its only value; another one is no mismatch. */
   readonly 'x-only-value'?: Cites
@@ -24,8 +24,8 @@ interface Keywords {
   readonly 'x-resembles'?: 'uuid'
   /** The allowed values, in words for messages. */
   readonly 'x-allowed'?: string
-  /** By key: why it is refused. */
-  readonly 'x-refused'?: Readonly<Record<string, string>>
+  /** By key: why it cannot be set. */
+  readonly 'x-fixed'?: Readonly<Record<string, string>>
   readonly 'x-absent'?: boolean
   /** The switches for an empty or an unknown value. */
   readonly 'x-switches'?: readonly SwitchName[]

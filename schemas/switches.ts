@@ -19,7 +19,7 @@ function byOperation(
 ): TSchema {
   const properties = all.filter(fits).map((contract) => [contract.id, Type.Optional(schema(contract))])
   const others = all.filter((contract) => !fits(contract)).map(({ id }) => [id, whyNot])
-  return Type.Object(Object.fromEntries(properties), { ...closed, 'x-refused': Object.fromEntries(others) })
+  return Type.Object(Object.fromEntries(properties), { ...closed, 'x-fixed': Object.fromEntries(others) })
 }
 
 const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
@@ -154,7 +154,7 @@ const switchSchemas = {
       (contract) =>
         Type.Object(Object.fromEntries(wordsOf(contract).map((name) => [name, Type.Optional(Type.String())])), {
           ...closed,
-          'x-refused': { status: fixedStatus(contract) },
+          'x-fixed': { status: fixedStatus(contract) },
         }),
       'its success body has neither status nor message',
     ),

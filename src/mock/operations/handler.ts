@@ -54,8 +54,8 @@ export type Handler<C extends Contract> = (
   reply: Reply<C>,
 ) => DeclaredReply<C> | Promise<DeclaredReply<C>>
 
-/** Refuses a valid call by its form alone, independent of the state. */
-export type Refuse<C extends Contract> = (
+/** Finds a form invalid by its content, independent of the state. */
+export type ContentCheck<C extends Contract> = (
   form: HandlerCall<C>['form'],
   reply: Reply<C>,
 ) => Promise<DeclaredReply<C> | undefined> | DeclaredReply<C> | undefined

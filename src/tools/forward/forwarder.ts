@@ -1,4 +1,4 @@
-import { USER_TYPE } from '../../../schemas/common.js'
+import { USER_TYPE, USER_TYPE_NAME } from '../../../schemas/common.js'
 import { needsUserType } from '../../../schemas/contract.js'
 import { BODILESS } from '../../../schemas/scenario.js'
 import { identifyCaller, tokenViolations } from '../../mock/http/api/authenticate.js'
@@ -6,7 +6,7 @@ import type { Answer, Call } from '../../mock/http/api/call.js'
 import { collectViolations } from '../../mock/http/api/collect-violations.js'
 import { withMistake } from '../../mock/http/api/operate.js'
 import { Problem } from '../../mock/http/problems.js'
-import { refusalOf } from '../../mock/operations/refusals.js'
+import { checkContent } from '../../mock/operations/content-checks.js'
 import { checkAnswer } from '../../mock/validation/deviations.js'
 import type { Violation } from '../../mock/validation/violation.js'
 import { type ProviderAnswer, ProviderClient } from '../http-client.js'
@@ -67,7 +67,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
       status,
       contentType: String(headers['content-type'] ?? ''),
       text: unread === undefined && !BODILESS.has(status) ? text : undefined,
-      lacksUserType: needsUserType(contract) && query.user_type !== USER_TYPE,
+      lacksUserType: needsUserType(contract) && query[USER_TYPE_NAME] !== USER_TYPE,
     }),
   }
 }
@@ -76,6 +76,6 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const { refused, all } = collectViolations(call, tokenViolations(call, identifyCaller(call)))
   if (refused.length > 0) return all
-  const refusal = await refusalOf(call.contract, call.form)
-  return refusal === undefined ? all : withMistake(refusal, all)
+  const invalid = await checkContent(call.contract, call.form)
+  return invalid === undefined ? all : withMistake(invalid, all)
 }

@@ -27,7 +27,7 @@ export const addOrganizationMember: Handler<typeof contract> = (call, reply) => 
   }
   const email = form['data[0][email]']
   const role = ROLES.find((one) => one.toLowerCase() === form['data[0][role]'].toLowerCase()) ?? 'Member'
-  const refusal = invite(sandbox, switches.pendingInvitation, {
+  const conflict = invite(sandbox, switches.pendingInvitation, {
     organization,
     by: user,
     email,
@@ -36,6 +36,6 @@ export const addOrganizationMember: Handler<typeof contract> = (call, reply) => 
     role,
     baseUrl,
   })
-  if (refusal !== undefined) return reply(409, refusal)
+  if (conflict !== undefined) return reply(409, conflict)
   return reply(200, { status: 'success', message: `Invitation sent to ${email}.` })
 }

@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../../../../schemas/common.js'
 import type { uploadSignature as contract } from '../../../../schemas/upload-signature.js'
 import { quote } from '../../text/wording.js'
-import type { Handler, Refuse, Reply } from '../handler.js'
+import type { ContentCheck, Handler, Reply } from '../handler.js'
 import { imageType, newestSignature } from '../image.js'
 
 /** Larger images are stored without their bytes. Pages show a user's newest. */
@@ -13,7 +13,7 @@ const NO_IMAGE = {
   cites: ['S1.2', 'I-09'],
 } as const
 
-export const refuseNoImage: Refuse<typeof contract> = async ({ file }, reply) =>
+export const checkImage: ContentCheck<typeof contract> = async ({ file }, reply) =>
   (await imageType(file.content)) === undefined ? noImage(file, reply) : undefined
 
 function noImage({ filename, size }: UploadedFile, reply: Reply<typeof contract>) {

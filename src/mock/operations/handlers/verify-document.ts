@@ -8,10 +8,7 @@ import { inspectPdf, isPdf } from '../pdf.js'
 type Document = RecordOf<'documents'>
 type VerifyReply = DeclaredReply<typeof contract>
 
-export const refuseNoDocument = (
-  { file, code }: HandlerCall<typeof contract>['form'],
-  reply: Reply<typeof contract>,
-) => {
+export const checkDocument = ({ file, code }: HandlerCall<typeof contract>['form'], reply: Reply<typeof contract>) => {
   if (file === undefined && code === undefined) {
     return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.", {
       code: 'missing-parameter',
@@ -36,8 +33,8 @@ export const refuseNoDocument = (
 }
 
 export const verifyDocument: Handler<typeof contract> = ({ form, sandbox, switches }, reply) => {
-  const refused = refuseNoDocument(form, reply)
-  if (refused !== undefined) return refused
+  const invalid = checkDocument(form, reply)
+  if (invalid !== undefined) return invalid
   const { file, code, user_uuid } = form
   const owned = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
   const visible = (document: Document | undefined) => switches.verifyScope === 'anyone' || owned(document)
@@ -51,7 +48,7 @@ export const verifyDocument: Handler<typeof contract> = ({ form, sandbox, switch
   // Several users may have the same file: prefer the one that the code names, then the user's own.
   const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]
   if (file !== undefined && byFile === undefined) {
-    return refuseUnreadable(file, sandbox, reply) ?? unknownFile(byCode, sameBytes[0], reply)
+    return checkReadable(file, sandbox, reply) ?? unknownFile(byCode, sameBytes[0], reply)
   }
   if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, disagree(byCode))
 
@@ -70,11 +67,7 @@ export const verifyDocument: Handler<typeof contract> = ({ form, sandbox, switch
   })
 }
 
-function refuseUnreadable(
-  file: UploadedFile,
-  sandbox: Sandbox,
-  reply: Reply<typeof contract>,
-): VerifyReply | undefined {
+function checkReadable(file: UploadedFile, sandbox: Sandbox, reply: Reply<typeof contract>): VerifyReply | undefined {
   const pdf = inspectPdf(file.content)
   if (pdf.kind !== 'readable') {
     return reply(422, `The document could not be verified: the PDF '${file.filename}' is ${pdf.kind}.`)
