@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { email, identifier, line, userType, word } from './common.js'
 import { assumed, bodyNotShown, cause, defineContract, shown, when } from './contract.js'
-import { invalidInput, noToken, noUserType, serverError, unauthorized } from './conventions.js'
+import { invalidInput, jsonBody, noToken, noUserType, serverError, unauthorized } from './conventions.js'
 
 export const addOrganizationMember = defineContract({
   id: 'addOrganizationMember',
@@ -50,13 +50,10 @@ export const addOrganizationMember = defineContract({
     200: shown.answer(
       ['I-01'],
       'The invitation is sent.',
-      cited(
-        ['S6.7', 'S0.3'],
-        Type.Object({
-          status: word(['S6.7'], { examples: ['success'] }),
-          message: word(['S6.7']),
-        }),
-      ),
+      jsonBody(['S6.7'], {
+        status: word(['S6.7'], { examples: ['success'] }),
+        message: word(['S6.7']),
+      }),
       { status: 'success', message: 'Invitation sent to ada@example.test.' },
     ),
     400: invalidInput("The form field 'data[0][email]' is missing."),

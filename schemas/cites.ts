@@ -48,7 +48,7 @@ export function isStatement(cite: Cite): cite is StatementId {
   return cite.startsWith('S')
 }
 
-const texts: ReadonlyMap<string, string> = new Map<string, string>([
+const texts: ReadonlyMap<string, string> = new Map([
   ...statements.map(({ id, text }) => [id, text] as const),
   ...interpretations.map(({ id, about, decision }) => [id, `${about}: ${decision.split(/(?<=\.) /)[0]}`] as const),
 ])

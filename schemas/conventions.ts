@@ -1,4 +1,5 @@
-import type { Cite, Cites } from './cites.js'
+import { type TProperties, Type } from '@sinclair/typebox'
+import { type Cite, type Cites, cited } from './cites.js'
 import { bodyNotShown, cause, type Failure, type Permission, type TokenHeader } from './contract.js'
 
 /** The rules for all operations; those for one are cited in its contract. */
@@ -34,6 +35,9 @@ export const tokenHeaderCites: { readonly [H in TokenHeader]: Cites } = {
 export const permissionCites: { readonly [P in Permission]: Cites } = {
   manage_sub_organization_members: ['SA.5'],
 }
+
+export const jsonBody = <P extends TProperties>(cites: Cites, fields: P) =>
+  cited([...cites, conventions.json], Type.Object(fields))
 
 export const unauthorized = bodyNotShown.error(
   [conventions.invalidToken],

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { email, SAMPLE_ORIGIN, utcTime, uuid } from './common.js'
 import { assumed, bodyNotShown, cause, defineContract, type Failure } from './contract.js'
-import { noToken, unauthorized } from './conventions.js'
+import { jsonBody, noToken, unauthorized } from './conventions.js'
 import type { InterpretationId } from './interpretations.js'
 
 /** The document says "4xx or 5xx". */
@@ -39,17 +39,14 @@ export const createSigningLink = defineContract({
       ...bodyNotShown.answer(
         ['S7.4'],
         'The signing link and related metadata (fields: I-11).',
-        cited(
-          ['S7.4', 'S0.3'],
-          Type.Object({
-            link: cited(['I-11'], Type.String({ format: 'uri', description: 'The unique signable link.' }), {
-              format: ['I-11'],
-            }),
-            project_uuid: cited(['I-11'], uuid(), { format: ['I-11'] }),
-            email: cited(['I-11'], Type.String()),
-            created_at: cited(['I-11', 'I-22'], utcTime(), { format: ['I-11'], pattern: ['I-11'] }),
+        jsonBody(['S7.4'], {
+          link: cited(['I-11'], Type.String({ format: 'uri', description: 'The unique signable link.' }), {
+            format: ['I-11'],
           }),
-        ),
+          project_uuid: cited(['I-11'], uuid(), { format: ['I-11'] }),
+          email: cited(['I-11'], Type.String()),
+          created_at: cited(['I-11', 'I-22'], utcTime(), { format: ['I-11'], pattern: ['I-11'] }),
+        }),
         {
           link: `${SAMPLE_ORIGIN}/sign/8b1f0d7a-5c2e-4f39-a6d4-0e9c8b7a6f51`,
           project_uuid: 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11',

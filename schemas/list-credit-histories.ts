@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { count, line, oneOf } from './common.js'
 import { assumed, cause, defineContract, shown, when } from './contract.js'
-import { noToken, unauthorized } from './conventions.js'
+import { jsonBody, noToken, unauthorized } from './conventions.js'
 import { optionalText } from './emptiness.js'
 import { CreditHistory } from './resources.js'
 
@@ -68,15 +68,12 @@ export const listCreditHistories = defineContract({
     200: shown.answer(
       ['I-01'],
       'The requested page.',
-      cited(
-        ['S5.6', 'S0.3'],
-        Type.Object({
-          page: cited(['S5.6'], Type.Integer()),
-          per_page: cited(['S5.6'], Type.Integer()),
-          total: cited(['S5.6', 'S5.7'], Type.Integer({ description: 'Total number of records.' })),
-          histories: cited(['S5.6'], Type.Array(CreditHistory)),
-        }),
-      ),
+      jsonBody(['S5.6'], {
+        page: cited(['S5.6'], Type.Integer()),
+        per_page: cited(['S5.6'], Type.Integer()),
+        total: cited(['S5.6', 'S5.7'], Type.Integer({ description: 'Total number of records.' })),
+        histories: cited(['S5.6'], Type.Array(CreditHistory)),
+      }),
       {
         page: 1,
         per_page: 10,

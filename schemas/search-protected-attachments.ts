@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Cites, cited } from './cites.js'
 import { userType, word } from './common.js'
 import { bodyNotShown, cause, defineContract, shown } from './contract.js'
-import { invalidInput, serverError, unauthorized } from './conventions.js'
+import { invalidInput, jsonBody, serverError, unauthorized } from './conventions.js'
 import { Attachment } from './resources.js'
 
 const keyword = (cites: Cites, nth: string, example: string) =>
@@ -48,7 +48,7 @@ export const searchProtectedAttachments = defineContract({
     200: shown.answer(
       ['I-01'],
       'The matching protected documents.',
-      cited(['S4.6', 'S0.3'], Type.Object({ message: word(['S4.6']), data: cited(['S4.6'], Type.Array(Attachment)) })),
+      jsonBody(['S4.6'], { message: word(['S4.6']), data: cited(['S4.6'], Type.Array(Attachment)) }),
       {
         message: 'Protected attachments retrieved successfully.',
         data: [

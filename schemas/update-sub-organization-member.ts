@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { identifier, line, oneOf, userType, word } from './common.js'
 import { bodyNotShown, cause, defineContract, shown } from './contract.js'
-import { invalidInput, noToken, noUserType, serverError, unauthorized } from './conventions.js'
+import { invalidInput, jsonBody, noToken, noUserType, serverError, unauthorized } from './conventions.js'
 import { ROLES, SubOrganizationMember } from './resources.js'
 
 export const updateSubOrganizationMember = defineContract({
@@ -54,14 +54,11 @@ export const updateSubOrganizationMember = defineContract({
     200: shown.answer(
       ['I-01'],
       'The updated member.',
-      cited(
-        ['S2.8', 'S0.3'],
-        Type.Object({
-          status: word(['S2.8'], { examples: ['success'] }),
-          message: word(['S2.8']),
-          data: SubOrganizationMember,
-        }),
-      ),
+      jsonBody(['S2.8'], {
+        status: word(['S2.8'], { examples: ['success'] }),
+        message: word(['S2.8']),
+        data: SubOrganizationMember,
+      }),
       {
         status: 'success',
         message: 'Member updated successfully.',

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { file, userType, uuid, word } from './common.js'
 import { bodyNotShown, cause, defineContract, shown } from './contract.js'
-import { noToken, unauthorized } from './conventions.js'
+import { jsonBody, noToken, unauthorized } from './conventions.js'
 import { optionalText } from './emptiness.js'
 
 export const uploadSignature = defineContract({
@@ -38,16 +38,13 @@ export const uploadSignature = defineContract({
     200: shown.answer(
       ['I-01'],
       'The signature is stored.',
-      cited(
-        ['S1.7', 'S0.3'],
-        Type.Object({
-          status: word(['S1.7'], { examples: ['success'] }),
-          message: word(['S1.7']),
-          signature_id: cited(['S1.7'], uuid({ description: 'Identifier of the stored signature (a UUID: I-09).' }), {
-            format: ['I-09'],
-          }),
+      jsonBody(['S1.7'], {
+        status: word(['S1.7'], { examples: ['success'] }),
+        message: word(['S1.7']),
+        signature_id: cited(['S1.7'], uuid({ description: 'Identifier of the stored signature (a UUID: I-09).' }), {
+          format: ['I-09'],
         }),
-      ),
+      }),
       {
         status: 'success',
         message: 'Signature uploaded successfully.',

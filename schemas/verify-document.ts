@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { file, line, userType, uuid, word } from './common.js'
 import { bodyNotShown, cause, defineContract, shown } from './contract.js'
-import { invalidInput, noToken, noUserType, unauthorized } from './conventions.js'
+import { invalidInput, jsonBody, noToken, noUserType, unauthorized } from './conventions.js'
 import { optionalText } from './emptiness.js'
 import { VerifiedDocument } from './resources.js'
 
@@ -44,17 +44,14 @@ export const verifyDocument = defineContract({
     200: shown.answer(
       ['I-01'],
       'The document is authentic.',
-      cited(
-        ['S3.6', 'S0.3'],
-        Type.Object({
-          status: cited(
-            ['S3.6', 'S3.7'],
-            Type.String({ description: '`verified` on success.', examples: ['verified'], 'x-only-value': ['S3.7'] }),
-          ),
-          document: VerifiedDocument,
-          message: word(['S3.6']),
-        }),
-      ),
+      jsonBody(['S3.6'], {
+        status: cited(
+          ['S3.6', 'S3.7'],
+          Type.String({ description: '`verified` on success.', examples: ['verified'], 'x-only-value': ['S3.7'] }),
+        ),
+        document: VerifiedDocument,
+        message: word(['S3.6']),
+      }),
       {
         status: 'verified',
         document: {

@@ -76,8 +76,8 @@ const valueIn = (switches: Switches, name: SwitchName, contract: Contract) =>
   IN_FORCE[name]?.(contract, switches) ?? knowledge[contract.id]?.inForce?.[name]?.(switches) ?? switches[name]
 
 export function compareInterpretations(session: Session, inForce: Switches): readonly SwitchResult[] {
-  return interpretations.flatMap((one) =>
-    ('switches' in one ? one.switches : []).map((name) => compareSwitch(name, one.id, session, inForce)),
+  return interpretations.flatMap(({ id, switches = [] }) =>
+    switches.map((name) => compareSwitch(name, id, session, inForce)),
   )
 }
 
