@@ -14,7 +14,7 @@ import {
 import { conventions, permissionCites, tokenHeaderCites } from '../../../schemas/conventions.js'
 import type { InterpretationId } from '../../../schemas/interpretations.js'
 import { applyChanges, type CallValues, type Token } from './calls.js'
-import { CLIENT_ERRORS, check, ERRORS, type OperationCheck, TestedOperation } from './session.js'
+import { CLIENT_ERRORS, check, ERRORS, type OperationCheck, TestedOperation } from './tested-operation.js'
 
 const { baseAddress, invalidToken, needsToken, order, prefix } = conventions
 

@@ -9,7 +9,7 @@ import { checkAnswer, declaredStatus } from '../../mock/validation/deviations.js
 import { foldDeviations } from '../../mock/validation/fold-deviations.js'
 import { valueText } from './interpretations/shapes.js'
 import type { ReceivedAnswer } from './sender.js'
-import { items, member, type TestedOperation } from './session.js'
+import { items, member, type TestedOperation } from './tested-operation.js'
 
 /** Compares the body of an answer with the contract. */
 export function judgeBody(on: TestedOperation, answer: ReceivedAnswer): void {

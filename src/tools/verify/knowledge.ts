@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../schemas/contracts.js'
 import * as operations from './operations/index.js'
-import type { OperationKnowledge } from './session.js'
+import type { OperationKnowledge } from './tested-operation.js'
 
 /** A name that is no operation's does not compile. */
 const named: {

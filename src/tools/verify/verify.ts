@@ -10,7 +10,8 @@ import { compareAnswers, compareInterpretations } from './interpretations/compar
 import { judgeBody } from './judge-body.js'
 import { knowledge } from './knowledge.js'
 import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.js'
-import { member, type OperationCheck, Session, TestedOperation } from './session.js'
+import { Session } from './session.js'
+import { member, type OperationCheck, TestedOperation } from './tested-operation.js'
 
 /**
  * When `stopped` resolves, the current check still restores what it changed.
@@ -24,14 +25,14 @@ export async function verifyProvider(
   allowWrites: boolean,
   stopped?: Promise<void>,
 ): Promise<Session> {
-  const session = new Session(contracts, new Sender(target), new TestData(data, allowWrites), allowWrites, knowledge)
+  const session = new Session(contracts, new Sender(target), new TestData(data, allowWrites), allowWrites)
   const { unavailable } = session
   let isStopped = false
   void stopped?.then(() => {
     isStopped = true
   })
   const run = async ({ cites, needs, run }: OperationCheck, contract: Contract) => {
-    const on = new TestedOperation(contract, session, cites)
+    const on = new TestedOperation(contract, session, knowledge[contract.id], cites)
     if (needs === 'writes' && !allowWrites) return on.unchecked('It needs --allow-writes.')
     try {
       await run(on)
@@ -45,7 +46,7 @@ export async function verifyProvider(
   try {
     await recognize(session)
     for (const contract of contracts) {
-      const on = new TestedOperation(contract, session)
+      const on = new TestedOperation(contract, session, knowledge[contract.id])
       const { checks = [] } = on.own
       for (const check of [...everyContract(contract), ...checks]) if (!isStopped) await run(check, contract)
       for (const answer of session.sender.answersOf(contract)) judgeBody(on, answer)
@@ -69,19 +70,18 @@ export class TokenUnauthorized extends Error {}
  */
 async function recognize(session: Session): Promise<void> {
   const anonymous = await answersOf(session, (on) => on.send({}, { token: null }))
-  // Writes get an invalid call.
   const own = await answersOf(session, (on) => {
-    const [first = ''] = on.contract.query.required ?? []
-    return isRead(on.contract)
-      ? on.send()
-      : on.sendCall(applyChanges(safeCall(on, first).values, { query: { [first]: undefined } }))
+    if (isRead(on.contract)) return on.send()
+    const [first] = on.contract.query.required ?? []
+    // A complete call would change something.
+    return first && on.sendCall(applyChanges(safeCall(on, first).values, { query: { [first]: undefined } }))
   })
   const reads = own.filter((answer) => isRead(answer.call.contract) && answer.ok)
   const isUnauthorized = ({ status, body }: ReceivedAnswer) =>
     status === 401 || (body !== undefined && status >= 400 && status !== 404 && status !== 405)
   if (!anonymous.some(isUnauthorized) && !reads.some(isAsDocumented))
     throw new Unavailable(describeOther(session, anonymous), true)
-  if (own.every(({ status }) => status === 401))
+  if (own.length > 0 && own.every(({ status }) => status === 401))
     throw new TokenUnauthorized(
       'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
     )
@@ -92,25 +92,26 @@ async function recognize(session: Session): Promise<void> {
 }
 
 function showsRecords({ call: { contract }, body }: ReceivedAnswer): boolean {
-  const { properties = {} }: TSchema = bodySchema(contract, successStatusOf(contract)) as TSchema
+  const { properties = {} } = bodySchema(contract, successStatusOf(contract)) as TSchema
   const found = Object.keys(properties).filter((name) => ['object', 'array'].includes(properties[name].type))
   const isThere = found.some((name) => Object.keys(Object(member(body, name))).length > 0)
   return isThere || Number(member(body, contract.paging?.total ?? '')) > 0
 }
 
 /** @throws {Unavailable} if no operation is available */
-async function answersOf(session: Session, ask: (on: TestedOperation) => Promise<ReceivedAnswer>) {
+async function answersOf(session: Session, ask: (on: TestedOperation) => Promise<ReceivedAnswer> | '' | undefined) {
   const answers: ReceivedAnswer[] = []
   const failures: Unavailable[] = []
   for (const contract of session.contracts) {
     try {
-      answers.push(await ask(new TestedOperation(contract, session)))
+      const answer = await ask(new TestedOperation(contract, session, knowledge[contract.id]))
+      if (answer) answers.push(answer)
     } catch (error) {
       if (!(error instanceof Unavailable) || error.wholly) throw error
       failures.push(error)
     }
   }
-  if (answers.length === 0) throw failures[0]
+  if (answers.length === 0 && failures.length > 0) throw failures[0]
   return answers
 }
 

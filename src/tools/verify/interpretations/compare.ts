@@ -17,7 +17,8 @@ import {
 import { isObject } from '../../../mock/text/json.js'
 import { partsOf } from '../judge-body.js'
 import { knowledge } from '../knowledge.js'
-import { member, type Session, type SwitchEvidence, type SwitchResult, type TestedOperation } from '../session.js'
+import type { Session, SwitchEvidence, SwitchResult } from '../session.js'
+import { member, type TestedOperation } from '../tested-operation.js'
 import { errorShape, isApiWord } from './shapes.js'
 
 const all: readonly Contract[] = documented

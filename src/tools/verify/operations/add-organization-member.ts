@@ -1,6 +1,6 @@
 import { email } from '../../../../schemas/common.js'
 import { quote } from '../../../mock/text/wording.js'
-import { check, type OperationKnowledge, type TestedOperation } from '../session.js'
+import { check, type OperationKnowledge, type TestedOperation } from '../tested-operation.js'
 
 const DEFAULT_MEMBER = 'amelie.vestergaard@example.test'
 const EMAIL = 'data[0][email]'

@@ -2,7 +2,7 @@ import type { Switches } from '../../../../schemas/switches.js'
 import { fill } from '../../../../schemas/template.js'
 import { linksIn } from '../../../mock/validation/deviations.js'
 import { apiWordOr, templateOf } from '../interpretations/shapes.js'
-import { check, type OperationKnowledge, type TestedOperation } from '../session.js'
+import { check, type OperationKnowledge, type TestedOperation } from '../tested-operation.js'
 
 async function createLink(on: TestedOperation, recipient?: string, again = 0) {
   const answer = await on.send(recipient === undefined ? {} : { query: { email: recipient } }, { again })

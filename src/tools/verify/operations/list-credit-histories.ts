@@ -8,7 +8,7 @@ import {
   type OperationCheck,
   type OperationKnowledge,
   type TestedOperation,
-} from '../session.js'
+} from '../tested-operation.js'
 
 const recordsIn = (body: unknown) => items(body, 'histories')
 const idsIn = (body: unknown) => recordsIn(body).map((one) => member(one, 'id'))

@@ -2,7 +2,14 @@ import type { Cites } from '../../../../schemas/cites.js'
 import { quote } from '../../../mock/text/wording.js'
 import { valueText } from '../interpretations/shapes.js'
 import type { ReceivedAnswer } from '../sender.js'
-import { check, items, member, type OperationCheck, type OperationKnowledge, type TestedOperation } from '../session.js'
+import {
+  check,
+  items,
+  member,
+  type OperationCheck,
+  type OperationKnowledge,
+  type TestedOperation,
+} from '../tested-operation.js'
 
 function search(on: TestedOperation, ...keywords: readonly string[]): Promise<ReceivedAnswer> {
   const others = Object.keys(on.complete.query).filter((name) => name.startsWith('keyword'))

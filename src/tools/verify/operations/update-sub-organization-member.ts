@@ -5,7 +5,7 @@ import type { Texts } from '../../../mock/operations/sample-call.js'
 import { quote } from '../../../mock/text/wording.js'
 import { PLAIN, USER } from '../calls.js'
 import type { ReceivedAnswer } from '../sender.js'
-import { check, member, type OperationKnowledge, type TestedOperation } from '../session.js'
+import { check, member, type OperationKnowledge, type TestedOperation } from '../tested-operation.js'
 
 const FIELDS = ['first_name', 'last_name', 'role'] as const
 type MemberFields = Partial<Record<(typeof FIELDS)[number], string>>

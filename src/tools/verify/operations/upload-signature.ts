@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Cites } from '../../../../schemas/cites.js'
 import { exampleOf, isFile } from '../../../../schemas/common.js'
-import { check, type OperationKnowledge, type TestedOperation } from '../session.js'
+import { check, type OperationKnowledge, type TestedOperation } from '../tested-operation.js'
 
 const OPTIONAL: Cites = ['S1.4', 'S1.5', 'S1.6']
 

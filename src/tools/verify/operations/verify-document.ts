@@ -6,7 +6,13 @@ import { defaultFixtures } from '../../../package-root.js'
 import type { Changes } from '../calls.js'
 import { valueText } from '../interpretations/shapes.js'
 import type { ReceivedAnswer } from '../sender.js'
-import { check, member, type OperationCheck, type OperationKnowledge, type TestedOperation } from '../session.js'
+import {
+  check,
+  member,
+  type OperationCheck,
+  type OperationKnowledge,
+  type TestedOperation,
+} from '../tested-operation.js'
 
 type FormChanges = Changes['form']
 type Naming = 'code' | 'file' | 'both'
