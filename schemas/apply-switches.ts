@@ -122,7 +122,6 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
 
 const effects: readonly Effect[] = Object.values(effectOf)
 
-/** The contracts as they are with the configured interpretations. */
 export function applySwitches(contracts: readonly Contract[], switches: Switches): readonly Contract[] {
   return contracts.map((contract) => deepFreeze(effects.reduce((before, effect) => effect(before, switches), contract)))
 }

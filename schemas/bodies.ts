@@ -18,16 +18,16 @@ export function sampleBody({ responses }: Contract, status: number): unknown {
 }
 
 /** `content` is a success's body, or an error's message. */
-export function declaredBody({ responses }: Contract, status: number, said: unknown): unknown {
+export function declaredBody({ responses }: Contract, status: number, content: unknown): unknown {
   const response = responses[status]
-  if (response === undefined) return said
-  return isSuccess(response) ? successBody(response, said) : envelopeOf(response).body(status, said as string)
+  if (response === undefined) return content
+  return isSuccess(response) ? successBody(response, content) : envelopeOf(response).body(status, content as string)
 }
 
 /** The handler's body, in the form that the switches give it. */
-export function successBody({ template, words }: Pick<Success, 'template' | 'words'>, said: unknown): unknown {
-  if (template !== undefined) return fill(template, said as Record<string, unknown>)
-  return words === undefined ? said : { ...(said as object), ...words }
+export function successBody({ template, words }: Pick<Success, 'template' | 'words'>, content: unknown): unknown {
+  if (template !== undefined) return fill(template, content as Record<string, unknown>)
+  return words === undefined ? content : { ...(content as object), ...words }
 }
 
 /** @public read by name, for the OpenAPI document. The one error body the document shows (section "Errors"), serving every operation (I-02). */

@@ -10,7 +10,6 @@ export interface Citation {
   readonly cites: readonly Cite[]
 }
 
-/** Every part of a contract with its citations. */
 export function citationsIn(contract: Contract): readonly Citation[] {
   const { params, query, form } = contract
   return [

@@ -23,7 +23,6 @@ export function citesOf(schema: TSchema, limit?: string): Cites | undefined {
   return schema['x-limits']?.[limit as Limit] ?? schema['x-cites']
 }
 
-/** Each once. */
 export function allCitesOf(schema: TSchema): Cite[] {
   return [...new Set([...(schema['x-cites'] ?? []), ...Object.values(schema['x-limits'] ?? {}).flat()])]
 }

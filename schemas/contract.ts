@@ -38,7 +38,6 @@ export interface Envelope {
 /** An answer in the error envelope; `message` is its sample. */
 export interface Failure {
   readonly provenance: Provenance
-  /** The basis of the status. */
   readonly cites: Cites
   readonly description: string
   readonly message: string
@@ -188,7 +187,6 @@ export function invalidStatusOf({ invalidStatuses, invalid }: Contract, paramete
   return invalidStatuses?.[parameter] ?? invalid
 }
 
-/** Ascending. */
 export function statusesOf(contract: Contract): number[] {
   return Object.keys(contract.responses).map(Number)
 }

@@ -1,7 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
 
-/** Whether an empty parameter counts as absent. */
 export function isAbsentWhenEmpty(schema: TSchema): boolean {
   return schema['x-absent'] === true
 }
@@ -12,7 +11,6 @@ export function optionalText<S extends TSchema>(schema: S) {
   return Type.Optional({ ...absentWhenEmpty(schema, ['I-20']), 'x-switches': switches })
 }
 
-/** For a text that counts as absent if it is empty. */
 export function absentWhenEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   return { ...allowEmpty(schema, cites), 'x-absent': true }
 }

@@ -4,6 +4,7 @@ import type { SwitchName } from './interpretations.js'
 export type EmptySwitch = Extract<SwitchName, 'emptyFields' | 'emptyName' | 'emptyKeyword'>
 
 export interface OptionWords {
+  /** An edit of the config file takes effect at once, without a restart. */
   readonly live?: boolean
   readonly path?: boolean
   /** The placeholder for its value in the help. */
