@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { email, identifier, line, userType, word } from './common.js'
-import { assumed, bodyNotShown, defineContract, shown, when } from './contract.js'
+import { assumed, bodyNotShown, cause, defineContract, shown, when } from './contract.js'
+import { invalidInput, jsonBody, noToken, noUserType, serverError, unauthorized } from './conventions.js'
 
 export const addOrganizationMember = defineContract({
   id: 'addOrganizationMember',
@@ -44,35 +45,25 @@ export const addOrganizationMember = defineContract({
     { 'x-cites': ['S6.2'] },
   ),
   invalid: 400,
+  effect: ['S6.6'],
   responses: {
     200: shown.answer(
       ['I-01'],
       'The invitation is sent.',
-      cited(
-        ['S6.7', 'S0.3'],
-        Type.Object({
-          status: word(['S6.7'], { examples: ['success'] }),
-          message: word(['S6.7']),
-        }),
-      ),
+      jsonBody(['S6.7'], {
+        status: word(['S6.7'], { examples: ['success'] }),
+        message: word(['S6.7']),
+      }),
       { status: 'success', message: 'Invitation sent to ada@example.test.' },
     ),
-    400: bodyNotShown.error(
-      ['SE.1'],
-      'Missing or invalid parameters or input.',
-      "The form field 'data[0][email]' is missing.",
-    ),
-    401: bodyNotShown.error(
-      ['SA.4'],
-      'Authentication failed or token missing.',
-      'The user token is missing or invalid.',
-    ),
+    400: invalidInput("The form field 'data[0][email]' is missing."),
+    401: unauthorized,
     409: bodyNotShown.error(
       ['SE.4'],
       'User already exists in the organization.',
       'The user already exists in the organization.',
     ),
-    500: bodyNotShown.error(['SE.6'], 'Unexpected server error.', 'Unexpected server error.'),
+    500: serverError,
   },
   switched: {
     404: when(
@@ -89,5 +80,11 @@ export const addOrganizationMember = defineContract({
         'The user has already been invited.',
       ),
     ),
+  },
+  causes: {
+    200: [cause('an invitation goes out', 'S6.6'), cause('again, while one is pending', 'I-07')],
+    400: [cause('a field is missing or invalid', 'SE.1'), noUserType, cause('an unknown organization', 'I-07')],
+    401: [noToken],
+    409: [cause('already a member', 'SE.4')],
   },
 })

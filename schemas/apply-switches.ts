@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { flatEnvelope, successBody, templateEnvelope } from './bodies.js'
 import { joinedCites } from './cites.js'
+import { USER_TYPE_NAME } from './common.js'
 import {
   assumed,
   type Contract,
@@ -11,12 +12,12 @@ import {
   type Success,
   successStatusOf,
 } from './contract.js'
-import { absentWhenEmpty, allowEmpty, refuseEmpty } from './emptiness.js'
+import { absentWhenEmpty, allowEmpty, forbidEmpty } from './emptiness.js'
 import { deepFreeze } from './freeze.js'
 import type { SwitchName } from './interpretations.js'
 import type { EmptySwitch } from './keywords.js'
 import { defaultSwitches, errorShapeOf, errorsAreOpen, type Switches, statusIsOpen } from './switches.js'
-import { templateSchema } from './template.js'
+import { type Template, templateSchema } from './template.js'
 
 /** Returns the contract itself if the switch does not concern it. */
 type Effect = (contract: Contract, switches: Switches) => Contract
@@ -57,7 +58,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
   missingUserType: (contract, { missingUserType: status }) => {
     const { query, invalid } = contract
     if (status === undefined || status === invalid || !needsUserType(contract)) return contract
-    const schema = query.properties.user_type as TSchema
+    const schema = query.properties[USER_TYPE_NAME] as TSchema
     const changed = { ...schema, 'x-cites': joinedCites(schema['x-cites'], ['I-04']) }
     const described = 'Also if the user type is missing or different (I-04).'
     const alone = 'The user type is missing or different (I-04).'
@@ -66,8 +67,12 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
       status in contract.responses ? described : alone,
       "The query parameter 'user_type' is missing.",
     )
-    const refusals = { user_type: status }
-    return withAnswer({ ...contract, refusals, query: withProperties(query, { user_type: changed }) }, status, answer)
+    const invalidStatuses = { [USER_TYPE_NAME]: status }
+    return withAnswer(
+      { ...contract, invalidStatuses, query: withProperties(query, { [USER_TYPE_NAME]: changed }) },
+      status,
+      answer,
+    )
   },
   keywordMatch: inHandlers,
   emptyKeyword: ofEmpty('emptyKeyword', 'ignore', (schema) => allowEmpty(schema, ['I-05'])),
@@ -83,11 +88,11 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
     mapSuccess(contract, (success) => {
       const { bodySwitch, schema, example } = success
       if (bodySwitch === undefined || isDefault(bodySwitch, switches)) return success
-      const template = switches[bodySwitch]
+      const template = switches[bodySwitch] as Template
       const made = { ...templateSchema(template, schema.properties, ['I-11']), 'x-cites': schema['x-cites'] }
       return { ...success, template, schema: made as TSchema, example: successBody({ template }, example) }
     }),
-  emptyFields: ofEmpty('emptyFields', 'invalid', (schema) => refuseEmpty(schema, ['I-20'])),
+  emptyFields: ofEmpty('emptyFields', 'invalid', (schema) => forbidEmpty(schema, ['I-20'])),
   permissionReach: inHandlers,
   successWords: (contract, { successWords }) =>
     mapSuccess(contract, (success) => {
@@ -117,7 +122,6 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
 
 const effects: readonly Effect[] = Object.values(effectOf)
 
-/** The contracts as they are with the configured interpretations. */
 export function applySwitches(contracts: readonly Contract[], switches: Switches): readonly Contract[] {
   return contracts.map((contract) => deepFreeze(effects.reduce((before, effect) => effect(before, switches), contract)))
 }

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { type Contract, type Envelope, type Failure, isSuccess, type Success } from './contract.js'
+import { conventions } from './conventions.js'
 import { fill, type Template, templateSchema } from './template.js'
 
 /** Undefined for a status that the contract does not declare. */
@@ -17,26 +18,29 @@ export function sampleBody({ responses }: Contract, status: number): unknown {
 }
 
 /** `content` is a success's body, or an error's message. */
-export function declaredBody({ responses }: Contract, status: number, said: unknown): unknown {
+export function declaredBody({ responses }: Contract, status: number, content: unknown): unknown {
   const response = responses[status]
-  if (response === undefined) return said
-  return isSuccess(response) ? successBody(response, said) : envelopeOf(response).body(status, said as string)
+  if (response === undefined) return content
+  return isSuccess(response) ? successBody(response, content) : envelopeOf(response).body(status, content as string)
 }
 
 /** The handler's body, in the form that the switches give it. */
-export function successBody({ template, words }: Pick<Success, 'template' | 'words'>, said: unknown): unknown {
-  if (template !== undefined) return fill(template, said as Record<string, unknown>)
-  return words === undefined ? said : { ...(said as object), ...words }
+export function successBody({ template, words }: Pick<Success, 'template' | 'words'>, content: unknown): unknown {
+  if (template !== undefined) return fill(template, content as Record<string, unknown>)
+  return words === undefined ? content : { ...(content as object), ...words }
 }
 
 /** @public read by name, for the OpenAPI document. The one error body the document shows (section "Errors"), serving every operation (I-02). */
 export const ErrorBody = Type.Object(
   {
     error: cited(
-      ['SE.7'],
+      [conventions.errorBody],
       Type.Object({
-        code: cited(['SE.7'], Type.Integer({ description: 'The status.', examples: [400] })),
-        message: cited(['SE.7', 'SE.8'], Type.String({ description: 'Names the parameter if one is missing.' })),
+        code: cited([conventions.errorBody], Type.Integer({ description: 'The status.', examples: [400] })),
+        message: cited(
+          [conventions.errorBody, 'SE.8'],
+          Type.String({ description: 'Names the parameter if one is missing.' }),
+        ),
       }),
     ),
   },
@@ -50,8 +54,8 @@ export const ErrorBody = Type.Object(
 /** @public read by name, for the OpenAPI document. The other common shape: the success bodies' `status` and `message`. */
 export const FlatErrorBody = Type.Object(
   {
-    status: cited(['I-02'], Type.String({ examples: ['error'] })),
-    message: cited(['I-02'], Type.String()),
+    status: cited([conventions.openErrorBody], Type.String({ examples: ['error'] })),
+    message: cited([conventions.openErrorBody], Type.String()),
   },
   { $id: 'FlatError', description: 'An error, in the shape of the success bodies (I-02).' },
 )
@@ -68,13 +72,16 @@ function envelopeOf({ envelope = nested }: Failure): Envelope {
 }
 
 export const ERROR_PLACES: Readonly<Record<string, TSchema>> = {
-  status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': ['I-02'] }),
-  message: Type.String({ description: 'Names the parameter if one is missing.', 'x-cites': ['I-02'] }),
+  status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': [conventions.openErrorBody] }),
+  message: Type.String({
+    description: 'Names the parameter if one is missing.',
+    'x-cites': [conventions.openErrorBody],
+  }),
 }
 
 export function templateEnvelope(template: Template): Envelope {
   return {
-    schema: templateSchema(template, ERROR_PLACES, ['I-02']),
+    schema: templateSchema(template, ERROR_PLACES, [conventions.openErrorBody]),
     body: (status, message) => fill(template, { status, message }),
   }
 }

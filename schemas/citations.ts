@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { allCitesOf, type Cite } from './cites.js'
 import { isFile } from './common.js'
-import { type Contract, isSuccess, statusesOf, tokenHeaderCites } from './contract.js'
+import { type Contract, isSuccess, statusesOf } from './contract.js'
+import { tokenHeaderCites } from './conventions.js'
 
 export interface Citation {
   /** Such as `form data[0][email]`, `200 data.role` or `422`. */
@@ -9,7 +10,6 @@ export interface Citation {
   readonly cites: readonly Cite[]
 }
 
-/** Every part of a contract with its citations. */
 export function citationsIn(contract: Contract): readonly Citation[] {
   const { params, query, form } = contract
   return [

@@ -23,7 +23,6 @@ export function citesOf(schema: TSchema, limit?: string): Cites | undefined {
   return schema['x-limits']?.[limit as Limit] ?? schema['x-cites']
 }
 
-/** Each once. */
 export function allCitesOf(schema: TSchema): Cite[] {
   return [...new Set([...(schema['x-cites'] ?? []), ...Object.values(schema['x-limits'] ?? {}).flat()])]
 }
@@ -36,11 +35,19 @@ export function basisOf(cites: Cites): 'documented' | 'interpretation' {
   return cites.some(isStatement) ? 'documented' : 'interpretation'
 }
 
+export function statementsIn(cites: readonly Cite[] = []): readonly StatementId[] {
+  return cites.filter(isStatement)
+}
+
+export function interpretationsIn(cites: readonly Cite[] = []): readonly InterpretationId[] {
+  return cites.filter((cite) => !isStatement(cite)) as InterpretationId[]
+}
+
 export function isStatement(cite: Cite): cite is StatementId {
   return cite.startsWith('S')
 }
 
-const texts: ReadonlyMap<string, string> = new Map<string, string>([
+const texts: ReadonlyMap<string, string> = new Map([
   ...statements.map(({ id, text }) => [id, text] as const),
   ...interpretations.map(({ id, about, decision }) => [id, `${about}: ${decision.split(/(?<=\.) /)[0]}`] as const),
 ])

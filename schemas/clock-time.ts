@@ -1,4 +1,3 @@
-/** The end of the year 9999. */
 export const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** From 1970 to 9999. */

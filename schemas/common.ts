@@ -1,5 +1,9 @@
-import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
+import { type ObjectOptions, type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type Cites, cited } from './cites.js'
+
+export function closedObject<P extends TProperties>(properties: P, options: ObjectOptions = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
 
 export function oneOf<const V extends readonly string[]>(values: V, options: SchemaOptions = {}) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: values, ...options })
@@ -34,7 +38,6 @@ export const identifier = (options: SchemaOptions = {}) => line({ 'x-types': ['s
 /** Whole numbers are read strictly: `1e2`, `0x10`, `+1`, `01` and `1.0` stay text. */
 export const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,15})$/
 
-/** From 1 to the largest safe integer. */
 export const count = (options: SchemaOptions = {}) =>
   Type.Integer({
     minimum: 1,
@@ -49,7 +52,6 @@ export const email = (options: SchemaOptions = {}) => Type.String({ format: 'ema
 
 export const dateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
 
-/** In UTC, with a Z. */
 export const utcTime = (options: SchemaOptions = {}) =>
   dateTime({
     pattern: 'Z$',
@@ -90,8 +92,8 @@ export function isFile(schema: TSchema): boolean {
 }
 
 export const USER_TYPE = 'ENTERPRISE_API'
+export const USER_TYPE_NAME = 'user_type'
 
-/** Document, "Endpoints". */
 export const userType = (cites: Cites) =>
   cited(
     [...cites, 'SA.6'],

@@ -1,12 +1,10 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { oneOf } from './common.js'
+import { closedObject, oneOf } from './common.js'
 import type { OptionWords } from './keywords.js'
 import { Switches } from './switches.js'
 
-const closed = { additionalProperties: false }
-
 const Interpretations = Type.Partial(Switches, {
-  ...closed,
+  additionalProperties: false,
   description: 'Other interpretations of the API document where it is silent.',
   'x-allowed': "an object of interpretations (see 'countersign list interpretations')",
 })
@@ -15,22 +13,12 @@ const Acceptance = Type.Union(
   [
     oneOf(['manual', 'immediately']),
     Type.String({ pattern: '^after:? ?\\d+(\\.\\d+)? ?(ms|s|m|h)$' }),
-    Type.Object(
-      { after: Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: '^\\d+(\\.\\d+)? ?(ms|s|m|h)$' })]) },
-      closed,
-    ),
+    closedObject({
+      after: Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: '^\\d+(\\.\\d+)? ?(ms|s|m|h)$' })]),
+    }),
   ],
   { 'x-allowed': 'manual, immediately, or { after: 3s }' },
 )
-
-/** Marks an option that takes effect as soon as the config file is edited. */
-const live = <S extends TSchema>(schema: S) => option(schema, true)
-/** Marks an option that needs a restart. */
-const restart = <S extends TSchema>(schema: S) => option(schema, false)
-
-function option<S extends TSchema>(schema: S, live: boolean): S & { readonly 'x-option': OptionWords } {
-  return { ...schema, 'x-option': { ...schema['x-option'], live } }
-}
 
 const HOST =
   '(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?'
@@ -40,183 +28,157 @@ const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
 const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
 /** Relative to the config file, or to the working directory. */
-const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string) =>
-  Type.String({ minLength: 1, description, 'x-option': { value, path: true } })
+const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string, words: OptionWords = {}) =>
+  Type.String({ minLength: 1, description, 'x-option': { value, path: true, ...words } })
 
 /**
  * Every option, declared once: flags (`--body-limit`), environment variables (`COUNTERSIGN_BODY_LIMIT`), keys of the
  * config file, options in process, defaults, help and the effect of an edit follow from this table.
  */
 const options = {
-  port: restart(
-    Type.Integer({
-      minimum: 0,
-      maximum: 65_535,
-      default: 4010,
-      'x-option': { value: 'PORT' },
-      description: 'Port to listen on; 0 picks a free one.',
-    }),
-  ),
-  host: restart(
+  port: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 4010,
+    'x-option': { value: 'PORT' },
+    description: 'Port to listen on; 0 picks a free one.',
+  }),
+  host: Type.String({
+    minLength: 1,
+    default: '127.0.0.1',
+    'x-option': { value: 'HOST' },
+    description: 'Address to listen on. If it is not a loopback address, the admin API needs --admin-token.',
+  }),
+  tlsCert: Type.Optional(path('FILE', 'Certificate (PEM) to serve https with; needs --tls-key.')),
+  tlsKey: Type.Optional(path('FILE', 'Private key (PEM) of the certificate.')),
+  config: Type.Optional(
     Type.String({
       minLength: 1,
-      default: '127.0.0.1',
-      'x-option': { value: 'HOST' },
-      description: 'Address to listen on. If it is not a loopback address, the admin API needs --admin-token.',
+      'x-option': { value: 'FILE' },
+      description:
+        'Config file. Default: countersign.config.yaml, .yml or .json in the working directory, if it exists.',
     }),
   ),
-  tlsCert: Type.Optional(restart(path('FILE', 'Certificate (PEM) to serve https with; needs --tls-key.'))),
-  tlsKey: Type.Optional(restart(path('FILE', 'Private key (PEM) of the certificate.'))),
-  config: Type.Optional(
-    restart(
-      Type.String({
-        minLength: 1,
-        'x-option': { value: 'FILE' },
-        description:
-          'Config file. Default: countersign.config.yaml, .yml or .json in the working directory, if it exists.',
-      }),
-    ),
-  ),
-  fixtures: Type.Optional(live(path('PATH', 'Fixtures file or folder, instead of the default fixtures.'))),
+  fixtures: Type.Optional(path('PATH', 'Fixtures file or folder, instead of the default fixtures.', { live: true })),
   scenarios: Type.Optional(
-    live(
-      path(
-        'FOLDER',
-        'Folder of your scenario files, in addition to the shipped ones. Default: ./scenarios, if it exists.',
-      ),
+    path(
+      'FOLDER',
+      'Folder of your scenario files, in addition to the shipped ones. Default: ./scenarios, if it exists.',
+      { live: true },
     ),
   ),
-  scenario: live(
-    Type.Array(Type.String({ minLength: 1 }), {
-      default: [],
-      'x-option': { value: 'NAME' },
-      description: 'Scenario or outcome to switch on; repeatable.',
-    }),
-  ),
-  seed: restart(
-    Type.String({ default: '1', 'x-option': { value: 'TEXT' }, description: 'Seed for ids, random draws and delays.' }),
-  ),
-  clock: restart(
-    Type.String({
-      default: 'real',
-      format: 'clock',
-      'x-allowed': "'real', or an ISO 8601 time from 1970 on, such as 2026-01-15T09:30:00Z",
-      'x-option': { value: 'TIME' },
-      description: "'real', or an ISO 8601 time to freeze the clock at.",
-    }),
-  ),
-  persist: Type.Optional(restart(path('FILE', 'File to store changes to the root sandbox in, as fixtures.'))),
+  scenario: Type.Array(Type.String({ minLength: 1 }), {
+    default: [],
+    'x-option': { live: true, value: 'NAME' },
+    description: 'Scenario or outcome to switch on; repeatable.',
+  }),
+  seed: Type.String({
+    default: '1',
+    'x-option': { value: 'TEXT' },
+    description: 'Seed for ids, random draws and delays.',
+  }),
+  clock: Type.String({
+    default: 'real',
+    format: 'clock',
+    'x-allowed': "'real', or an ISO 8601 time from 1970 on, such as 2026-01-15T09:30:00Z",
+    'x-option': { value: 'TIME' },
+    description: "'real', or an ISO 8601 time to freeze the clock at.",
+  }),
+  persist: Type.Optional(path('FILE', 'File to store changes to the root sandbox in, as fixtures.')),
   smtp: Type.Optional(
-    restart(
-      Type.String({
-        pattern: SMTP_URL,
-        'x-option': { value: 'URL', secret: 'credentials' },
-        description: 'SMTP server to send invitation mails to, as smtp://host:port.',
-        'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
-      }),
-    ),
-  ),
-  auth: live(
-    oneOf(['known', 'any'], {
-      default: 'known',
-      'x-option': { value: 'WHICH' },
-      description: 'Accepted tokens: those in the fixtures, or any.',
+    Type.String({
+      pattern: SMTP_URL,
+      'x-option': { value: 'URL', secret: 'credentials' },
+      description: 'SMTP server to send invitation mails to, as smtp://host:port.',
+      'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
     }),
   ),
-  strict: live(Type.Boolean({ default: false, description: 'Refuse requests that violate the contract in any way.' })),
-  requireSandbox: live(
-    Type.Boolean({
-      default: false,
-      description: 'Refuse calls that name no sandbox, so that no test forgets its own.',
-    }),
-  ),
-  bodyLimit: restart(
-    Type.Integer({
-      minimum: 1,
-      maximum: 2 ** 31 - 1,
-      default: 50 * 1024 * 1024,
-      'x-option': { value: 'BYTES' },
-      description: 'Largest request body, in bytes.',
-    }),
-  ),
-  journalSize: restart(
-    Type.Integer({
-      minimum: 1,
-      maximum: 20_000,
-      default: 1_000,
-      'x-option': { value: 'N' },
-      description: 'Exchanges kept in each journal.',
-    }),
-  ),
+  auth: oneOf(['known', 'any'], {
+    default: 'known',
+    'x-option': { live: true, value: 'WHICH' },
+    description: 'Accepted tokens: those in the fixtures, or any.',
+  }),
+  strict: Type.Boolean({
+    default: false,
+    'x-option': { live: true },
+    description: 'Refuse requests that violate the contract in any way.',
+  }),
+  requireSandbox: Type.Boolean({
+    default: false,
+    'x-option': { live: true },
+    description: 'Refuse calls that name no sandbox, so that no test forgets its own.',
+  }),
+  bodyLimit: Type.Integer({
+    minimum: 1,
+    maximum: 2 ** 31 - 1,
+    default: 50 * 1024 * 1024,
+    'x-option': { value: 'BYTES' },
+    description: 'Largest request body, in bytes.',
+  }),
+  journalSize: Type.Integer({
+    minimum: 1,
+    maximum: 20_000,
+    default: 1_000,
+    'x-option': { value: 'N' },
+    description: 'Exchanges kept in each journal.',
+  }),
   adminToken: Type.Optional(
-    restart(
-      Type.String({
-        minLength: 1,
-        'x-option': { value: 'TOKEN', secret: 'wholly' },
-        description: 'Token required for calls of the admin API (Authorization: Bearer).',
-      }),
-    ),
+    Type.String({
+      minLength: 1,
+      'x-option': { value: 'TOKEN', secret: 'wholly' },
+      description: 'Token required for calls of the admin API (Authorization: Bearer).',
+    }),
   ),
   publicUrl: Type.Optional(
-    live(
-      Type.String({
-        pattern: BASE_URL,
-        'x-option': { value: 'URL', secret: 'credentials' },
-        description: 'Base URL for links in answers, mails and pages, if clients reach the server through a proxy.',
-        'x-allowed': 'a URL such as https://app.example.test/mock, without user, query or fragment',
-      }),
-    ),
+    Type.String({
+      pattern: BASE_URL,
+      'x-option': { live: true, value: 'URL', secret: 'credentials' },
+      description: 'Base URL for links in answers, mails and pages, if clients reach the server through a proxy.',
+      'x-allowed': 'a URL such as https://app.example.test/mock, without user, query or fragment',
+    }),
   ),
   provider: Type.Optional(
-    live(
-      Type.String({
-        pattern: BASE_URL,
-        'x-option': { value: 'URL', secret: 'credentials' },
-        description: 'URL of the real service to forward calls to; what you force still comes first.',
-        'x-allowed': 'a URL such as https://api.example.test, without user, query or fragment',
-      }),
-    ),
-  ),
-  fallback: live(
-    Type.Boolean({
-      default: false,
-      description: 'With --provider: let the mock answer while the provider cannot be reached.',
+    Type.String({
+      pattern: BASE_URL,
+      'x-option': { live: true, value: 'URL', secret: 'credentials' },
+      description: 'URL of the real service to forward calls to; what you force still comes first.',
+      'x-allowed': 'a URL such as https://api.example.test, without user, query or fragment',
     }),
   ),
+  fallback: Type.Boolean({
+    default: false,
+    'x-option': { live: true },
+    description: 'With --provider: let the mock answer while the provider cannot be reached.',
+  }),
   providerToken: Type.Optional(
-    live(
-      Type.String({
-        pattern: '^[\\x21-\\x7e]+$',
-        'x-option': { value: 'TOKEN', secret: 'wholly' },
-        description: 'With --provider: token to send to the provider instead of the one that the client sends.',
-        'x-allowed': 'a token: printable ASCII without white space',
-      }),
-    ),
+    Type.String({
+      pattern: '^[\\x21-\\x7e]+$',
+      'x-option': { live: true, value: 'TOKEN', secret: 'wholly' },
+      description: 'With --provider: token to send to the provider instead of the one that the client sends.',
+      'x-allowed': 'a token: printable ASCII without white space',
+    }),
   ),
   logRequests: Type.Optional(
-    live(
-      Type.Boolean({
-        description: 'Print a line for each exchange, with its violations (on in start; off in exec and in process).',
-      }),
-    ),
-  ),
-  watch: restart(
     Type.Boolean({
-      default: true,
-      description: 'Apply edits to config, scenarios and fixtures while running (--no-watch turns this off).',
+      'x-option': { live: true },
+      description: 'Print a line for each exchange, with its violations (on in start; off in exec and in process).',
     }),
   ),
-} as const satisfies Readonly<Record<string, TSchema & { readonly 'x-option': OptionWords }>>
+  watch: Type.Boolean({
+    default: true,
+    description: 'Apply edits to config, scenarios and fixtures while running (--no-watch turns this off).',
+  }),
+} as const satisfies Readonly<Record<string, TSchema>>
 
 export const defaultsInProcess = { logRequests: false, watch: false } as const
 
-export const Options = Type.Object(options, closed)
+export const Options = closedObject(options)
 export type Options = Static<typeof Options>
 export type OptionName = keyof Options
 
-/** Otherwise an edit needs a restart. */
 export function isLive(name: OptionName): boolean {
-  return options[name]['x-option'].live === true
+  const schema: TSchema = options[name]
+  return schema['x-option']?.live === true
 }
 
 /** Every option, and keys that only a file can have. */
@@ -234,25 +196,24 @@ export const Config = Type.Object(
     ),
     interpretations: Type.Optional(Interpretations),
     invitations: Type.Optional(
-      Type.Object(
+      closedObject(
         { accept: Type.Optional(Acceptance) },
-        { ...closed, description: 'How invitations are answered: manual, immediately, or { after: 3s }.' },
+        { description: 'How invitations are answered: manual, immediately, or { after: 3s }.' },
       ),
     ),
     mutate: Type.Optional(
-      Type.Object(
+      closedObject(
         {
           except: Type.Optional(
-            Type.Array(
-              Type.Object({ mutant: Type.String({ minLength: 1 }), why: Type.String({ minLength: 1 }) }, closed),
-              { description: 'Mutants that are not tried, each with the reason.' },
-            ),
+            Type.Array(closedObject({ mutant: Type.String({ minLength: 1 }), why: Type.String({ minLength: 1 }) }), {
+              description: 'Mutants that are not tried, each with the reason.',
+            }),
           ),
         },
-        { ...closed, description: "What 'countersign mutate' leaves out." },
+        { description: "What 'countersign mutate' leaves out." },
       ),
     ),
   },
-  { title: 'countersign config', ...closed },
+  { title: 'countersign config', additionalProperties: false },
 )
 export type Config = Static<typeof Config>

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
-import { isFile } from './common.js'
+import { isFile, USER_TYPE_NAME } from './common.js'
 import { deepFreeze } from './freeze.js'
 import type { SwitchName } from './interpretations.js'
 import type { Template } from './template.js'
@@ -19,8 +19,10 @@ export interface Success<S extends TSchema = TSchema> {
   readonly description: string
   readonly schema: S
   readonly example: Static<S>
+  /** The statements that say that the body holds a link, in whatever field. */
+  readonly link?: Cites
   /** The switch with the body's template; the properties of `schema` are its placeholders. */
-  readonly bodySwitch?: 'signingLinkBody'
+  readonly bodySwitch?: SwitchName
   /** The template of the body; the fields of the handler's own body are filled in. */
   readonly template?: Template
   /** Values that replace the handler's own (I-22). */
@@ -36,10 +38,13 @@ export interface Envelope {
 /** An answer in the error envelope; `message` is its sample. */
 export interface Failure {
   readonly provenance: Provenance
-  /** The basis of the status. */
   readonly cites: Cites
   readonly description: string
   readonly message: string
+  /** The statements that allow any error status, as long as the body is an object. */
+  readonly anyStatus?: Cites
+  /** The statements that say that the message names the parameter. */
+  readonly namesParameter?: Cites
   /** The error envelope, if it is not the one that the document shows (I-02). */
   readonly envelope?: Envelope
 }
@@ -51,13 +56,15 @@ export interface Switched extends Failure {
 
 export type Response = Success | Failure
 
-export type TokenHeader = 'authorization' | 'user-token'
-
-/** The basis for sending the token in each header. */
-export const tokenHeaderCites: { readonly [H in TokenHeader]: Cites } = {
-  authorization: ['SA.2', 'SA.1'],
-  'user-token': ['SA.3', 'I-15'],
+/** Why an operation answers with a status, by default. */
+export interface Cause {
+  readonly why: string
+  readonly cites: Cites
 }
+
+export const cause = (why: string, ...cites: Cites): Cause => ({ why, cites })
+
+export type TokenHeader = 'authorization' | 'user-token'
 
 export const PERMISSIONS = ['manage_sub_organization_members'] as const
 export type Permission = (typeof PERMISSIONS)[number]
@@ -88,13 +95,17 @@ export interface Contract {
   readonly form?: TObject
   /** The names used for paging, in query and body. */
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
-  /** The status that a missing or invalid parameter gets. */
-  readonly invalid: 400 | 422
+  /** The status that a missing or invalid parameter gets; without it, violations are only noted. */
+  readonly invalid?: 400 | 422
   /** The statuses of query parameters that get another one. */
-  readonly refusals?: Readonly<Record<string, number>>
+  readonly invalidStatuses?: Readonly<Record<string, number>>
+  /** The statements that say what a success changes. */
+  readonly effect?: Cites
   readonly responses: { readonly [status: number]: Response }
   /** Additional answers that apply only with other interpretations than the default ones. */
   readonly switched?: { readonly [status: number]: Switched }
+  /** The README's table of outcomes is made from them. */
+  readonly causes?: { readonly [status: number]: readonly Cause[] }
 }
 
 /** As written in its file; switches may change the status of its success. */
@@ -102,13 +113,24 @@ type WrittenContract = Contract & {
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
 
-type Inevitable<C extends Contract> = { readonly 401: Failure } & {
-  readonly [S in C['invalid']]: Failure
-} & (C extends { readonly permission: Permission } ? { readonly 403: Failure } : unknown)
+/** The failures that a call may always meet. */
+type Inevitable<C extends Contract> = { readonly 401: Failure } & (C extends {
+  readonly invalid: infer S extends number
+}
+  ? { readonly [Status in S]: Failure }
+  : unknown) &
+  (C extends { readonly permission: Permission } ? { readonly 403: Failure } : unknown)
+
+/** A form or a query can be invalid: any parameter can be sent twice. */
+type Validated<C extends Contract> = C extends { readonly form: TObject }
+  ? Required<Pick<Contract, 'invalid'>>
+  : keyof C['query']['properties'] extends never
+    ? unknown
+    : Required<Pick<Contract, 'invalid'>>
 
 /** Freezes a contract. It does not compile without its 200, its 401, its `invalid` status and its permission's 403. */
 export function defineContract<const C extends WrittenContract>(
-  contract: C & { readonly responses: Inevitable<NoInfer<C>> },
+  contract: C & { readonly responses: Inevitable<NoInfer<C>> } & Validated<NoInfer<C>>,
 ): C {
   return deepFreeze<C>(contract)
 }
@@ -148,7 +170,7 @@ export function isRead({ method, readOnly = method === 'GET' }: Contract): boole
 }
 
 export function needsUserType({ query }: Contract): boolean {
-  return query.required?.includes('user_type') === true
+  return query.required?.includes(USER_TYPE_NAME) === true
 }
 
 export function changesRecord({ method }: Contract): boolean {
@@ -160,12 +182,11 @@ export function successStatusOf({ responses }: Contract): number {
   return Number(Object.keys(responses).find((status) => isSuccess(responses[Number(status)])))
 }
 
-/** For a missing or invalid query parameter (I-04). */
-export function refusalStatusOf({ refusals, invalid }: Contract, parameter: string): number {
-  return refusals?.[parameter] ?? invalid
+/** For a missing or invalid parameter; undefined if no call of the operation can be invalid. */
+export function invalidStatusOf({ invalidStatuses, invalid }: Contract, parameter: string): number | undefined {
+  return invalidStatuses?.[parameter] ?? invalid
 }
 
-/** Ascending. */
 export function statusesOf(contract: Contract): number[] {
   return Object.keys(contract.responses).map(Number)
 }

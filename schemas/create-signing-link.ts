@@ -1,7 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { email, SAMPLE_ORIGIN, utcTime, uuid } from './common.js'
-import { assumed, bodyNotShown, defineContract } from './contract.js'
+import { assumed, bodyNotShown, cause, defineContract, type Failure } from './contract.js'
+import { jsonBody, noToken, unauthorized } from './conventions.js'
+import type { InterpretationId } from './interpretations.js'
+
+/** The document says "4xx or 5xx". */
+const error = (interpretation: InterpretationId, description: string, message: string): Failure => ({
+  ...assumed.error(['S7.6', interpretation], description, message),
+  anyStatus: ['S7.6'],
+})
 
 export const createSigningLink = defineContract({
   id: 'createSigningLink',
@@ -25,22 +33,20 @@ export const createSigningLink = defineContract({
     ),
   }),
   invalid: 400,
+  effect: ['S7.5'],
   responses: {
     200: {
       ...bodyNotShown.answer(
         ['S7.4'],
         'The signing link and related metadata (fields: I-11).',
-        cited(
-          ['S7.4', 'S0.3'],
-          Type.Object({
-            link: cited(['I-11'], Type.String({ format: 'uri', description: 'The unique signable link.' }), {
-              format: ['I-11'],
-            }),
-            project_uuid: cited(['I-11'], uuid(), { format: ['I-11'] }),
-            email: cited(['I-11'], Type.String()),
-            created_at: cited(['I-11', 'I-22'], utcTime(), { format: ['I-11'], pattern: ['I-11'] }),
+        jsonBody(['S7.4'], {
+          link: cited(['I-11'], Type.String({ format: 'uri', description: 'The unique signable link.' }), {
+            format: ['I-11'],
           }),
-        ),
+          project_uuid: cited(['I-11'], uuid(), { format: ['I-11'] }),
+          email: cited(['I-11'], Type.String()),
+          created_at: cited(['I-11', 'I-22'], utcTime(), { format: ['I-11'], pattern: ['I-11'] }),
+        }),
         {
           link: `${SAMPLE_ORIGIN}/sign/8b1f0d7a-5c2e-4f39-a6d4-0e9c8b7a6f51`,
           project_uuid: 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11',
@@ -48,19 +54,21 @@ export const createSigningLink = defineContract({
           created_at: '2026-01-15T09:30:00.000Z',
         },
       ),
+      link: ['S7.4'],
       bodySwitch: 'signingLinkBody',
     },
-    400: assumed.error(
-      ['S7.6', 'I-11'],
-      'Invalid UUID, or missing or invalid e-mail.',
-      "The query parameter 'email' is missing.",
-    ),
-    401: bodyNotShown.error(
-      ['SA.4'],
-      'Authentication failed or token missing.',
-      'The user token is missing or invalid.',
-    ),
-    404: assumed.error(['S7.6', 'I-11'], 'The project is unknown.', 'Project not found.'),
-    500: assumed.error(['S7.6', 'I-14'], 'Unexpected server error.', 'Unexpected server error.'),
+    400: error('I-11', 'Invalid UUID, or missing or invalid e-mail.', "The query parameter 'email' is missing."),
+    401: unauthorized,
+    404: error('I-11', 'The project is unknown.', 'Project not found.'),
+    500: error('I-14', 'Unexpected server error.', 'Unexpected server error.'),
+  },
+  causes: {
+    200: [
+      cause('a link for one project and one recipient', 'S7.5'),
+      cause('the same project and recipient get the same link', 'I-11'),
+    ],
+    400: [cause('a malformed uuid, a missing or malformed e-mail', 'I-11')],
+    401: [noToken],
+    404: [cause('an unknown project', 'I-11')],
   },
 })

@@ -31,7 +31,6 @@ function scenarioName(shipped: readonly string[]): TSchema {
   } as never
 }
 
-/** The config file's format for completion in editors. */
 export function configForEditors(shipped: readonly string[]): TSchema {
   const config = JSON.parse(JSON.stringify(Config))
   config.properties.active.items = scenarioName(shipped)
@@ -40,7 +39,6 @@ export function configForEditors(shipped: readonly string[]): TSchema {
   return config
 }
 
-/** The scenario file's format for completion in editors, with each operation's statuses. */
 export function scenarioFileForEditors(shipped: readonly string[]): TSchema {
   const file = JSON.parse(JSON.stringify(ScenarioFile))
   const rule = file.properties.rules.items

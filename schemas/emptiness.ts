@@ -1,7 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
 
-/** Whether an empty parameter counts as absent. */
 export function isAbsentWhenEmpty(schema: TSchema): boolean {
   return schema['x-absent'] === true
 }
@@ -12,7 +11,6 @@ export function optionalText<S extends TSchema>(schema: S) {
   return Type.Optional({ ...absentWhenEmpty(schema, ['I-20']), 'x-switches': switches })
 }
 
-/** For a text that counts as absent if it is empty. */
 export function absentWhenEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   return { ...allowEmpty(schema, cites), 'x-absent': true }
 }
@@ -31,7 +29,7 @@ export function allowEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   return { ...cited, 'x-limits': others, 'x-allowed': 'text' } as unknown as S
 }
 
-export function refuseEmpty<S extends TSchema>(schema: S, cites: Cites): S {
+export function forbidEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   const { 'x-absent': _, 'x-allowed': __, pattern, ...rest } = schema as TSchema & { pattern?: string }
   return {
     ...rest,

@@ -1,144 +1,116 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { dateTime, email, line, oneOf, USER_TYPE, uuid } from './common.js'
+import { closedObject, dateTime, email, line, oneOf, USER_TYPE, uuid } from './common.js'
 import { PERMISSIONS } from './contract.js'
 import { Attachment, CreditHistory, Role, SubOrganizationMember } from './resources.js'
 
-const closed = { additionalProperties: false }
+const User = closedObject({
+  uuid: uuid(),
+  token: line({ description: 'The user token that authenticates this user.' }),
+  email: email(),
+  first_name: line(),
+  last_name: line(),
+  user_type: line({ examples: [USER_TYPE] }),
+  organization_id: Type.Integer(),
+  permissions: Type.Array(oneOf(PERMISSIONS)),
+})
 
-const User = Type.Object(
-  {
-    uuid: uuid(),
-    token: line({ description: 'The user token that authenticates this user.' }),
-    email: email(),
-    first_name: line(),
-    last_name: line(),
-    user_type: line({ examples: [USER_TYPE] }),
-    organization_id: Type.Integer(),
-    permissions: Type.Array(oneOf(PERMISSIONS)),
-  },
-  closed,
-)
+const Organization = closedObject({ id: Type.Integer(), uuid: uuid(), name: line() })
 
-const Organization = Type.Object({ id: Type.Integer(), uuid: uuid(), name: line() }, closed)
+const OrganizationMember = closedObject({
+  id: Type.Integer(),
+  organization_id: Type.Integer(),
+  email: email(),
+  first_name: line(),
+  last_name: line(),
+  role: Role,
+})
 
-const OrganizationMember = Type.Object(
-  {
-    id: Type.Integer(),
-    organization_id: Type.Integer(),
-    email: email(),
-    first_name: line(),
-    last_name: line(),
-    role: Role,
-  },
-  closed,
-)
+const SubOrganization = closedObject({ uuid: uuid(), organization_id: Type.Integer(), name: line() })
 
-const SubOrganization = Type.Object({ uuid: uuid(), organization_id: Type.Integer(), name: line() }, closed)
+const SubOrganizationMemberRecord = closedObject({ ...SubOrganizationMember.properties, sub_organization_uuid: uuid() })
 
-const SubOrganizationMemberRecord = Type.Object(
-  { ...SubOrganizationMember.properties, sub_organization_uuid: uuid() },
-  closed,
-)
+const Project = closedObject({ uuid: uuid(), user_uuid: uuid(), name: line() })
 
-const Project = Type.Object({ uuid: uuid(), user_uuid: uuid(), name: line() }, closed)
+const AttachmentRecord = closedObject({ ...Attachment.properties, project_uuid: uuid() })
 
-const AttachmentRecord = Type.Object({ ...Attachment.properties, project_uuid: uuid() }, closed)
+const Document = closedObject({
+  code: line({ description: 'The document code.' }),
+  user_uuid: uuid({ description: 'The user who owns the document.' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: "The PDF's sha256 in lower-case hex." }),
+  status: line({ description: '`verified`, or any other word for a document that cannot be verified (I-08).' }),
+})
 
-const Document = Type.Object(
-  {
-    code: line({ description: 'The document code.' }),
-    user_uuid: uuid({ description: 'The user who owns the document.' }),
-    sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: "The PDF's sha256 in lower-case hex." }),
-    status: line({ description: '`verified`, or any other word for a document that cannot be verified (I-08).' }),
-  },
-  closed,
-)
-
-const CreditHistoryRecord = Type.Object(
-  { ...CreditHistory.properties, received_by: Type.Optional(line({ description: 'Who received the credits.' })) },
-  closed,
-)
+const CreditHistoryRecord = closedObject({
+  ...CreditHistory.properties,
+  received_by: Type.Optional(line({ description: 'Who received the credits.' })),
+})
 
 const INVITATION_STATUSES = ['pending', 'accepted', 'declined'] as const
 
-const Invitation = Type.Object(
-  {
-    id: uuid(),
-    email: email(),
-    first_name: line(),
-    last_name: line(),
-    role: Role,
-    organization_id: Type.Integer(),
-    status: oneOf(INVITATION_STATUSES),
-    created_at: dateTime(),
-    invited_by: Type.Optional(uuid({ description: 'The user who invites.' })),
-    accepts_at: Type.Optional(dateTime({ description: "When it is accepted automatically, by the sandbox's clock." })),
-  },
-  closed,
-)
+const Invitation = closedObject({
+  id: uuid(),
+  email: email(),
+  first_name: line(),
+  last_name: line(),
+  role: Role,
+  organization_id: Type.Integer(),
+  status: oneOf(INVITATION_STATUSES),
+  created_at: dateTime(),
+  invited_by: Type.Optional(uuid({ description: 'The user who invites.' })),
+  accepts_at: Type.Optional(dateTime({ description: "When it is accepted automatically, by the sandbox's clock." })),
+})
 
-const Signature = Type.Object(
-  {
-    id: uuid(),
-    user_uuid: uuid(),
-    filename: Type.String(),
-    media_type: Type.String({ description: 'Recognised by its content.' }),
-    size: Type.Integer({ minimum: 1, description: 'Bytes.' }),
-    sha256: Type.String(),
-    source: Type.Optional(Type.String()),
-    uuid: Type.Optional(Type.String()),
-    type: Type.Optional(Type.String()),
-    created_at: dateTime(),
-    image: Type.Optional(
-      Type.String({ description: 'A data: URL, kept for small images so that pages can show them.' }),
-    ),
-  },
-  closed,
-)
+const Signature = closedObject({
+  id: uuid(),
+  user_uuid: uuid(),
+  filename: Type.String(),
+  media_type: Type.String({ description: 'Recognised by its content.' }),
+  size: Type.Integer({ minimum: 1, description: 'Bytes.' }),
+  sha256: Type.String(),
+  source: Type.Optional(Type.String()),
+  uuid: Type.Optional(Type.String()),
+  type: Type.Optional(Type.String()),
+  created_at: dateTime(),
+  image: Type.Optional(Type.String({ description: 'A data: URL, kept for small images so that pages can show them.' })),
+})
 
-const SigningLink = Type.Object(
-  {
-    id: uuid(),
-    project_uuid: uuid(),
-    email: email(),
-    created_at: dateTime(),
-    created_by: Type.Optional(uuid({ description: 'The user who created the link.' })),
-    signed_at: Type.Optional(dateTime()),
-  },
-  closed,
-)
+const SigningLink = closedObject({
+  id: uuid(),
+  project_uuid: uuid(),
+  email: email(),
+  created_at: dateTime(),
+  created_by: Type.Optional(uuid({ description: 'The user who created the link.' })),
+  signed_at: Type.Optional(dateTime()),
+})
 
 /** The fixtures format: one JSON object, or one file per key. All keys are optional. */
 export const Fixtures = Type.Partial(
-  Type.Object(
-    {
-      $schema: Type.String(),
-      version: Type.Literal(1),
-      extends: Type.String({
-        minLength: 1,
-        description:
-          '`default`, or the path of a file or folder: the fixtures that the records here are added to. Records with the same key replace theirs.',
-      }),
-      users: Type.Array(User),
-      organizations: Type.Array(Organization),
-      organization_members: Type.Array(OrganizationMember),
-      sub_organizations: Type.Array(SubOrganization),
-      sub_organization_members: Type.Array(SubOrganizationMemberRecord),
-      projects: Type.Array(Project),
-      attachments: Type.Array(AttachmentRecord),
-      documents: Type.Array(Document),
-      credit_histories: Type.Array(CreditHistoryRecord),
-      invitations: Type.Array(Invitation),
-      signatures: Type.Array(Signature),
-      signing_links: Type.Array(SigningLink),
-      counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1e12 }), {
-        description:
-          'How many ids of each kind have been assigned. New ids continue from here, so that none is used twice.',
-      }),
-    },
-    closed,
-  ),
-  { title: 'countersign fixtures', ...closed },
+  closedObject({
+    $schema: Type.String(),
+    version: Type.Literal(1),
+    extends: Type.String({
+      minLength: 1,
+      description:
+        '`default`, or the path of a file or folder: the fixtures that the records here are added to. Records with the same key replace theirs.',
+    }),
+    users: Type.Array(User),
+    organizations: Type.Array(Organization),
+    organization_members: Type.Array(OrganizationMember),
+    sub_organizations: Type.Array(SubOrganization),
+    sub_organization_members: Type.Array(SubOrganizationMemberRecord),
+    projects: Type.Array(Project),
+    attachments: Type.Array(AttachmentRecord),
+    documents: Type.Array(Document),
+    credit_histories: Type.Array(CreditHistoryRecord),
+    invitations: Type.Array(Invitation),
+    signatures: Type.Array(Signature),
+    signing_links: Type.Array(SigningLink),
+    counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1e12 }), {
+      description:
+        'How many ids of each kind have been assigned. New ids continue from here, so that none is used twice.',
+    }),
+  }),
+  { title: 'countersign fixtures', additionalProperties: false },
 )
 export type Fixtures = Static<typeof Fixtures>
 

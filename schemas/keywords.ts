@@ -4,6 +4,7 @@ import type { SwitchName } from './interpretations.js'
 export type EmptySwitch = Extract<SwitchName, 'emptyFields' | 'emptyName' | 'emptyKeyword'>
 
 export interface OptionWords {
+  /** An edit of the config file takes effect at once, without a restart. */
   readonly live?: boolean
   readonly path?: boolean
   /** The placeholder for its value in the help. */
@@ -16,12 +17,16 @@ export interface OptionWords {
 interface Keywords {
   /** For presence and type. */
   readonly 'x-cites'?: Cites
-  /** For each limit, and for values that the schema `false` refuses. */
+  /** For each limit, and for values that the schema `false` forbids. */
   readonly 'x-limits'?: LimitCites
+  /** The statements that name its only value; another one is no mismatch. */
+  readonly 'x-only-value'?: Cites
+  /** The format that its name and description imply; another one is suspicious. */
+  readonly 'x-resembles'?: 'uuid'
   /** The allowed values, in words for messages. */
   readonly 'x-allowed'?: string
-  /** By key: why it is refused. */
-  readonly 'x-refused'?: Readonly<Record<string, string>>
+  /** By key: why it cannot be set. */
+  readonly 'x-fixed'?: Readonly<Record<string, string>>
   readonly 'x-absent'?: boolean
   /** The switches for an empty or an unknown value. */
   readonly 'x-switches'?: readonly SwitchName[]

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { count, line, oneOf } from './common.js'
-import { assumed, defineContract, shown, when } from './contract.js'
+import { assumed, cause, defineContract, shown, when } from './contract.js'
+import { jsonBody, noToken, unauthorized } from './conventions.js'
 import { optionalText } from './emptiness.js'
 import { CreditHistory } from './resources.js'
 
@@ -35,6 +36,7 @@ export const listCreditHistories = defineContract({
       ['S5.3'],
       line({
         description: 'Organization whose history is read.',
+        'x-resembles': 'uuid',
         examples: ['1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'],
       }),
     ),
@@ -66,15 +68,12 @@ export const listCreditHistories = defineContract({
     200: shown.answer(
       ['I-01'],
       'The requested page.',
-      cited(
-        ['S5.6', 'S0.3'],
-        Type.Object({
-          page: cited(['S5.6'], Type.Integer()),
-          per_page: cited(['S5.6'], Type.Integer()),
-          total: cited(['S5.6', 'S5.7'], Type.Integer({ description: 'Total number of records.' })),
-          histories: cited(['S5.6'], Type.Array(CreditHistory)),
-        }),
-      ),
+      jsonBody(['S5.6'], {
+        page: cited(['S5.6'], Type.Integer()),
+        per_page: cited(['S5.6'], Type.Integer()),
+        total: cited(['S5.6', 'S5.7'], Type.Integer({ description: 'Total number of records.' })),
+        histories: cited(['S5.6'], Type.Array(CreditHistory)),
+      }),
       {
         page: 1,
         per_page: 10,
@@ -93,16 +92,15 @@ export const listCreditHistories = defineContract({
         ],
       },
     ),
-    400: shown.error(
-      ['SE.1', 'SE.7', 'SE.8', 'I-06'],
-      'A required parameter is missing, or a parameter is invalid (I-06).',
-      "The query parameter 'page' is missing.",
-    ),
-    401: shown.error(
-      ['SA.4', 'SE.7'],
-      'Authentication failed or token missing.',
-      'The user token is missing or invalid.',
-    ),
+    400: {
+      ...shown.error(
+        ['SE.1', 'SE.7', 'SE.8', 'I-06'],
+        'A required parameter is missing, or a parameter is invalid (I-06).',
+        "The query parameter 'page' is missing.",
+      ),
+      namesParameter: ['SE.8'],
+    },
+    401: { ...unauthorized, provenance: 'shown', cites: ['SA.4', 'SE.7'] },
   },
   switched: {
     400: when(
@@ -115,5 +113,16 @@ export const listCreditHistories = defineContract({
       404,
       assumed.error(['I-06'], 'The organization is unknown (I-06).', 'Organization not found.'),
     ),
+  },
+  causes: {
+    200: [
+      cause('a page of records', 'S5.6'),
+      cause('an empty page past the end, and for an unknown organization', 'I-06'),
+    ],
+    400: [
+      cause('a required parameter is missing', 'SE.1'),
+      cause('not a whole number; an unknown sort or order', 'I-06'),
+    ],
+    401: [noToken],
   },
 })

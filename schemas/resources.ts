@@ -6,7 +6,6 @@ export const ROLES = ['Admin', 'Member'] as const
 export const Role = oneOf(ROLES, { description: 'Role of the member.', examples: ['Member'] })
 export type Role = Static<typeof Role>
 
-/** The document's "Sub-organization member". */
 export const SubOrganizationMember = cited(
   ['S2.8'],
   Type.Object({
@@ -35,7 +34,6 @@ const attachment = {
   text: (description?: string) => cited(['S4.7'], Type.String(description === undefined ? {} : { description })),
 }
 
-/** The document's "Protected attachment". */
 export const Attachment = cited(
   ['S4.7'],
   Type.Object({
@@ -64,7 +62,6 @@ export const Attachment = cited(
 )
 export type Attachment = Static<typeof Attachment>
 
-/** The document's "Credit history record". */
 export const CreditHistory = cited(
   ['S5.8'],
   Type.Object({

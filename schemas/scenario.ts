@@ -1,9 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { oneOf } from './common.js'
+import { closedObject, oneOf } from './common.js'
 import { GATEWAY_STATUSES, outcomeIdsOf } from './contract.js'
 import { contracts } from './contracts.js'
-
-const closed = { additionalProperties: false }
 
 /** WireMock's names, plus TIMEOUT. */
 export const FAULTS = [
@@ -25,7 +23,7 @@ const Matcher = Type.Union([
   Type.String(),
   Type.Number(),
   Type.Boolean(),
-  Type.Object(
+  closedObject(
     {
       equals: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
       contains: Type.Optional(Type.String()),
@@ -39,7 +37,7 @@ const Matcher = Type.Union([
       ),
       absent: Type.Optional(Type.Boolean()),
     },
-    { ...closed, minProperties: 1 },
+    { minProperties: 1 },
   ),
 ])
 export type Matcher = Static<typeof Matcher>
@@ -48,92 +46,77 @@ const Matchers = Type.Record(Type.String(), Matcher)
 
 const Delay = Type.Union([
   milliseconds({ description: 'Milliseconds.' }),
-  Type.Object({ uniform: Type.Object({ lower: milliseconds(), upper: milliseconds() }, closed) }, closed),
-  Type.Object(
-    {
-      lognormal: Type.Object(
-        {
-          median: Type.Number({ minimum: 1, maximum: LONGEST_DELAY }),
-          sigma: Type.Number({ minimum: 0, maximum: 5 }),
-        },
-        closed,
-      ),
-    },
-    closed,
-  ),
+  closedObject({ uniform: closedObject({ lower: milliseconds(), upper: milliseconds() }) }),
+  closedObject({
+    lognormal: closedObject({
+      median: Type.Number({ minimum: 1, maximum: LONGEST_DELAY }),
+      sigma: Type.Number({ minimum: 0, maximum: 5 }),
+    }),
+  }),
 ])
 export type Delay = Static<typeof Delay>
 
-const ScenarioAnswer = Type.Object(
-  {
-    status: Type.Optional(
-      Type.Integer({
-        description: `A status that the operation declares, or a gateway status: ${GATEWAY_STATUSES.join(', ')}.`,
-      }),
-    ),
-    body: Type.Optional(Type.Unknown({ description: 'The body to send instead of the sample body.' })),
-    headers: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), Type.String())),
-    delay: Type.Optional(Delay),
-    fault: Type.Optional(
-      oneOf(FAULTS, {
-        description: 'How the connection fails; TIMEOUT lasts until the client gives up or the server closes.',
-      }),
-    ),
-    effect: Type.Optional(
-      oneOf(['none', 'after'], {
-        description: '`after`: the operation takes place, then its answer is replaced or lost.',
-      }),
-    ),
-    offContract: Type.Optional(Type.Boolean({ description: 'The same as next to `on`.', deprecated: true })),
-  },
-  closed,
-)
+const ScenarioAnswer = closedObject({
+  status: Type.Optional(
+    Type.Integer({
+      description: `A status that the operation declares, or a gateway status: ${GATEWAY_STATUSES.join(', ')}.`,
+    }),
+  ),
+  body: Type.Optional(Type.Unknown({ description: 'The body to send instead of the sample body.' })),
+  headers: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), Type.String())),
+  delay: Type.Optional(Delay),
+  fault: Type.Optional(
+    oneOf(FAULTS, {
+      description: 'How the connection fails; TIMEOUT lasts until the client gives up or the server closes.',
+    }),
+  ),
+  effect: Type.Optional(
+    oneOf(['none', 'after'], {
+      description: '`after`: the operation takes place, then its answer is replaced or lost.',
+    }),
+  ),
+  offContract: Type.Optional(Type.Boolean({ description: 'The same as next to `on`.', deprecated: true })),
+})
 export type ScenarioAnswer = Static<typeof ScenarioAnswer>
 
-export const Rule = Type.Object(
-  {
-    on: Type.Union([Type.Literal('*'), OperationId, Type.Array(OperationId, { minItems: 1 })], {
-      description: "An operation id, a list of them, or '*'.",
-      'x-allowed': `one of ${contracts.map(({ id }) => id).join(', ')}, a list of these, or '*'`,
-    }),
-    when: Type.Optional(
-      Type.Object(
-        {
-          query: Type.Optional(Matchers),
-          path: Type.Optional(Matchers),
-          headers: Type.Optional(Matchers),
-          body: Type.Optional(Matchers),
-          token: Type.Optional(Matcher),
-          state: Type.Optional(
-            Type.String({ description: "The state that the scenario must be in; it begins as 'Started'." }),
-          ),
-        },
-        closed,
+export const Rule = closedObject({
+  on: Type.Union([Type.Literal('*'), OperationId, Type.Array(OperationId, { minItems: 1 })], {
+    description: "An operation id, a list of them, or '*'.",
+    'x-allowed': `one of ${contracts.map(({ id }) => id).join(', ')}, a list of these, or '*'`,
+  }),
+  when: Type.Optional(
+    closedObject({
+      query: Type.Optional(Matchers),
+      path: Type.Optional(Matchers),
+      headers: Type.Optional(Matchers),
+      body: Type.Optional(Matchers),
+      token: Type.Optional(Matcher),
+      state: Type.Optional(
+        Type.String({ description: "The state that the scenario must be in; it begins as 'Started'." }),
       ),
-    ),
-    times: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'How many calls the rule answers before it is spent.' }),
-    ),
-    chance: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: "How likely the rule is to answer a call that matches, drawn from the sandbox's seed.",
-      }),
-    ),
-    answer: Type.Optional(ScenarioAnswer),
-    then: Type.Optional(
-      Type.String({ minLength: 1, description: 'The state of the scenario once the rule has answered.' }),
-    ),
-    offContract: Type.Optional(
-      Type.Boolean({
-        description:
-          'The answer departs from the contract on purpose: any status from 200 to 599, any body, any content type.',
-      }),
-    ),
-  },
-  closed,
-)
+    }),
+  ),
+  times: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'How many calls the rule answers before it is spent.' }),
+  ),
+  chance: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "How likely the rule is to answer a call that matches, drawn from the sandbox's seed.",
+    }),
+  ),
+  answer: Type.Optional(ScenarioAnswer),
+  then: Type.Optional(
+    Type.String({ minLength: 1, description: 'The state of the scenario once the rule has answered.' }),
+  ),
+  offContract: Type.Optional(
+    Type.Boolean({
+      description:
+        'The answer departs from the contract on purpose: any status from 200 to 599, any body, any content type.',
+    }),
+  ),
+})
 export type Rule = Static<typeof Rule>
 
 export function isOffContract({ offContract, answer }: Pick<Rule, 'offContract' | 'answer'>): boolean {
@@ -155,20 +138,17 @@ export const ScenarioFile = Type.Object(
     extends: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     rules: Type.Optional(Type.Array(Rule)),
   },
-  { title: 'countersign scenario', ...closed },
+  { title: 'countersign scenario', additionalProperties: false },
 )
 export type ScenarioFile = Static<typeof ScenarioFile>
 
 /** A scenario that a test or the dashboard defines. */
-export const ScenarioDefinition = Type.Object(
-  {
-    ...ScenarioFile.properties,
-    active: Type.Optional(
-      Type.Boolean({ description: 'Whether the scenario is on; if left out, this does not change.' }),
-    ),
-  },
-  closed,
-)
+export const ScenarioDefinition = closedObject({
+  ...ScenarioFile.properties,
+  active: Type.Optional(
+    Type.Boolean({ description: 'Whether the scenario is on; if left out, this does not change.' }),
+  ),
+})
 export type ScenarioDefinition = Static<typeof ScenarioDefinition>
 
 /** Each outcome is also a scenario. */

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { type Cites, cited } from './cites.js'
 import { userType, word } from './common.js'
-import { bodyNotShown, defineContract, shown } from './contract.js'
+import { bodyNotShown, cause, defineContract, shown } from './contract.js'
+import { invalidInput, jsonBody, serverError, unauthorized } from './conventions.js'
 import { Attachment } from './resources.js'
 
 const keyword = (cites: Cites, nth: string, example: string) =>
@@ -47,7 +48,7 @@ export const searchProtectedAttachments = defineContract({
     200: shown.answer(
       ['I-01'],
       'The matching protected documents.',
-      cited(['S4.6', 'S0.3'], Type.Object({ message: word(['S4.6']), data: cited(['S4.6'], Type.Array(Attachment)) })),
+      jsonBody(['S4.6'], { message: word(['S4.6']), data: cited(['S4.6'], Type.Array(Attachment)) }),
       {
         message: 'Protected attachments retrieved successfully.',
         data: [
@@ -73,17 +74,23 @@ export const searchProtectedAttachments = defineContract({
         ],
       },
     ),
-    400: bodyNotShown.error(
-      ['SE.1'],
-      'Missing or invalid parameters or input.',
-      "The query parameter 'keyword[sample_1]' is missing.",
-    ),
-    401: bodyNotShown.error(
-      ['SA.4', 'SA.3'],
-      'Authentication failed or token missing.',
-      'The user token is missing or invalid.',
-    ),
+    400: invalidInput("The query parameter 'keyword[sample_1]' is missing."),
+    401: { ...unauthorized, cites: ['SA.4', 'SA.3'] },
     404: bodyNotShown.error(['SE.3'], 'No matching documents.', 'No protected document matches the keywords.'),
-    500: bodyNotShown.error(['SE.6'], 'Unexpected server error.', 'Unexpected server error.'),
+    500: serverError,
+  },
+  causes: {
+    200: [
+      cause("the user's protected documents that match", 'S4.5'),
+      cause('all keywords, in any letter case', 'I-05'),
+    ],
+    400: [
+      cause('no first keyword', 'S4.2', 'SE.1'),
+      cause('a fourth one', 'S4.4', 'SE.1'),
+      cause('no `user_type`', 'SU.2', 'SE.1'),
+      cause('an empty keyword', 'I-05'),
+    ],
+    401: [cause('no token or an unknown one, in `Authorization` or `user-token`', 'SA.4', 'SA.3')],
+    404: [cause('no match', 'SE.3')],
   },
 })

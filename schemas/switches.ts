@@ -1,13 +1,12 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { citesOf } from './cites.js'
-import { oneOf } from './common.js'
+import { closedObject, oneOf } from './common.js'
 import { type Contract, isSuccess, successStatusOf } from './contract.js'
 import { contracts, type OperationId } from './contracts.js'
 import { deepFreeze } from './freeze.js'
 import type { SwitchName } from './interpretations.js'
 import type { Template } from './template.js'
 
-const closed = { additionalProperties: false }
 const all: readonly Contract[] = contracts
 
 type ByOperation<V> = { readonly [Id in OperationId]?: V }
@@ -19,7 +18,7 @@ function byOperation(
 ): TSchema {
   const properties = all.filter(fits).map((contract) => [contract.id, Type.Optional(schema(contract))])
   const others = all.filter((contract) => !fits(contract)).map(({ id }) => [id, whyNot])
-  return Type.Object(Object.fromEntries(properties), { ...closed, 'x-refused': Object.fromEntries(others) })
+  return closedObject(Object.fromEntries(properties), { 'x-fixed': Object.fromEntries(others) })
 }
 
 const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
@@ -29,10 +28,8 @@ export const ERRORS_SHOWN = 'the API document shows its error body'
 
 const successOf = (contract: Contract) => contract.responses[successStatusOf(contract)]
 
-/** Whether the document leaves the success status open. */
 export const statusIsOpen = (contract: Contract) => successOf(contract)?.cites.includes('I-01') === true
 
-/** Whether the document leaves the error body open. */
 export const errorsAreOpen = ({ responses }: Contract) =>
   Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
 
@@ -152,9 +149,8 @@ const switchSchemas = {
     ...byOperation(
       (contract) => wordsOf(contract).length > 0,
       (contract) =>
-        Type.Object(Object.fromEntries(wordsOf(contract).map((name) => [name, Type.Optional(Type.String())])), {
-          ...closed,
-          'x-refused': { status: fixedStatus(contract) },
+        closedObject(Object.fromEntries(wordsOf(contract).map((name) => [name, Type.Optional(Type.String())])), {
+          'x-fixed': { status: fixedStatus(contract) },
         }),
       'its success body has neither status nor message',
     ),
@@ -172,7 +168,6 @@ type ErrorShape = 'nested' | 'flat' | { readonly [key: string]: Template }
 
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
 
-/** Operations with a switchable error body. */
 export const switchedOperations: readonly string[] = all.filter(errorsAreOpen).map(({ id }) => id)
 
 export function isByOperation(errorBody: object): boolean {
@@ -184,7 +179,7 @@ export function errorShapeOf(errorBody: Switches['errorBody'], operation: string
   return (errorBody as Readonly<Record<string, ErrorShape>>)[operation] ?? 'nested'
 }
 
-export const Switches = Type.Object(switchSchemas, closed)
+export const Switches = closedObject(switchSchemas)
 export type Switches = Static<typeof Switches>
 
 const switchNames = Object.keys(switchSchemas) as SwitchName[]
@@ -208,7 +203,6 @@ export function switchedOtherwise(switches: Switches): string[] {
     .map(({ name, text }) => `${name}: ${text}`)
 }
 
-/** On one line. */
 function valueText(name: SwitchName, switches: Switches): string {
   return switchText(switches[name])
 }

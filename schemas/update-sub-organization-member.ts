@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { identifier, line, oneOf, userType, word } from './common.js'
-import { bodyNotShown, defineContract, shown } from './contract.js'
+import { bodyNotShown, cause, defineContract, shown } from './contract.js'
+import { invalidInput, jsonBody, noToken, noUserType, serverError, unauthorized } from './conventions.js'
 import { ROLES, SubOrganizationMember } from './resources.js'
 
 export const updateSubOrganizationMember = defineContract({
@@ -48,40 +49,37 @@ export const updateSubOrganizationMember = defineContract({
     ),
   }),
   invalid: 400,
+  effect: ['S2.6'],
   responses: {
     200: shown.answer(
       ['I-01'],
       'The updated member.',
-      cited(
-        ['S2.8', 'S0.3'],
-        Type.Object({
-          status: word(['S2.8'], { examples: ['success'] }),
-          message: word(['S2.8']),
-          data: SubOrganizationMember,
-        }),
-      ),
+      jsonBody(['S2.8'], {
+        status: word(['S2.8'], { examples: ['success'] }),
+        message: word(['S2.8']),
+        data: SubOrganizationMember,
+      }),
       {
         status: 'success',
         message: 'Member updated successfully.',
         data: { id: 101, first_name: 'Zoë', last_name: "O'Connor", role: 'Member' },
       },
     ),
-    400: bodyNotShown.error(
-      ['SE.1'],
-      'Missing or invalid parameters or input.',
-      "The form field 'role' must be one of Admin, Member.",
-    ),
-    401: bodyNotShown.error(
-      ['SA.4'],
-      'Authentication failed or token missing.',
-      'The user token is missing or invalid.',
-    ),
+    400: invalidInput("The form field 'role' must be one of Admin, Member."),
+    401: unauthorized,
     403: bodyNotShown.error(
       ['SE.2', 'SA.5', 'I-21'],
       "Insufficient permissions, or a sub-organization that does not belong to the caller's organization (I-21).",
       'The caller may not manage sub-organization members.',
     ),
     404: bodyNotShown.error(['SE.3'], 'Sub-organization or member not found.', 'Sub-organization or member not found.'),
-    500: bodyNotShown.error(['SE.6'], 'Unexpected server error.', 'Unexpected server error.'),
+    500: serverError,
+  },
+  causes: {
+    200: [cause('only the fields sent change', 'S2.6')],
+    400: [cause('a role other than `Admin` or `Member`', 'S2.5', 'SE.1'), noUserType, cause('an empty name', 'I-10')],
+    401: [noToken],
+    403: [cause('a token without the permission', 'SE.2'), cause("another organization's sub-organization", 'I-21')],
+    404: [cause('an unknown sub-organization or member', 'SE.3')],
   },
 })

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { file, userType, uuid, word } from './common.js'
-import { bodyNotShown, defineContract, shown } from './contract.js'
+import { bodyNotShown, cause, defineContract, shown } from './contract.js'
+import { jsonBody, noToken, unauthorized } from './conventions.js'
 import { optionalText } from './emptiness.js'
 
 export const uploadSignature = defineContract({
@@ -32,31 +33,34 @@ export const uploadSignature = defineContract({
     ),
   }),
   invalid: 422,
+  effect: ['S1.8'],
   responses: {
     200: shown.answer(
       ['I-01'],
       'The signature is stored.',
-      cited(
-        ['S1.7', 'S0.3'],
-        Type.Object({
-          status: word(['S1.7'], { examples: ['success'] }),
-          message: word(['S1.7']),
-          signature_id: cited(['S1.7'], uuid({ description: 'Identifier of the stored signature (a UUID: I-09).' }), {
-            format: ['I-09'],
-          }),
+      jsonBody(['S1.7'], {
+        status: word(['S1.7'], { examples: ['success'] }),
+        message: word(['S1.7']),
+        signature_id: cited(['S1.7'], uuid({ description: 'Identifier of the stored signature (a UUID: I-09).' }), {
+          format: ['I-09'],
         }),
-      ),
+      }),
       {
         status: 'success',
         message: 'Signature uploaded successfully.',
         signature_id: '5f0c7c1e-8a4b-4c57-9d0e-2b6f4a1c9e37',
       },
     ),
-    401: bodyNotShown.error(
-      ['SA.4'],
-      'Authentication failed or token missing.',
-      'The user token is missing or invalid.',
-    ),
+    401: unauthorized,
     422: bodyNotShown.error(['SE.5'], 'Required fields missing or invalid.', "The form field 'file' is missing."),
+  },
+  causes: {
+    200: [cause('an image, PNG recommended', 'S1.2'), cause('any image that is recognised by its content', 'I-09')],
+    401: [noToken],
+    422: [
+      cause('no file', 'SE.5'),
+      cause('an empty one, or not an image', 'SE.5', 'S1.2'),
+      cause('no `user_type`', 'SE.5', 'SU.1'),
+    ],
   },
 })

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { file, line, userType, uuid, word } from './common.js'
-import { bodyNotShown, defineContract, shown } from './contract.js'
+import { bodyNotShown, cause, defineContract, shown } from './contract.js'
+import { invalidInput, jsonBody, noToken, noUserType, unauthorized } from './conventions.js'
 import { optionalText } from './emptiness.js'
 import { VerifiedDocument } from './resources.js'
 
@@ -43,17 +44,14 @@ export const verifyDocument = defineContract({
     200: shown.answer(
       ['I-01'],
       'The document is authentic.',
-      cited(
-        ['S3.6', 'S0.3'],
-        Type.Object({
-          status: cited(
-            ['S3.6', 'S3.7'],
-            Type.String({ description: '`verified` on success.', examples: ['verified'] }),
-          ),
-          document: VerifiedDocument,
-          message: word(['S3.6']),
-        }),
-      ),
+      jsonBody(['S3.6'], {
+        status: cited(
+          ['S3.6', 'S3.7'],
+          Type.String({ description: '`verified` on success.', examples: ['verified'], 'x-only-value': ['S3.7'] }),
+        ),
+        document: VerifiedDocument,
+        message: word(['S3.6']),
+      }),
       {
         status: 'verified',
         document: {
@@ -64,17 +62,26 @@ export const verifyDocument = defineContract({
         message: 'Document verified successfully.',
       },
     ),
-    400: bodyNotShown.error(
-      ['SE.1'],
-      'Missing or invalid parameters or input.',
-      "Send at least one of 'file' and 'code'.",
-    ),
-    401: bodyNotShown.error(
-      ['SA.4'],
-      'Authentication failed or token missing.',
-      'The user token is missing or invalid.',
-    ),
+    400: invalidInput("Send at least one of 'file' and 'code'."),
+    401: unauthorized,
     404: bodyNotShown.error(['SE.3'], 'Document not found.', 'Document not found.'),
     422: bodyNotShown.error(['SE.5'], 'Document could not be verified.', 'The document could not be verified.'),
+  },
+  causes: {
+    200: [cause("the user's document, by its code or as a PDF", 'S3.7')],
+    400: [
+      cause('neither file nor code', 'S3.4', 'SE.1'),
+      cause('no `user_uuid`', 'S3.5', 'SE.1'),
+      noUserType,
+      cause('a file that is not a PDF', 'I-08'),
+    ],
+    401: [noToken],
+    404: [cause('an unknown document', 'SE.3'), cause("another user's", 'I-08')],
+    422: [
+      cause('it cannot be verified', 'SE.5'),
+      cause('a damaged, encrypted or tampered PDF', 'I-08'),
+      cause('file and code disagree', 'I-08'),
+      cause('its status is not `verified`', 'I-08'),
+    ],
   },
 })

@@ -49,7 +49,6 @@ function sources() {
   return importSources(`
     export { openapiDocument } from './src/tools/openapi/document.js'
     export { contracts } from './schemas/contracts.js'
-    export { causes } from './schemas/causes.js'
     export { basisOf } from './schemas/cites.js'
     export { statements } from './schemas/statements.js'
     export { schemaOfSwitch, switchText } from './schemas/switches.js'

@@ -60,7 +60,7 @@ export const misreads: Handler<typeof addOrganizationMember> = ({ form }, reply)
 // @ts-expect-error: the signing link has no form
 export const formless: Handler<typeof createSigningLink> = ({ form }, reply) => reply(404, form.email.toUpperCase())
 
-const withdrawal = {
+const parameterless = {
   id: 'withdrawDocument',
   section: 8,
   summary: '',
@@ -71,8 +71,8 @@ const withdrawal = {
   tokenHeaders: ['authorization'],
   params: Type.Object({}),
   query: Type.Object({}),
-  invalid: 400,
 } as const
+const withdrawal = { ...parameterless, invalid: 400 } as const
 const withdrawn = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer() }), { count: 1 })
 const refused = bodyNotShown.error(['I-02'], '', '')
 const extra = defineContract({ ...withdrawal, responses: { 200: withdrawn, 400: refused, 401: refused, 409: refused } })
@@ -88,6 +88,24 @@ export const permitted = defineContract({
   // @ts-expect-error: a permission may be missing, which is a 403
   responses: { 200: withdrawn, 400: refused, 401: refused },
 })
+
+// An operation without parameters cannot be invalid.
+export const alwaysValid = defineContract({ ...parameterless, responses: { 200: withdrawn, 401: refused } })
+// @ts-expect-error: it needs a token nevertheless
+export const anonymous = defineContract({ ...parameterless, responses: { 200: withdrawn } })
+// @ts-expect-error: a form can be invalid
+export const formOnly = defineContract({
+  ...parameterless,
+  form: Type.Object({ reason: Type.String() }),
+  responses: { 200: withdrawn, 401: refused },
+})
+// @ts-expect-error: a query can be invalid
+export const queryOnly = defineContract({
+  ...parameterless,
+  query: Type.Object({ reason: Type.Optional(Type.String()) }),
+  responses: { 200: withdrawn, 401: refused },
+})
+
 // A contract and its handler fit; a handler of another contract does not.
 export const fits: Handler<typeof extra> = (_, reply) => reply(409, 'Withdrawn already.')
 // @ts-expect-error: an answer is made by reply alone

@@ -3,7 +3,7 @@ import { applySwitches } from '../../schemas/apply-switches.js'
 import { citationsIn } from '../../schemas/citations.js'
 import { outcomeId } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { interpretations, type SwitchName } from '../../schemas/interpretations.js'
+import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { defaultSwitches, schemaOfSwitch, switchText } from '../../schemas/switches.js'
 import { activeScenarios } from '../mock/sandbox/settings.js'
@@ -84,9 +84,7 @@ const lists: Readonly<Record<string, List>> = {
   interpretations: defineList({
     holds: 'our interpretations of what the API document leaves open, with the current values of their switches',
     data: ({ switches: values }) =>
-      interpretations.map((one) => {
-        const names: readonly SwitchName[] = 'switches' in one ? one.switches : []
-        const { id, about, decision, reason } = one
+      interpretations.map(({ id, about, decision, reason, switches: names = [] }) => {
         const switches = names.map((name) => ({
           name,
           // Null if it is not set and operations differ.

@@ -8,7 +8,7 @@ import { readDataFile } from '../tools/verify/data-file.js'
 import { interpretationsFile } from '../tools/verify/interpretations/compare.js'
 import { exitStatus, reportOf } from '../tools/verify/report.js'
 import { waitUntilUp } from '../tools/verify/sender.js'
-import { TokenRefused, verifyProvider } from '../tools/verify/verify.js'
+import { TokenUnauthorized, verifyProvider } from '../tools/verify/verify.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { baseUrl, flag, numberIn, someOf, toggle } from './flags.js'
@@ -81,7 +81,7 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     await waitUntilUp(target, given.waitUntilUp)
     const stopped = allowWrites ? io.interrupted : undefined
     const session = await verifyProvider(switches, chosen, target, data, allowWrites, stopped).catch((error) => {
-      throw error instanceof TokenRefused ? new InvalidOption(error.message) : error
+      throw error instanceof TokenUnauthorized ? new InvalidOption(error.message) : error
     })
     const report = reportOf(session, target.url, strict)
     io.out(terminalText(report))

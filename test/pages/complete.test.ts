@@ -85,7 +85,7 @@ const mentioned: Readonly<Record<string, readonly string[]>> = {
     'it lasts until the client gives up or the server closes',
   ],
   'docs/fixtures.md': Object.keys(Fixtures.properties).filter((key) => !['$schema', 'version'].includes(key)),
-  'docs/interpretations.md': interpretations.flatMap((one) => [one.id, ...('switches' in one ? one.switches : [])]),
+  'docs/interpretations.md': interpretations.flatMap((one) => [one.id, ...(one.switches ?? [])]),
   'docs/options.md': Object.keys(Config.properties).filter((key) => !['$schema', 'version'].includes(key)),
 }
 

@@ -14,7 +14,7 @@ export interface Invitee {
   readonly baseUrl: string
 }
 
-/** Invites someone by mail; returns why it is refused, or undefined. */
+/** Invites someone by mail; returns what it conflicts with, or undefined. */
 export function invite(sandbox: Sandbox, again: Switches['pendingInvitation'], invitee: Invitee): string | undefined {
   acceptDueInvitations(sandbox)
   const { organization, by, baseUrl, email, first_name, last_name, role } = invitee

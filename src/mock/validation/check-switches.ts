@@ -1,24 +1,30 @@
 import { ERROR_PLACES } from '../../../schemas/bodies.js'
+import type { Contract, Success } from '../../../schemas/contract.js'
 import { contracts } from '../../../schemas/contracts.js'
-import { createSigningLink } from '../../../schemas/create-signing-link.js'
 import { ERRORS_SHOWN, isByOperation, switchedOperations } from '../../../schemas/switches.js'
 import { isObject } from '../text/json.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { DataComplaint } from './require-schema.js'
 
 const errorPlaces = Object.keys(ERROR_PLACES)
-const linkPlaces = Object.keys(createSigningLink.responses[200].schema.properties)
 
 /** Complaints about the templates under the key `interpretations` of a config. Wrong types are left to the schema. */
 export function checkSwitches(data: unknown): readonly DataComplaint[] {
   if (!isObject(data) || !isObject(data.interpretations)) return []
-  const { errorBody, signingLinkBody } = data.interpretations
-  const found = [
-    ...(isObject(errorBody) ? checkErrorBody(errorBody) : []),
-    // The document says that the body holds the link (S7.4).
-    ...(isObject(signingLinkBody) ? checkTemplate(signingLinkBody, ['signingLinkBody'], linkPlaces, ['link']) : []),
-  ]
+  const { errorBody, ...others } = data.interpretations
+  const found = [...(isObject(errorBody) ? checkErrorBody(errorBody) : []), ...checkSuccessBodies(others)]
   return found.map((one) => ({ ...one, path: ['interpretations', ...one.path] }))
+}
+
+function checkSuccessBodies(switches: Readonly<Record<string, unknown>>): DataComplaint[] {
+  return contracts.flatMap((contract: Contract) => {
+    const { bodySwitch = '', link, schema } = contract.responses[200] as Success
+    const template = switches[bodySwitch]
+    if (!isObject(template)) return []
+    const places = Object.keys(schema.properties)
+    const links = places.filter((name) => schema.properties[name].format === 'uri')
+    return checkTemplate(template, [bodySwitch], places, link && links)
+  })
 }
 
 /** An error body is one template, or has a shape for each operation. */

@@ -71,8 +71,9 @@ function partOf(contract: Contract, placed: readonly Placed[], part: NamedPart, 
     const sent = placed.filter((one) => one.part === part && one.name === name && !isBlank(one.value))
     const values = new Set(sent.map((one) => repairedValue(one, schema, violations)))
     const isRequired = required.includes(name)
+    const isPaging = name === contract.paging?.page || name === contract.paging?.perPage
     // The document fixes the only value of a list, and the first page.
-    const isFixed = schema.enum?.length === 1 || (sent.length === 0 && (name === 'page' || name === 'per_page'))
+    const isFixed = schema.enum?.length === 1 || (sent.length === 0 && isPaging)
     const [value = isRequired && isFixed ? exampleOf(schema) : undefined] = values
     if (value !== undefined && values.size <= 1) found.push([name, value])
     else if (sent.length > 0 || isRequired) return undefined

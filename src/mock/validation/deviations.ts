@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { bodySchema } from '../../../schemas/bodies.js'
-import { basisOf, type Cites, citesOf, joinedCites } from '../../../schemas/cites.js'
+import { basisOf, type Cites, citesOf, interpretationsIn, joinedCites } from '../../../schemas/cites.js'
 import { type Contract, isGatewayStatus, isSuccess, type Response, statusesOf } from '../../../schemas/contract.js'
+import { conventions } from '../../../schemas/conventions.js'
 import { BODILESS, isRedirect } from '../../../schemas/scenario.js'
 import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../../schemas/switches.js'
 import { isObject, jsonOr } from '../text/json.js'
@@ -34,27 +35,25 @@ export function checkAnswer(
 ): readonly Deviation[] {
   if (isGatewayStatus(contract, status)) return []
   const found = status in contract.responses ? [] : [undeclaredStatus(contract, status, lacksUserType)]
-  // "Response bodies are JSON" (S0.3) is about undeclared statuses, too, but not about redirects.
+  // "Response bodies are JSON" is about undeclared statuses, too, but not about redirects.
   if (text === undefined || isRedirect(status)) return found
   if (!JSON_TYPE.test(contentType)) {
     const given = contentType === '' ? 'nothing' : quote(contentType)
     const message = `The content type must be application/json, not ${given}.`
-    found.push(deviation('wrong-content-type', message, 'headers.content-type', ['S0.3']))
+    found.push(deviation('wrong-content-type', message, 'headers.content-type', [conventions.json]))
   }
   const body = jsonOr(text, undefined)
   if (body === undefined) {
     const message = text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(text)}.`
-    return [...found, deviation('no-json', message, 'body', ['S0.3'])]
+    return [...found, deviation('no-json', message, 'body', [conventions.json])]
   }
   const declared = declaredStatus(contract, status)
   const schema = declared === undefined ? undefined : bodySchema(contract, declared)
   if (declared === undefined || schema === undefined) return found
   found.push(...joined(bodyDeviations(contract, declared, schema, body)))
   const response = contract.responses[declared]
-  const lacksLink =
-    isSuccess(response) && response.bodySwitch !== undefined && isObject(body) && linksIn(body).length === 0
-  if (lacksLink)
-    found.push(deviation('no-link', 'The body contains no link: none of its texts is a URL.', 'body', ['S7.4']))
+  if (isSuccess(response) && response.link !== undefined && isObject(body) && linksIn(body).length === 0)
+    found.push(deviation('no-link', 'The body contains no link: none of its texts is a URL.', 'body', response.link))
   return found
 }
 
@@ -89,7 +88,12 @@ function deviation(code: string, message: string, where: string, cites: Cites): 
 export function undeclaredStatus(contract: Contract, status: number, lacksUserType = false): Deviation {
   const message = `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
   const isOpen = lacksUserType && MISSING_USER_TYPE.some((one) => one === status)
-  return deviation('undeclared-status', message, 'status', isOpen ? ['I-04'] : undeclaredCites(contract, status))
+  return deviation(
+    'undeclared-status',
+    message,
+    'status',
+    isOpen ? [conventions.userType] : undeclaredCites(contract, status),
+  )
 }
 
 /** The basis of an operation's statuses: the document, or an interpretation where it leaves them open. */
@@ -99,16 +103,17 @@ function undeclaredCites(contract: Contract, status: number): Cites {
   // The document shows a body, and these have none.
   if (BODILESS.has(status)) return (success && citesOf(success.schema)) ?? cites
   const broughtIn = switched?.[status]
-  if (broughtIn !== undefined) return interpretationsIn(broughtIn.cites)
-  if (status >= 200 && status < 300) return statusIsOpen(contract) ? ['I-01'] : (success?.cites ?? cites)
+  if (broughtIn !== undefined) return oursIn(broughtIn.cites)
+  if (status >= 200 && status < 300)
+    return statusIsOpen(contract) ? [conventions.successStatus] : (success?.cites ?? cites)
   const open = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
   // "4xx or 5xx" allows every status.
-  if (status >= 400 && open !== undefined) return interpretationsIn(open.cites)
-  return responses[invalid]?.cites ?? cites
+  if (status >= 400 && open !== undefined) return oursIn(open.cites)
+  return (invalid && responses[invalid])?.cites ?? cites
 }
 
-function interpretationsIn(cites: Cites): Cites {
-  const [first = 'I-02', ...others] = cites.filter((cite) => cite.startsWith('I-'))
+function oursIn(cites: Cites): Cites {
+  const [first = conventions.openErrorBody, ...others] = interpretationsIn(cites)
   return [first, ...others]
 }
 
@@ -135,9 +140,8 @@ function bodyDeviations(contract: Contract, status: number, schema: TSchema, bod
 
 function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Mismatch): Cites {
   // That UTC is written with a Z is an interpretation.
-  if (keyword === 'pattern' && typeof value === 'string' && /T.+[+-]00:?00$/.test(value)) return ['I-22']
+  if (keyword === 'pattern' && typeof value === 'string' && /T.+[+-]00:?00$/.test(value)) return [conventions.times]
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
-  if (!errorsAreOpen(contract)) return citesOf(expected, keyword) ?? ['SE.7']
-  // The document shows no error body here, but may say that it is an object.
-  return response.cites.includes('S7.6') && path.length === 0 ? ['S7.6'] : ['I-02']
+  if (!errorsAreOpen(contract)) return citesOf(expected, keyword) ?? [conventions.errorBody]
+  return path.length === 0 && response.anyStatus !== undefined ? response.anyStatus : [conventions.openErrorBody]
 }

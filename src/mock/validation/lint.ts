@@ -19,7 +19,7 @@ export function lint(request: ReceivedRequest, contract: Contract): readonly Vio
     ...unknownNames(form, contract, 'form'),
     ...oddValues(params, 'path'),
     ...oddValues(query, 'query'),
-    ...notUuid('organization_uuid', query.organization_uuid),
+    ...notUuid(query, contract),
     ...oddValues(form, 'form'),
     ...oddFiles(form),
   ]
@@ -34,11 +34,15 @@ function unexpectedBody({ text, headers }: ReceivedRequest, contract: Contract):
   return [violationOf({ code: 'unexpected-body', message, where: 'body', fix }, [contract.cites[0]])]
 }
 
-/** The document only says that it is a string, but calls the parameter and the record's field a UUID. */
-function notUuid(name: string, value: unknown): readonly Violation[] {
-  if (typeof value !== 'string' || value === '' || formats.uuid.test(value) || isPlaceholder(value)) return []
-  const message = `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`
-  return [suspicionOf({ code: 'not-a-uuid', message, where: `query.${name}`, fix: `Send the UUID: ?${name}=…` })]
+function notUuid(query: Readonly<Record<string, unknown>>, contract: Contract): readonly Violation[] {
+  const names = Object.keys(contract.query.properties)
+  return names.flatMap((name) => {
+    const value = query[name]
+    if (contract.query.properties[name]?.['x-resembles'] !== 'uuid' || typeof value !== 'string') return []
+    if (value === '' || formats.uuid.test(value) || isPlaceholder(value)) return []
+    const message = `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`
+    return suspicionOf({ code: 'not-a-uuid', message, where: `query.${name}`, fix: `Send the UUID: ?${name}=…` })
+  })
 }
 
 function unencodedPlus(url: string, { query }: Contract): readonly Violation[] {

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
+import { conventions } from '../../../schemas/conventions.js'
 import { lettersApart, wordsIn } from '../text/nearest.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
@@ -59,7 +60,10 @@ export const PARTS = {
 export function unknownName(
   contract: Contract,
   { part, name, value }: { readonly part: NamedPart; readonly name: string; readonly value: unknown },
-  { beside = [], cites = ['I-12'] }: { readonly beside?: readonly string[]; readonly cites?: Cites | undefined },
+  {
+    beside = [],
+    cites = [conventions.unknownNames],
+  }: { readonly beside?: readonly string[]; readonly cites?: Cites | undefined },
 ): Violation {
   const { words, kind } = PARTS[part]
   const where = `${part}.${name}`

@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv'
 import { type Cites, citesOf, isStatement } from '../../../schemas/cites.js'
 import { exampleOf, isFile, NO_CONTROL_CHARACTERS } from '../../../schemas/common.js'
 import { type Contract, changesRecord, fillPath } from '../../../schemas/contract.js'
+import { conventions } from '../../../schemas/conventions.js'
 import { shellQuote } from '../text/curl.js'
 import { describeAllowed, quote } from '../text/wording.js'
 import { type Mismatch, mismatchesIn } from './check.js'
@@ -61,12 +62,12 @@ const ADDRESS = /^(?:"[^"]*"|[^@\s<>:]+)@(?:\[[^\]]*\]|[^@\s<>]+)$/
 
 function citesFor({ schema, isRequired }: Parameter, { keyword, value }: Mismatch): Cites | undefined {
   if (isRequired && isBlank(value)) return citesOf(schema, 'required')
-  if (Array.isArray(value) && schema.type !== 'array') return ['I-17']
+  if (Array.isArray(value) && schema.type !== 'array') return [conventions.repeatedNames]
   // These are whole numbers, though not as they are read.
   if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
     return citesOf(schema, 'maximum')
-  if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return ['I-19']
-  if (value === '' && schema.format !== undefined) return ['I-20']
+  if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return [conventions.addresses]
+  if (value === '' && schema.format !== undefined) return [conventions.emptyFields]
   // An empty text departs from other limits, too.
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }

@@ -57,7 +57,7 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {
     const known = listedKeys(expected)
-    const reason = expected['x-refused']?.[name]
+    const reason = expected['x-fixed']?.[name]
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${known.join(', ')}.`
     return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
   }

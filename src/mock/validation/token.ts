@@ -1,5 +1,6 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { contracts } from '../../../schemas/contracts.js'
+import { conventions } from '../../../schemas/conventions.js'
 import { quote } from '../text/wording.js'
 import type { ReceivedRequest } from './received-request.js'
 import { isPlaceholder } from './suspicious.js'
@@ -55,14 +56,14 @@ function inUserToken({ headers }: ReceivedRequest, contract: Contract): readonly
   if (!contract.tokenHeaders.includes('user-token')) {
     const message = `${contract.id} does not read the header user-token: only ${READERS} does.`
     const found = { code: 'unread-token-header', message, where: 'headers.user-token', fix: SEND_TOKEN }
-    return [violationOf(found, ['I-15'])]
+    return [violationOf(found, [conventions.unreadToken])]
   }
   const token = String(sent)
   if (authorization !== undefined) return []
   if (isPlaceholder(token)) return [placeholder('user-token', token, USER_TOKEN)]
   if (!/^bearer /i.test(token)) return []
   const message = "The header user-token must contain only the token, without the scheme 'Bearer'."
-  return [violationOf({ code: 'token-with-scheme', message, ...USER_TOKEN }, ['SA.3'])]
+  return [violationOf({ code: 'token-with-scheme', message, ...USER_TOKEN }, [conventions.userToken])]
 }
 
 function inQuery({ query }: ReceivedRequest): readonly Violation[] {
@@ -74,7 +75,7 @@ function inQuery({ query }: ReceivedRequest): readonly Violation[] {
 
 function malformation(authorization: string): Violation {
   const [, code, message] = malformed.find(([form]) => form.test(authorization)) as (typeof malformed)[number]
-  return violationOf({ code, message, ...AUTHORIZATION }, ['SA.2'])
+  return violationOf({ code, message, ...AUTHORIZATION }, [conventions.authorization])
 }
 
 function placeholder(name: string, token: string, header: typeof AUTHORIZATION | typeof USER_TOKEN): Violation {

@@ -1,4 +1,4 @@
-import { USER_TYPE } from '../../../schemas/common.js'
+import { USER_TYPE, USER_TYPE_NAME } from '../../../schemas/common.js'
 import { needsUserType } from '../../../schemas/contract.js'
 import { BODILESS } from '../../../schemas/scenario.js'
 import { identifyCaller, tokenViolations } from '../../mock/http/api/authenticate.js'
@@ -88,7 +88,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
       status,
       contentType: String(headers['content-type'] ?? ''),
       text: unread === undefined && !BODILESS.has(status) ? text : undefined,
-      lacksUserType: needsUserType(contract) && request.query.user_type !== USER_TYPE,
+      lacksUserType: needsUserType(contract) && request.query[USER_TYPE_NAME] !== USER_TYPE,
     }),
   }
 }

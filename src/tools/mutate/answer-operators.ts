@@ -1,6 +1,6 @@
 import { sampleBody } from '../../../schemas/bodies.js'
-import { type Cite, isStatement } from '../../../schemas/cites.js'
-import { type Contract, isRead, isSuccess, type Response, statusesOf } from '../../../schemas/contract.js'
+import { type Cite, statementsIn } from '../../../schemas/cites.js'
+import { type Contract, isRead, isSuccess, type Response, type Success, statusesOf } from '../../../schemas/contract.js'
 import { shownCites } from './field-operators.js'
 import { changeAt } from './fields.js'
 import type { Alteration } from './mutant.js'
@@ -15,14 +15,13 @@ export function answerAlterations(contract: Contract, status: number): readonly 
       ...others.map((other) => withStatus(contract, other, shown)),
       ...effects(contract, shown, others.at(-1)),
       ...firstPage(contract),
-      withoutLink(shown),
+      withoutLink(response),
     ]
   }
-  const statements = response.cites.filter(isStatement)
-  // An error that may have any status ("4xx or 5xx") is altered to a success alone.
-  const isOpen = statements.every((cite) => cite === 'S7.6')
-  const altered = others.filter((other) => !isOpen || isSuccess(contract.responses[other]))
-  return [...altered.map((other) => withStatus(contract, other, statements)), withoutName(statements)]
+  const { anyStatus, namesParameter = [] } = response
+  const altered = others.filter((other) => anyStatus === undefined || isSuccess(contract.responses[other]))
+  const statements = statementsIn(response.cites)
+  return [...altered.map((other) => withStatus(contract, other, statements)), withoutName(namesParameter)]
 }
 
 function withStatus(contract: Contract, status: number, cites: readonly Cite[]): Alteration {
@@ -30,16 +29,9 @@ function withStatus(contract: Contract, status: number, cites: readonly Cite[]):
   return { place: 'answer', operator: `status-${status}`, cites, alter: () => altered, effect: 'none' }
 }
 
-const EFFECTS: Readonly<Record<string, readonly Cite[]>> = {
-  uploadSignature: ['S1.8'],
-  updateSubOrganizationMember: ['S2.6'],
-  addOrganizationMember: ['S6.6'],
-  createSigningLink: ['S7.5'],
-}
-
 function effects(contract: Contract, cites: readonly Cite[], failure: number | undefined): readonly Alteration[] {
   if (isRead(contract) || failure === undefined) return []
-  const broken = EFFECTS[contract.id] ?? []
+  const { effect: broken = [] } = contract
   return [
     { place: 'effect', operator: 'without-effect', cites: broken, alter: (answer) => answer, effect: 'none' },
     { ...withStatus(contract, failure, cites), place: 'effect', operator: `despite-${failure}`, effect: 'hidden' },
@@ -66,16 +58,16 @@ function withoutName(cites: readonly Cite[]): Alteration {
   return {
     place: 'error.message',
     operator: 'unnamed',
-    cites: cites.filter((cite) => cite === 'SE.8'),
+    cites,
     alter: (answer) => ({ ...answer, body: changeAt(answer.body, ['error', 'message'], unnamed) }),
   }
 }
 
-function withoutLink(cites: readonly Cite[]): Alteration {
+function withoutLink({ link }: Success): Alteration {
   return {
     place: 'answer',
     operator: 'without-link',
-    cites: cites.filter((cite) => cite === 'S7.4'),
+    cites: link ?? [],
     alter: (answer) => ({ ...answer, body: withoutLinks(answer.body) }),
   }
 }

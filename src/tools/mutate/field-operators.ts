@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type Cite, isStatement, type LimitCites } from '../../../schemas/cites.js'
+import { type Cite, type LimitCites, statementsIn } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { formats } from '../../mock/validation/check.js'
 import { type BodyField, LEFT_OUT } from './fields.js'
@@ -45,10 +45,9 @@ export const fieldOperators: readonly FieldOperator[] = [
   },
   {
     name: 'other-value',
-    // S3.7 names the only value of its field.
     cites: ({ schema }) =>
-      schema.enum === undefined ? shownCites(schema).filter((cite) => cite === 'S3.7') : shownCites(schema, 'enum'),
-    change: (value, { schema: { enum: values = ['not-verified'] } }) =>
+      schema.enum === undefined ? statementsIn(schema['x-only-value']) : shownCites(schema, 'enum'),
+    change: (value, { schema: { enum: values = [`not-${value}`] } }) =>
       values[(values.indexOf(value) + 1) % values.length],
   },
   {
@@ -84,8 +83,7 @@ export const fieldOperators: readonly FieldOperator[] = [
 
 /** The statements that a schema, or one of its limits, cites. */
 export function shownCites(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
-  const cites: readonly Cite[] | undefined = limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit]
-  return (cites ?? []).filter(isStatement)
+  return statementsIn(limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit])
 }
 
 /** The parameter that a field repeats: the one of its name; for `id`, the path's last variable. */

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { userType } from '../../../schemas/common.js'
+import { USER_TYPE_NAME, userType } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
+import { conventions } from '../../../schemas/conventions.js'
 import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'
 import { describe, sampled } from './describe.js'
 import { schemaOf } from './schema.js'
@@ -19,7 +20,7 @@ export function parametersOf(contract: Contract, version: OpenapiVersion): Json[
 
 /** The only parameter that operations share. */
 export function userTypeParameter(version: OpenapiVersion): Json {
-  return parameter('query', 'user_type', userType(['SU.1']), true, version)
+  return parameter('query', USER_TYPE_NAME, userType([conventions.requiredUserType]), true, version)
 }
 
 function parametersIn(place: 'path' | 'query', { properties, required }: TObject, version: OpenapiVersion): Json[] {

@@ -1,6 +1,7 @@
 import { bodySchema, declaredBody, sampleBody } from '../../../schemas/bodies.js'
 import { joinedCites } from '../../../schemas/cites.js'
-import { type Contract, isSuccess, outcomeId, refusalStatusOf } from '../../../schemas/contract.js'
+import { type Contract, invalidStatusOf, isSuccess, outcomeId } from '../../../schemas/contract.js'
+import { conventions } from '../../../schemas/conventions.js'
 import { errorsAreOpen } from '../../../schemas/switches.js'
 import { SAMPLE, withCites } from './describe.js'
 import { headersOf } from './mock.js'
@@ -14,7 +15,7 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
   if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
   const { description, provenance, cites } = response
   // The document does not show all error bodies.
-  const grounds = joinedCites(cites, isSuccess(response) || !errorsAreOpen(contract) ? [] : ['I-02'])
+  const grounds = joinedCites(cites, isSuccess(response) || !errorsAreOpen(contract) ? [] : [conventions.openErrorBody])
   return {
     description: withCites(`${description} ${provenanceSentences[provenance]}`, grounds),
     'x-provenance': provenance,
@@ -42,7 +43,7 @@ function missing(contract: Contract, sample: string, status: number): Json {
     ...(contract.form?.required ?? []).map((name) => [name, `The form field '${name}' is missing.`] as const),
   ]
   const examples = required
-    .filter(([name, sentence]) => refusalStatusOf(contract, name) === status && sentence !== sample)
+    .filter(([name, sentence]) => invalidStatusOf(contract, name) === status && sentence !== sample)
     .map(([name, sentence]) => [
       exampleName(name),
       { summary: sentence, value: declaredBody(contract, status, sentence) },

@@ -1,4 +1,5 @@
-import { type Contract, type TokenHeader, tokenHeaderCites } from '../../../schemas/contract.js'
+import type { Contract, TokenHeader } from '../../../schemas/contract.js'
+import { tokenHeaderCites } from '../../../schemas/conventions.js'
 import { withCites } from './describe.js'
 import type { Json } from './versions.js'
 

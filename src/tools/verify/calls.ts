@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { TObject, TSchema } from '@sinclair/typebox'
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
 import { type Contract, isRead, type TokenHeader } from '../../../schemas/contract.js'
 import { type SampleCall, sampleCall, type Texts } from '../../mock/operations/sample-call.js'
@@ -44,10 +44,18 @@ function defined<V>(values: Readonly<Record<string, V | undefined>>) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, V>
 }
 
+/** A value in the file of `--data`. */
+export const PLAIN = Type.Unsafe({
+  type: ['string', 'number', 'boolean'],
+  'x-allowed': 'text, a number, true or false',
+})
+
 /** The values of `--data` for each operation; those of files are paths. */
-export type DataFile = Readonly<
-  Record<string, { readonly [Part in 'params' | 'query' | 'form' | 'foreign']?: Texts } & { readonly member?: string }>
->
+export type DataFile = Readonly<Record<string, OperationData>>
+
+type OperationData = { readonly [Part in 'params' | 'query' | 'form']?: Texts } & {
+  readonly [own: string]: Texts | string | undefined
+}
 
 /** The values of calls: those of `--data`, else the examples of the contracts. */
 export class TestData {
@@ -61,7 +69,7 @@ export class TestData {
     private readonly allowWrites: boolean,
   ) {}
 
-  given({ id }: Contract): DataFile[string] {
+  given({ id }: Contract): OperationData {
     return this.data[id] ?? {}
   }
 

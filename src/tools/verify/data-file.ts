@@ -1,14 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { email, isFile } from '../../../schemas/common.js'
+import { isFile } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { InvalidFiles } from '../../mock/text/invalid-files.js'
 import { isObject } from '../../mock/text/json.js'
 import { readSource } from '../../mock/text/source-file.js'
 import { quote } from '../../mock/text/wording.js'
 import { requireSchema } from '../../mock/validation/require-schema.js'
-import type { DataFile } from './calls.js'
+import { type DataFile, PLAIN } from './calls.js'
+import { knowledge } from './knowledge.js'
 
 /** @throws {InvalidFiles} with every complaint about the file of `--data` */
 export async function readDataFile(file: string, contracts: readonly Contract[]): Promise<DataFile> {
@@ -36,21 +37,13 @@ function withTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withTexts(inner)]))
 }
 
-const PLAIN = Type.Unsafe({ type: ['string', 'number', 'boolean'], 'x-allowed': 'text, a number, true or false' })
-
-/** Records that a check of refusals needs. */
-const EXTRAS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
-  addOrganizationMember: { member: email({ description: 'Someone who is already a member.' }) },
-  updateSubOrganizationMember: { foreign: optional({ subOrganizationUuid: PLAIN, subOrgMemberId: PLAIN }) },
-}
-
 function dataSchema(contracts: readonly Contract[]): TObject {
   const operations = contracts.map(({ id, params, query, form }) => {
     const parts = Object.entries({ params, query, form }).flatMap(([name, part]) => {
       const values = Object.keys(part?.properties ?? {}).map((one) => [one, PLAIN])
       return values.length === 0 ? [] : [[name, optional(Object.fromEntries(values))]]
     })
-    return [id, optional({ ...Object.fromEntries(parts), ...EXTRAS[id] })]
+    return [id, optional({ ...Object.fromEntries(parts), ...knowledge[id]?.data })]
   })
   return optional({ $schema: Type.String(), version: Type.Literal(1), ...Object.fromEntries(operations) })
 }

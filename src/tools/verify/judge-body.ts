@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { bodySchema } from '../../../schemas/bodies.js'
 import { allCitesOf, type Cite } from '../../../schemas/cites.js'
+import { conventions } from '../../../schemas/conventions.js'
 import { isRedirect } from '../../../schemas/scenario.js'
 import { errorsAreOpen } from '../../../schemas/switches.js'
 import { quote } from '../../mock/text/wording.js'
@@ -8,10 +9,7 @@ import { checkAnswer, declaredStatus } from '../../mock/validation/deviations.js
 import { foldDeviations } from '../../mock/validation/fold-deviations.js'
 import { valueText } from './interpretations/shapes.js'
 import type { ReceivedAnswer } from './sender.js'
-import { items, member, type TestedOperation } from './session.js'
-
-/** Not shown by the shape of a field, but by the checks of operations. */
-const BEYOND_SHAPES: ReadonlySet<Cite> = new Set<Cite>(['S3.7', 'S4.8', 'S5.7', 'S5.10', 'SE.8'])
+import { items, member, type TestedOperation } from './tested-operation.js'
 
 /** Compares the body of an answer with the contract. */
 export function judgeBody(on: TestedOperation, answer: ReceivedAnswer): void {
@@ -35,16 +33,19 @@ export function judgeBody(on: TestedOperation, answer: ReceivedAnswer): void {
   if (body === undefined || declared === undefined || isRedirect(status)) return
   const isOpen = errorsAreOpen(contract) && !answer.ok
   const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
-  const departed = new Set(deviations.flatMap(({ cites }) => cites))
-  const held = new Set(['S0.3' as const, ...parts.flatMap(({ schema }) => (schema ? allCitesOf(schema) : []))])
-  for (const cite of held) if (!departed.has(cite) && !BEYOND_SHAPES.has(cite)) on.holds([cite])
+  const { shownByChecks = [] } = on.own
+  const unproven = new Set<Cite>([...shownByChecks, ...deviations.flatMap(({ cites }) => cites)])
+  const held = new Set([conventions.json, ...parts.flatMap(({ schema }) => (schema ? allCitesOf(schema) : []))])
+  for (const cite of held) if (!unproven.has(cite)) on.holds([cite])
   for (const { place: where, value } of parts.filter(({ schema }) => schema === undefined)) {
     const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
     session.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
   }
   const code = member(body, 'error', 'code')
   if (!isOpen && !answer.ok && typeof code === 'number')
-    on.claim(code === status, 'error.code', `It must be the status ${status}, not ${code}.`, { cites: ['SE.7'] })
+    on.claim(code === status, 'error.code', `It must be the status ${status}, not ${code}.`, {
+      cites: [conventions.errorBody],
+    })
 }
 
 interface BodyPart {
@@ -54,7 +55,7 @@ interface BodyPart {
   readonly value: unknown
 }
 
-function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly BodyPart[] {
+export function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly BodyPart[] {
   const own = { place, schema, value }
   if (schema?.type === 'array')
     return [own, ...items(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]

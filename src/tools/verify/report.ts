@@ -1,9 +1,11 @@
 import { type Cite, quoteRule } from '../../../schemas/cites.js'
+import { conventions } from '../../../schemas/conventions.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { statements } from '../../../schemas/statements.js'
 import { groupBy } from '../../mock/text/group-by.js'
 import { countInList } from '../../mock/validation/fold-deviations.js'
 import type { Finding, Report, Section, TestCase } from '../report.js'
+import { knowledge } from './knowledge.js'
 import type { FindingState, Session, VerifyFinding } from './session.js'
 
 interface CitedResult {
@@ -16,10 +18,8 @@ interface CitedResult {
 }
 
 const UNVERIFIABLE: Readonly<Record<string, string>> = {
-  'S1.8': 'No operation shows the signatures of an account.',
-  'S6.6': 'The mail does not arrive here.',
-  'S6.8': 'Answers do not show what else a provider sends.',
-  'SE.6': 'An unexpected error cannot be provoked.',
+  [conventions.unexpectedError]: 'An unexpected error cannot be provoked.',
+  ...Object.assign({}, ...Object.values(knowledge).map((one) => one?.unverifiable)),
 }
 
 const MARKS = { drift: '✗', differs: '~', ok: '✓', unchecked: '·' }

@@ -1,33 +1,21 @@
-import { type Contract, fillPath, isRead } from '../../../schemas/contract.js'
-import type { OperationId } from '../../../schemas/contracts.js'
+import type { TSchema } from '@sinclair/typebox'
+import { bodySchema } from '../../../schemas/bodies.js'
+import { type Contract, fillPath, isRead, successStatusOf } from '../../../schemas/contract.js'
 import type { Switches } from '../../../schemas/switches.js'
 import { quote } from '../../mock/text/wording.js'
 import { checkAnswer } from '../../mock/validation/deviations.js'
 import { applyChanges, type DataFile, TestData } from './calls.js'
-import { everyContract, safeCall } from './checks/every-contract.js'
-import { listCreditHistories } from './checks/list-credit-histories.js'
-import { attachmentsIn, searchProtectedAttachments } from './checks/search-protected-attachments.js'
-import { updateSubOrganizationMember } from './checks/update-sub-organization-member.js'
-import { verifyDocument } from './checks/verify-document.js'
-import { addOrganizationMember, createSigningLink, uploadSignature } from './checks/writes.js'
+import { everyContract, safeCall } from './every-contract.js'
 import { compareAnswers, compareInterpretations } from './interpretations/compare.js'
 import { judgeBody } from './judge-body.js'
+import { knowledge } from './knowledge.js'
 import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.js'
-import { member, type OperationCheck, Session, TestedOperation } from './session.js'
-
-const OWN_CHECKS: Readonly<Record<OperationId, readonly OperationCheck[]>> = {
-  uploadSignature,
-  updateSubOrganizationMember,
-  verifyDocument,
-  searchProtectedAttachments,
-  listCreditHistories,
-  addOrganizationMember,
-  createSigningLink,
-}
+import { Session } from './session.js'
+import { member, type OperationCheck, TestedOperation } from './tested-operation.js'
 
 /**
  * When `stopped` resolves, the current check still restores what it changed.
- * @throws {TokenRefused} if every operation refuses the token
+ * @throws {TokenUnauthorized} if every operation answers the token with 401
  */
 export async function verifyProvider(
   inForce: Switches,
@@ -44,7 +32,7 @@ export async function verifyProvider(
     isStopped = true
   })
   const run = async ({ cites, needs, run }: OperationCheck, contract: Contract) => {
-    const on = new TestedOperation(contract, session, cites)
+    const on = new TestedOperation(contract, session, knowledge[contract.id], cites)
     if (needs === 'writes' && !allowWrites) return on.unchecked('It needs --allow-writes.')
     try {
       await run(on)
@@ -58,9 +46,9 @@ export async function verifyProvider(
   try {
     await recognize(session)
     for (const contract of contracts) {
-      for (const check of [...everyContract(contract), ...OWN_CHECKS[contract.id as OperationId]])
-        if (!isStopped) await run(check, contract)
-      const on = new TestedOperation(contract, session)
+      const on = new TestedOperation(contract, session, knowledge[contract.id])
+      const { checks = [] } = on.own
+      for (const check of [...everyContract(contract), ...checks]) if (!isStopped) await run(check, contract)
       for (const answer of session.sender.answersOf(contract)) judgeBody(on, answer)
       compareAnswers(on)
     }
@@ -73,51 +61,57 @@ export async function verifyProvider(
   return session
 }
 
-export class TokenRefused extends Error {}
+export class TokenUnauthorized extends Error {}
 
 /**
  * Notes which operations know the examples of the contracts: if some do, the provider holds the default fixtures.
  * @throws {Unavailable} for another service, or a base URL that is not the API's
- * @throws {TokenRefused} if every operation refuses the token
+ * @throws {TokenUnauthorized} if every operation answers the token with 401
  */
 async function recognize(session: Session): Promise<void> {
   const anonymous = await answersOf(session, (on) => on.send({}, { token: null }))
-  // Writes are called in a way that they must refuse.
   const own = await answersOf(session, (on) => {
-    const [first = ''] = on.contract.query.required ?? []
-    return isRead(on.contract)
-      ? on.send()
-      : on.sendCall(applyChanges(safeCall(on, first).values, { query: { [first]: undefined } }))
+    if (isRead(on.contract)) return on.send()
+    const [first] = on.contract.query.required ?? []
+    // A complete call would change something.
+    return first && on.sendCall(applyChanges(safeCall(on, first).values, { query: { [first]: undefined } }))
   })
   const reads = own.filter((answer) => isRead(answer.call.contract) && answer.ok)
-  const isRefusal = ({ status, body }: ReceivedAnswer) =>
+  const isUnauthorized = ({ status, body }: ReceivedAnswer) =>
     status === 401 || (body !== undefined && status >= 400 && status !== 404 && status !== 405)
-  if (!anonymous.some(isRefusal) && !reads.some(isAsDocumented))
+  if (!anonymous.some(isUnauthorized) && !reads.some(isAsDocumented))
     throw new Unavailable(describeOther(session, anonymous), true)
-  if (own.every(({ status }) => status === 401))
-    throw new TokenRefused(
+  if (own.length > 0 && own.every(({ status }) => status === 401))
+    throw new TokenUnauthorized(
       'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
     )
   for (const answer of reads) {
-    const { call, body } = answer
-    const isThere = member(body, 'document') || attachmentsIn(answer).length > 0 || Number(member(body, 'total')) > 0
-    if (isThere && !session.data.isGiven(call.contract)) session.withExamples.add(call.contract.id)
+    const { contract } = answer.call
+    if (showsRecords(answer) && !session.data.isGiven(contract)) session.withExamples.add(contract.id)
   }
 }
 
+function showsRecords({ call: { contract }, body }: ReceivedAnswer): boolean {
+  const { properties = {} } = bodySchema(contract, successStatusOf(contract)) as TSchema
+  const found = Object.keys(properties).filter((name) => ['object', 'array'].includes(properties[name].type))
+  const isThere = found.some((name) => Object.keys(Object(member(body, name))).length > 0)
+  return isThere || Number(member(body, contract.paging?.total ?? '')) > 0
+}
+
 /** @throws {Unavailable} if no operation is available */
-async function answersOf(session: Session, ask: (on: TestedOperation) => Promise<ReceivedAnswer>) {
+async function answersOf(session: Session, ask: (on: TestedOperation) => Promise<ReceivedAnswer> | '' | undefined) {
   const answers: ReceivedAnswer[] = []
   const failures: Unavailable[] = []
   for (const contract of session.contracts) {
     try {
-      answers.push(await ask(new TestedOperation(contract, session)))
+      const answer = await ask(new TestedOperation(contract, session, knowledge[contract.id]))
+      if (answer) answers.push(answer)
     } catch (error) {
       if (!(error instanceof Unavailable) || error.wholly) throw error
       failures.push(error)
     }
   }
-  if (answers.length === 0) throw failures[0]
+  if (answers.length === 0 && failures.length > 0) throw failures[0]
   return answers
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { type Contract, refusalStatusOf } from '../../../../schemas/contract.js'
+import { type Contract, invalidStatusOf } from '../../../../schemas/contract.js'
 import type { Answer } from '../../sandbox/journal/exchange.js'
 import { lint } from '../../validation/lint.js'
 import { documentedPlaceOf } from '../../validation/names.js'
@@ -34,9 +34,9 @@ export function answerInvalid(call: Call, found: CollectedViolations): Answer | 
   const { ofToken, invalid, explained, others } = found
   const { strict } = call.sandbox.settings
   const told = strict ? allOf(found) : invalid
-  if (told.length === 0) return undefined
-  const why = told.map(({ message }) => message).join(' ')
   const status = statusFor(call.contract, invalid)
+  if (told.length === 0 || status === undefined) return undefined
+  const why = told.map(({ message }) => message).join(' ')
   const lead = (violations: readonly Violation[]) => leadingTo(status, violations, call.request.preferences?.expect)
   const violations = strict ? lead(told) : [...ofToken, ...lead(explained), ...others]
   return { step: 'validate', cause: 'natural', why, violations, ...declaredAnswer(call, status, why) }
@@ -97,7 +97,7 @@ function oneForEachPlace(call: Call, invalid: readonly Violation[], suspicions: 
 }
 
 /** A parameter may have a status of its own (I-04). */
-function statusFor(contract: Contract, invalid: readonly Violation[]): number {
-  const statuses = invalid.map(({ where }) => refusalStatusOf(contract, where.replace(/^query\./, '')))
+function statusFor(contract: Contract, invalid: readonly Violation[]): number | undefined {
+  const statuses = invalid.map(({ where }) => invalidStatusOf(contract, where.replace(/^query\./, '')))
   return statuses.find((status) => status !== contract.invalid) ?? contract.invalid
 }

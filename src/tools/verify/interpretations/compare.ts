@@ -1,5 +1,6 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
-import { sampleBody } from '../../../../schemas/bodies.js'
+import { bodySchema, sampleBody } from '../../../../schemas/bodies.js'
+import { citesOf, statementsIn } from '../../../../schemas/cites.js'
 import { type Contract, isSuccess, statusesOf, successStatusOf } from '../../../../schemas/contract.js'
 import { contracts as documented } from '../../../../schemas/contracts.js'
 import { type InterpretationId, interpretations, type SwitchName } from '../../../../schemas/interpretations.js'
@@ -13,17 +14,12 @@ import {
   switchText,
   wordsOf,
 } from '../../../../schemas/switches.js'
-import { fill } from '../../../../schemas/template.js'
 import { isObject } from '../../../mock/text/json.js'
-import {
-  items,
-  member,
-  type Session,
-  type SwitchEvidence,
-  type SwitchResult,
-  type TestedOperation,
-} from '../session.js'
-import { errorShape, isApiWord, linkTemplate } from './shapes.js'
+import { partsOf } from '../judge-body.js'
+import { knowledge } from '../knowledge.js'
+import type { Session, SwitchEvidence, SwitchResult } from '../session.js'
+import { member, type TestedOperation } from '../tested-operation.js'
+import { errorShape, isApiWord } from './shapes.js'
 
 const all: readonly Contract[] = documented
 
@@ -48,15 +44,18 @@ export function compareAnswers(on: TestedOperation): void {
   const word = onlyValue(successes.map(({ body }) => member(body, 'status')))
   const isWord = typeof word === 'string' && (isApiWord(word) || /^(?:[a-z_-]{2,24}|[A-Z_-]{2,24})$/.test(word))
   if (isWord && wordsOf(contract).includes('status')) on.sees('successWords', success, { status: word })
-  const times = successes
-    .flatMap(({ body }) => [
-      member(body, 'document', 'verified_at'),
-      ...items(body, 'histories').map((one) => member(one, 'created_at')),
-    ])
-    .filter((one) => typeof one === 'string')
+  const times = successes.flatMap(({ body }) => documentedTimesIn(contract, body))
   if (times.length === 0) return
   if (times.every((one) => /:\d\dZ$/.test(one))) on.sees('timestamps', success, 'seconds')
   if (times.every((one) => /\.\d{3}Z$/.test(one))) on.sees('timestamps', success, 'milliseconds')
+}
+
+/** Of other times, the API document does not say that they are shown. */
+function documentedTimesIn(contract: Contract, body: unknown): readonly string[] {
+  return partsOf(bodySchema(contract, successStatusOf(contract)), body).flatMap(({ schema, value }) => {
+    const isDocumented = schema?.format === 'date-time' && statementsIn(citesOf(schema, 'format')).length > 0
+    return isDocumented && typeof value === 'string' ? [value] : []
+  })
 }
 
 function onlyValue(values: readonly unknown[]): unknown {
@@ -72,18 +71,14 @@ const IN_FORCE: Partial<Record<SwitchName, (contract: Contract, inForce: Switche
   successStatus: successStatusOf,
   successWords: (contract) => ({ status: member(sampleBody(contract, successStatusOf(contract)), 'status') }),
   missingUserType: ({ invalid }, { missingUserType = invalid }) => missingUserType,
-  signingLinkBody(_, { signingLinkBody }) {
-    const known = { link: 'https://x.example.test/1', project_uuid: 'the-project', email: 'someone@example.test' }
-    return linkTemplate(fill(signingLinkBody, { ...known, created_at: '2026-01-15T09:30:00.000Z' }), known)
-  },
 }
 
 const valueIn = (switches: Switches, name: SwitchName, contract: Contract) =>
-  IN_FORCE[name]?.(contract, switches) ?? switches[name]
+  IN_FORCE[name]?.(contract, switches) ?? knowledge[contract.id]?.inForce?.[name]?.(switches) ?? switches[name]
 
 export function compareInterpretations(session: Session, inForce: Switches): readonly SwitchResult[] {
-  return interpretations.flatMap((one) =>
-    ('switches' in one ? one.switches : []).map((name) => compareSwitch(name, one.id, session, inForce)),
+  return interpretations.flatMap(({ id, switches = [] }) =>
+    switches.map((name) => compareSwitch(name, id, session, inForce)),
   )
 }
 

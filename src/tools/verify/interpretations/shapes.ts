@@ -51,7 +51,7 @@ function namedEntries(value: object): [string, unknown][] {
 }
 
 /** The keys of a value without its data; `text` and `number` give what replaces it. */
-function templateOf(
+export function templateOf(
   value: unknown,
   text: (text: string, key: string) => string,
   number: (value: number) => Template = (value) => value,
@@ -68,19 +68,7 @@ function templateOf(
   return Object.fromEntries(namedEntries(value).map(([name, inner]) => [name, templateOf(inner, text, number, name)]))
 }
 
-const apiWordOr = (text: string) => (isApiWord(text) ? text : 'text')
-
-export function linkTemplate(body: unknown, known: Readonly<Record<'link' | 'project_uuid' | 'email', string>>) {
-  const places = Object.entries(known).filter(([, value]) => value !== '')
-  return templateOf(body, (text) => {
-    const [name, value] = places.find(([, value]) => text.includes(value)) ?? []
-    if (name !== undefined && value !== undefined) {
-      const around = text.split(value)
-      return around.every((part) => /^[\sa-z:,.]*$/.test(part)) ? around.join(`{${name}}`) : `{${name}}`
-    }
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? '{created_at}' : apiWordOr(text)
-  })
-}
+export const apiWordOr = (text: string) => (isApiWord(text) ? text : 'text')
 
 /** The best first. */
 const MESSAGE_KEYS = 'message detail error_description description msg reason title error errors'.split(' ')

@@ -6,7 +6,13 @@ import { defaultFixtures } from '../../../package-root.js'
 import type { Changes } from '../calls.js'
 import { valueText } from '../interpretations/shapes.js'
 import type { ReceivedAnswer } from '../sender.js'
-import { check, member, type OperationCheck, type TestedOperation } from '../session.js'
+import {
+  check,
+  member,
+  type OperationCheck,
+  type OperationKnowledge,
+  type TestedOperation,
+} from '../tested-operation.js'
 
 type FormChanges = Changes['form']
 type Naming = 'code' | 'file' | 'both'
@@ -50,7 +56,7 @@ const shipped = (name: string) => join(defaultFixtures, 'files', name)
 const shippedPdf = (name: string) => ({ file: pdfAt(shipped(name)) })
 
 /** A document that is not verified. The causes are not shown, so other statuses differ from I-08 alone. */
-const refused = (
+const unverified = (
   call: string,
   [status, ...others]: readonly [number, ...number[]],
   cites: Cites,
@@ -61,15 +67,17 @@ const refused = (
     on.expect(answer, call, { status, otherwise: { 'I-08': others } })
   })
 
-export const verifyDocument: readonly OperationCheck[] = [
+const checks: readonly OperationCheck[] = [
   verified('code', 'A call with a code', ['S3.3', 'S3.4']),
   verified('file', 'A call with a file', ['S3.2', 'S3.4']),
   verified('both', 'A call with a code and its file', ['S3.4']),
-  refused('A call with an unknown code', [404, 422], ['SE.3'], (on) => ({ code: on.session.data.nonsense })),
-  refused('A call with a PDF that was never uploaded', [404, 422], ['SE.3', 'S3.2'], () => shippedPdf('unknown.pdf')),
-  refused('A call with a text file', [400, 404, 422], ['SE.1', 'S3.2'], () => shippedPdf('not-a-pdf.pdf')),
-  refused('A call with a damaged PDF', [422, 400, 404], ['SE.5'], () => shippedPdf('damaged.pdf')),
-  refused('A call with a code and the file of another document', [422, 400, 404], ['SE.5'], (on) => ({
+  unverified('A call with an unknown code', [404, 422], ['SE.3'], (on) => ({ code: on.session.data.nonsense })),
+  unverified('A call with a PDF that was never uploaded', [404, 422], ['SE.3', 'S3.2'], () =>
+    shippedPdf('unknown.pdf'),
+  ),
+  unverified('A call with a text file', [400, 404, 422], ['SE.1', 'S3.2'], () => shippedPdf('not-a-pdf.pdf')),
+  unverified('A call with a damaged PDF', [422, 400, 404], ['SE.5'], () => shippedPdf('damaged.pdf')),
+  unverified('A call with a code and the file of another document', [422, 400, 404], ['SE.5'], (on) => ({
     ...(formOf(on, 'code') ?? { code: on.session.data.nonsense }),
     ...shippedPdf('unknown.pdf'),
   })),
@@ -81,3 +89,5 @@ export const verifyDocument: readonly OperationCheck[] = [
     on.seesStatus('verifyScope', answer, { 200: 'anyone', 404: 'owner' })
   }),
 ]
+
+export const verifyDocument: OperationKnowledge = { checks, shownByChecks: ['S3.7'] }

@@ -2,7 +2,14 @@ import type { Cites } from '../../../../schemas/cites.js'
 import { quote } from '../../../mock/text/wording.js'
 import { valueText } from '../interpretations/shapes.js'
 import type { ReceivedAnswer } from '../sender.js'
-import { check, items, member, type OperationCheck, type TestedOperation } from '../session.js'
+import {
+  check,
+  items,
+  member,
+  type OperationCheck,
+  type OperationKnowledge,
+  type TestedOperation,
+} from '../tested-operation.js'
 
 function search(on: TestedOperation, ...keywords: readonly string[]): Promise<ReceivedAnswer> {
   const others = Object.keys(on.complete.query).filter((name) => name.startsWith('keyword'))
@@ -12,7 +19,7 @@ function search(on: TestedOperation, ...keywords: readonly string[]): Promise<Re
 
 const knownKeyword = ({ complete }: TestedOperation) => complete.query['keyword[sample_1]'] ?? ''
 
-export const attachmentsIn = (answer: ReceivedAnswer) => (answer.ok ? items(answer.body, 'data') : [])
+const attachmentsIn = (answer: ReceivedAnswer) => (answer.ok ? items(answer.body, 'data') : [])
 
 const idsOf = (found: readonly unknown[]) => found.map((one) => member(one, 'id'))
 
@@ -26,7 +33,7 @@ const ofFound = (cites: Cites, look: (on: TestedOperation, found: readonly unkno
     return found.length === 0 ? on.unchecked(NONE_FOUND) : look(on, found)
   })
 
-export const searchProtectedAttachments: readonly OperationCheck[] = [
+const checks: readonly OperationCheck[] = [
   check(['S4.5', 'SE.3'], async (on) => {
     const answer = await search(on, on.session.data.nonsense)
     const { length } = attachmentsIn(answer)
@@ -73,7 +80,7 @@ export const searchProtectedAttachments: readonly OperationCheck[] = [
   }),
   check(['S4.4', 'SE.1'], async (on) => {
     const answer = await search(on, ...Array(4).fill(knownKeyword(on)))
-    on.expect(answer, 'A search with four keywords', { status: on.contract.invalid })
+    on.expect(answer, 'A search with four keywords', { status: 400 })
   }),
   ofFound(['I-05'], async (on, found) => {
     const answer = await search(on, knownKeyword(on), '')
@@ -86,3 +93,5 @@ export const searchProtectedAttachments: readonly OperationCheck[] = [
     on.claim(isSame, 'data', "The token finds different attachments in 'user-token' than in 'Authorization'.")
   }),
 ]
+
+export const searchProtectedAttachments: OperationKnowledge = { checks, shownByChecks: ['S4.8'] }

@@ -1,9 +1,11 @@
+import { Type } from '@sinclair/typebox'
 import type { Cites } from '../../../../schemas/cites.js'
 import { ROLES } from '../../../../schemas/resources.js'
+import type { Texts } from '../../../mock/operations/sample-call.js'
 import { quote } from '../../../mock/text/wording.js'
-import { USER } from '../calls.js'
+import { PLAIN, USER } from '../calls.js'
 import type { ReceivedAnswer } from '../sender.js'
-import { check, member, type OperationCheck, type TestedOperation } from '../session.js'
+import { check, member, type OperationKnowledge, type TestedOperation } from '../tested-operation.js'
 
 const FIELDS = ['first_name', 'last_name', 'role'] as const
 type MemberFields = Partial<Record<(typeof FIELDS)[number], string>>
@@ -19,7 +21,7 @@ function memberIn({ body }: ReceivedAnswer): MemberFields {
 
 async function changeAndRestore(on: TestedOperation): Promise<void> {
   const before = await update(on, {}, 0)
-  const otherwise = { 'I-10': [on.contract.invalid] }
+  const otherwise = { 'I-10': [400] }
   const call = 'An update without a field'
   on.expect(before, call, { cites: ['S2.6', 'S2.4', 'S2.5'], otherwise, needsData: true })
   if (!before.ok)
@@ -90,7 +92,7 @@ const DEFAULT_FOREIGN = { subOrganizationUuid: 'e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f
 
 async function reachForeign(on: TestedOperation): Promise<void> {
   const { allowWrites, data } = on.session
-  const { foreign } = data.given(on.contract)
+  const foreign = data.given(on.contract).foreign as Texts | undefined
   const { subOrganizationUuid = '', subOrgMemberId = '' } = foreign ?? DEFAULT_FOREIGN
   const isKnown = foreign !== undefined || on.isDefault
   // Without --allow-writes, no existing member is named.
@@ -103,7 +105,16 @@ async function reachForeign(on: TestedOperation): Promise<void> {
   if (reach === undefined) on.unchecked(`No sub-organization of another organization is known there. ${advice}`)
 }
 
-export const updateSubOrganizationMember: readonly OperationCheck[] = [
-  check(['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], changeAndRestore, 'writes'),
-  check(['I-21'], reachForeign),
-]
+export const updateSubOrganizationMember: OperationKnowledge = {
+  checks: [
+    check(['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], changeAndRestore, 'writes'),
+    check(['I-21'], reachForeign),
+  ],
+  data: {
+    foreign: Type.Partial(Type.Object({ subOrganizationUuid: PLAIN, subOrgMemberId: PLAIN }), {
+      additionalProperties: false,
+    }),
+  },
+  record: 'member',
+  emptyForm: 'I-10',
+}
