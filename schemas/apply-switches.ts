@@ -20,11 +20,11 @@ import { defaultSwitches, errorShapeOf, errorsAreOpen, type Switches, statusIsOp
 import { type Template, templateSchema } from './template.js'
 
 /** Returns the contract itself if the switch does not concern it. */
-type Effect = (contract: Contract, switches: Switches) => Contract
+type SwitchEffect = (contract: Contract, switches: Switches) => Contract
 
 /** For a switch that adds the answers that the contract declares for its value. */
 const bringsIn =
-  (name: SwitchName): Effect =>
+  (name: SwitchName): SwitchEffect =>
   (contract, switches) =>
     Object.entries(contract.switched ?? {})
       .filter(([, { when }]) => when[0] === name && when[1] === switches[name])
@@ -32,7 +32,7 @@ const bringsIn =
 
 /** For a switch that decides about empty texts. */
 const ofEmpty =
-  (name: EmptySwitch, value: string, change: (schema: TSchema) => TSchema): Effect =>
+  (name: EmptySwitch, value: string, change: (schema: TSchema) => TSchema): SwitchEffect =>
   (contract, switches) => {
     if (switches[name] !== value) return contract
     const changed = (schema: TSchema) => (schema['x-switches']?.includes(name) ? change(schema) : schema)
@@ -45,12 +45,12 @@ const ofEmpty =
   }
 
 /** Read by a handler. */
-const inHandlers: Effect = (contract) => contract
+const inHandlers: SwitchEffect = (contract) => contract
 
-const effectOf: { readonly [S in SwitchName]: Effect } = {
+const effectOf: { readonly [S in SwitchName]: SwitchEffect } = {
   successStatus: (contract, { successStatus }) => {
     const status =
-      typeof successStatus === 'object' ? (successStatus as ByOperation<number>)[contract.id] : successStatus
+      typeof successStatus === 'object' ? (successStatus as PerOperation<number>)[contract.id] : successStatus
     if (status === undefined || status === 200 || !statusIsOpen(contract)) return contract
     const { 200: success, ...others } = contract.responses
     return { ...contract, responses: { ...others, [status]: success as Response } }
@@ -96,7 +96,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
   permissionReach: inHandlers,
   successWords: (contract, { successWords }) =>
     mapSuccess(contract, (success) => {
-      const words = (successWords as ByOperation<NonNullable<Success['words']>>)[contract.id]
+      const words = (successWords as PerOperation<NonNullable<Success['words']>>)[contract.id]
       if (words === undefined) return success
       const schema = mapProperties(success.schema as TObject, (property, name) =>
         Object.hasOwn(words, name) ? { ...property, examples: [words[name as 'status']] } : property,
@@ -120,13 +120,13 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
   },
 }
 
-const effects: readonly Effect[] = Object.values(effectOf)
+const effects: readonly SwitchEffect[] = Object.values(effectOf)
 
 export function applySwitches(contracts: readonly Contract[], switches: Switches): readonly Contract[] {
   return contracts.map((contract) => deepFreeze(effects.reduce((before, effect) => effect(before, switches), contract)))
 }
 
-type ByOperation<V> = Readonly<Record<string, V | undefined>>
+type PerOperation<V> = Readonly<Record<string, V | undefined>>
 
 function isDefault(name: SwitchName, switches: Switches): boolean {
   return JSON.stringify(switches[name]) === JSON.stringify(defaultSwitches[name])

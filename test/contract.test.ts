@@ -1,3 +1,4 @@
+import './contract/schemas.test.js'
 import './contract/pdfs.test.js'
 import './contract/outcomes.test.js'
 import './contract/rules-documents.test.js'

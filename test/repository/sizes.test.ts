@@ -5,55 +5,47 @@ import t from 'tap'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
-const lines = {
-  'src/cli': 1784,
-  'src/coverage': 985,
-  'src/dashboard': 3199,
-  'src/docs': 548,
-  'src/integrations': 700,
-  'src/http': 3437,
-  'src/operations': 832,
-  'src/provider': 2139,
-  'src/server': 1388,
-  'src/text': 820,
-  'src/validation': 1284,
-  'src/world': 2892,
-  src: 20_076,
-  schemas: 2892,
-  test: 13_995,
-  'bench scripts .ci build.mjs': 1382,
+/** Lines that each part should have at most (docs/architecture.md). CONTRIBUTING.md says what to do when one is reached. */
+const budgets: Readonly<Record<string, number>> = {
+  'src/mock': 8_850,
+  'src/tools': 8_250,
+  'src/server src/cli': 2_900,
+  src: 20_000,
+  schemas: 2_700,
+  test: 41_000,
+  'bench scripts .ci build.mjs': 1_600,
 }
-const files = { src: 267, test: 119 }
-const docs = { pages: 22, words: 17_871 }
+const docs = { pages: 22, words: 18_000 }
+
+/** A budget may be passed by three in a hundred: one more line is no reason to stop. */
+const SLACK = 1.03
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')
 const CODE = /\.(?:ts|tsx|mjs|js)$/
+/** Texts are read like code. */
+const READ = /\.(?:ts|tsx|mjs|js|txt)$/
 
-function filesIn(folder: string, kind = CODE): string[] {
+function filesIn(folder: string, kind: RegExp): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((name) => kind.test(name) && !name.includes('node_modules') && name !== GENERATED)
 }
 
-/** Lines of the code below some folders and of some files, parted by spaces. */
+/** Lines below some folders and of some files, parted by spaces. */
 function linesOf(places: string): number {
-  const all = places.split(' ').flatMap((place) => (CODE.test(place) ? [place] : filesIn(place)))
+  const kind = places === 'test' ? READ : CODE
+  const all = places.split(' ').flatMap((place) => (CODE.test(place) ? [place] : filesIn(place, kind)))
   return all.reduce((sum, file) => sum + readFileSync(join(root, file), 'utf8').split('\n').length - 1, 0)
 }
 
-t.test('no part of the repository grows without a reason', async (t) => {
-  for (const [place, most] of Object.entries(lines)) {
+t.test('no part of the repository outgrows its budget', async (t) => {
+  for (const [place, most] of Object.entries(budgets)) {
     const now = linesOf(place)
-    t.ok(now <= most, `${place} has ${now} lines, and may have ${most}`)
-  }
-  for (const [place, most] of Object.entries(files)) {
-    const now = filesIn(place).length
-    t.ok(now <= most, `${place} has ${now} files, and may have ${most}`)
+    t.ok(now <= most * SLACK, `${place} has ${now} lines, and should have ${most} at most`)
   }
   const pages = filesIn('docs', /^docs\/[^/]+\.md$/)
   const words = [...pages, 'README.md'].flatMap((page) => readFileSync(join(root, page), 'utf8').match(/\S+/g) ?? [])
-  t.ok(pages.length <= docs.pages, `docs has ${pages.length} pages, and may have ${docs.pages}`)
-  t.ok(words.length <= docs.words, `docs and README have ${words.length} words, and may have ${docs.words}`)
+  t.ok(pages.length <= docs.pages, `docs has ${pages.length} pages, and should have ${docs.pages} at most`)
+  t.ok(words.length <= docs.words, `docs and README have ${words.length} words, and should have ${docs.words} at most`)
 })

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { Cites } from '../../../schemas/cites.js'
-import type { Cause } from '../sandbox/journal/exchange.js'
 import { StorageFailure } from '../sandbox/state/state.js'
 import { describeComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { suspicionOf, type Violation, violationOf } from '../validation/violation.js'
@@ -34,14 +33,14 @@ export interface ProblemKind {
   readonly code: string
   readonly status: number
   readonly title: string
-  readonly cause?: Cause
+  readonly cause?: string
 }
 
 /** An answer that only the mock gives; `detail` is a sentence with the remedy. */
 export class Problem extends Error {
   readonly code: string
   readonly status: number
-  override readonly cause: Cause
+  override readonly cause: string
   violation: Violation | undefined
   readonly #title: string
 

@@ -1,19 +1,5 @@
-import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
-
-export interface OutcomeCoverage {
-  readonly outcome: string
-  readonly count: number
-  readonly provenance: Provenance
-  /** How often the outcome was met, by cause. */
-  readonly causes: Readonly<Record<string, number>>
-}
-
-/** Which of the declared outcomes were met. */
-export interface Coverage {
-  readonly covered: number
-  readonly total: number
-  readonly outcomes: readonly OutcomeCoverage[]
-}
+import { type Contract, outcomeId, statusesOf } from '../../../schemas/contract.js'
+import type { Coverage } from '../outcome-coverage.js'
 
 /** What was met, over every declared outcome. */
 export function coverageOf(contracts: readonly Contract[], met: Readonly<OutcomeCounts>): Coverage {

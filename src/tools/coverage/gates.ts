@@ -3,8 +3,9 @@ import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import type { FilePlace } from '../../mock/text/invalid-files.js'
 import { quote } from '../../mock/text/wording.js'
 import { countInList } from '../../mock/validation/fold-deviations.js'
+import type { Coverage } from '../outcome-coverage.js'
 import { type Finding, findingCases, findingSections, type Report, type Table } from '../report.js'
-import { type Coverage, coverageOf } from './coverage.js'
+import { coverageOf } from './coverage.js'
 import type { FoldedViolation, OutcomeDeviation, RunReport } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const

@@ -9,7 +9,7 @@ import type {
 } from '../../../schemas/plain.js'
 import type { ExchangeEntry } from '../../mock/http/views/entry.js'
 import type { Message } from '../../mock/sandbox/mail/outbox.js'
-import type { Coverage } from '../coverage/coverage.js'
+import type { Coverage } from '../outcome-coverage.js'
 
 /** The name of an outcome, a gateway status or a shipped scenario. Files and tests can define others. */
 export type ScenarioName = OutcomeId | GatewayOutcome | ShippedScenario

@@ -12,9 +12,9 @@ import { readPreferences } from './preferences.js'
 import { readForm } from './read-form.js'
 import { notMultipart } from './unreadable-body.js'
 
-type Body = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' | 'bytes' | 'meantForm'>
+type ReceivedBody = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' | 'bytes' | 'meantForm'>
 
-const NO_BODY: Body = { form: null, text: null, unreadable: null, bytes: null, meantForm: null }
+const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes: null, meantForm: null }
 
 /** What is known of a request before it is read. */
 export function receivedHead(request: FastifyRequest): ReceivedRequest {
@@ -51,7 +51,7 @@ async function readBody(
   contract: Contract,
   files: ReadonlySet<string>,
   middlewares: readonly Middleware[],
-): Promise<Body> {
+): Promise<ReceivedBody> {
   if (contract.form === undefined) return readText(request)
   if (request.isMultipart()) {
     const keepsBytes = middlewares.some((one) => one.needsBytes?.() === true)
@@ -64,7 +64,7 @@ async function readBody(
 }
 
 /** A body that is no form. Fastify has read it already, unless it is multipart. */
-export async function readText(request: FastifyRequest): Promise<Body> {
+export async function readText(request: FastifyRequest): Promise<ReceivedBody> {
   const bytes = request.isMultipart() ? await readRawBody(request) : ((request.body as Buffer | undefined) ?? null)
   if (bytes === null) return NO_BODY
   return { ...NO_BODY, text: String(bytes) || null, bytes, meantForm: await parseMislabelledForm(bytes) }

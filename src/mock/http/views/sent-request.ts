@@ -1,7 +1,7 @@
 import type { FileEntry } from '../../validation/received-request.js'
 import type { ExchangeEntry } from './entry.js'
 
-type Body = ExchangeEntry['request']['body']
+type EntryBody = ExchangeEntry['request']['body']
 
 export interface SentRequest {
   readonly method: string
@@ -33,13 +33,13 @@ export function urlInSandbox({
 }
 
 /** A header is typed if clients do not add it, and the URL does not say the same. */
-function isTyped(name: string, body: Body): boolean {
+function isTyped(name: string, body: EntryBody): boolean {
   return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
 }
 
 const BY_ITSELF =
   /^(host|connection|content-length|transfer-encoding|expect|accept|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority|x-mock-sandbox)$/
 
-export function isForm(body: Body): body is Exclude<Body, string | null> {
+export function isForm(body: EntryBody): body is Exclude<EntryBody, string | null> {
   return typeof body === 'object' && body !== null
 }

@@ -5,9 +5,6 @@ import type { Fault } from '../../../../schemas/scenario.js'
 import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../../validation/received-request.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 
-/** Why an answer was given: `natural`, `prefer`, `scenario:NAME#rule`, or a word of a tool's. */
-export type Cause = string
-
 /** The step that answered; `routing` if no operation was reached. */
 type Step = string
 
@@ -28,7 +25,8 @@ export interface Answer {
   readonly body: unknown
   readonly fault?: Fault | undefined
   readonly step: Step
-  readonly cause: Cause
+  /** Why it was given: `natural`, `prefer`, `scenario:NAME#rule`, or a word of a tool's. */
+  readonly cause: string
   readonly why: string
   readonly violations: readonly Violation[]
   readonly deviations?: readonly Deviation[]
@@ -74,7 +72,7 @@ export interface Exchange {
 }
 
 /** An answer is forced if the client or a scenario asked for it. */
-export function isForced(cause: Cause): boolean {
+export function isForced(cause: string): boolean {
   return cause === 'prefer' || cause.startsWith('scenario:')
 }
 

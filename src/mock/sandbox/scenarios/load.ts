@@ -24,7 +24,7 @@ export interface LibrarySources {
   readonly before?: Library
 }
 
-interface Draft extends CompiledScenario {
+interface ScenarioDraft extends CompiledScenario {
   readonly source: SourceFile
 }
 
@@ -40,7 +40,7 @@ export async function loadLibrary(
   if (files === undefined) {
     return { library: before ?? new Library(contracts, new Map([...shipped, ...outcomes])), complaints, notes: [] }
   }
-  const drafts = new Map<string, Draft>()
+  const drafts = new Map<string, ScenarioDraft>()
   for (const [name, file] of files) {
     const draft = await collectComplaints(complaints, () => readDraft(file, contracts))
     if (draft !== undefined) drafts.set(name, draft)
@@ -64,7 +64,7 @@ export async function loadLibrary(
   })
   return { library: new Library(contracts, new Map([...read, ...outcomes]), findUnlisted), complaints, notes }
 
-  function flatten(chain: readonly string[], draft: Draft): Promise<readonly ReadyRule[]> {
+  function flatten(chain: readonly string[], draft: ScenarioDraft): Promise<readonly ReadyRule[]> {
     return withExtended(draft.source, draft, async (name) => {
       if (chain.includes(name)) return `'extends' forms a circle: ${[...chain, name].join(' → ')}.`
       const other = drafts.get(name)
@@ -116,7 +116,7 @@ export function nameOf(file: string): string {
   return basename(file, extname(file))
 }
 
-async function readDraft(file: string, contracts: readonly Contract[]): Promise<Draft> {
+async function readDraft(file: string, contracts: readonly Contract[]): Promise<ScenarioDraft> {
   const source = await readSource(file)
   if (source.data === undefined || source.data === null)
     throw new InvalidFiles([{ file, message: 'The file is empty: add rules, or delete it.' }])

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Failure, getText } from './api.js'
+import { CallError, getText } from './api.js'
 import { onChange, type Topic } from './live.js'
 
 const PAUSE = 400
@@ -8,7 +8,7 @@ interface Fetched<T> {
   readonly path: string
   readonly text: string
   readonly data?: T
-  readonly failure?: Failure
+  readonly failure?: CallError
 }
 
 /** Keeps the answer of a path, and fetches it again when a topic changes or `every` so many milliseconds. */
@@ -42,7 +42,7 @@ async function fetchJson<T>(path: string): Promise<Fetched<T> | undefined> {
     const text = await getText(path)
     return { path, text, data: JSON.parse(text) }
   } catch (error) {
-    if (!(error instanceof Failure) || error.status === undefined) return undefined
+    if (!(error instanceof CallError) || error.status === undefined) return undefined
     return { path, text: error.message, failure: error }
   }
 }

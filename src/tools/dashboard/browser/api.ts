@@ -1,14 +1,8 @@
+import type { FileComplaint } from '../../../mock/text/invalid-files.js'
 import { jsonOr } from '../../../mock/text/json.js'
 import { signInAgain } from './sign-in.js'
 
-interface FileComplaint {
-  readonly path: string
-  readonly line?: number
-  readonly column?: number
-  readonly message: string
-}
-
-export class Failure extends Error {
+export class CallError extends Error {
   status?: number
   complaints: readonly FileComplaint[] = []
 }
@@ -31,10 +25,10 @@ export async function getText(path: string, init?: RequestInit): Promise<string>
   const { ok, status, text } = await fetch(path, { cache: 'no-store', ...init })
     .then(async (answer) => ({ ok: answer.ok, status: answer.status, text: await answer.text() }))
     .catch(() => {
-      throw new Failure('The server cannot be reached.')
+      throw new CallError('The server cannot be reached.')
     })
   if (ok) return text
   if (status === 401) signInAgain()
   const { detail, complaints = [] } = (jsonOr(text, null) ?? {}) as { detail?: string; complaints?: FileComplaint[] }
-  throw Object.assign(new Failure(detail ?? `The server answered ${status}.`), { status, complaints })
+  throw Object.assign(new CallError(detail ?? `The server answered ${status}.`), { status, complaints })
 }

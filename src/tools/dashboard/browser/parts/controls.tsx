@@ -1,11 +1,11 @@
 import { type ComponentChildren, render } from 'preact'
 import { useState } from 'preact/hooks'
-import { Failure } from '../api.js'
+import { CallError } from '../api.js'
 import { tell } from '../live.js'
 
 export function useAct() {
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
+  const [failure, setFailure] = useState<CallError>()
   /** Runs one call at a time, then reloads all data; resolves with true if it succeeded. */
   const run = async (call: () => Promise<unknown>) => {
     if (busy) return false
@@ -15,7 +15,7 @@ export function useAct() {
       await call()
       return true
     } catch (error) {
-      setFailure(error instanceof Failure ? error : new Failure(String(error)))
+      setFailure(error instanceof CallError ? error : new CallError(String(error)))
       return false
     } finally {
       setBusy(false)
@@ -26,7 +26,7 @@ export function useAct() {
 }
 
 /** An error or all complaints about a file; `select` goes to a line of it. */
-export function Problem({ failure, select }: { failure?: Failure; select?: (line: number) => void }) {
+export function Problem({ failure, select }: { failure?: CallError; select?: (line: number) => void }) {
   if (failure === undefined) return null
   const { message, complaints } = failure
   if (complaints.length === 0) {

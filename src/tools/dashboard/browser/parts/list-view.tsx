@@ -1,5 +1,5 @@
 import type { ComponentChild, ComponentChildren } from 'preact'
-import type { Failure } from '../api.js'
+import type { CallError } from '../api.js'
 import { Problem } from './controls.js'
 import { useRows } from './rows.js'
 
@@ -12,7 +12,7 @@ interface ListViewProps {
   readonly search: string
   readonly setSearch: (text: string) => void
   readonly filters?: ComponentChildren
-  readonly failure: Failure | undefined
+  readonly failure: CallError | undefined
   readonly children: ComponentChildren
   readonly panel: ComponentChildren
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { linkTo } from '../address.js'
-import { Failure } from '../api.js'
+import { CallError } from '../api.js'
 import { sandboxHere, urlOfSandbox } from '../sandbox.js'
 import { Action } from './controls.js'
 import { Status } from './texts.js'
@@ -22,7 +22,7 @@ export function SendButton({ children, call }: { children: string; call: () => P
       const { status, headers } = await fetch(url, { ...init, body: body ?? null, cache: 'no-store' })
       setAnswer({ status, id: headers.get('x-mock-exchange') ?? '' })
     } catch {
-      throw new Failure('No answer came: the connection was broken, or the browser blocked the request.')
+      throw new CallError('No answer came: the connection was broken, or the browser blocked the request.')
     }
   }
   return (

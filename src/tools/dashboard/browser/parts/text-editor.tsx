@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks'
-import type { Failure } from '../api.js'
+import type { CallError } from '../api.js'
 import { Problem } from './controls.js'
 
 interface TextEditorProps {
   readonly label: string
   readonly text: string
-  readonly failure: Failure | undefined
+  readonly failure: CallError | undefined
   readonly set: (text: string) => void
 }
 

@@ -1,5 +1,4 @@
 import type { ExchangeEntry, ViolationEntry } from '../../../../../mock/http/views/entry.js'
-import type { Cause } from '../../../../../mock/sandbox/journal/exchange.js'
 import { Badge } from '../../parts/texts.js'
 
 export function Violations({ of, said }: { readonly of: readonly ViolationEntry[]; readonly said: string }) {
@@ -73,6 +72,6 @@ export function Deviations({ of }: { readonly of: ExchangeEntry['deviations'] })
 export function reasonFor(cause: string, why: string, violation?: { readonly message: string }): string {
   const [, scenario, rule] = /^scenario:(.*)#(\d+)$/.exec(cause) ?? []
   if (scenario !== undefined) return `Rule ${rule} of the scenario ${scenario} answered.`
-  const reason = cause === ('prefer' satisfies Cause) ? why : (violation?.message ?? why)
+  const reason = cause === 'prefer' ? why : (violation?.message ?? why)
   return reason.charAt(0).toUpperCase() + reason.slice(1)
 }

@@ -1,0 +1,16 @@
+import type { Provenance } from '../../schemas/contract.js'
+
+export interface OutcomeCoverage {
+  readonly outcome: string
+  readonly count: number
+  readonly provenance: Provenance
+  /** How often the outcome was met, by cause. */
+  readonly causes: Readonly<Record<string, number>>
+}
+
+/** Which of the declared outcomes were met. */
+export interface Coverage {
+  readonly covered: number
+  readonly total: number
+  readonly outcomes: readonly OutcomeCoverage[]
+}

@@ -1,0 +1,76 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Ajv } from 'ajv'
+import type { RouteOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { all, build, type Changes, type Server, send } from '../helper.js'
+
+type Schema = NonNullable<RouteOptions['schema']>
+
+/** A server whose routes of the API are shown to `look` before they are there. */
+async function withRoutes(t: Test, look: (route: RouteOptions) => void): Promise<Server> {
+  const server = await build(t)
+  server.app.addHook('onRoute', (route) => {
+    if (!route.url.startsWith('/__admin')) look(route)
+  })
+  return server
+}
+
+/** A request without each required parameter, in each part of it. */
+function invalidRequests({ query, form }: Contract): [string, Changes][] {
+  const without = (part: 'query' | 'form', names: readonly string[] = []): [string, Changes][] =>
+    names.map((name) => [`${part} ${name}`, { [part]: { [name]: undefined } }])
+  return [...without('query', query.required), ...without('form', form?.required)]
+}
+
+t.test("a route's schemas are what validates: without them, nothing is invalid", async (t) => {
+  const server = await build(t)
+  const lax = await withRoutes(t, (route) => {
+    delete route.schema
+  })
+  for (const contract of all) {
+    for (const [name, changes] of invalidRequests(contract)) {
+      const { statusCode } = await send(server, contract, changes)
+      t.equal(statusCode, contract.invalid, `${contract.id} without ${name}`)
+      const answer = await send(lax, contract, changes)
+      t.not(
+        answer.headers['x-mock-outcome'],
+        `${contract.id}:${contract.invalid}`,
+        `${contract.id} without ${name} and schemas`,
+      )
+    }
+  }
+})
+
+t.test('an invalid request names every violation, in whichever part Fastify stops', async (t) => {
+  const server = await build(t)
+  const [update] = all.filter(({ id }) => id === 'updateSubOrganizationMember') as [Contract]
+  const wrong = { params: { subOrgMemberId: ' ' }, query: { user_type: 'X' }, form: { role: 'Boss' } }
+  const response = await send(server, update, wrong)
+  t.equal(response.statusCode, 400)
+  const journal = await server.app.inject('/__admin/requests')
+  const places = journal.json().requests[0].violations.map(({ where }: { where: string }) => where)
+  t.strictSame(places, ['path.subOrgMemberId', 'query.user_type', 'form.role'])
+})
+
+t.test('the answers of our own handlers fit the response schemas of their routes', async (t) => {
+  const schemas = new Map<string, Schema>()
+  const server = await withRoutes(t, ({ schema, config }) => {
+    const id = config?.operation?.contract.id
+    if (id !== undefined && schema !== undefined) schemas.set(id, schema)
+  })
+  const ajv = new Ajv({ strict: false, validateFormats: false })
+  for (const contract of all) {
+    const tried: [number, Changes][] = [
+      [200, {}],
+      [401, { headers: { authorization: undefined } }],
+    ]
+    for (const [status, changes] of tried) {
+      const response = await send(server, contract, changes)
+      t.equal(response.statusCode, status, `${contract.id}:${status}`)
+      const declared = schemas.get(contract.id)?.response as Readonly<Record<number, TSchema>>
+      const fits = ajv.compile(declared[status] as TSchema)
+      t.ok(fits(response.json()), `${contract.id}:${status} fits`, { errors: fits.errors })
+    }
+  }
+})

@@ -1,0 +1,82 @@
+import t, { type Test } from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { adminOf, all, build, lastExchange, type Server, send } from '../helper.js'
+
+const [invite, update, upload, read] = [
+  'addOrganizationMember',
+  'updateSubOrganizationMember',
+  'uploadSignature',
+  'listCreditHistories',
+].map((id) => all.find((one) => one.id === id)) as [Contract, Contract, Contract, Contract]
+
+/** A server, and the names of the events that its sandboxes tell, in order. */
+async function listening(t: Test): Promise<{ server: Server; told: string[] }> {
+  const server = await build(t)
+  await server.app.ready()
+  const told: string[] = []
+  const name = (sandbox: { readonly name: string | null }) => sandbox.name ?? 'root'
+  server.app.sandboxes
+    .on('begin', ({ id }, sandbox) => told.push(`begin ${id} in ${name(sandbox)}`))
+    .on('exchange', ({ id, status }, sandbox) => told.push(`exchange ${id} ${status} in ${name(sandbox)}`))
+    .on('change', (aspect, sandbox) => told.push(`change ${aspect} of ${name(sandbox)}`))
+    .on('reset', (sandbox) => told.push(`reset ${name(sandbox)}`))
+  return { server, told }
+}
+
+t.test('sandboxes tell what begins, what it changes and how it ends', async (t) => {
+  const { server, told } = await listening(t)
+  await send(server, invite, { sandbox: 'mine' })
+  t.strictSame(told, [
+    'change sandboxes of mine',
+    'begin x1 in mine',
+    'change state of mine',
+    'change mail of mine',
+    'exchange x1 200 in mine',
+  ])
+})
+
+t.test('what changes from outside is told as well', async (t) => {
+  const { server, told } = await listening(t)
+  const { activate, call } = adminOf(server)
+  await activate('listCreditHistories:401')
+  t.strictSame(told.splice(0), ['change scenarios of root'])
+  await call('PUT', 'clock', { now: '2026-01-15T09:30:00Z', frozen: true })
+  t.strictSame(told.splice(0), ['change clock of root'])
+  await call('POST', 'reset')
+  t.match(told.splice(0), /reset root$/)
+})
+
+t.test('an exchange says which records and mails its call brought about', async (t) => {
+  const server = await build(t)
+  await send(server, invite)
+  const [mail] = await adminOf(server).mails()
+  const [invitation] = (await adminOf(server).state()).invitations
+  const invited = await lastExchange(server)
+  t.strictSame(invited.effects, [{ collection: 'invitations', key: invitation?.id, change: 'added' }])
+  t.strictSame(invited.mails, [mail?.id])
+  await send(server, update)
+  const [changed] = (await lastExchange(server)).effects
+  t.match(changed, { collection: 'sub_organization_members', key: /\/101$/, change: 'changed' })
+  await send(server, read)
+  t.match(await lastExchange(server), { effects: [], mails: [] })
+})
+
+t.test('calls at once have their own effects', async (t) => {
+  const server = await build(t)
+  const uploads = Array.from({ length: 5 }, () => send(server, upload))
+  await Promise.all([...uploads, send(server, read), send(server, update)])
+  const exchanges = await adminOf(server).requests()
+  for (const { operation, effects } of exchanges) {
+    const collections = [...new Set(effects.map(({ collection }) => collection))]
+    const own = { uploadSignature: ['signatures'], updateSubOrganizationMember: ['sub_organization_members'] }
+    t.strictSame(collections, own[operation as keyof typeof own] ?? [], operation as string)
+  }
+  const added = exchanges.flatMap(({ effects }) => effects.filter(({ change }) => change === 'added'))
+  t.equal(new Set(added.map(({ key }) => key)).size, 5, 'each signature is the effect of one call')
+})
+
+t.test('an exchange has the query as it was sent', async (t) => {
+  const server = await build(t)
+  await send(server, read, { query: { page: '1', per_page: '5', sort: '' } })
+  t.match((await lastExchange(server)).request.query, { page: '1', per_page: '5', sort: '' })
+})

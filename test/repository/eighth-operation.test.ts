@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { folder } from '../binary.js'
+
+const CONTRACT = `import { Type } from '@sinclair/typebox'
+import { cited } from './cites.js'
+import { assumed, defineContract } from './contract.js'
+import { jsonBody, unauthorized } from './conventions.js'
+
+export const countSeats = defineContract({
+  id: 'countSeats',
+  section: 8,
+  summary: 'Count seats',
+  description: 'Tells how many seats are taken.',
+  cites: ['S0.1'],
+  method: 'GET',
+  path: '/api/v2/seats',
+  tokenHeaders: ['authorization'],
+  params: Type.Object({}),
+  query: Type.Object({}),
+  responses: {
+    200: assumed.answer(['I-01'], 'The seats.', jsonBody(['S0.3'], { seats: cited(['S0.3'], Type.Integer()) }), { seats: 3 }),
+    401: unauthorized,
+  },
+})
+`
+const HANDLER = `import type { countSeats as contract } from '../../../../schemas/count-seats.js'
+import type { Handler } from '../handler.js'
+
+export const countSeats: Handler<typeof contract> = ({ sandbox }, reply) =>
+  reply(200, { seats: sandbox.state.collection('users').all().length })
+`
+
+/** A copy of the sources, to change. */
+function copyOf(t: Test): string {
+  const copy = folder(t)
+  for (const part of ['src', 'schemas', 'scripts', 'fixtures', 'package.json', 'tsconfig.json', 'build.mjs'])
+    cpSync(part, join(copy, part), { recursive: true })
+  symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+function node(cwd: string, ...args: readonly string[]): string {
+  const env = { ...process.env, NODE_OPTIONS: '' }
+  return execFileSync(process.execPath, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** The compiler's complaints about some folders. */
+function typeErrors(copy: string, include: readonly string[]): string {
+  const config = { extends: './tsconfig.json', include, exclude: ['src/tools/dashboard/browser'] }
+  writeFileSync(join(copy, 'some.json'), JSON.stringify(config))
+  try {
+    return node(copy, 'node_modules/.bin/tsc', '--noEmit', '-p', 'some.json')
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}
+
+t.test('an eighth operation takes two files and a line in each index', async (t) => {
+  const copy = copyOf(t)
+  writeFileSync(join(copy, 'schemas/count-seats.ts'), CONTRACT)
+  appendFileSync(join(copy, 'schemas/index.ts'), "export { countSeats } from './count-seats.js'\n")
+  const index = join(copy, 'src/mock/operations/handlers/index.ts')
+  t.match(typeErrors(copy, ['src/mock', 'schemas']), 'countSeats', 'a contract without its handler does not compile')
+  writeFileSync(join(copy, 'src/mock/operations/handlers/count-seats.ts'), HANDLER)
+  appendFileSync(index, "export { countSeats } from './count-seats.js'\n")
+  node(copy, 'build.mjs')
+  t.equal(typeErrors(copy, ['src', 'schemas']), '', 'all of it compiles')
+
+  const cli = join(copy, 'dist/cli.js')
+  const list = (name: string) => JSON.parse(node(copy, cli, 'list', name, '--json'))
+  t.match(list('operations').at(-1), { id: 'countSeats', path: '/api/v2/seats' }, 'it is listed')
+  const outcomes = list('outcomes').map((one: { outcome: string }) => one.outcome)
+  const own = outcomes.filter((one: string) => one.startsWith('countSeats'))
+  t.strictSame(own, ['countSeats:200', 'countSeats:401'], 'it has no other outcomes')
+  const mutants = list('mutants').filter((one: { mutant: string }) => one.mutant.startsWith('countSeats'))
+  t.ok(mutants.length > 0, 'answers of it can be altered')
+  const document = JSON.parse(node(copy, cli, 'openapi'))
+  t.ok(document.paths['/api/v2/seats'].get, 'it is documented')
+
+  const suite = `
+    const { COUNTERSIGN_URL: url, COUNTERSIGN_ADMIN_URL: admin } = process.env
+    const get = async (path, headers = { authorization: 'Bearer token-admin' }) => {
+      const response = await fetch(path, { headers })
+      return [response.status, await response.json()]
+    }
+    const [requests, coverage] = ['/requests', '/coverage'].map((path) => async () => (await get(admin + path))[1])
+    const answers = [await get(url + '/api/v2/seats'), await get(url + '/api/v2/seats', {}), await get(url + '/api/v2/seats?page=1')]
+    const [last] = (await requests()).requests
+    console.log(JSON.stringify({ answers, last, coverage: await coverage() }))`
+  const { answers, last, coverage } = JSON.parse(
+    node(copy, cli, 'exec', '--', process.execPath, '--input-type=module', '-e', suite),
+  )
+  t.match(
+    answers,
+    [
+      [200, { seats: 4 }],
+      [401, { error: { code: 401 } }],
+      [200, { seats: 4 }],
+    ],
+    'it is served',
+  )
+  t.match(last, { operation: 'countSeats', violations: [{ code: 'unknown-parameter' }] }, 'it is judged')
+  const counted = coverage.outcomes.filter(({ outcome }: { outcome: string }) => outcome.startsWith('countSeats'))
+  t.match(counted, [{ count: 2 }, { count: 1 }], 'it is covered')
+})
+
+t.test('the mock stands without its tools, the server and the command line', async (t) => {
+  const copy = copyOf(t)
+  node(copy, 'build.mjs')
+  for (const room of ['tools', 'server', 'cli', 'cli.ts', 'index.ts', 'integrations.ts'])
+    rmSync(join(copy, 'src', room), { recursive: true })
+  t.equal(typeErrors(copy, ['src/mock', 'schemas']), '', 'it compiles')
+  const start = `
+    import { buildApp } from './src/mock/app.js'
+    import { operations } from './src/mock/operations/index.js'
+    import { loadLibrary } from './src/mock/sandbox/scenarios/load.js'
+    import { Sandboxes } from './src/mock/sandbox/sandboxes.js'
+    import { readFixtures } from './src/mock/sandbox/state/fixtures.js'
+    import { defaultSwitches } from './schemas/switches.js'
+    const settings = { host: '127.0.0.1', auth: 'known', strict: false, requireSandbox: false, bodyLimit: 1e6, journalSize: 10,
+      seed: '1', clock: 'real', scenario: [], active: [], switches: defaultSwitches, secrets: [], acceptAfter: undefined }
+    const { library } = await loadLibrary(operations.map(({ contract }) => contract), { folder: undefined })
+    const sandboxes = new Sandboxes({ settings, library, seeded: { fixtures: await readFixtures('fixtures'), files: [] } })
+    const app = buildApp(operations, sandboxes)
+    const url = await app.listen({ port: 0 })
+    const response = await fetch(url + '/api/v2/projects/protect?user_type=ENTERPRISE_API&keyword%5Bsample_1%5D=lease',
+      { headers: { authorization: 'Bearer token-admin' } })
+    const journal = await (await fetch(url + '/__admin/requests')).json()
+    console.log(response.status, journal.requests.length)
+    await app.close()`
+  writeFileSync(join(copy, 'start.ts'), start)
+  // The runner of these tests puts its own place where the name stands in one piece.
+  const place = `--define:import.meta${'.url'}="file://${join(copy, 'dist/start.mjs')}"`
+  const bundle = ['start.ts', '--bundle', '--platform=node', '--format=esm', '--packages=external', place]
+  const esbuild = join(copy, 'node_modules/.bin/esbuild')
+  execFileSync(esbuild, [...bundle, '--outfile=dist/start.mjs', '--log-level=error'], { cwd: copy })
+  t.equal(node(copy, 'dist/start.mjs').trim(), '200 1', 'it starts and answers')
+})
