@@ -6,6 +6,9 @@ import { bodyNotShown, cause, type Failure, type Permission, type TokenHeader } 
 export const conventions = {
   baseAddress: 'S0.1',
   form: 'S0.2',
+  unreadableBody: 'I-13',
+  encodings: 'I-24',
+  bodyLimit: 'I-16',
   json: 'S0.3',
   prefix: 'S0.4',
   needsToken: 'SA.1',
@@ -14,6 +17,7 @@ export const conventions = {
   invalidToken: 'SA.4',
   requiredUserType: 'SU.1',
   unexpectedError: 'SE.6',
+  forbidden: 'SE.2',
   errorBody: 'SE.7',
   successStatus: 'I-01',
   openErrorBody: 'I-02',

@@ -2,7 +2,6 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { collectionNames, references } from '../mock/sandbox/state/collections.js'
 import { readFixtures } from '../mock/sandbox/state/fixtures.js'
-import type { Generated } from '../mock/sandbox/state/generate.js'
 import { InvalidOption } from '../mock/text/invalid-option.js'
 import { quote } from '../mock/text/wording.js'
 import { defaultFixtures } from '../package-root.js'
@@ -10,6 +9,7 @@ import { flagOf, readEnvironment } from '../server/options.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag, numberIn } from './flags.js'
+import type { Generated } from './generate-fixtures.js'
 
 /** The flags that say how many records of a collection are generated. */
 const collections = {
@@ -74,7 +74,7 @@ The generated records refer to organizations, users and projects of those fixtur
           `--${flagOf(key)} needs ${missing.to} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
         )
     }
-    const { fakerFrom, generate } = await import('../mock/sandbox/state/generate.js')
+    const { fakerFrom, generate } = await import('./generate-fixtures.js')
     const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
     await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))
     if ((await readdir(resolve(io.folder, out))).length > 0)

@@ -1,7 +1,7 @@
 import { contracts } from '../../schemas/contracts.js'
 import type { User } from '../../schemas/fixtures.js'
 import { isLoopback } from '../mock/http/loopback.js'
-import { exampleValues } from '../mock/operations/example-values.js'
+import { examplesOf } from '../mock/operations/index.js'
 import { curlLine } from '../mock/operations/sample-call.js'
 import { relativePath } from '../server/complaints.js'
 import { createServer, type Server } from '../server/create-server.js'
@@ -55,8 +55,8 @@ function banner(url: string, server: Server): string {
     ['config file', configFile === undefined ? 'none' : relativePath(folder, configFile)],
     ['active scenarios', root.playback.active.join(', ') || 'none'],
   ]
-  const values = exampleValues(root)
-  const calls = contracts.map((one) => `  ${curlLine(one, url, root.firstUser?.token ?? 'ANY', ' ', values)}`)
+  const token = root.firstUser?.token ?? 'ANY'
+  const calls = contracts.map((one) => `  ${curlLine(one, url, token, ' ', examplesOf(one, root))}`)
   return [
     `countersign listens at ${url}`,
     '',

@@ -6,8 +6,8 @@ import { collectComplaints, type FileComplaint, InvalidFiles } from '../mock/tex
 import { isObject } from '../mock/text/json.js'
 import { readSource, type SourceFile } from '../mock/text/source-file.js'
 import { isValid } from '../mock/validation/check.js'
-import { checkSwitches } from '../mock/validation/check-switches.js'
 import { requireSchema } from '../mock/validation/require-schema.js'
+import { checkSwitches } from './check-switches.js'
 import { withAbsolutePaths } from './options.js'
 
 /** The content of a config file, and its path; undefined if there is none. */

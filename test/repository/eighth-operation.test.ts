@@ -27,10 +27,11 @@ export const countSeats = defineContract({
 })
 `
 const HANDLER = `import type { countSeats as contract } from '../../../../schemas/count-seats.js'
-import type { Handler } from '../handler.js'
+import type { Handling } from '../handler.js'
 
-export const countSeats: Handler<typeof contract> = ({ sandbox }, reply) =>
-  reply(200, { seats: sandbox.state.collection('users').all().length })
+export const countSeats: Handling<typeof contract> = {
+  handle: ({ sandbox }, reply) => reply(200, { seats: sandbox.state.collection('users').all().length }),
+}
 `
 
 /** A copy of the sources, to change. */
@@ -52,9 +53,12 @@ function typeErrors(copy: string, include: readonly string[]): string {
   const config = { extends: './tsconfig.json', include, exclude: ['src/tools/dashboard/browser'] }
   writeFileSync(join(copy, 'some.json'), JSON.stringify(config))
   try {
-    return node(copy, 'node_modules/.bin/tsc', '--noEmit', '-p', 'some.json')
+    // The runner of these tests loads itself into every Node, where the compiler cannot be loaded as well.
+    const compile = ['-u', 'NODE_OPTIONS', process.execPath, 'node_modules/.bin/tsc', '--noEmit', '-p', 'some.json']
+    return execFileSync('env', compile, { cwd: copy, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   } catch (error) {
-    return (error as { stdout: string }).stdout
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string }
+    return `${stdout}${stderr}`
   }
 }
 

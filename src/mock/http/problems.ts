@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { Cites } from '../../../schemas/cites.js'
+import { conventions } from '../../../schemas/conventions.js'
 import { StorageFailure } from '../sandbox/state/state.js'
 import { describeComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { suspicionOf, type Violation, violationOf } from '../validation/violation.js'
@@ -94,7 +95,7 @@ export class Problem extends Error {
 export function bodyTooLarge(limit: number): Problem {
   const fix = 'Send less, or start the server with a higher --body-limit.'
   return new Problem('body-too-large', `The body is larger than ${limit} bytes. ${fix}`, { limit }).at('body', fix, [
-    'I-16',
+    conventions.bodyLimit,
   ])
 }
 

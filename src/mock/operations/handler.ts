@@ -1,9 +1,10 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Cites } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
-import type { User } from '../../../schemas/fixtures.js'
+import type { RecordOf, User } from '../../../schemas/fixtures.js'
 import type { Switches } from '../../../schemas/switches.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import type { Texts } from './sample-call.js'
 
 declare const declaredBy: unique symbol
 
@@ -66,28 +67,37 @@ type Inspected<C extends Contract, Found> =
   | { readonly invalid: DeclaredReply<C>; readonly found?: undefined }
   | { readonly invalid?: undefined; readonly found: Found }
 
-/** What a file of an operation exports: its handler, with an inspection of the form if it needs one. */
-export type Handling<C extends Contract, Found = never> =
-  | Handler<C>
-  | { readonly inspect: Inspect<C, Found>; readonly handle: Handler<C, Found> }
+/** What a file of an operation exports. */
+export interface Handling<C extends Contract, Found = undefined> {
+  readonly inspect?: Inspect<C, Found>
+  readonly handle: Handler<C, Found>
+  /** The parameters that name records, as the first user may use them; without records, fewer. */
+  readonly examples?: (sandbox: Sandbox) => Readonly<Record<string, string | undefined>>
+  /** Whether values of a corrected request name what the caller may use, where anything else is a client's mistake. */
+  readonly isUsable?: (values: Texts, caller: Reach) => boolean
+}
 
-export interface Operation {
+/** What decides which records a caller may use. */
+type Reach = Pick<HandlerCall<Contract>, 'user' | 'switches' | 'sandbox'>
+
+export interface Operation extends Handling<Contract, unknown> {
   readonly contract: Contract
-  readonly inspect?: Inspect<Contract, unknown>
-  readonly handle: Handler<Contract, unknown>
 }
 
 export const declareReply: Reply<Contract> = (status, body, mistake) =>
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
 
 /** I-21; in a sandbox without users, any caller may access everything. */
-export function canAccessOrganization(
-  { user, switches, sandbox }: Pick<HandlerCall<Contract>, 'user' | 'switches' | 'sandbox'>,
-  organizationId: number,
-): boolean {
+export function canAccessOrganization({ user, switches, sandbox }: Reach, organizationId: number): boolean {
   return (
     switches.permissionReach === 'everywhere' ||
     user.organization_id === organizationId ||
     sandbox.firstUser === undefined
   )
+}
+
+/** The organization of the first user, or else the first one. */
+export function firstOrganization({ state, firstUser }: Sandbox): RecordOf<'organizations'> | undefined {
+  const organizations = state.collection('organizations').all()
+  return organizations.find(({ id }) => id === firstUser?.organization_id) ?? organizations[0]
 }

@@ -1,7 +1,9 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { contracts, type DocumentedContract, type OperationId } from '../../../schemas/contracts.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Handling, Operation } from './handler.js'
 import * as written from './handlers/index.js'
+import type { Texts } from './sample-call.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an inspection finds is between it and its handler.
 type HandlingOf<Id extends OperationId> = Handling<Extract<DocumentedContract, { readonly id: Id }>, any>
@@ -13,6 +15,17 @@ const handlers: { readonly [Id in OperationId]: HandlingOf<Id> } & {
 
 export const operations: readonly Operation[] = contracts.map((contract: Contract) => {
   // The types do not know which contract it is.
-  const handling = handlers[contract.id as OperationId] as unknown as Operation['handle'] | Omit<Operation, 'contract'>
-  return { contract, ...(typeof handling === 'function' ? { handle: handling } : handling) }
+  const handling = handlers[contract.id as OperationId] as unknown as Handling<Contract, unknown>
+  return { contract, ...handling }
 })
+
+/** The operation of a contract, whatever switches made of it. */
+export function operationOf({ id }: Contract): Operation {
+  return operations.find(({ contract }) => contract.id === id) as Operation
+}
+
+/** Values for the parameters of an operation that name records, as the first user of a sandbox may use them. */
+export function examplesOf(contract: Contract, sandbox: Sandbox): Texts {
+  const found = Object.entries(operationOf(contract).examples?.(sandbox) ?? {})
+  return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== undefined))
+}

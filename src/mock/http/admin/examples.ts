@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { exampleValues } from '../../operations/example-values.js'
+import { examplesOf } from '../../operations/index.js'
 import { pathOf, sampleCall } from '../../operations/sample-call.js'
 import type { CurlValue } from '../../text/curl.js'
 import { Problem } from '../problems.js'
@@ -15,7 +15,7 @@ export const examples: Resource = (routes, { contracts }) => {
     const { sandbox } = request
     const contract = contracts.find(({ id }) => id === operation)
     if (contract === undefined) throw new Problem('not-found', unknownOperation(operation, ids))
-    const call = sampleCall(contract, exampleValues(sandbox))
+    const call = sampleCall(contract, examplesOf(contract, sandbox))
     return {
       method: contract.method,
       path: pathOf(contract, call),

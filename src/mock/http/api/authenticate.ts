@@ -1,5 +1,6 @@
 import type { Cites } from '../../../../schemas/cites.js'
 import type { Contract, Permission, TokenHeader } from '../../../../schemas/contract.js'
+import { conventions, permissionCites } from '../../../../schemas/conventions.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import type { Answer } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
@@ -59,14 +60,14 @@ function missingToken({ headers }: ReceivedRequest): AuthenticationFailure {
     headers.authorization === undefined
       ? "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'."
       : "The Authorization header is not 'Bearer <USER_TOKEN>'."
-  return { message, fix: SEND_TOKEN, code: 'missing-token', cites: ['SA.1', 'SA.2'] }
+  return { message, fix: SEND_TOKEN, code: 'missing-token', cites: [conventions.needsToken, conventions.authorization] }
 }
 
 function unknownToken({ fastify, sandbox }: Call): AuthenticationFailure {
   const part = fastify.request.begun.sandboxBy === 'token' ? ` (the part before '~${sandbox.name}')` : ''
   const message = `No user has this token${part}.`
   const fix = "Use a token of the fixtures: 'countersign list tokens' shows them."
-  return { message, fix, code: 'unknown-token', cites: ['SA.1', 'SA.4'] }
+  return { message, fix, code: 'unknown-token', cites: [conventions.needsToken, conventions.invalidToken] }
 }
 
 function missingPermission({ state }: Sandbox, { id }: Contract, permission: Permission): AuthenticationFailure {
@@ -81,7 +82,7 @@ function missingPermission({ state }: Sandbox, { id }: Contract, permission: Per
         ? `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`
         : `-H 'Authorization: Bearer ${able.token}'`,
     code: 'missing-permission',
-    cites: ['SA.5', 'SE.2'],
+    cites: [...permissionCites[permission], conventions.forbidden],
   }
 }
 

@@ -1,10 +1,17 @@
 import type { Cites } from '../../../../schemas/cites.js'
 import { type Contract, filesOf } from '../../../../schemas/contract.js'
+import { conventions } from '../../../../schemas/conventions.js'
 import { quote } from '../../text/wording.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
 
 /** A body that cannot be read as a form (I-13). */
-function unreadable(code: string, message: string, fix: string, cites: Cites = ['S0.2', 'I-13'], where = 'body') {
+function unreadable(
+  code: string,
+  message: string,
+  fix: string,
+  cites: Cites = [conventions.form, conventions.unreadableBody],
+  where = 'body',
+) {
   return violationOf({ code, message, where, fix }, cites)
 }
 
@@ -23,7 +30,7 @@ export function cutOff(): Violation {
 
 export function unreadablePart(message: string, where?: string): Violation {
   const fix = 'Send only the fields that the API document names, without a Content-Type of their own.'
-  return unreadable('unreadable-part', message, fix, ['I-13'], where)
+  return unreadable('unreadable-part', message, fix, [conventions.unreadableBody], where)
 }
 
 /** A coding such as gzip or base64 is not decoded (I-24). */
@@ -31,7 +38,7 @@ export function encoded(header: string, coding: string, part?: string): Violatio
   const [code, what, where] =
     part === undefined ? ['encoded-body', 'body', 'body'] : ['encoded-part', `part ${quote(part)}`, `form.${part}`]
   const message = `The ${what} has the ${header} ${quote(coding)}, which is not decoded.`
-  return unreadable(code, message, `Send it as it is, without ${header}.`, ['I-24'], where)
+  return unreadable(code, message, `Send it as it is, without ${header}.`, [conventions.encodings], where)
 }
 
 /** Files are often sent as the body itself. */

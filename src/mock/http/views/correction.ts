@@ -1,5 +1,5 @@
 import { type Contract, fillPath } from '../../../../schemas/contract.js'
-import { isUnusableOrganization } from '../../operations/example-values.js'
+import { operationOf } from '../../operations/index.js'
 import type { Exchange } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { userOfToken } from '../../sandbox/sandbox-suffix.js'
@@ -19,9 +19,10 @@ export function correctionOf(
   const contract = exchange.contract ?? exchange.request.meantContract
   const request = contract && correctedRequest(contract, exchange)
   if (contract === undefined || request === undefined) return undefined
-  const values = [...request.query, ...request.form]
   const user = userOfToken(sandbox, exchange.request.token ?? '') ?? sandbox.firstUser
-  if (values.some(([name, value]) => isUnusableOrganization(sandbox, user, name, String(value)))) return undefined
+  const values = Object.fromEntries([...request.query, ...request.form].map(([name, value]) => [name, String(value)]))
+  const caller = user && { user, sandbox, switches: sandbox.settings.switches }
+  if (caller !== undefined && operationOf(contract).isUsable?.(values, caller) === false) return undefined
   const form = fieldsOf(request.form, redact)
   if (form === undefined) return undefined
   const path = fillPath(contract, (name) => redact(request.params[name] as string))

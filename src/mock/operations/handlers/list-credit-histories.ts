@@ -1,37 +1,47 @@
 import type { RecordOf } from '../../../../schemas/fixtures.js'
 import { type listCreditHistories as contract, SORT_FIELDS } from '../../../../schemas/list-credit-histories.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
-import { canAccessOrganization, type Handler } from '../handler.js'
+import { canAccessOrganization, firstOrganization, type Handling } from '../handler.js'
 
 type History = RecordOf<'credit_histories'>
 type SortField = 'received_by' | Exclude<keyof History, 'details'>
 
-export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
-  const { query, sandbox, switches } = call
-  const { page, per_page, user_type, order = 'desc' } = query
-  const sort = SORT_FIELDS.find((field) => field === query.sort) ?? 'created_at'
-  const uuid = query.organization_uuid.toLowerCase()
-  const { state } = sandbox
-  const organization = state
-    .collection('organizations')
-    .all()
-    .find((one) => one.uuid.toLowerCase() === uuid)
-  if (organization === undefined || !canAccessOrganization(call, organization.id)) {
-    const message = `You have no organization '${query.organization_uuid}'.`
-    if (switches.unknownOrganization === 404) return reply(404, message)
-    if (switches.unknownOrganization === 400)
-      return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
-    return reply(200, { page, per_page, total: 0, histories: [] })
-  }
-  const sorted = state
-    .collection('credit_histories')
-    .all()
-    .filter((history) => history.organization_uuid.toLowerCase() === uuid)
-    .filter((history) => user_type === undefined || history.user_type === user_type)
-    .sort(by(sort, order))
-  const start = (page - 1) * per_page
-  const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, sandbox))
-  return reply(200, { page, per_page, total: sorted.length, histories })
+export const listCreditHistories: Handling<typeof contract> = {
+  handle: (call, reply) => {
+    const { query, sandbox, switches } = call
+    const { page, per_page, user_type, order = 'desc' } = query
+    const sort = SORT_FIELDS.find((field) => field === query.sort) ?? 'created_at'
+    const uuid = query.organization_uuid.toLowerCase()
+    const { state } = sandbox
+    const organization = organizationBy(uuid, sandbox)
+    if (organization === undefined || !canAccessOrganization(call, organization.id)) {
+      const message = `You have no organization '${query.organization_uuid}'.`
+      if (switches.unknownOrganization === 404) return reply(404, message)
+      if (switches.unknownOrganization === 400)
+        return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
+      return reply(200, { page, per_page, total: 0, histories: [] })
+    }
+    const sorted = state
+      .collection('credit_histories')
+      .all()
+      .filter((history) => history.organization_uuid.toLowerCase() === uuid)
+      .filter((history) => user_type === undefined || history.user_type === user_type)
+      .sort(by(sort, order))
+    const start = (page - 1) * per_page
+    const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, sandbox))
+    return reply(200, { page, per_page, total: sorted.length, histories })
+  },
+  examples: (sandbox) => ({ organization_uuid: firstOrganization(sandbox)?.uuid }),
+  isUsable: ({ organization_uuid = '' }, caller) => {
+    if (caller.switches.unknownOrganization !== 400) return true
+    const organization = organizationBy(organization_uuid.toLowerCase(), caller.sandbox)
+    return organization !== undefined && canAccessOrganization(caller, organization.id)
+  },
+}
+
+function organizationBy(uuid: string, { state }: Sandbox) {
+  const organizations = state.collection('organizations').all()
+  return organizations.find((one) => one.uuid.toLowerCase() === uuid)
 }
 
 const UNKNOWN_ORGANIZATION = {

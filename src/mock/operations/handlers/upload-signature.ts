@@ -13,7 +13,7 @@ const NO_IMAGE = {
   cites: ['S1.2', 'I-09'],
 } as const
 
-export const uploadSignature = {
+export const uploadSignature: Handling<typeof contract, string> = {
   inspect: async ({ file }, reply) => {
     const mediaType = await imageType(file.content)
     return mediaType === undefined ? { invalid: noImage(file, reply) } : { found: mediaType }
@@ -45,7 +45,7 @@ export const uploadSignature = {
       signature_id: signature.id,
     })
   },
-} satisfies Handling<typeof contract, string>
+}
 
 function noImage({ filename, size }: UploadedFile, reply: Reply<typeof contract>) {
   if (size === 0) {

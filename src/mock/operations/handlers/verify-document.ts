@@ -8,7 +8,7 @@ import { inspectPdf, isPdf } from '../pdf.js'
 type Document = RecordOf<'documents'>
 type VerifyReply = DeclaredReply<typeof contract>
 
-export const verifyDocument = {
+export const verifyDocument: Handling<typeof contract> = {
   inspect: (form, reply) => {
     const invalid = invalidForm(form, reply)
     return invalid === undefined ? { found: undefined } : { invalid }
@@ -45,7 +45,12 @@ export const verifyDocument = {
       message: 'Document verified successfully.',
     })
   },
-} satisfies Handling<typeof contract, undefined>
+  examples: ({ state, firstUser }) => {
+    const documents = state.collection('documents').all()
+    const found = documents.find((one) => one.status === 'verified' && one.user_uuid === firstUser?.uuid)
+    return { code: found?.code, user_uuid: firstUser?.uuid }
+  },
+}
 
 function invalidForm(
   { file, code }: HandlerCall<typeof contract>['form'],

@@ -1,7 +1,7 @@
 import { type BigIntStats, chmodSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Adapter } from 'lowdb'
-import { JSONFile } from 'lowdb/node'
 import { lock } from 'proper-lockfile'
 import type { Fixtures } from '../../../../schemas/fixtures.js'
 import { schemaReference } from '../../../package-root.js'
@@ -18,11 +18,10 @@ const STALE = 2_500
 /** They last longer than that and a second: proper-lockfile dates a new lock up to a second ahead. */
 const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
 
-/** A lowdb adapter over lowdb's own: a fixtures file that one process holds. A version takes its place in one step. */
+/** A lowdb adapter: a fixtures file that one process holds. Unlike lowdb's own, it is never readable by others. */
 export class StateFile implements Adapter<Fixtures> {
   readonly #name: string
   readonly #path: string
-  readonly #next: JSONFile<Fixtures>
   /** The file as this process wrote it; undefined before the first write. */
   #left: BigIntStats | undefined
   #isHeld = true
@@ -31,7 +30,6 @@ export class StateFile implements Adapter<Fixtures> {
   private constructor(name: string, path: string) {
     this.#name = name
     this.#path = path
-    this.#next = new JSONFile(`${path}.next`)
   }
 
   /**
@@ -95,9 +93,12 @@ export class StateFile implements Adapter<Fixtures> {
           'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file',
         )
       const schema = schemaReference(this.#path, 'fixtures')
-      await this.#next.write({ ...(schema !== undefined && { $schema: schema }), ...data })
-      chmodSync(`${this.#path}.next`, found === undefined ? MODE : Number(found.mode & 0o777n))
-      renameSync(`${this.#path}.next`, this.#path)
+      const next = `${this.#path}.next`
+      await writeFile(next, JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2), {
+        mode: MODE,
+      })
+      chmodSync(next, found === undefined ? MODE : Number(found.mode & 0o777n))
+      renameSync(next, this.#path)
       this.#left = lookAt(this.#path)
     } catch (error) {
       if (error instanceof StorageFailure) throw error

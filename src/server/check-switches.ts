@@ -1,10 +1,10 @@
-import { ERROR_PLACES } from '../../../schemas/bodies.js'
-import type { Contract, Success } from '../../../schemas/contract.js'
-import { contracts } from '../../../schemas/contracts.js'
-import { ERRORS_SHOWN, isByOperation, switchedOperations } from '../../../schemas/switches.js'
-import { isObject } from '../text/json.js'
-import { didYouMean, quote } from '../text/wording.js'
-import type { DataComplaint } from './require-schema.js'
+import { ERROR_PLACES } from '../../schemas/bodies.js'
+import type { Contract, Success } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { ERRORS_SHOWN, isByOperation, switchedOperations } from '../../schemas/switches.js'
+import { isObject } from '../mock/text/json.js'
+import { didYouMean, quote } from '../mock/text/wording.js'
+import type { DataComplaint } from '../mock/validation/require-schema.js'
 
 const errorPlaces = Object.keys(ERROR_PLACES)
 

@@ -1,11 +1,11 @@
-import type { Exchange } from '../../sandbox/journal/exchange.js'
-import type { Sandbox } from '../../sandbox/sandbox.js'
-import { jsonOr } from '../../text/json.js'
-import { onOneLine } from '../../text/wording.js'
-import { countInList, foldDeviations } from '../../validation/fold-deviations.js'
-import { summaryOf } from './entry.js'
-import { redactionOf } from './redact.js'
-import { urlInSandbox } from './sent-request.js'
+import { summaryOf } from '../mock/http/views/entry.js'
+import { redactionOf } from '../mock/http/views/redact.js'
+import { urlInSandbox } from '../mock/http/views/sent-request.js'
+import type { Exchange } from '../mock/sandbox/journal/exchange.js'
+import type { Sandbox } from '../mock/sandbox/sandbox.js'
+import { jsonOr } from '../mock/text/json.js'
+import { onOneLine } from '../mock/text/wording.js'
+import { countInList, foldDeviations } from '../mock/validation/fold-deviations.js'
 
 /** Characters of a path, a reason or a message. */
 const LONGEST = 1_000
