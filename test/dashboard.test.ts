@@ -1,7 +1,2 @@
-import './dashboard/connection.test.js'
-import './dashboard/legible.test.js'
-import './dashboard/mail.test.js'
 import './dashboard/requests.test.js'
-import './dashboard/scenarios.test.js'
-import './dashboard/state.test.js'
-import './dashboard/views.test.js'
+import './dashboard/outcomes.test.js'
