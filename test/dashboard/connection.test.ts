@@ -77,26 +77,30 @@ flow('leave the page in the background', { onlyAt: 1280 }, async (_, { page, con
   await page.getByRole('banner').getByText('Connecting …').waitFor()
 })
 
-flow('use the dashboard below the prefix of a proxy', { onlyAt: 1280 }, async (t, { page, url, sandbox, open, send }) => {
-  await send(listCreditHistories)
-  const proxied = await proxy(t, new URL(url).origin)
-  await page.goto(`${proxied}/mock/~${sandbox}/__admin/`)
-  await page.getByRole('link', { name: /listCreditHistories:200/ }).click()
-  t.match(await copy(page, 'curl'), `/~${sandbox}/`, 'curl calls the sandbox')
-  await page.getByRole('link', { name: 'Sandboxes' }).click()
-  t.equal(await copy(page.getByRole('row', { name: /^root/ }), 'Copy URL'), `${proxied}/mock`)
-  await page.getByRole('row', { name: /^root/ }).getByRole('link').click()
-  await page.waitForURL(`${proxied}/mock/__admin/`)
-  await page.getByRole('link', { name: 'Docs' }).click()
-  await page.waitForURL(`${proxied}/mock/__admin/docs`)
-  await page.getByRole('link', { name: 'Scenarios' }).click()
-  await page.waitForURL(`${proxied}/mock/__admin/#/scenarios`)
-  await page.getByRole('switch', { name: 'rate-limited' }).click()
-  await switched(page, 'rate-limited', true)
-  await page.getByRole('switch', { name: 'rate-limited' }).click()
-  await switched(page, 'rate-limited', false)
-  await open('')
-})
+flow(
+  'use the dashboard below the prefix of a proxy',
+  { onlyAt: 1280 },
+  async (t, { page, url, sandbox, open, send }) => {
+    await send(listCreditHistories)
+    const proxied = await proxy(t, new URL(url).origin)
+    await page.goto(`${proxied}/mock/~${sandbox}/__admin/`)
+    await page.getByRole('link', { name: /listCreditHistories:200/ }).click()
+    t.match(await copy(page, 'curl'), `/~${sandbox}/`, 'curl calls the sandbox')
+    await page.getByRole('link', { name: 'Sandboxes' }).click()
+    t.equal(await copy(page.getByRole('row', { name: /^root/ }), 'Copy URL'), `${proxied}/mock`)
+    await page.getByRole('row', { name: /^root/ }).getByRole('link').click()
+    await page.waitForURL(`${proxied}/mock/__admin/`)
+    await page.getByRole('link', { name: 'Docs' }).click()
+    await page.waitForURL(`${proxied}/mock/__admin/docs`)
+    await page.getByRole('link', { name: 'Scenarios' }).click()
+    await page.waitForURL(`${proxied}/mock/__admin/#/scenarios`)
+    await page.getByRole('switch', { name: 'rate-limited' }).click()
+    await switched(page, 'rate-limited', true)
+    await page.getByRole('switch', { name: 'rate-limited' }).click()
+    await switched(page, 'rate-limited', false)
+    await open('')
+  },
+)
 
 /** The base URL of a proxy that shows a server below `/mock`. */
 async function proxy(t: Test, target: string): Promise<string> {

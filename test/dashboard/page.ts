@@ -48,10 +48,11 @@ export function flow(name: string, { at = '', settings, onlyAt }: FlowOptions, s
         const url = `${root}/~${sandbox}`
         const { page, complaints } = await pageOf(t, look)
         const open = (address: string) => page.goto(`${url}/__admin/${address}`)
-        const send: Dashboard['send'] = (contract, changes, more) => sendTo(root, contract, { sandbox, ...changes }, more)
+        const send: Dashboard['send'] = (contract, changes, more) =>
+          sendTo(root, contract, { sandbox, ...changes }, more)
         const admin = adminOf(server, sandbox)
         await open(at)
-        await story(t, { page, context: page.context(), server, sandbox, url, width: look.width, open, send, admin }).catch(async (e) => { (await import('node:fs')).writeFileSync('/tmp/fail-'+sandbox+'.txt', page.url()+'\n'+await page.locator('body').ariaSnapshot()); throw e }) // DEBUG
+        await story(t, { page, context: page.context(), server, sandbox, url, width: look.width, open, send, admin })
         await accessible(t, page)
         t.strictSame(complaints, [], 'the browser complains about nothing')
       })

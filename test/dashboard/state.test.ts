@@ -108,7 +108,10 @@ flow('add, rename, replace and delete records', { at: '#/state/organizations' },
 
   await open('#/state/organizations/1')
   await remove.click()
-  await page.getByRole('alert').getByText(/ refer to organizations\/1\./).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/ refer to organizations\/1\./)
+    .waitFor()
   await open('#/state/documents/')
   t.equal(await page.getByLabel('code', { exact: true }).inputValue(), 'DOC-2025-0009', 'a free code')
   await open('#/state/signing_links/')

@@ -1,0 +1,91 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { build, fileOf, send as inject } from '../helper.js'
+import { accessible, flow } from './page.js'
+
+const MARKUP = '<img src=x onerror="document.title=1"><script>alert(1)</script>'
+const RIGHT_TO_LEFT = 'שלום \u202eevil\u202c עולם'
+const LONG = 'x'.repeat(20_000)
+
+flow(
+  'read requests that are made to harm',
+  { at: '#/requests/x1' },
+  async (t, { page, open, server, sandbox, admin }) => {
+    const bytes = Uint8Array.from({ length: 2_000 }, (_, at) => at % 256)
+    await inject(server, addOrganizationMember, {
+      sandbox,
+      form: { 'data[0][first_name]': MARKUP, 'data[0][last_name]': RIGHT_TO_LEFT, [`${MARKUP}${LONG}`]: LONG },
+      query: { user_type: 'ENTERPRISE_API', [LONG]: MARKUP },
+    })
+    await page.reload()
+    await page.getByRole('definition').getByText(MARKUP).first().waitFor()
+    await page.getByText('\\u202eevil').first().waitFor()
+    await accessible(t, page)
+    await inject(server, uploadSignature, { sandbox, form: { file: fileOf(bytes, `${MARKUP}${RIGHT_TO_LEFT}.png`) } })
+    await open('#/requests/x2')
+    await page.getByText(/2,000 bytes/).waitFor()
+    await admin.call('PUT', 'scenarios/odd', {
+      active: true,
+      description: MARKUP + LONG,
+      rules: [
+        { on: '*', offContract: true, answer: { body: { [MARKUP]: [RIGHT_TO_LEFT, LONG, '\u0000\u0007\u009f'] } } },
+      ],
+    })
+    await inject(server, listCreditHistories, { sandbox })
+    await open('#/requests/x3')
+    await page.getByRole('region', { name: 'Body of the answer' }).getByText('\\u0007').waitFor()
+    await accessible(t, page)
+    for (const view of ['requests', 'scenarios/odd', 'mail', 'state/invitations', 'state/signatures']) {
+      await open(`#/${view}`)
+      await page.getByRole('heading').first().waitFor()
+      t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `nothing sticks out of ${view}`)
+    }
+    t.equal(await page.locator('main img, main script').count(), 0, 'markup is no markup')
+    t.match(await page.title(), /countersign$/, 'no script ran')
+  },
+)
+
+flow('sign a document on its page', {}, async (_, { page, send }) => {
+  const { body } = await send(createSigningLink)
+  await page.goto(body.link)
+  await page.getByText('Recipient').waitFor()
+})
+
+const roomy = { settings: { journalSize: 2_000 }, onlyAt: 1280 } as const
+
+flow('scroll through a thousand requests', roomy, async (t, { page, sandbox, server }) => {
+  const call = async (times: number) => {
+    for (let at = 0; at < times; at++) {
+      await inject(server, listCreditHistories, { sandbox })
+      // The browser has connections open, which are otherwise not read before the server gives them up.
+      if (at % 10 === 0) await turn()
+    }
+  }
+  await call(990)
+  await page.getByText('990 exchanges', { exact: true }).waitFor()
+  await call(60)
+  await page.getByText('1,000 exchanges: the newest; older ones are not shown').waitFor()
+  await page.locator('a[href="#/requests/x1050"]').waitFor()
+  t.equal(await page.locator('a[href="#/requests/x50"]').count(), 0, 'the oldest made room')
+  await page.locator('a[href="#/requests/x51"]').scrollIntoViewIfNeeded()
+})
+
+/** Bytes of the page and all that it loads, compressed. */
+const MOST = 61_440
+
+t.test('the dashboard is small, and made of nothing but its own files', async (t) => {
+  const { app } = await build(t)
+  const files = ['', 'dashboard.css', 'dashboard.js']
+  const answers = await Promise.all(files.map((file) => app.inject(`/__admin/${file}`)))
+  const [page] = answers
+  t.match(answers, [{ statusCode: 200 }, { statusCode: 200 }, { statusCode: 200 }])
+  const size = answers.reduce((sum, { rawPayload }) => sum + gzipSync(rawPayload).length, 0)
+  t.ok(size <= MOST, `it has ${size} bytes compressed`)
+  const policy = page?.headers['content-security-policy']
+  t.match(policy, /default-src 'none'; style-src 'self'; script-src 'self'/, 'strictly')
+  t.notMatch(page?.body, /<style|style=|<script>|https?:/, 'the page has no style and no script in it')
+  for (const { body } of answers)
+    t.notMatch(body, /https?:\/\/(?!www\.w3\.org\/|json-schema\.org\/|countersign\.example\/)/, 'no other place')
+})
