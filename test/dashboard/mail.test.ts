@@ -1,4 +1,5 @@
 import { addOrganizationMember } from '../../schemas/index.js'
+import { until } from '../binary.js'
 import { accessible, flow, focused } from './page.js'
 
 flow('read the mail of an invitation and accept it', { at: '#/mail' }, async (t, { page, admin, send }) => {
@@ -9,15 +10,21 @@ flow('read the mail of an invitation and accept it', { at: '#/mail' }, async (t,
   const panel = page.getByRole('region', { name: /invites you to join/ })
   await panel.getByText('kept here, because no SMTP server is set').waitFor()
   await panel.getByRole('definition').getByText('ada@example.test').waitFor()
-  await page.frameLocator('iframe').getByText('Hello <b>Ada</b>').waitFor()
+  const mail = page.frameLocator('iframe')
+  await mail.getByText('Hello <b>Ada</b>').waitFor()
+  const inner = 'document.querySelector("iframe").contentDocument.documentElement.scrollHeight'
+  const isWhole = async () => (await page.locator('iframe').boundingBox())!.height >= Number(await page.evaluate(inner))
+  await until(isWhole, 5_000)
   await panel.getByText('As text').click()
   await panel.getByText(/Hello <b>Ada<\/b> Lovelace,/).waitFor()
 
   const popup = page.waitForEvent('popup')
-  await panel.getByRole('link', { name: 'Open its page' }).click()
+  await mail.getByRole('link', { name: 'Accept' }).click()
   await (await popup).getByText('invites you to join').first().waitFor()
   await accessible(t, await popup)
+  const opened = (await popup).url()
   await (await popup).close()
+  t.equal(await panel.getByRole('link', { name: 'Open its page' }).getAttribute('href'), opened)
   const source = await panel.getByRole('link', { name: 'Source and headers' }).getAttribute('href')
   t.match((await admin.call('GET', source as string)).body, /^Message-ID: <.*@countersign\.example>/m)
 
