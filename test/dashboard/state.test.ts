@@ -178,6 +178,8 @@ flow('download the whole state and replace it', { at: '#/state' }, async (t, { p
   await upload('version: 1\norganizations:\n  - { id: 1, uuid: 7, name: One }\n', 'Replace')
   await page.getByText('Line 3, column 20:').waitFor()
   await upload('version: 1\norganizations: []\n', 'Cancel')
+  await page.reload()
+  await page.getByRole('link', { name: 'users 4' }).waitFor()
   t.strictSame(await admin.state(), before, 'nothing is replaced yet')
   await upload('version: 1\norganizations: []\n', 'Replace')
   await page.getByRole('link', { name: 'users 0' }).waitFor()
