@@ -38,26 +38,26 @@ interface FlowOptions {
 
 type Story = (t: Test, dashboard: Dashboard) => Promise<void>
 
-/** A test on a desk and, at the same time, on a phone; at its end axe finds nothing, and nothing sticks out. */
+/** The most flows at a time. */
+t.jobs = 3
+
+/** A test on a desk and one on a phone; at its end axe finds nothing, and nothing sticks out. */
 export function flow(name: string, { at = '', settings, onlyAt }: FlowOptions, story: Story): void {
-  t.test(name, { skip: noBrowser, jobs: 2 }, async (t) => {
-    for (const look of [desk, phone].filter(({ width }) => width === (onlyAt ?? width))) {
-      t.test(`${look.width} px`, { buffered: true }, async (t) => {
-        const { server, root } = await (settings ? serve(t, settings) : sharedServer())
-        const sandbox = `flow-${++flows}`
-        const url = `${root}/~${sandbox}`
-        const { page, complaints } = await pageOf(t, look)
-        const open = (address: string) => page.goto(`${url}/__admin/${address}`)
-        const send: Dashboard['send'] = (contract, changes, more) =>
-          sendTo(root, contract, { sandbox, ...changes }, more)
-        const admin = adminOf(server, sandbox)
-        await open(at)
-        await story(t, { page, context: page.context(), server, sandbox, url, width: look.width, open, send, admin })
-        await accessible(t, page)
-        t.strictSame(complaints, [], 'the browser complains about nothing')
-      })
-    }
-  })
+  for (const look of [desk, phone].filter(({ width }) => width === (onlyAt ?? width))) {
+    t.test(`${name}, ${look.width} px`, { skip: noBrowser, buffered: true }, async (t) => {
+      const { server, root } = await (settings ? serve(t, settings) : sharedServer())
+      const sandbox = `flow-${++flows}`
+      const url = `${root}/~${sandbox}`
+      const { page, complaints } = await pageOf(t, look)
+      const open = (address: string) => page.goto(`${url}/__admin/${address}`)
+      const send: Dashboard['send'] = (contract, changes, more) => sendTo(root, contract, { sandbox, ...changes }, more)
+      const admin = adminOf(server, sandbox)
+      await open(at)
+      await story(t, { page, context: page.context(), server, sandbox, url, width: look.width, open, send, admin })
+      await accessible(t, page)
+      t.strictSame(complaints, [], 'the browser complains about nothing')
+    })
+  }
 }
 
 let flows = 0
@@ -73,13 +73,15 @@ async function serve(t: Test, settings: Partial<Settings>) {
   return { server, root: await server.listen() }
 }
 
-const pages = new Map<Look, Promise<Page>>()
+/** Pages that no flow uses now: to open another one takes longer. */
+const idle = new Map<Look, Page[]>([
+  [desk, []],
+  [phone, []],
+])
 
-/** The page of a look, which all flows use one after another, and what its browser complains about. */
+/** A page, and what its browser complains about. */
 async function pageOf(t: Test, look: Look): Promise<{ page: Page; complaints: readonly string[] }> {
-  const opened = pages.get(look) ?? openPage(look)
-  pages.set(look, opened)
-  const page = await opened
+  const page = idle.get(look)?.pop() ?? (await openPage(look))
   const complaints: string[] = []
   const onError = (error: Error) => void complaints.push(error.message)
   const onConsole = (message: ConsoleMessage) => {
@@ -96,6 +98,7 @@ async function pageOf(t: Test, look: Look): Promise<{ page: Page; complaints: re
     for (const popup of popups) await popup.close()
     await page.context().unrouteAll({ behavior: 'ignoreErrors' })
     await page.goto('about:blank')
+    idle.get(look)?.push(page)
   })
   return { page, complaints }
 }
@@ -127,19 +130,23 @@ export async function accessible(t: Test, page: Page): Promise<void> {
   t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
 }
 
-/** The desk and the phone have one clipboard. */
-let clipboard = Promise.resolve('')
+/** All pages have one clipboard. */
+let clipboard: Promise<unknown> = Promise.resolve()
+
+export function useClipboard<T>(use: () => Promise<T>): Promise<T> {
+  const used = clipboard.then(use, use)
+  clipboard = used
+  return used
+}
 
 /** Presses a copy button, and returns what is in the clipboard when the page says that it has copied. */
 export function copy(within: Page | Locator, name: string): Promise<string> {
   const button = within.getByRole('button', { name, exact: true })
-  const press = async () => {
+  return useClipboard(async () => {
     await button.click()
     await button.locator('..').getByText('Copied').waitFor()
     return button.page().evaluate<string>('navigator.clipboard.readText()')
-  }
-  clipboard = clipboard.then(press, press)
-  return clipboard
+  })
 }
 
 /** Waits until an element has the focus. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { fileOf } from '../helper.js'
-import { copy, flow, focused } from './page.js'
+import { copy, flow, focused, useClipboard } from './page.js'
 
 flow('watch requests arrive', {}, async (t, { page, url, send }) => {
   await page.getByText('No requests yet').waitFor()
@@ -91,11 +91,13 @@ flow('copy a request as curl, fetch, scenario or test', {}, async (t, { page, sa
 flow('copy where the browser gives no clipboard', { onlyAt: 1280 }, async (t, { page, url }) => {
   await page.getByText('No requests yet').waitFor()
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-  await page.getByRole('button', { name: 'Copy base url' }).click()
-  await page.getByText('Copied').waitFor()
-  await focused(page.getByRole('button', { name: 'Copy base url' }))
-  await page.getByRole('searchbox').focus()
-  await page.keyboard.press('ControlOrMeta+V')
+  await useClipboard(async () => {
+    await page.getByRole('button', { name: 'Copy base url' }).click()
+    await page.getByText('Copied').waitFor()
+    await focused(page.getByRole('button', { name: 'Copy base url' }))
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press('ControlOrMeta+V')
+  })
   t.equal(await page.getByRole('searchbox').inputValue(), url)
   await page.evaluate('void (document.execCommand = () => false)')
   await page.getByRole('button', { name: 'Copy token' }).click()
