@@ -1,158 +1,166 @@
-import type { Browser, BrowserContext, ConsoleMessage, Locator, Page } from 'playwright-core'
+import axe from 'axe-core'
+import type { BrowserContext, ConsoleMessage, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
+import type { Contract } from '../../schemas/contract.js'
 import { until } from '../binary.js'
 import { aBrowser, noBrowser } from '../browser.js'
-import { build, type Server, type ServerParts, type Settings } from '../helper.js'
+import { type Answer, adminOf, build, type Changes, type Server, type Settings, sendTo } from '../helper.js'
 
-export interface Look {
-  readonly name: string
-  readonly viewport: { readonly width: number; readonly height: number }
-  readonly colorScheme: 'light' | 'dark'
-}
+/** A desk in light colours, a phone in dark ones. */
+const desk = { width: 1280, height: 800, colorScheme: 'light' } as const
+const phone = { width: 390, height: 844, colorScheme: 'dark' } as const
+type Look = typeof desk | typeof phone
 
-const wide = { width: 1280, height: 800 }
-const narrow = { width: 360, height: 740 }
-export const looks: readonly Look[] = [
-  { name: 'a desk, light', viewport: wide, colorScheme: 'light' },
-  { name: 'a desk, dark', viewport: wide, colorScheme: 'dark' },
-  { name: 'a phone, light', viewport: narrow, colorScheme: 'light' },
-  { name: 'a phone, dark', viewport: narrow, colorScheme: 'dark' },
-]
-
-/** What people do on a phone they can do on a desk: it is done where the room is scarce. */
-export const phone = looks.at(-1) as Look
-
-/** A page of the dashboard, and what its browser complained about: errors, and what the policy forbids. */
-export interface Shown {
+export interface Dashboard {
+  /** Shows the dashboard of a sandbox that no other flow uses. */
   readonly page: Page
   readonly context: BrowserContext
-  readonly problems: readonly string[]
+  readonly server: Server
+  readonly sandbox: string
+  /** The base URL of the sandbox: `http://127.0.0.1:PORT/~NAME`. */
+  readonly url: string
+  readonly width: Look['width']
+  /** Opens what follows `/__admin/` in the address. */
+  readonly open: (address: string) => Promise<unknown>
+  /** Calls the sandbox as the app does: a valid request of the operation, but for the changes. */
+  readonly send: (contract: Contract, changes?: Changes, more?: RequestInit) => Promise<Answer>
+  /** The admin API of the sandbox, as a test or a colleague uses it. */
+  readonly admin: ReturnType<typeof adminOf>
 }
 
-/** Pages that no test uses: to lead one elsewhere takes a quarter of what it takes to open one. */
-const idle: Page[] = []
+interface FlowOptions {
+  /** What follows `/__admin/` in the first address. */
+  readonly at?: string
+  /** For a server that no other flow uses. */
+  readonly settings?: Partial<Settings>
+  readonly onlyAt?: Look['width']
+}
 
-/** Opens a page as it is shown on a desk or a phone; addresses are relative to `url`. */
-export async function show(t: Test, browser: Browser, url: string, look: Look = looks[0] as Look): Promise<Shown> {
-  const { viewport, colorScheme } = look
-  const page = idle.pop() ?? (await openPage(browser))
-  await page.setViewportSize(viewport)
-  await page.emulateMedia({ colorScheme })
-  const left = new URL(page.url()).origin
-  const problems: string[] = []
-  const onConsole = (message: ConsoleMessage) => {
-    if (!['error', 'warning'].includes(message.type())) return
-    if (left === 'null' || !message.location().url.startsWith(left)) problems.push(message.text())
+type Story = (t: Test, dashboard: Dashboard) => Promise<void>
+
+/** The most flows at a time. */
+t.jobs = 3
+
+/** A test on a desk and one on a phone; at its end axe finds nothing, and nothing sticks out. */
+export function flow(name: string, { at = '', settings, onlyAt }: FlowOptions, story: Story): void {
+  for (const look of [desk, phone].filter(({ width }) => width === (onlyAt ?? width))) {
+    t.test(`${name}, ${look.width} px`, { skip: noBrowser, buffered: true }, async (t) => {
+      const { server, root } = await (settings ? serve(t, settings) : sharedServer())
+      const sandbox = `flow-${++flows}`
+      const url = `${root}/~${sandbox}`
+      const { page, complaints } = await pageOf(t, look)
+      const open = (address: string) => page.goto(`${url}/__admin/${address}`)
+      const send: Dashboard['send'] = (contract, changes, more) => sendTo(root, contract, { sandbox, ...changes }, more)
+      const admin = adminOf(server, sandbox)
+      await open(at)
+      await story(t, { page, context: page.context(), server, sandbox, url, width: look.width, open, send, admin })
+      await accessible(t, page)
+      t.strictSame(complaints, [], 'the browser complains about nothing')
+    })
   }
-  const onError = (error: Error) => void problems.push(error.message)
+}
+
+let flows = 0
+let shared: ReturnType<typeof serve> | undefined
+
+function sharedServer() {
+  shared ??= serve(t, {})
+  return shared
+}
+
+async function serve(t: Test, settings: Partial<Settings>) {
+  const server = await build(t, settings)
+  return { server, root: await server.listen() }
+}
+
+/** Pages that no flow uses now: to open another one takes longer. */
+const idle = new Map<Look, Page[]>([
+  [desk, []],
+  [phone, []],
+])
+
+/** A page, and what its browser complains about. */
+async function pageOf(t: Test, look: Look): Promise<{ page: Page; complaints: readonly string[] }> {
+  const page = idle.get(look)?.pop() ?? (await openPage(look))
+  const complaints: string[] = []
+  const onError = (error: Error) => void complaints.push(error.message)
+  const onConsole = (message: ConsoleMessage) => {
+    // Flows make mistakes and stop servers on purpose.
+    const isRefusal = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
+  }
   page.on('console', onConsole)
   page.on('pageerror', onError)
   t.teardown(async () => {
     page.off('console', onConsole)
     page.off('pageerror', onError)
-    // One that is on its way elsewhere just now cannot be asked to forget.
-    await forget(page).then(
-      () => idle.push(page),
-      () => page.context().close(),
-    )
+    const [, ...popups] = page.context().pages()
+    for (const popup of popups) await popup.close()
+    await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+    await page.goto('about:blank')
+    idle.get(look)?.push(page)
   })
-  // Where only what stands behind `#` differs, nothing is loaded.
-  if ((await page.goto(url)) === null) await page.reload()
-  return { page, context: page.context(), problems }
+  return { page, complaints }
 }
 
-async function openPage(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], timezoneId: 'UTC' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  return page
+async function openPage({ width, height, colorScheme }: Look): Promise<Page> {
+  const browser = await aBrowser()
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    timezoneId: 'UTC',
+  })
+  context.setDefaultTimeout(10_000)
+  return context.newPage()
 }
 
-/** Leaves nothing of a test's to the next. */
-async function forget(page: Page): Promise<void> {
-  const context = page.context()
-  await context.unrouteAll()
-  await context.clearCookies()
-  await page.evaluate("origin === 'null' || (localStorage.clear(), sessionStorage.clear())")
+/** WCAG 2.2 at level AA; the viewer of the documentation is a library's. */
+const CHECK = `axe.run({ exclude: ['rapi-doc'] }, {
+  iframes: false,
+  resultTypes: ['violations'],
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+}).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`
+
+/** Asks axe, and whether the page is as wide as its window. */
+export async function accessible(t: Test, page: Page): Promise<void> {
+  await page.evaluate(axe.source)
+  t.strictSame(await page.evaluate(CHECK), [], 'axe finds nothing')
+  t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
 }
 
-export interface Visit extends Shown {
-  readonly server: Server
-  readonly url: string
+/** All pages have one clipboard. */
+let clipboard: Promise<unknown> = Promise.resolve()
+
+export function useClipboard<T>(use: () => Promise<T>): Promise<T> {
+  const used = clipboard.then(use, use)
+  clipboard = used
+  return used
 }
 
-export interface Visiting {
-  /** What follows `/__admin/`; in a sandbox what follows the server's address. */
-  readonly at?: string
-  readonly look?: Look
-  readonly settings?: Partial<Settings>
-  readonly parts?: ServerParts
-  readonly expected?: RegExp
-}
-
-type Story = (t: Test, visit: Visit) => Promise<void>
-
-/** A test on a page; the browser must have nothing to complain about but what is expected. */
-export function visit(name: string, { at = '', look, settings, parts, expected }: Visiting, story: Story): void {
-  t.test(look === undefined ? name : `${name}: ${look.name}`, { skip: noBrowser }, async (t) => {
-    const server = await build(t, settings, parts)
-    const url = await server.listen()
-    const start = at.startsWith('/') ? `${url}${at}` : `${url}/__admin/${at}`
-    const shown = await show(t, await aBrowser(), start, look)
-    await story(t, { ...shown, server, url })
-    const unexpected = shown.problems.filter((problem) => expected?.test(problem) !== true)
-    t.strictSame(unexpected, [], 'the browser has nothing else to complain about')
+/** Presses a copy button, and returns what is in the clipboard when the page says that it has copied. */
+export function copy(within: Page | Locator, name: string): Promise<string> {
+  const button = within.getByRole('button', { name, exact: true })
+  return useClipboard(async () => {
+    await button.click()
+    await button.locator('..').getByText('Copied').waitFor()
+    return button.page().evaluate<string>('navigator.clipboard.readText()')
   })
 }
 
-export async function open({ page, url }: Visit, view: string): Promise<void> {
-  await page.goto(`${url}/__admin/#/${view}`)
+/** Waits until an element has the focus. */
+export async function focused(element: Locator): Promise<void> {
+  await element.and(element.page().locator(':focus')).waitFor()
 }
 
-export async function press(within: Page | Locator, name: string): Promise<void> {
-  await within.getByRole('button', { name, exact: true }).click()
+/** Waits until a field has a value; if it never does, fails with the value that it has. */
+export async function filled(t: Test, field: Locator, value: string): Promise<void> {
+  await until(async () => (await field.inputValue()) === value, 5_000).catch(() => {})
+  t.equal(await field.inputValue(), value)
 }
 
-export async function pressAndConfirm(page: Page, name: string, within: Page | Locator = page): Promise<void> {
-  await press(within, name)
-  await press(page.getByRole('dialog'), name)
-}
-
-/** Presses a switch, and waits until it is in its position. */
-export async function flip(page: Page, name: string, on: boolean): Promise<void> {
-  await page.getByRole('switch', { name, exact: true }).click()
-  await switched(page, name, on)
-}
-
-export function fits(page: Page): Promise<boolean> {
-  return page.evaluate('document.documentElement.scrollWidth <= innerWidth')
-}
-
-export function clipboard(page: Page): Promise<string> {
-  return page.evaluate('navigator.clipboard.readText()')
-}
-
-/** Waits until a text is somewhere in the page's main part. */
-export async function sees(page: Page, text: string | RegExp): Promise<void> {
-  await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor()
-}
-
-export async function switched(page: Page | Locator, name: string, on: boolean): Promise<void> {
-  await page
-    .locator(`[role=switch][aria-checked=${on}]`)
-    .and(page.getByRole('switch', { name, exact: true }))
-    .waitFor()
-}
-
-export async function goTo(page: Page, view: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: view, exact: true }).click()
-}
-
-/** Waits until what a selector names has the focus. */
-export async function focused(page: Page, selector: string): Promise<void> {
-  await page.locator(`${selector}:focus`).waitFor()
-}
-
-export async function count(of: Locator, number: number): Promise<void> {
-  await until(async () => (await of.count()) === number)
+/** Waits until a switch is on, or off. */
+export async function switched(within: Page | Locator, name: string, checked: boolean): Promise<void> {
+  await within.getByRole('switch', { name, exact: true, checked }).waitFor()
 }

@@ -1,256 +1,254 @@
 import { execFile } from 'node:child_process'
-import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { aBrowser } from '../browser.js'
-import { adminOf, lastExchange, send } from '../helper.js'
-import {
-  clipboard,
-  count,
-  fits,
-  flip,
-  focused,
-  goTo,
-  open,
-  phone,
-  press,
-  pressAndConfirm,
-  sees,
-  show,
-  switched,
-  visit,
-} from './page.js'
+import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
+import { fileOf } from '../helper.js'
+import { copy, flow, focused, useClipboard } from './page.js'
 
-visit('someone finds out why a request fails, and makes it fail in another way', { look: phone }, async (t, visit) => {
-  const { server, url, page } = visit
-  await sees(page, 'No requests yet')
-  t.ok(await fits(page), 'nothing sticks out of the empty page')
+flow('watch requests arrive', {}, async (t, { page, url, send }) => {
+  await page.getByText('No requests yet').waitFor()
+  t.equal(await copy(page, 'Copy base url'), url)
+  t.equal(await copy(page, 'Copy token'), 'token-admin')
+  execFile('sh', ['-c', await copy(page, 'Copy a first request')])
+  const first = page.getByRole('link', { name: /200 GET .*\/credits\/histories\?page=1.* listCreditHistories:200/ })
+  await first.getByText(/^\d\d:\d\d:\d\d$/).waitFor()
+  await page.getByText('1 exchange', { exact: true }).waitFor()
+  await page.getByText('No requests yet').waitFor({ state: 'detached' })
 
-  const headers = { host: new URL(url).host }
-  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'mailto:ada@example.test' }, headers })
-  await sees(page, 'addOrganizationMember:400')
-  await page.getByText('addOrganizationMember:400').click()
-  t.match(page.url(), /#\/requests\/x1$/, 'the exchange has an address of its own')
-  await page.getByRole('heading', { name: '/api/v2/organization/members/add' }).waitFor()
-  await focused(page, 'h2')
-  await sees(page, 'Fix:')
-  await sees(page, 'documented')
-  t.ok(await fits(page), 'nothing sticks out of the exchange')
-
-  const corrected = page.getByRole('region', { name: 'Corrected request' }).first()
-  for (const [button, copied] of Object.entries({
-    curl: /^TOKEN='token-admin'\ncurl .*members\/add/s,
-    fetch: /fetch\(/,
-    scenario: /^.*rules:/s,
-    test: /test\(/,
-    'Copy corrected as curl': /@example\.test/,
-    'Copy corrected as fetch': /form\.append.*@example\.test/,
-  })) {
-    await press(page, button)
-    await page.getByRole('button', { name: button, exact: true }).locator('..').getByText('Copied').waitFor()
-    t.match(await clipboard(page), copied, `${button} is copied`)
-  }
-  t.match(await page.locator('.panel h3').allTextContents(), ['Corrected request'], 'what is corrected stands first')
-  t.match(await corrected.locator('mark').allTextContents(), [/email.*@example\.test/], 'what differs is marked')
-  const messages = page.locator('.panel p')
-  t.equal(await messages.filter({ hasText: 'must be an e-mail' }).count(), 1, 'its message is said once')
-  await page.keyboard.press('Escape')
-  await page.waitForURL(/#\/requests$/)
-
-  await goTo(page, 'Outcomes')
-  await sees(page, '1 of 32 met')
-  t.ok(await fits(page), 'nothing sticks out of the outcomes')
-  await flip(page, 'addOrganizationMember:409', true)
-  t.equal((await send(server, addOrganizationMember)).statusCode, 409, 'the app gets the outcome that is on')
-  await sees(page, '2 of 32 met')
-  await flip(page, 'addOrganizationMember:409', false)
-  t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'and no longer when it is off')
-  await flip(page, 'gateway:503', true)
-  t.equal((await send(server, listCreditHistories)).statusCode, 503, 'a gateway can answer, too')
+  await send(uploadSignature)
+  await page.getByText('2 exchanges', { exact: true }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'uploadSignature:200' }).waitFor()
+  const rows = page.getByRole('region', { name: 'Requests' }).getByRole('listitem')
+  t.match(await rows.first().textContent(), 'uploadSignature:200', 'the newest stands first')
 })
 
-visit('a newcomer copies a first request that works', { at: '/~first/__admin/', look: phone }, async (t, visit) => {
-  const { server, url, page } = visit
-  await page.getByRole('button', { name: 'no scenarios on' }).waitFor()
-  const copied = async (name: string) => {
-    await press(page, name)
-    await page.getByRole('button', { name, exact: true }).locator('..').getByText('Copied').waitFor()
-    return clipboard(page)
-  }
-  t.equal(await copied('Copy base url'), `${url}/~first`)
-  t.equal(await copied('Copy token'), 'token-admin')
-  t.ok(await fits(page), 'nothing sticks out')
-  const first = await copied('Copy a first request')
+flow('see in the list why each request was answered so', {}, async (_, { page, url, send, admin }) => {
+  const row = (name: RegExp) => page.getByRole('link', { name }).waitFor()
+  await send(addOrganizationMember, { form: { 'data[0][email]': 'nobody', colour: 'red' } })
+  await row(/ 400 POST .* addOrganizationMember:400 \d+ ms 2 violations The form field 'data\[0\]\[email\]' must be/)
+  await send(listCreditHistories, { query: { sort: 'x' }, headers: { prefer: 'expect=400' } })
+  await row(/ 400 GET .*sort=x.* 1 violation, expected The query parameter 'sort' must be one of/)
+  await send(listCreditHistories, { headers: { prefer: 'code=503' } })
+  await row(/ 503 GET .* gateway:503 \d+ ms Asked for by code=503$/)
+  await send(listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }).catch(() => {})
+  await row(/ fault GET .* EMPTY_RESPONSE \d+ ms Asked for by fault=EMPTY_RESPONSE$/)
+  await fetch(`${url}/nowhere`)
+  await row(/ 404 GET .*\/nowhere no-such-route \d+ ms 1 violation No operation matches GET \/nowhere/)
+  const rules = [{ on: 'uploadSignature', offContract: true, answer: { status: 418 } }]
+  await admin.call('PUT', 'scenarios/teapot', { active: true, rules })
+  await send(uploadSignature)
+  await row(/ 418 POST .* uploadSignature:418 \d+ ms 1 deviation Rule 1 of the scenario teapot answered\.$/)
+  const slow = { headers: { prefer: 'delay=20000' } }
+  await send(listCreditHistories, slow, { signal: AbortSignal.timeout(200) }).catch(() => {})
+  await row(/ aborted GET .* no answer \d+ ms Aborted: the connection ended before the answer$/)
+})
+
+flow('open a request and see what is wrong with it', {}, async (t, { page, send }) => {
+  const names = { 'data[0][last_name]': ['Lovelace', ''], colour: 'red' }
+  await send(addOrganizationMember, { form: { 'data[0][email]': 'mailto:ada@example.test', ...names } })
+  await page.getByRole('link', { name: /addOrganizationMember:400/ }).click()
+  await page.waitForURL(/#\/requests\/x1$/)
+  await focused(page.getByRole('heading', { name: /^POST .*\/api\/v2\/organization\/members\/add$/ }))
+
+  const panel = page.getByRole('region', { name: /^POST/ })
+  const corrected = panel.getByRole('region', { name: 'Corrected request' })
+  await corrected.locator('mark').getByText('data[0][email]=ada@example.test').waitFor()
+  t.equal(await corrected.locator('mark').count(), 1, 'only what changes is highlighted')
+  t.strictSame(await corrected.getByRole('deletion').allTextContents(), ['colour'], 'what is left out is said')
+
+  const [email, lastName, colour] = await panel.getByRole('article').allInnerTexts()
+  t.match(email, /documented\s+invalid-parameter\s+form\.data\[0\]\[email\]\s+Fix: -F 'data\[0\]\[email\]=ada@example/)
+  t.match(lastName, /interpretation\s+repeated-parameter.+was sent 2 times.+Fix: -F 'data\[0\]\[last_name\]=Love/s)
+  t.match(colour, /interpretation\s+unknown-field.+colour.+Fix: Leave it out\./s)
+  t.equal(await panel.getByText(/must be an e-mail address/).count(), 2, 'the reason is said above and in the answer')
+  t.equal(await panel.getByRole('link', { name: 'S6.3' }).getAttribute('href'), 'docs#S6.3', 'the source is linked')
+
+  const request = panel.getByRole('region', { name: 'Request', exact: true })
+  t.match(await request.innerText(), /Query\s+user_type\s+ENTERPRISE_API\s+Form fields/)
+  t.match(await request.innerText(), /data\[0\]\[last_name\]\s+Lovelace\s+empty/, 'each value, the empty one too')
+  const answer = panel.getByRole('region', { name: 'Answer', exact: true })
+  await answer.getByText('"code": 400').waitFor()
+  await answer.getByText('Headers').click()
+  await answer.getByText('x-mock-outcome').waitFor()
+  await panel.getByText('Details').click()
+  await panel.getByText('validate', { exact: true }).waitFor()
+})
+
+flow('copy a request as curl, fetch, scenario or test', {}, async (t, { page, sandbox, open, send }) => {
+  await send(addOrganizationMember, { form: { 'data[0][email]': 'mailto:ada@example.test' } })
+  await open('#/requests/x1')
+  const curl = await copy(page, 'curl')
+  t.match(curl, /^TOKEN='token-admin'\ncurl .*mailto:ada@example\.test/s)
+  t.match(curl, `/~${sandbox}/api/v2/organization/members/add`, 'it calls the sandbox')
+  t.match(await copy(page, 'fetch'), /await fetch\(/)
+  t.match(await copy(page, 'scenario'), /^version: 1.+rules:.+status: 400/s)
+  t.match(await copy(page, 'test'), /test\(/)
+  t.match(await copy(page, 'Copy corrected as curl'), /curl .+data\[0\]\[email\]=ada@example\.test/s)
+  t.match(await copy(page, 'Copy corrected as fetch'), /form\.append\('data\[0\]\[email\]', 'ada@example\.test'\)/)
+  await send(listCreditHistories, { headers: { authorization: 'Bearer token-member' } })
+  await open('#/requests/x2')
+  t.match(await copy(page, 'curl'), /^TOKEN='token-member'/, 'with the token of its user')
+})
+
+flow('copy where the browser gives no clipboard', { onlyAt: 1280 }, async (t, { page, url }) => {
+  await page.getByText('No requests yet').waitFor()
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-  await press(page, 'Copy base url')
-  await page.getByRole('button', { name: 'Copy base url' }).locator('..').getByText('Copied').waitFor()
-  await page.waitForFunction("document.activeElement.textContent === 'Copy base url'")
-  await page.getByRole('searchbox').focus()
-  await page.keyboard.press('ControlOrMeta+V')
-  t.equal(await page.getByRole('searchbox').inputValue(), `${url}/~first`, 'without access to the clipboard, too')
-  await page.getByRole('searchbox').fill('')
-  await page.evaluate('void (document.execCommand = () => false)')
-  await press(page, 'Copy token')
-  await sees(page, 'Select the text and copy it yourself.')
-  execFile('sh', ['-c', first])
-  await sees(page, 'listCreditHistories:200')
-  t.equal((await lastExchange(server, 'first')).status, 200)
-})
-
-visit(
-  'the same request is sent again by the same user',
-  { look: phone, expected: /status of 40[13]/ },
-  async (t, visit) => {
-    const { server, page } = visit
-    for (const token of ['token-member', 'unknown'])
-      await send(server, listCreditHistories, { headers: { authorization: `Bearer ${token}` } })
-    await open(visit, 'requests/x1')
-    await sees(page, /^as .* .*, token-member$/)
-    await press(page, 'Send again')
-    await sees(page, 'x3')
-    t.equal((await lastExchange(server)).status, 200)
-    await press(page, 'curl')
+  await useClipboard(async () => {
+    await page.getByRole('button', { name: 'Copy base url' }).click()
     await page.getByText('Copied').waitFor()
-    t.match(await clipboard(page), /^TOKEN='token-member'/, 'curl has the same token')
-    t.ok(await fits(page), 'nothing sticks out')
-    await open(visit, 'requests/x2')
-    await sees(page, 'with a token that no user has')
-    await press(page, 'Send again')
-    await page.locator('.panel').getByRole('link', { name: 'x4' }).waitFor()
-    t.equal((await lastExchange(server)).status, 401)
-  },
-)
+    await focused(page.getByRole('button', { name: 'Copy base url' }))
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press('ControlOrMeta+V')
+  })
+  t.equal(await page.getByRole('searchbox').inputValue(), url)
+  await page.evaluate('void (document.execCommand = () => false)')
+  await page.getByRole('button', { name: 'Copy token' }).click()
+  await page.getByRole('alert').getByText('Select the text and copy it yourself.').waitFor()
+})
 
-visit('the list of requests', { expected: /404/ }, async (t, visit) => {
-  const { server, page } = visit
-  for (const sort of ['created_at', 'amount', 'nonsense']) await send(server, listCreditHistories, { query: { sort } })
-  await send(server, addOrganizationMember)
-  const rows = page.locator('.exchanges > li')
+flow('open requests of every kind', {}, async (_, { page, url, open, send, admin }) => {
+  const panel = page.getByRole('region', { name: /^(GET|POST) / })
+  await send(listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }).catch(() => {})
+  await open('#/requests/x1')
+  await panel.getByText('The connection was broken on purpose: EMPTY_RESPONSE.').waitFor()
+  await panel.getByText('Details').click()
+  await panel.getByText('forceOutcome', { exact: true }).waitFor()
 
-  await rows
-    .last()
-    .locator('time')
-    .getByText(/^\d\d:\d\d:\d\d$/)
-    .waitFor()
-  await page.getByRole('searchbox').fill('sort=amount 200')
-  await count(rows, 1)
-  await page.getByRole('searchbox').fill('')
-  await page.getByLabel('Operation').selectOption('listCreditHistories')
-  await count(rows, 3)
-  await page.getByLabel('Status').selectOption('400')
-  await count(rows, 1)
-  await page.getByLabel('Status').selectOption('')
-  await page.getByLabel('Only with violations').check()
-  await count(rows, 1)
-  t.match(await rows.textContent(), /nonsense/, 'only the one with a violation is left')
-  await page.getByLabel('Only with violations').uncheck()
-  await page.getByLabel('Operation').selectOption('')
-  await count(rows, 4)
+  await fetch(`${url}/nowhere?a=1?2`, { method: 'POST', body: 'a text\u0000' })
+  await open('#/requests/x2')
+  await panel.getByRole('region', { name: 'Body of the request' }).getByText('a text\\u0000').waitFor()
+  await panel.getByRole('definition').getByText('1?2').waitFor()
+  await panel.getByText("Call one of the operations. 'countersign list operations' shows them.").waitFor()
+  await panel.getByRole('button', { name: /^Answer all/ }).waitFor({ state: 'detached' })
 
-  await rows.first().getByRole('link').focus()
-  for (const key of ['ArrowDown', 'End', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
-  await page.waitForURL(/#\/requests\/x2$/)
-  await focused(page, 'h2')
-  await page.keyboard.press('ArrowUp')
-  await page.waitForURL(/#\/requests\/x3$/)
-  await page.keyboard.press('ArrowDown')
-  await page.locator('.panel').getByText('sort=amount').waitFor()
-  await page.keyboard.press('/')
-  await focused(page, '[type=search]')
-  await page.evaluate("document.querySelector('.exchanges > :last-child a').click()")
-  await page.locator('.panel').getByText('sort=created_at').waitFor()
-  await page.keyboard.type('ADA lovelace')
-  await count(rows, 1)
-  t.match(await rows.textContent(), /members\/add/, 'words of the form are found')
-  await page.keyboard.press('Escape')
-  await count(rows, 4)
-  await page.keyboard.press('Escape')
-  await page.waitForFunction('document.activeElement === document.body')
-  await page.keyboard.press('Escape')
-  await page.waitForURL(/#\/requests$/)
-  await focused(page, 'a[href="#/requests/x1"]')
+  await send(uploadSignature, { form: { file: fileOf('GIF89a', '', 'image/gif') } })
+  await open('#/requests/x3')
+  await panel.getByText('no file name', { exact: true }).waitFor()
+  await panel.getByText('image/gif · 6 bytes').waitFor()
+  await panel.getByText('The journal does not keep a file without a name.').waitFor()
 
-  const dialog = page.getByRole('dialog', { name: 'Delete 4 exchanges from the journal?' })
-  for (const refuse of [() => press(dialog, 'Cancel'), () => page.keyboard.press('Escape')]) {
-    await press(page, 'Clear')
-    await dialog.waitFor()
-    await refuse()
-    await dialog.waitFor({ state: 'detached' })
-    await page.waitForFunction("document.activeElement.textContent === 'Clear'")
-  }
-  t.equal((await adminOf(server).requests()).length, 4, 'the journal stays unless one says yes')
-  await pressAndConfirm(page, 'Clear')
-  await count(rows, 0)
-  t.equal((await adminOf(server).requests()).length, 0, 'the journal is cleared')
-  await open(visit, 'requests/x2')
-  await sees(page, 'is no longer in the journal')
+  const rules = [{ on: 'listCreditHistories', offContract: true, answer: { status: 418, body: { a: [1, null] } } }]
+  await admin.call('PUT', 'scenarios/teapot', { active: true, rules })
+  await send(listCreditHistories)
+  await open('#/requests/x4')
+  const deviation = panel.getByRole('region', { name: 'Deviations' }).getByRole('article')
+  await deviation.getByText('on purpose').waitFor()
+  await deviation.getByText('listCreditHistories declares 200, 400, 401, not 418.').waitFor()
+
+  await admin.deactivate('teapot')
+  await send(listCreditHistories, { query: { sort: 'x' }, headers: { prefer: 'expect=400' } })
+  await open('#/requests/x5')
+  await panel.getByRole('article').getByText('expected', { exact: true }).waitFor()
+
+  await open('#/requests/x99')
+  await page.getByText('Exchange x99 is no longer in the journal').waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).click()
-  await sees(page, 'No requests yet')
+  await focused(page.getByRole('heading', { name: 'Requests' }))
 })
 
-visit('filters stand in the address: for a reload, for a colleague, and on the way back', {}, async (t, visit) => {
-  const { server, page } = visit
-  await send(server, listCreditHistories)
-  await send(server, addOrganizationMember)
-  await server.app.inject('/api/v2/credit/histories')
-  const rows = page.locator('.exchanges > li')
-  await page.getByLabel('Operation').selectOption('unmatched')
-  await count(rows, 1)
-  t.match(await rows.textContent(), '/api/v2/credit/histories')
-  await page.getByRole('searchbox').fill('credit')
-  await page.waitForURL(/#\/requests\?operation=unmatched&search=credit$/)
-  const colleague = await show(t, await aBrowser(), page.url())
-  await count(colleague.page.locator('.exchanges > li'), 1)
-  await page.reload()
-  await count(rows, 1)
-  t.equal(await page.getByRole('searchbox').inputValue(), 'credit', 'after a reload')
+flow('send a request again', {}, async (t, { page, url, open, send, admin }) => {
+  const again = page.getByRole('button', { name: 'Send again' })
+  await send(addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë' } })
+  await open('#/requests/x1')
+  await page.getByText('as Amélie Vestergaard, token-admin').waitFor()
+  await again.click()
+  await page.getByText('answered 200').waitFor()
+  await page.getByRole('status').getByRole('link', { name: 'x2' }).click()
+  await page.waitForURL(/#\/requests\/x2$/)
+  const [second] = await admin.requests()
+  t.match(second?.request.body, { 'data[0][first_name]': 'Zoë' }, 'the same form')
 
-  await rows.first().getByRole('link').click()
-  await page.waitForURL(/#\/requests\/x3\?operation=unmatched&search=credit$/)
-  await focused(page, 'h2')
-  await count(rows, 1)
-  await page.keyboard.press('Escape')
-  await page.waitForURL(/#\/requests\?operation=unmatched&search=credit$/)
-  await page.goBack()
-  await page.waitForURL(/#\/requests\/x3\?/)
-  await count(rows, 1)
+  await send(listCreditHistories, { headers: { authorization: 'Bearer token-member' } })
+  await open('#/requests/x3')
+  await page.getByText(/^as .*, token-member$/).waitFor()
+  const users = (await admin.state()).users.map((user) =>
+    user.token === 'token-member' ? { ...user, token: 'token-new' } : user,
+  )
+  await admin.call('PATCH', 'state', { users })
+  await page.getByText(/^as .*, token-new$/).waitFor()
 
-  await page.getByRole('searchbox').fill('nothing has this')
-  await count(rows, 0)
-  await press(page, 'Clear filters')
-  await count(rows, 3)
-  await page.waitForURL(/#\/requests\/x3$/)
+  await send(listCreditHistories, { headers: { authorization: 'Bearer unknown' } })
+  await open('#/requests/x4')
+  await page.getByText('with a token that no user has').waitFor()
+  await again.click()
+  await page.getByText('answered 401').waitFor()
+
+  await fetch(`${url}/nowhere`, { method: 'POST', body: 'a text' })
+  await open('#/requests/x6')
+  await page.getByText('without a token').waitFor()
+  await again.click()
+  await page.getByText('answered 404').waitFor()
+  t.equal((await admin.requests())[0]?.request.body, 'a text', 'the same text')
+
+  await send(listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }).catch(() => {})
+  await open('#/requests/x8')
+  await again.click()
+  await page.getByRole('alert').getByText('No answer came').waitFor()
+
+  await send(uploadSignature)
+  await open('#/requests/x10')
+  await page.getByText('The journal does not keep signature.png.').waitFor()
+  t.equal(await again.count(), 0, 'a file that is not kept is not sent')
 })
 
-visit('the keyboard is enough', {}, async (t, { server, page }) => {
-  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'nobody' } })
-  await sees(page, 'addOrganizationMember:400')
+flow('filter the requests, share the filters and clear them', {}, async (t, { page, context, url, open, send }) => {
+  const shown = (text: string) => page.getByText(text, { exact: true }).waitFor()
+  const operation = page.getByRole('combobox', { name: 'Operation' })
+  const status = page.getByRole('combobox', { name: 'Status' })
+  for (const sort of ['created_at', 'amount', 'nonsense']) await send(listCreditHistories, { query: { sort } })
+  await send(addOrganizationMember)
+  await fetch(`${url}/nowhere`)
+  await shown('5 exchanges')
+  await operation.selectOption('listCreditHistories')
+  await shown('3 of 5 exchanges')
+  await status.selectOption('400')
+  await shown('1 of 5 exchanges')
+  await status.selectOption('Status: any')
+  await page.getByLabel('Only with violations').check()
+  await shown('1 of 5 exchanges')
+  await page.getByLabel('Only with violations').uncheck()
+  await page.getByRole('searchbox').fill('sort=amount 200')
+  await shown('1 of 5 exchanges')
+  await page.waitForURL(/#\/requests\?operation=listCreditHistories&search=sort%3Damount\+200$/)
+
+  const colleague = await context.newPage()
+  await colleague.goto(page.url())
+  await colleague.getByText('1 of 5 exchanges').waitFor()
+  await colleague.close()
   await page.reload()
-  await sees(page, 'addOrganizationMember:400')
-  const tabTo = async (selector: string) => {
-    for (let presses = 0; presses < 60; presses++) {
-      await page.keyboard.press('Tab')
-      if ((await page.locator(`${selector}:focus`).count()) === 1) return
-    }
-    t.fail(`Tab does not lead to ${selector}`)
-  }
-  await tabTo('.skip')
-  await page.keyboard.press('Enter')
-  await focused(page, 'main')
-  await tabTo('.exchanges a')
-  const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')
-  t.match(outline, /^(solid|auto)$/, 'what has the focus shows it')
-  await page.keyboard.press('Enter')
-  await focused(page, 'h2')
-  await tabTo('.copies button')
-  await page.keyboard.press('Enter')
-  await page.getByText('Copied').waitFor()
+  await shown('1 of 5 exchanges')
+  t.equal(await page.getByRole('searchbox').inputValue(), 'sort=amount 200', 'after a reload')
+  await page.getByRole('link', { name: /sort=amount/ }).click()
+  await page.waitForURL(/#\/requests\/x2\?operation=listCreditHistories&search=sort%3Damount\+200$/)
+
+  await open('#/requests?operation=unmatched')
+  await shown('1 of 5 exchanges')
+  await page.getByRole('link', { name: /no-such-route/ }).waitFor()
+  await page.getByRole('searchbox').fill('ADA lovelace')
+  await page.getByText('No request matches the filters.').waitFor()
+  await operation.selectOption('Operation: any')
+  await page.getByRole('link', { name: /members\/add/ }).waitFor()
+  await shown('1 of 5 exchanges')
+  await page.getByRole('searchbox').fill('zzz')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await shown('5 exchanges')
+  await page.waitForURL(/#\/requests$/)
+})
+
+flow('clear the journal', {}, async (t, { page, send, admin }) => {
+  await send(verifyDocument)
+  await send(verifyDocument)
+  const clear = page.getByRole('button', { name: 'Clear', exact: true })
+  const question = page.getByRole('dialog', { name: 'Delete 2 exchanges from the journal?' })
+  await page.getByText('2 exchanges', { exact: true }).waitFor()
+  await clear.click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  await clear.click()
+  await question.waitFor()
   await page.keyboard.press('Escape')
-  await focused(page, 'a[href="#/requests/x1"]')
-  await page.reload()
-  await tabTo('a[href="./#/outcomes"]')
-  await page.keyboard.press('Enter')
-  await focused(page, 'h1')
-  await tabTo('[aria-label="uploadSignature:401"]')
-  await page.keyboard.press('Space')
-  await switched(page, 'uploadSignature:401', true)
-  t.strictSame(await adminOf(server).active(), ['uploadSignature:401'], 'a switch is pressed')
+  await question.waitFor({ state: 'detached' })
+  t.equal((await admin.requests()).length, 2, 'they stay unless you say yes')
+  await clear.click()
+  await question.getByRole('button', { name: 'Clear' }).click()
+  await page.getByText('No requests yet').waitFor()
+  t.equal((await admin.requests()).length, 0)
 })

@@ -1,0 +1,76 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { adminOf } from '../helper.js'
+import { flow, switched } from './page.js'
+
+const file = (name: string) => fileURLToPath(new URL(`../../fixtures/files/${name}`, import.meta.url))
+
+/** The viewer draws a form for each path. */
+const formFor = (page: Page, path: string) => page.locator(`api-request[path="${path}"]`)
+
+flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, { page, url, admin }) => {
+  await page.getByRole('link', { name: 'verifyDocument', exact: true }).click()
+  await page.waitForURL(`${url}/__admin/docs#post-/api/v2/verifications/document/verify`)
+  await page.getByText('I-01, Success status.').waitFor()
+  await page.getByText('E-mail of the member to add. (S6.3)').waitFor()
+  await page.getByText('The API document lists this response but does not show its body.').first().waitFor()
+  const main = "document.querySelector('rapi-doc').shadowRoot.querySelector('main')"
+  t.ok(await page.evaluate(`${main}.scrollWidth <= ${main}.clientWidth`), 'nothing sticks out of what scrolls')
+
+  const bar = page.getByRole('banner')
+  await bar.getByText('Live', { exact: true }).waitFor()
+  await admin.activate('rate-limited')
+  await bar.getByRole('button', { name: '1 on' }).click()
+  await bar.getByRole('switch', { name: 'rate-limited' }).click()
+  await bar.getByRole('button', { name: 'no scenarios on' }).waitFor()
+  await switched(bar, 'rate-limited', false)
+  await page.keyboard.press('Escape')
+  await bar.getByRole('switch').waitFor({ state: 'detached' })
+  await bar.getByRole('link', { name: 'State', exact: true }).click()
+  await page.waitForURL(`${url}/__admin/#/state`)
+})
+
+flow('have the documentation in light and dark colours', { at: 'docs', onlyAt: 1280 }, async (_, { page }) => {
+  const light = '[theme=light][bg-color="#fbfaf6"][text-color="#1c2230"][primary-color="#2c47b8"]'
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.locator(`rapi-doc${light}[nav-bg-color="#ffffff"][nav-text-color="#1c2230"]`).waitFor()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('rapi-doc[theme=dark][bg-color="#13161d"]').waitFor()
+})
+
+flow(
+  'try each operation in the documentation',
+  { at: 'docs', onlyAt: 1280 },
+  async (t, { page, url, server, admin }) => {
+    const strangers: string[] = []
+    page.on('request', (request) => {
+      if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(url)) strangers.push(request.url())
+    })
+    const tryIt = async (path: string, answer = 'OK:200') => {
+      await formFor(page, path).getByRole('button', { name: 'TRY', exact: true }).click()
+      await formFor(page, path).getByText(`Response Status: ${answer}`).waitFor()
+      const [exchange] = await admin.requests()
+      t.strictSame(exchange?.violations, [], `${path} is called as documented`)
+      return exchange?.request
+    }
+    await formFor(page, '/client/signature').locator('input[type=file]').setInputFiles(file('signature.png'))
+    const signature = { filename: 'signature.png', mimetype: 'image/png', size: 2028 }
+    t.match(await tryIt('/client/signature'), { body: { file: signature, source: 'drawing', type: 'signature' } })
+    const verify = '/api/v2/verifications/document/verify'
+    await formFor(page, verify).locator('input[type=file]').setInputFiles(file('verified.pdf'))
+    t.match(await tryIt(verify), { body: { file: { filename: 'verified.pdf' }, code: 'DOC-2025-0001' } })
+    const member = '/api/v2/sub-organizations/{subOrganizationUuid}/members/{subOrgMemberId}'
+    t.match(await tryIt(member), { body: { first_name: 'Zoë', last_name: "O'Connor", role: 'Member' } })
+    const keywords = { 'keyword[sample_1]': 'contract', 'keyword[sample_2]': 'lease', 'keyword[sample_3]': '2025' }
+    t.match(await tryIt('/api/v2/projects/protect'), { query: { user_type: 'ENTERPRISE_API', ...keywords } })
+    const page1 = { page: 1, per_page: 10, sort: 'received_by', order: 'desc' }
+    t.match(await tryIt('/api/v2/credits/histories'), { query: page1 })
+    t.match(await tryIt('/api/v2/projects/{uuid}/link'), { query: { email: 'grace@example.test' } })
+    const invite = '/api/v2/organization/members/add'
+    t.match(await tryIt(invite), { body: { 'data[0][email]': 'ada@example.test', 'data[0][role]': 'Member' } })
+    await formFor(page, invite).locator('[data-pname=Prefer]').fill('code=409')
+    await tryIt(invite, 'Conflict:409')
+    t.strictSame(strangers, [], 'nothing is asked for anywhere else')
+    t.equal((await adminOf(server).requests()).length, 0, 'the root is left alone')
+  },
+)
