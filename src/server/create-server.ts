@@ -67,9 +67,14 @@ export async function createServer(given: Settings, parts: ServerParts = {}): Pr
   const settings = () => sandboxes.shared.settings as Settings
   const logRequest = (exchange: Exchange, sandbox: Sandbox) => {
     // The time by the machine's clock, which is the one that the user sees.
-    if (settings().logRequests) print(logLines(exchange, sandbox, new Date().toTimeString().slice(0, 8), colour))
+    print(logLines(exchange, sandbox, new Date().toTimeString().slice(0, 8), colour))
   }
-  if (parts.print !== undefined) sandboxes.on('exchange', logRequest)
+  const followSettings = () => {
+    sandboxes.off('exchange', logRequest)
+    if (parts.print !== undefined && settings().logRequests) sandboxes.on('exchange', logRequest)
+  }
+  followSettings()
+  sandboxes.on('edit', followSettings)
   const app = buildApp(operations, sandboxes, {
     tls,
     secret: parts.secret,

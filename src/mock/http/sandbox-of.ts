@@ -3,11 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import type { SandboxSelector } from '../sandbox/journal/exchange.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { SANDBOX_NAME } from '../sandbox/sandbox-name.js'
-import { splitSandboxSuffix, userOfToken } from '../sandbox/sandbox-suffix.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
-import { bearerToken } from '../validation/token.js'
+import { bearerToken, splitSandboxSuffix } from '../validation/token.js'
 import { Problem } from './problems.js'
 
 /** An absolute URL's host (as sent to proxies), and the name of a sandbox. */
@@ -77,7 +76,7 @@ function inTokens(headers: IncomingHttpHeaders, tokenHeaders: readonly string[],
   const names: Named[] = []
   for (const token of [bearer, tokenHeaders.includes('user-token') ? userToken : undefined]) {
     const ending = token && splitSandboxSuffix(String(token))
-    if (!ending || userOfToken(root, String(token)) !== undefined) continue
+    if (!ending || root.userOf(String(token)) !== undefined) continue
     names.push({ name: ending.sandbox, by: 'token' })
   }
   return names

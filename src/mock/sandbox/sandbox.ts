@@ -1,12 +1,13 @@
+import { EventEmitter } from 'node:events'
 import type { User } from '../../../schemas/fixtures.js'
 import type { ScenarioDefinition } from '../../../schemas/scenario.js'
 import type { SourceFile } from '../text/source-file.js'
+import { splitSandboxSuffix } from '../validation/token.js'
 import { Clock, clockStart, utcText } from './clock.js'
 import type { Effect, Exchange } from './journal/exchange.js'
 import { type AllExchanges, Journal } from './journal/journal.js'
 import { type Deliverer, type Message, Outbox } from './mail/outbox.js'
 import { randomUuid } from './random.js'
-import { userOfToken } from './sandbox-suffix.js'
 import { SandboxLibrary } from './scenarios/library.js'
 import { Playback } from './scenarios/playback.js'
 import { activeScenarios, type MockSettings, type Shared } from './settings.js'
@@ -23,13 +24,15 @@ export interface SandboxEvents {
   exchange: [exchange: Exchange, sandbox: Sandbox]
   change: [aspect: Aspect, sandbox: Sandbox]
   reset: [sandbox: Sandbox]
+  /** An edit has replaced the settings, the library or the seeded records of all sandboxes. */
+  edit: []
 }
 
 /** What all sandboxes of a server have in common, besides its data. */
 export interface SandboxContext {
   readonly exchanges: AllExchanges
   readonly smtp?: Deliverer | undefined
-  emit<Event extends keyof SandboxEvents>(event: Event, ...values: SandboxEvents[Event]): void
+  readonly events: EventEmitter<SandboxEvents>
 }
 
 /** What a piece of work brought about. */
@@ -50,20 +53,21 @@ export class Sandbox {
   readonly library: SandboxLibrary
   readonly playback: Playback
   readonly clock: Clock
-  readonly #context: SandboxContext
+  /** Those of all sandboxes. */
+  readonly events: EventEmitter<SandboxEvents>
   #shared: Shared
   #brought: Brought | undefined
 
   constructor(name: string | null, shared: Shared, context: SandboxContext, state?: State) {
     const { settings, seeded, library } = shared
-    const changed = (aspect: Aspect) => () => context.emit('change', aspect, this)
+    const changed = (aspect: Aspect) => () => context.events.emit('change', aspect, this)
     this.name = name
     this.#shared = shared
-    this.#context = context
+    this.events = context.events
     this.state = state ?? new State(seeded)
     this.state.onChange = (effect) => {
       if (effect !== undefined) this.#brought?.effects.push(effect)
-      context.emit('change', 'state', this)
+      context.events.emit('change', 'state', this)
     }
     this.clock = new Clock(clockStart(settings.clock), changed('clock'))
     this.journal = new Journal(settings.journalSize, context.exchanges, changed('journal'))
@@ -73,12 +77,19 @@ export class Sandbox {
     this.playback = new Playback(find, activeScenarios(settings), settings.seed, changed('scenarios'))
   }
 
-  emit<Event extends 'begin' | 'exchange'>(event: Event, value: SandboxEvents[Event][0]): void {
-    this.#context.emit(event, ...([value, this] as SandboxEvents[Event]))
+  isToken(text: string): boolean {
+    return this.settings.secrets.includes(text) || this.userOf(text) !== undefined
   }
 
-  isToken(text: string): boolean {
-    return this.settings.secrets.includes(text) || userOfToken(this, text) !== undefined
+  userOf(token: string): User | undefined {
+    const users = this.state.collection('users').all()
+    return users.find((user) => user.token === token)
+  }
+
+  /** A token without the suffix that names this sandbox, unless a user has it with the suffix. */
+  withoutSuffix(token: string): string {
+    const split = splitSandboxSuffix(token)
+    return split?.sandbox === this.name && split !== undefined && this.userOf(token) === undefined ? split.token : token
   }
 
   get settings(): MockSettings {
@@ -152,7 +163,7 @@ export class Sandbox {
 
   /** A copy with the same state and time, to try something without effects and events. */
   copy(): Sandbox {
-    const context: SandboxContext = { exchanges: new Map(), emit: () => {} }
+    const context: SandboxContext = { exchanges: new Map(), events: new EventEmitter() }
     const copy = new Sandbox(this.name, this.#shared, context, this.state.copy())
     copy.clock.set(this.clock.now(), this.clock.isFrozen)
     return copy
@@ -171,7 +182,7 @@ export class Sandbox {
       this.library.clear()
       this.playback.reset(activeScenarios(this.settings))
       this.clock.reset(clockStart(this.settings.clock))
-      this.#context.emit('reset', this)
+      this.events.emit('reset', this)
     })
     await this.state.save()
   }

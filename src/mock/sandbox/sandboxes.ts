@@ -24,11 +24,7 @@ export class Sandboxes extends EventEmitter<SandboxEvents> {
     super()
     this.setMaxListeners(0)
     this.shared = shared
-    this.#context = {
-      exchanges: new Map(),
-      smtp,
-      emit: (event, ...values) => void this.emit(event, ...(values as never)),
-    }
+    this.#context = { exchanges: new Map(), smtp, events: this }
     this.root = new Sandbox(null, shared, this.#context, state)
   }
 
@@ -65,6 +61,7 @@ export class Sandboxes extends EventEmitter<SandboxEvents> {
   use(shared: Shared): void {
     this.shared = shared
     for (const sandbox of this.#all()) sandbox.use(shared)
+    this.emit('edit')
   }
 
   followSettings(): void {

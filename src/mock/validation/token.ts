@@ -22,6 +22,12 @@ export function bearerToken(header: string | string[]): string | undefined {
   return /^bearer +(\S+) *$/i.exec(String(header))?.[1]
 }
 
+/** Splits a token at its last `~`, which names a sandbox; undefined without one. */
+export function splitSandboxSuffix(token: string): { readonly token: string; readonly sandbox: string } | undefined {
+  const at = token.lastIndexOf('~')
+  return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
+}
+
 const READERS = contracts.filter((one: Contract) => one.tokenHeaders.includes('user-token')).map(({ id }) => id)
 
 /** The violations of Authorization headers without a readable token; the first form that matches counts. */

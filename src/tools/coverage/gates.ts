@@ -5,7 +5,7 @@ import { quote } from '../../mock/text/wording.js'
 import { countInList } from '../../mock/validation/fold-deviations.js'
 import type { Coverage } from '../outcome-coverage.js'
 import { type Finding, findingCases, findingSections, type Report, type Table } from '../report.js'
-import { coverageOf } from './coverage.js'
+import { coverageOf } from './plugin.js'
 import type { FoldedViolation, OutcomeDeviation, RunReport } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const

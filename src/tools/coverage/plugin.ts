@@ -1,8 +1,8 @@
 import plugin from 'fastify-plugin'
-import type { Contract } from '../../../schemas/contract.js'
+import { type Contract, outcomeId, statusesOf } from '../../../schemas/contract.js'
 import { declaredOutcomeOf } from '../../mock/sandbox/journal/exchange.js'
 import type { Sandbox } from '../../mock/sandbox/sandbox.js'
-import { countOutcome, coverageOf, type OutcomeCounts } from './coverage.js'
+import type { Coverage } from '../outcome-coverage.js'
 
 /** Counts the outcomes of each sandbox since its last reset. */
 export const coverage = plugin(
@@ -22,3 +22,30 @@ export const coverage = plugin(
   },
   { name: 'coverage' },
 )
+
+/** What was met, over every declared outcome. */
+export function coverageOf(contracts: readonly Contract[], met: Readonly<OutcomeCounts>): Coverage {
+  const outcomes = contracts.flatMap((contract) =>
+    statusesOf(contract).map((status) => {
+      const outcome = outcomeId(contract, status)
+      const { count, causes } = met[outcome] ?? { count: 0, causes: {} }
+      return { outcome, count, provenance: contract.responses[status]!.provenance, causes }
+    }),
+  )
+  return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
+}
+
+/** By outcome id, how often it was met, and by which causes. */
+export type OutcomeCounts = Record<string, { count: number; readonly causes: Record<string, number> }>
+
+export function countOutcome(counts: OutcomeCounts, outcome: string, cause: string, times = 1): void {
+  counts[outcome] ??= { count: 0, causes: {} }
+  const { causes } = counts[outcome]
+  counts[outcome].count += times
+  causes[cause] = (causes[cause] ?? 0) + times
+}
+
+export function addOutcomeCounts(sum: OutcomeCounts, counts: Readonly<OutcomeCounts>): void {
+  for (const [outcome, { causes }] of Object.entries(counts))
+    for (const [cause, times] of Object.entries(causes)) countOutcome(sum, outcome, cause, times)
+}

@@ -6,7 +6,7 @@ import { readSource } from '../../mock/text/source-file.js'
 import { foldDeviations } from '../../mock/validation/fold-deviations.js'
 import { requireSchema } from '../../mock/validation/require-schema.js'
 import type { Deviation, Violation } from '../../mock/validation/violation.js'
-import { addOutcomeCounts, countOutcome, type OutcomeCounts } from './coverage.js'
+import { addOutcomeCounts, countOutcome, type OutcomeCounts } from './plugin.js'
 
 /** A violation of one operation, with its repeats folded. */
 export interface FoldedViolation extends ViolationEntry {

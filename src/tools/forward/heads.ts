@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Call } from '../../mock/http/api/call.js'
 import { SANDBOX_MEMBER } from '../../mock/http/sandbox-of.js'
 import type { Sandbox } from '../../mock/sandbox/sandbox.js'
-import { stripSandboxSuffix } from '../../mock/sandbox/sandbox-suffix.js'
 import type { ProviderRequest } from '../http-client.js'
 
 /** The client's request head, without the parts meant for the mock. */
@@ -28,10 +27,10 @@ export function createProviderRequestHead(
 /** Rewrites headers that the mock reads; undefined drops one. */
 function translate(name: string, value: string, sandbox: Sandbox, providerToken?: string): string | undefined {
   if (name === 'baggage') return withoutSandbox(value)
-  if (name === 'user-token') return providerToken ?? stripSandboxSuffix(sandbox, value)
+  if (name === 'user-token') return providerToken ?? sandbox.withoutSuffix(value)
   if (name !== 'authorization') return value
   if (providerToken !== undefined) return `Bearer ${providerToken}`
-  return value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => stripSandboxSuffix(sandbox, token))
+  return value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => sandbox.withoutSuffix(token))
 }
 
 function withoutSandbox(value: string): string | undefined {

@@ -1,4 +1,5 @@
 import plugin from 'fastify-plugin'
+import type { Middleware } from '../../mock/http/api/call.js'
 import type { ProviderClient } from '../http-client.js'
 import type { Timeouts } from '../http-failures.js'
 import type { ForwardSettings } from './settings.js'
@@ -13,8 +14,9 @@ export interface ForwardOptions {
 export const forward = plugin<ForwardOptions>(
   async (app, { settings, timeouts }) => {
     let client: ProviderClient | undefined
-    app.answerWith({
-      needsBytes: () => settings().provider !== undefined,
+    const middleware: Middleware = {
+      isAlwaysOn: settings().provider !== undefined,
+      needsBytes: true,
       answer: async (call, next) => {
         const now = settings()
         if (now.provider === undefined) return next(call)
@@ -23,6 +25,10 @@ export const forward = plugin<ForwardOptions>(
         const provider = { ...now, client, url: now.provider }
         return next({ ...call, serve: (own) => askProvider(own, provider, call.serve) })
       },
+    }
+    app.answerWith(middleware)
+    app.sandboxes.on('edit', () => {
+      middleware.isAlwaysOn = settings().provider !== undefined
     })
     app.addHook('onClose', async () => client?.close())
   },

@@ -19,6 +19,7 @@ export const mutate = plugin<MutateOptions>(
   async (app, { run }) => {
     app.answerWith({
       preferences: ['mutant'],
+      isAlwaysOn: run !== undefined,
       answer: async (call, next) => {
         const mutant = requestedMutant(call, run?.mutant)
         if (mutant === undefined) return next(call)

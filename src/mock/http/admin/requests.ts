@@ -3,7 +3,6 @@ import { oneOf } from '../../../../schemas/common.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import type { Exchange } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
-import { userOfToken } from '../../sandbox/sandbox-suffix.js'
 import { curl, shellQuote } from '../../text/curl.js'
 import { quote } from '../../text/wording.js'
 import { serverUrlOf } from '../base-url.js'
@@ -109,7 +108,7 @@ function withToken(line: string, token: string | undefined): string {
 }
 
 function callerOf(sandbox: Sandbox, { request: { token } }: Exchange): User | undefined {
-  return token === undefined ? undefined : userOfToken(sandbox, token)
+  return token === undefined ? undefined : sandbox.userOf(token)
 }
 
 function shownCaller({ uuid, first_name, last_name }: User) {

@@ -4,7 +4,6 @@ import { conventions, permissionCites } from '../../../../schemas/conventions.js
 import type { User } from '../../../../schemas/fixtures.js'
 import type { Answer } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
-import { stripSandboxSuffix, userOfToken } from '../../sandbox/sandbox-suffix.js'
 import type { ReceivedRequest } from '../../validation/received-request.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
 import { type Found, leadingTo, type Violation, violationOf } from '../../validation/violation.js'
@@ -20,7 +19,7 @@ export interface Caller {
 /** Finds the caller (document, "Authentication"; I-15, I-18). With `--auth any`, an unknown token is the first user's. */
 export function identifyCaller({ sandbox, request, contract, takesAnyToken }: Call): Caller {
   const { token } = request
-  const own = token === undefined ? undefined : userOfToken(sandbox, token)
+  const own = token === undefined ? undefined : sandbox.userOf(token)
   const isTaken = token !== undefined && (takesAnyToken || sandbox.settings.auth === 'any')
   return { user: own ?? (isTaken ? sandbox.firstUser : undefined), violations: lintToken(request, contract) }
 }
@@ -32,9 +31,9 @@ export function readToken(
   sandbox: Sandbox,
 ): { readonly token: string | undefined; readonly tokenHeader: TokenHeader } {
   if (authorization === undefined && userToken !== undefined && tokenHeaders.includes('user-token'))
-    return { token: stripSandboxSuffix(sandbox, String(userToken)), tokenHeader: 'user-token' }
+    return { token: sandbox.withoutSuffix(String(userToken)), tokenHeader: 'user-token' }
   const token = authorization && bearerToken(authorization)
-  return { token: token && stripSandboxSuffix(sandbox, token), tokenHeader: 'authorization' }
+  return { token: token && sandbox.withoutSuffix(token), tokenHeader: 'authorization' }
 }
 
 export function authenticate(call: Call, { user, violations }: Caller): Answer | undefined {

@@ -26,8 +26,10 @@ export interface Call extends Operation {
 export interface Middleware {
   /** Names of preferences that it reads, besides the mock's own. */
   readonly preferences?: readonly string[]
-  /** True if it reads the body as it was received. */
-  needsBytes?(): boolean
+  /** Whether it stands around every call; otherwise only where a call has a preference, or a scenario is on. */
+  isAlwaysOn: boolean
+  /** True if it reads the body as it was received, while it is always on. */
+  readonly needsBytes?: boolean
   answer(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer>
 }
 

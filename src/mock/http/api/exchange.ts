@@ -34,7 +34,7 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     const { id, resets } = sandbox.journal.begin()
     const at = sandbox.clock.now()
     request.begun = { id, resets, at, sandbox, sandboxBy, contract, started: performance.now() }
-    sandbox.emit('begin', { id, at, sandbox: sandbox.name, sandboxBy, contract })
+    sandbox.events.emit('begin', { id, at, sandbox: sandbox.name, sandboxBy, contract }, sandbox)
     // A client that hangs up is noted as aborted.
     reply.raw.once('close', () => endAborted(request))
     done(error)
@@ -62,7 +62,7 @@ export function endExchange(request: FastifyRequest, answer: Answer, status: num
     isPast,
   }
   if (!isPast) sandbox.journal.add(exchange)
-  sandbox.emit('exchange', exchange)
+  sandbox.events.emit('exchange', exchange, sandbox)
 }
 
 /** An answer that did not reach the client is not an outcome. */

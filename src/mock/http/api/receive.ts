@@ -42,7 +42,7 @@ export function createReader(contract: Contract, middlewares: readonly Middlewar
     dropEmpty(query, optionalQuery)
     const body = await readBody(request, contract, files, middlewares)
     request.received = { ...receivedHead(request), query: sent, preferences, ...body }
-    request.body = body.form === null ? undefined : withoutEmpty(body.form, optionalForm)
+    request.body = body.form === null ? undefined : dropEmpty({ ...body.form }, optionalForm)
   }
 }
 
@@ -54,7 +54,7 @@ async function readBody(
 ): Promise<ReceivedBody> {
   if (contract.form === undefined) return readText(request)
   if (request.isMultipart()) {
-    const keepsBytes = middlewares.some((one) => one.needsBytes?.() === true)
+    const keepsBytes = middlewares.some((one) => one.isAlwaysOn && one.needsBytes)
     return { ...NO_BODY, ...(await readForm(request, files, keepsBytes)) }
   }
   const body = await readText(request)
@@ -83,13 +83,7 @@ function decodeInteger(value: unknown): unknown {
 }
 
 /** Empty optional texts count as absent (I-20). */
-function dropEmpty(values: Record<string, unknown>, names: readonly string[]): void {
+function dropEmpty(values: Record<string, unknown>, names: readonly string[]): object {
   for (const name of names) if (values[name] === '') delete values[name]
-}
-
-function withoutEmpty(form: object, names: readonly string[]): object {
-  if (!names.some((name) => (form as Record<string, unknown>)[name] === '')) return form
-  const rest = { ...form }
-  dropEmpty(rest, names)
-  return rest
+  return values
 }

@@ -17,7 +17,6 @@ import { send, sendProblem } from './send.js'
 export function createRoute(operation: Operation, middlewares: readonly Middleware[]): RouteOptions {
   const { contract } = operation
   const read = createReader(contract, middlewares)
-  const decide = (call: Call) => runMiddlewares(middlewares, call)
   const handle = async (request: FastifyRequest, reply: FastifyReply, isValidated: boolean) => {
     const received = request.received as ReceivedRequest
     const { query, body } = request as { readonly query: Call['query']; readonly body?: Call['form'] }
@@ -34,7 +33,9 @@ export function createRoute(operation: Operation, middlewares: readonly Middlewa
       serve,
     }
     const call: Call = { ...operation, ...own }
-    return send(call, await decide(call))
+    const isPlain = received.preferences === null && sandbox.playback.isIdle
+    const around = isPlain ? middlewares.filter(({ isAlwaysOn }) => isAlwaysOn) : middlewares
+    return send(call, await runMiddlewares(around, call))
   }
   return {
     method: contract.method,

@@ -2,7 +2,6 @@ import { type Contract, fillPath } from '../../../../schemas/contract.js'
 import { operationOf } from '../../operations/index.js'
 import type { Exchange } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
-import { userOfToken } from '../../sandbox/sandbox-suffix.js'
 import { type CurlCall, type CurlValue, queryString } from '../../text/curl.js'
 import { flatTexts, objectIn } from '../../text/json.js'
 import type { Redact } from '../../text/redacted.js'
@@ -19,7 +18,7 @@ export function correctionOf(
   const contract = exchange.contract ?? exchange.request.meantContract
   const request = contract && correctedRequest(contract, exchange)
   if (contract === undefined || request === undefined) return undefined
-  const user = userOfToken(sandbox, exchange.request.token ?? '') ?? sandbox.firstUser
+  const user = sandbox.userOf(exchange.request.token ?? '') ?? sandbox.firstUser
   const values = Object.fromEntries([...request.query, ...request.form].map(([name, value]) => [name, String(value)]))
   const caller = user && { user, sandbox, switches: sandbox.settings.switches }
   if (caller !== undefined && operationOf(contract).isUsable?.(values, caller) === false) return undefined

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { SANDBOX_NAME } from '../../sandbox/sandbox-name.js'
-import { splitSandboxSuffix } from '../../sandbox/sandbox-suffix.js'
 import { type Redact, redactor } from '../../text/redacted.js'
 import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
+import { splitSandboxSuffix } from '../../validation/token.js'
 
 export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
 
