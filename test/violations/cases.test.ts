@@ -37,6 +37,6 @@ async function check(t: Test, step: Step, response: Response, place: string): Pr
   if (body === '') return
   if (response.headers.get('content-type')?.includes('json')) {
     const actual = JSON.parse(text)
-    t.same(actual, filled(JSON.parse(body), actual), `${place} has its body`)
+    t.strictSame(actual, filled(JSON.parse(body), actual), `${place} has its body`)
   } else t.ok(fits(text.trim(), body), `${place} has its body`, { wanted: body, found: text })
 }
