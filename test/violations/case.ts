@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { fits } from '../fits.js'
 import { fixtureFile } from '../helper.js'
 
@@ -7,7 +8,7 @@ export interface Step {
   readonly method: string
   readonly path: string
   readonly headers: [name: string, value: string][]
-  /** Headers that a mistake does without. */
+  /** Headers that it does without. */
   readonly unsent: string[]
   readonly fields: [name: string, value: string][]
   data: string | undefined
@@ -26,6 +27,35 @@ export interface Case {
   readonly steps: Step[]
 }
 
+const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const SUB = '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'
+const PROJECT = 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'
+
+const MEMBER: readonly [name: string, value: string][] = [
+  ['data[0][email]', 'ada@example.test'],
+  ['data[0][first_name]', 'Ada'],
+  ['data[0][last_name]', 'Lovelace'],
+  ['data[0][role]', 'Member'],
+  ['data[0][organization_id]', '1'],
+]
+
+/** What stands in braces: records of the default fixtures, and each operation's URL, with `?` its path alone. */
+const words: Readonly<Record<string, string>> = {
+  files: fileURLToPath(new URL('../../fixtures/files', import.meta.url)),
+  member: MEMBER.map(([name, value]) => `-F '${name}=${value}'`).join(' '),
+  organization: ORGANIZATION,
+  sub: SUB,
+  project: PROJECT,
+  user: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
+  upload: '/client/signature?user_type=ENTERPRISE_API',
+  update: `/api/v2/sub-organizations/${SUB}/members/101?user_type=ENTERPRISE_API`,
+  verify: '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API',
+  search: '/api/v2/projects/protect?user_type=ENTERPRISE_API&keyword%5Bsample_1%5D=contract',
+  credits: `/api/v2/credits/histories?page=1&per_page=5&organization_uuid=${ORGANIZATION}`,
+  add: '/api/v2/organization/members/add?user_type=ENTERPRISE_API',
+  link: `/api/v2/projects/${PROJECT}/link?email=ada%40example.test`,
+}
+
 /** What each kind of line does; the first that fits reads it. `cases/README.md` describes the format. */
 const request: readonly (readonly [form: RegExp, read: (step: Step, one: string, two: string) => void])[] = [
   [/^< (\d{3})$/, (step, status) => void Object.assign(step, { status: Number(status) })],
@@ -41,13 +71,14 @@ const answer: typeof request = [
   [/^\$ (.*)()$/, (step, corrected) => void Object.assign(step, { corrected })],
 ]
 
-/** Reads the cases of a text, by default that of the file. @throws {Error} naming the line that is none */
-export function readCases(file: string, whole = readFileSync(file, 'utf8')): Case[] {
+/** Reads the cases of a file. @throws {Error} naming the line that is none */
+export function readCases(file: string): Case[] {
   const cases: Case[] = []
   let step: Step | undefined
   let inBody = false
-  for (const [at, text] of whole.split('\n').entries()) {
+  for (const [at, written] of readFileSync(file, 'utf8').split('\n').entries()) {
     const line = at + 1
+    const text = spelled(written)
     const [, name] = /^=== (.+)$/.exec(text) ?? []
     const [, method, path] = /^> ([A-Z]+) (\/\S*)$/.exec(text) ?? []
     if (name !== undefined) {
@@ -58,8 +89,11 @@ export function readCases(file: string, whole = readFileSync(file, 'utf8')): Cas
       step = { ...sent, status: 0, expected: [], absent: [], body: '', told: [], corrected: undefined }
       cases.at(-1)?.steps.push(step)
       inBody = false
-    } else if (step !== undefined && inBody) step.body += `${text}\n`
-    else if (text === '') inBody = step !== undefined && step.status > 0
+    } else if (written === '{member}') step?.fields.push(...MEMBER)
+    else if (step !== undefined && (inBody || (step.status > 0 && /^[{[]/.test(text)))) {
+      step.body += `${text}\n`
+      inBody = true
+    } else if (text === '') inBody = step !== undefined && step.status > 0
     else if (step === undefined && text.startsWith('#')) continue
     else {
       const kinds = step?.status === 0 ? request : answer
@@ -72,7 +106,14 @@ export function readCases(file: string, whole = readFileSync(file, 'utf8')): Cas
   return cases
 }
 
-export function sendStep({ method, path, headers, fields, data }: Step, world: string): Promise<Response> {
+const spelled = (line: string) =>
+  line.replaceAll(/\{(\w+)(\??)\}/g, (all, name: string, path: string) => {
+    const word = words[name]
+    if (word === undefined) return all
+    return path === '' ? word : (word.split('?')[0] as string)
+  })
+
+export function sendStep({ method, path, headers, unsent, fields, data }: Step, world: string): Promise<Response> {
   const form = new FormData()
   for (const [name, value] of fields) {
     const [, file, type] = /^@([^;]+)(?:;type=(.+))?$/.exec(value) ?? []
@@ -80,9 +121,12 @@ export function sendStep({ method, path, headers, fields, data }: Step, world: s
     else form.append(name, new File([new Uint8Array(fixtureFile(file).content)], file, { type: type ?? '' }))
   }
   const url = path.startsWith('/~') ? new URL(path, world).href : world + path
-  const json: [string, string][] = data === undefined ? [] : [['content-type', 'application/json']]
+  const sent = new Headers({ authorization: 'Bearer token-admin' })
+  for (const name of unsent) sent.delete(name)
+  for (const [name, value] of headers) sent.set(name, value)
+  if (data !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json')
   const body = fields.length > 0 ? form : data
-  return fetch(url, { method, headers: [...json, ...headers], redirect: 'manual', body })
+  return fetch(url, { method, headers: sent, redirect: 'manual', body })
 }
 
 /** The expected JSON, with what is there in the place of each `*` that allows it; so that a difference shows. */
