@@ -12,8 +12,8 @@ const FOLDER = fileURLToPath(new URL('../cases/commands/', import.meta.url))
 t.jobs = 4
 for (const file of readdirSync(FOLDER))
   t.test(`what commands print: ${file}`, async (t) => {
-    const [shared, ...cases] = readFileSync(join(FOLDER, file), 'utf8').split(/^=== /m)
-    const [, ...before] = blocksOf(`\n${shared}`)
+    const [shared = '', ...cases] = readFileSync(join(FOLDER, file), 'utf8').split(/^=== /m)
+    const [, ...before] = blocksOf(`\n${shared.trimEnd()}`)
     for (const one of cases) {
       const [name = '', ...own] = blocksOf(one)
       const cwd = folder(t)
