@@ -12,9 +12,10 @@ const FOLDER = fileURLToPath(new URL('../cases/commands/', import.meta.url))
 t.jobs = 4
 for (const file of readdirSync(FOLDER))
   t.test(`what commands print: ${file}`, async (t) => {
-    const [, ...cases] = readFileSync(join(FOLDER, file), 'utf8').split(/^=== /m)
+    const [shared = '', ...cases] = readFileSync(join(FOLDER, file), 'utf8').split(/^=== /m)
+    const [, ...before] = blocksOf(`\n${shared.trimEnd()}`)
     for (const one of cases) {
-      const [name = '', ...blocks] = one.split(/\n+(?=[!+$&] )/)
+      const [name = '', ...own] = blocksOf(one)
       const cwd = folder(t)
       let server = { url: 'URL', out: () => '', err: () => '' }
       let told: string | undefined
@@ -25,7 +26,7 @@ for (const file of readdirSync(FOLDER))
         const { code, out, err } = await (isOurs ? run(t, words, { cwd }) : launch(t, program, words, { cwd }).ended)
         return `${out}${err}${isOurs ? `< ${code}` : ''}`.replaceAll('\r', '').replaceAll(server.url, 'URL')
       }
-      for (const block of blocks) {
+      for (const block of [...before, ...own]) {
         const [, kind, line = '', text = ''] = /^(.) (.*)\n?([\s\S]*)$/.exec(block) ?? []
         if (kind === '+' || kind === '!') {
           const before = tells()
@@ -44,6 +45,10 @@ for (const file of readdirSync(FOLDER))
       await shows(t, tells, told, `${name}: the server`)
     }
   })
+
+function blocksOf(text: string): string[] {
+  return text.split(/\n+(?=[!+$&] )/)
+}
 
 function wordsOf(line: string): string[] {
   return Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? `${plain}`)
