@@ -1,9 +1,9 @@
 // Builds the tests once, and runs them with tap. node test/run.mjs [WORD…] [--long]
-//   WORD    only what has one of the words in its path: a subject, or else files of subjects
+//   WORD    only the files that have one of the words in their path
 //   --long  what takes long
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -23,13 +23,17 @@ process.once('exit', () => {
 const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.test.ts') && name.includes('.long.') === isLong)
-/** The files of test/ itself, each of which imports all of a subject. */
-const subjects = tests.filter((name) => !name.includes('/'))
-const chosen = words.length === 0 ? subjects : words.flatMap(named)
+const chosen = words.length === 0 ? tests : words.flatMap(named)
+/** Files by their folder in test/: a subject, which runs in a process of its own. */
+const subjects = new Map()
+for (const name of new Set(chosen)) {
+  const [subject] = name.replace(/(?:\.long)?\.test\.ts$/, '').split('/')
+  subjects.set(subject, [...(subjects.get(subject) ?? []), name])
+}
 // What tests of the command line start.
 execFileSync(process.execPath, ['build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] })
 await buildTests()
-const files = chosen.map((name) => join(out, name.replace(/\.ts$/, '.mjs')))
+const files = Array.from(subjects.keys(), (subject) => join(out, `${subject}.mjs`))
 const tap = spawn('npx', ['tap', '--reporter=tap', ...files], { stdio: ['ignore', 'pipe', 'inherit'] })
 const closed = once(tap, 'close')
 await tell(createInterface({ input: tap.stdout }))
@@ -50,17 +54,19 @@ async function tell(lines) {
   for (const [reason, count] of skips) console.log(`# skipped ${count}: ${reason}`)
 }
 
-/** The subjects that have a word in their name, or else the files that have it in their path. */
+/** The files that have a word in their path. */
 function named(word) {
-  const has = (name) => name.includes(word)
-  const found = subjects.some(has) ? subjects.filter(has) : tests.filter(has)
+  const found = tests.filter((name) => name.includes(word))
   if (found.length === 0) throw new Error(`No test file has '${word}' in its path.`)
   return found
 }
 
 async function buildTests() {
+  mkdirSync(out, { recursive: true })
+  for (const [subject, names] of subjects)
+    writeFileSync(join(out, `${subject}.ts`), names.map((name) => `import '../../test/${name}'\n`).join(''))
   await build({
-    entryPoints: chosen.map((name) => ({ in: `test/${name}`, out: name.replace(/\.ts$/, '') })),
+    entryPoints: Array.from(subjects.keys(), (subject) => join(out, `${subject}.ts`)),
     plugins: [{ name: 'own places', setup: keepOwnPlaces }],
     outdir: out,
     outExtension: { '.js': '.mjs' },

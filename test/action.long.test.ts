@@ -1,1 +1,0 @@
-import './action/action.long.test.js'

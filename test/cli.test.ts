@@ -1,8 +1,0 @@
-import './cli/terminal.test.js'
-import './cli/options.test.js'
-import './cli/process.test.js'
-import './cli/help.test.js'
-import './cli/commands.test.js'
-import './cli/off-loopback.test.js'
-import './cli/files.test.js'
-import './cli/transcripts.test.js'

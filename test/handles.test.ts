@@ -1,5 +1,0 @@
-import './handles/mock.test.js'
-import './handles/handles.test.js'
-import './handles/reach.test.js'
-import './handles/live.test.js'
-import './handles/tls.test.js'

@@ -1,1 +1,0 @@
-import './pages/snippets.long.test.js'

@@ -1,1 +1,0 @@
-import './provider/planted.long.test.js'

@@ -1,8 +1,0 @@
-import './provider/unavailable.test.js'
-import './provider/verify.test.js'
-import './provider/write-interpretations.test.js'
-import './forward/failures.test.js'
-import './forward/journey.test.js'
-import './forward/kept.test.js'
-import './forward/settings.test.js'
-import './forward/wire.test.js'
