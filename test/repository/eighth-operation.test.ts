@@ -4,36 +4,6 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { folder } from '../binary.js'
 
-const CONTRACT = `import { Type } from '@sinclair/typebox'
-import { cited } from './cites.js'
-import { assumed, defineContract } from './contract.js'
-import { jsonBody, unauthorized } from './conventions.js'
-
-export const countSeats = defineContract({
-  id: 'countSeats',
-  section: 8,
-  summary: 'Count seats',
-  description: 'Tells how many seats are taken.',
-  cites: ['S0.1'],
-  method: 'GET',
-  path: '/api/v2/seats',
-  tokenHeaders: ['authorization'],
-  params: Type.Object({}),
-  query: Type.Object({}),
-  responses: {
-    200: assumed.answer(['I-01'], 'The seats.', jsonBody(['S0.3'], { seats: cited(['S0.3'], Type.Integer()) }), { seats: 3 }),
-    401: unauthorized,
-  },
-})
-`
-const HANDLER = `import type { countSeats as contract } from '../../../../schemas/count-seats.js'
-import type { Handling } from '../handler.js'
-
-export const countSeats: Handling<typeof contract> = {
-  handle: ({ sandbox }, reply) => reply(200, { seats: sandbox.state.collection('users').all().length }),
-}
-`
-
 /** A copy of the sources, to change. */
 function copyOf(t: Test): string {
   const copy = folder(t)
@@ -64,11 +34,11 @@ function typeErrors(copy: string, include: readonly string[]): string {
 
 t.test('an eighth operation takes two files and a line in each index', async (t) => {
   const copy = copyOf(t)
-  writeFileSync(join(copy, 'schemas/count-seats.ts'), CONTRACT)
+  cpSync('test/repository/count-seats/contract.txt', join(copy, 'schemas/count-seats.ts'))
   appendFileSync(join(copy, 'schemas/index.ts'), "export { countSeats } from './count-seats.js'\n")
   const index = join(copy, 'src/mock/operations/handlers/index.ts')
   t.match(typeErrors(copy, ['src/mock', 'schemas']), 'countSeats', 'a contract without its handler does not compile')
-  writeFileSync(join(copy, 'src/mock/operations/handlers/count-seats.ts'), HANDLER)
+  cpSync('test/repository/count-seats/handler.txt', join(copy, 'src/mock/operations/handlers/count-seats.ts'))
   appendFileSync(index, "export { countSeats } from './count-seats.js'\n")
   node(copy, 'build.mjs')
   t.equal(typeErrors(copy, ['src', 'schemas']), '', 'all of it compiles')

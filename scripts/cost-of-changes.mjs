@@ -1,0 +1,56 @@
+// Makes four usual changes in copies of the repository, and tells which tests each of them breaks: three at most is the
+// aim (CONTRIBUTING.md). It takes some ten minutes. npm run cost [-- WORD…]   only the changes with one of these words
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const changes = {
+  'a new response header': (copy) =>
+    replace(
+      copy,
+      'src/mock/http/api/send.ts',
+      "all['x-mock-exchange'] =",
+      "all['x-mock-more'] = 'yes'\n  all['x-mock-exchange'] =",
+    ),
+  'a reworded message': (copy) =>
+    replace(copy, 'src/mock/validation/request-violations.ts', ' is missing: send', ' was not sent: send'),
+  'a new option': (copy) =>
+    replace(
+      copy,
+      'schemas/config.ts',
+      '  host: Type.String({',
+      "  motto: Type.Optional(Type.String({ 'x-option': { value: 'TEXT' }, description: 'A motto.' })),\n  host: Type.String({",
+    ),
+  'an eighth operation': (copy) => {
+    const line = "export { countSeats } from './count-seats.js'\n"
+    cpSync('test/repository/count-seats/contract.txt', join(copy, 'schemas/count-seats.ts'))
+    cpSync('test/repository/count-seats/handler.txt', join(copy, 'src/mock/operations/handlers/count-seats.ts'))
+    for (const index of ['schemas/index.ts', 'src/mock/operations/handlers/index.ts'])
+      appendFileSync(join(copy, index), line)
+  },
+}
+
+const words = process.argv.slice(2)
+for (const [name, change] of Object.entries(changes)) {
+  if (words.length > 0 && !words.some((word) => name.includes(word))) continue
+  const copy = mkdtempSync(join(tmpdir(), 'countersign-cost-'))
+  cpSync('.', copy, {
+    recursive: true,
+    filter: (path) => !/^(?:node_modules|\.git|\.tests|\.tap|dist)(?:\/|$)/.test(path),
+  })
+  symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'))
+  change(copy)
+  const run = (...args) => spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 2 ** 28 }).stdout
+  run('scripts/generate.mjs')
+  // The tests of a subject stand one step in.
+  const broken = Array.from(run('test/run.mjs').matchAll(/^ {4}not ok \d+ - (.*?)(?: # .*)?$/gm), ([, test]) => test)
+  console.log(`${name}: ${broken.length}${broken.map((test) => `\n  ${test}`).join('')}`)
+  rmSync(copy, { recursive: true })
+}
+
+function replace(copy, file, before, after) {
+  const text = readFileSync(join(copy, file), 'utf8')
+  if (!text.includes(before)) throw new Error(`${file} has no '${before}' any more.`)
+  writeFileSync(join(copy, file), text.replace(before, after))
+}
