@@ -80,3 +80,18 @@ t.test('an exchange has the query as it was sent', async (t) => {
   await send(server, read, { query: { page: '1', per_page: '5', sort: '' } })
   t.match((await lastExchange(server)).request.query, { page: '1', per_page: '5', sort: '' })
 })
+
+t.test('a request belongs to the test that was on when it came', async (t) => {
+  const server = await build(t)
+  const { call, requests } = adminOf(server)
+  await call('POST', 'reset', { title: 'first' })
+  const told = new Promise<string | undefined>((resolve) => {
+    server.app.sandboxes.once('exchange', ({ test }) => resolve(test))
+  })
+  const sent = send(server, read, { headers: { prefer: 'delay=100' } })
+  await new Promise<void>((resolve) => server.app.sandboxes.once('begin', () => resolve()))
+  await call('POST', 'reset', { title: 'second' })
+  await sent
+  t.equal(await told, 'first')
+  t.strictSame(await requests(), [])
+})

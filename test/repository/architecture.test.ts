@@ -37,7 +37,9 @@ const imports: readonly Import[] = files.flatMap((from) => {
   ]
 })
 
-const ours = imports.filter(({ to }) => /^(src|schemas)\//.test(to) && !to.startsWith('src/integrations/entry-points/'))
+const ours = imports.filter(
+  ({ to }) => /^(src|schemas)\//.test(to) && !to.startsWith('src/tools/integrations/entry-points/'),
+)
 
 /**
  * The rooms of src, and what each may import besides schemas and package-root.ts (docs/architecture.md); `mock/*` is the

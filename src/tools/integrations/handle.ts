@@ -127,8 +127,9 @@ async function firstToken(access: ServerAccess, sandbox: string | null): Promise
 
 /** @throws {InvalidOption} if the name is not valid for a sandbox */
 export function requireSandboxName(name: string): string {
-  if (SANDBOX_NAME.test(name)) return name
+  // An unset variable is no name.
+  if (typeof name === 'string' && SANDBOX_NAME.test(name)) return name
   throw new InvalidOption(
-    `${quote(name)} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores.`,
+    `${quote(String(name))} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores.`,
   )
 }

@@ -3,6 +3,7 @@ import type { Call } from '../../mock/http/api/call.js'
 import { withLinks } from '../../mock/http/api/declared-answer.js'
 import { Problem, type ProblemKind } from '../../mock/http/problems.js'
 import { type Answer, isForced } from '../../mock/sandbox/journal/exchange.js'
+import { jsonOr } from '../../mock/text/json.js'
 import { quote } from '../../mock/text/wording.js'
 import { checkBody } from '../../mock/validation/deviations.js'
 import type { Mutant } from './mutant.js'
@@ -57,20 +58,24 @@ async function serveWithMutant(call: Call, mutant: Mutant, serve: Call['serve'])
   return { ...tried, effects: [], mails: [] }
 }
 
-function applyMutant(call: Call, mutant: Mutant, due: Answer): Answer {
+/** A provider's answer is altered as well, but not what it does. */
+function applyMutant(call: Call, mutant: Mutant, answer: Answer): Answer {
   const { contract, query, request } = call
-  if (mutant.status !== due.status || due.offContract) return due
-  const isNatural = !isForced(due.cause)
-  if (mutant.query !== undefined && !isNatural) return due
+  const { passedOn } = answer
+  const due = passedOn === undefined ? answer : { ...answer, body: jsonOr(passedOn.text ?? '', undefined) }
+  if (mutant.status !== due.status || due.offContract) return answer
+  const isOwn = !isForced(due.cause) && passedOn === undefined
+  if (mutant.query !== undefined && !isOwn) return answer
   const sent = { ...query, ...request.form, ...request.params }
   const { status, body } = mutant.alter(due, { contract, sent })
   const isAltered = status !== due.status || JSON.stringify(body) !== JSON.stringify(due.body)
-  if (!isAltered && (mutant.effect === undefined || !isNatural)) return due
+  if (!isAltered && (mutant.effect === undefined || !isOwn)) return answer
   const altered = withLinks(body, call)
   return {
     ...due,
     status,
     body: altered,
+    passedOn: undefined,
     offContract: true,
     why: `altered by the mutant ${mutant.id}`,
     deviations: checkBody(contract, status, altered, true),

@@ -31,13 +31,26 @@ export async function answer(call: Call): Promise<Answer> {
   const { status, fault, body, effect } = rule.answer
   const replaces = status !== undefined || fault !== undefined || body !== undefined
   const isAfter = effect === 'after'
-  const first = replaces && !isAfter ? scriptedAnswer(call, rule) : await call.serve(call)
+  // Before anything takes time, so that of calls at once no more are answered by the rule than it allows.
+  const takeBack = rule.spend()
+  const first = replaces && !isAfter ? scriptedAnswer(call, rule) : await serveOr(call, takeBack)
   // An operation that answered with an error has not taken place: the rule is not spent.
-  if (isAfter && first.status >= 400) return first
-  rule.spend()
+  if (isAfter && first.status >= 400) {
+    takeBack()
+    return first
+  }
   const { step, violations, effects, mails } = first
   const last = isAfter ? { ...scriptedAnswer(call, rule), step, violations, effects, mails } : first
   return { ...last, cause: rule.cause, delay: rule.delay, headers: { ...last.headers, ...rule.answer.headers } }
+}
+
+async function serveOr(call: Call, takeBack: () => void): Promise<Answer> {
+  try {
+    return await call.serve(call)
+  } catch (error) {
+    takeBack()
+    throw error
+  }
 }
 
 /** The service: 401, 403, the `invalid` status, then the operation (I-03). */

@@ -12,6 +12,8 @@ import { receivedHead } from './receive.js'
 export interface BegunExchange extends ChosenSandbox, Begun {
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
+  /** The title of the test that sent it, if the sandbox knows. */
+  readonly test: string | undefined
   /** Null if no operation matches. */
   readonly contract: Contract | null
   /** Milliseconds, as `performance.now()` counts them. */
@@ -33,7 +35,8 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     const { sandbox, sandboxBy } = chosen
     const { id, resets } = sandbox.journal.begin()
     const at = sandbox.clock.now()
-    request.begun = { id, resets, at, sandbox, sandboxBy, contract, started: performance.now() }
+    const { title: test } = sandbox
+    request.begun = { id, resets, at, sandbox, sandboxBy, test, contract, started: performance.now() }
     sandbox.events.emit('begin', { id, at, sandbox: sandbox.name, sandboxBy, contract }, sandbox)
     // A client that hangs up is noted as aborted.
     reply.raw.once('close', () => endAborted(request))
@@ -46,14 +49,14 @@ const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 /** `status` is null if no answer reaches the client; `text` is the body that is sent. */
 export function endExchange(request: FastifyRequest, answer: Answer, status: number | null, text: string | null): void {
   request.isEnded = true
-  const { id, resets, at, sandbox, sandboxBy, contract, started } = request.begun
+  const { id, resets, at, sandbox, sandboxBy, test, contract, started } = request.begun
   const isPast = sandbox.journal.isPast({ id, resets })
   const exchange = {
     id,
     at,
     sandbox: sandbox.name,
     sandboxBy,
-    test: sandbox.title,
+    test,
     contract,
     request: keepRequest(request.received ?? receivedHead(request)),
     answer: keepAnswer(answer, text),

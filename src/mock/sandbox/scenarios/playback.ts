@@ -15,8 +15,8 @@ export interface Plan {
   readonly answer: ScenarioAnswer
   readonly offContract: boolean
   readonly delay: number
-  /** Counts the answer as used, and puts the scenario into its next state. */
-  readonly spend: () => void
+  /** Counts the answer as used, and puts the scenario into its next state; what it returns takes that back. */
+  readonly spend: () => () => void
 }
 
 export class Playback {
@@ -134,6 +134,12 @@ export class Playback {
     return randomNumber(this.#seed, 'chance', scenario.name, at, drawn[at]) < chance
   }
 
+  #enter(play: Play, state: string): void {
+    if (play.state === state) return
+    play.state = state
+    this.#changed()
+  }
+
   #plan(play: Play, at: number): Plan {
     const { scenario, answered } = play
     const rule = scenario.rules[at] as ReadyRule
@@ -145,9 +151,12 @@ export class Playback {
       delay: drawDelay(rule.answer.delay, (draw) => randomNumber(this.#seed, 'delay', scenario.name, at, nth, draw)),
       spend: () => {
         answered[at] = (answered[at] ?? 0) + 1
-        if (rule.then === undefined || rule.then === play.state) return
-        play.state = rule.then
-        this.#changed()
+        const before = play.state
+        this.#enter(play, rule.then ?? before)
+        return () => {
+          answered[at] = (answered[at] as number) - 1
+          if (play.state === rule.then) this.#enter(play, before)
+        }
       },
     }
   }

@@ -1,0 +1,14 @@
+import t from 'tap'
+import { lastExchange } from '../helper.js'
+import { ask, forwarding, goodHistories, histories } from './provider.js'
+
+t.test('a provider’s answer is altered by a mutant, but not what the provider does', async (t) => {
+  const { url, server } = await forwarding(t, goodHistories)
+  const { body: due } = await ask(histories, url)
+  const altered = await ask(histories, url, { prefer: 'mutant=listCreditHistories:200/total/one-more' })
+  const { total } = due as { readonly total: number }
+  t.match(altered, { status: 200, body: { total: total + 1 } })
+  t.match(await lastExchange(server), { cause: 'provider', trace: { why: /mutant/ } })
+  const asked = await ask(histories, url, { prefer: 'mutant=listCreditHistories:200/page/not-turned' })
+  t.strictSame(asked.body, due, 'the query was the provider’s to read')
+})

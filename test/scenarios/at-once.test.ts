@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { addOrganizationMember } from '../../schemas/index.js'
+import { folder } from '../binary.js'
+import { playing, type Server, send, type Written } from '../helper.js'
+
+/** Ten invitations at once, to a state that takes time to be written, and how many of them a rule answered. */
+async function answered(t: Test, rule: Written): Promise<number> {
+  const server: Server = await playing(t, [{ on: '*', ...rule }], { persist: join(folder(t), 'state.json') })
+  const calls = Array.from({ length: 10 }, (_, at) =>
+    send(server, addOrganizationMember, { form: { 'data[0][email]': `guest-${at}@example.test` } }),
+  )
+  const responses = await Promise.all(calls)
+  return responses.filter(({ statusCode, headers }) => statusCode === 500 || headers['x-hit'] === 'yes').length
+}
+
+t.test('of calls at once, a rule answers as many as it allows', async (t) => {
+  t.equal(await answered(t, { times: 1, answer: { headers: { 'x-hit': 'yes' } } }), 1, 'with headers of its own')
+  t.equal(await answered(t, { times: 2, answer: { status: 500, effect: 'after' } }), 2, 'after the operation')
+  const once = { when: { state: 'Started' }, then: 'Over', answer: { status: 500, effect: 'after' } }
+  t.equal(await answered(t, once), 1, 'in a state that it leaves')
+})
+
+t.test('a rule that follows a failed operation is not spent', async (t) => {
+  const server = await playing(t, [
+    { on: '*', when: { state: 'Started' }, times: 1, then: 'Over', answer: { status: 500, effect: 'after' } },
+  ])
+  const invalid = { form: { 'data[0][email]': undefined } }
+  t.equal((await send(server, addOrganizationMember, invalid)).statusCode, 400)
+  t.equal((await send(server, addOrganizationMember)).statusCode, 500)
+})
