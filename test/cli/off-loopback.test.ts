@@ -1,5 +1,4 @@
 import t from 'tap'
-import { aBrowser, noBrowser } from '../browser.js'
 import { type Answer, answerOf, build, type Server } from '../helper.js'
 
 const TOKEN = 'admin-secret-1'
@@ -91,26 +90,4 @@ t.test('without a token it stays closed, and says how it is opened', async (t) =
   t.match(await call(server, '/__admin/state'), { body: { code: 'forbidden' } }, 'to programs')
   const nothing = { body: { code: 'conflict', detail: /without --admin-token/ } }
   t.match(await enter(server, 'x'), nothing, 'there is nothing to give')
-})
-
-t.test('in a browser', { skip: noBrowser }, async (t) => {
-  const browser = await aBrowser()
-  const server = await build(t, { adminToken: TOKEN })
-  const url = await server.listen()
-  const page = await browser.newPage()
-  const problems: string[] = []
-  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())))
-  await page.goto(`${url}/__admin/`)
-  await page.getByLabel('Token').fill('guess')
-  await page.getByRole('button', { name: 'Open' }).click()
-  t.match(await page.getByRole('alert').textContent(), 'This is not the right token.', 'a wrong token is told')
-  await page.getByLabel('Token').fill(TOKEN)
-  await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: 'Requests' }).first().waitFor()
-  t.equal(page.url(), `${url}/__admin/`, 'the right one opens the dashboard')
-  await page.reload()
-  await page.getByRole('link', { name: 'Requests' }).first().waitFor()
-  t.equal(await page.evaluate('document.cookie'), '', 'no script sees the cookie')
-  const others = problems.filter((one) => !one.includes('401'))
-  t.same(others, [], 'nothing is refused by a policy')
 })
