@@ -71,7 +71,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
       { file: 'wrong', path: 'rules[0].on' },
       { file: 'wrong', path: 'rules[1].times' },
     ]
-    const message = /wrong: rules\[0\]\.on: /
+    const message = /^wrong: 'rules\.0\.on' must be /
     await t.rejects(scenarios.define('wrong', definition), { name: 'InvalidFiles', message, complaints: places })
     for (const nothing of [{}, undefined as never])
       await t.rejects(scenarios.define('none', nothing), { name: 'InvalidFiles', message: /'rules' is missing/ })
