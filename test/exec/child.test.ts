@@ -83,10 +83,3 @@ t.test('violations that are not counted are told in terminal, summary and JUnit'
   t.equal(all.code, 1)
   t.notMatch(all.err, /not counted/)
 })
-
-t.test('requests to the root are told where others name a sandbox', async (t) => {
-  const mixed = [{ path: HISTORIES }, { path: `/~worker-1${HISTORIES}` }, { path: HISTORIES }]
-  const told = /2 of 3 requests reached the root, not a sandbox: is \/~NAME dropped from their URL\?/
-  t.match((await judge(t, ['--fail-on', 'violations'], mixed)).err, told)
-  t.notMatch((await judge(t, ['--fail-on', 'violations'], mixed.slice(0, 1))).err, /reached the root/)
-})

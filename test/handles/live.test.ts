@@ -74,10 +74,10 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   await answers(401, 'at first')
   await write('scenarios/it.yaml', answering(400))
   await answers(400, 'once it is edited')
-  await replace(file, answering(401))
-  await answers(401, 'once it is replaced')
-  await replace(file, answering(400))
-  await answers(400, 'once it is replaced again')
+  for (const status of [401, 400]) {
+    await replace(file, answering(status))
+    await answers(status, 'once it is replaced')
+  }
   await rename(file, join(place, 'scenarios/other.yaml'))
   await until(async () => (await fetched(`${url}/__admin/scenarios/it`)).status === 404)
   await answers(400, 'once it is renamed over another')

@@ -69,7 +69,6 @@ t.test('mock.fetch treats bodies and signals as fetch does', async (t) => {
       const headers = { authorization, 'content-type': 'multipart/form-data; boundary=x' }
       const given = call(UPLOAD, { method: 'POST', headers, body: unending(), signal, ...duplex } as RequestInit)
       await t.rejects(given, { name: 'TimeoutError' }, 'it is given up while it is sent')
-
       const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('broken')) })
       const failing = call(UPLOAD, { method: 'POST', headers, body: broken, ...duplex } as RequestInit)
       await t.rejects(failing, { name: 'TypeError' }, 'a body that breaks fails the call')
@@ -91,7 +90,6 @@ const others: Readonly<Record<string, readonly [listener: RequestListener, says:
   'a page': [(_, response) => response.end('<html>'), NOT_OURS],
   'a 404 in JSON': [answering(404, { statusCode: 404, error: 'Not Found' }), NOT_OURS],
   'a redirect': [(_, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(), NOT_OURS],
-  'another mock': [answering(200, { status: 'healthy', version: '3.9.1' }), NOT_OURS],
   'a version that is none': [answering(200, { status: 'ok', sandbox: null, version: 1 }), NOT_OURS],
   null: [answering(200, null), NOT_OURS],
   'another version': [
