@@ -15,15 +15,13 @@ t.test('booleans and numbers mean what they say, by flag and by environment', as
   }
   for (const off of ['--no-strict', '--strict false'])
     t.equal(await isStrict(off.split(' '), { COUNTERSIGN_STRICT: 'true' }), false, `${off} turns it off`)
-  const booleans = ['yes', 'TRUE', 'on', '2', '-1', 'truefalse'].map((text) => ['strict', text] as const)
-  const others = ['watch', 'log-requests', 'require-sandbox', 'fallback'].map((name) => [name, 'yes'] as const)
-  const numbers = ['1e3', '0x10', '+1', '1.5', '1_000', 'NaN', '99999999999999999999'] as const
-  const integers = numbers.flatMap((text) =>
-    ['port', 'body-limit', 'journal-size'].map((name) => [name, text] as const),
-  )
-  for (const [name, text] of [...booleans, ...others, ...integers]) {
-    const says = `--${name} must be ${integers.some(([one]) => one === name) ? 'a whole number' : 'true or false'}`
-    t.match(await run(t, [`--${name}=${text}`]), { code: 2, err: says }, `--${name}=${text} is refused`)
+  for (const text of ['yes', 'TRUE', '2', '-1', 'truefalse']) {
+    const says = { code: 2, err: '--strict must be true or false' }
+    t.match(await run(t, [`--strict=${text}`]), says, `--strict=${text} is refused`)
+  }
+  for (const text of ['1e3', '0x10', '+1', '1.5', '1_000', 'NaN', '99999999999999999999']) {
+    const says = { code: 2, err: '--port must be a whole number' }
+    t.match(await run(t, [`--port=${text}`]), says, `--port=${text} is refused`)
   }
 })
 
