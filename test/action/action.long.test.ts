@@ -9,18 +9,14 @@ import { HISTORIES } from '../helper.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-interface Step {
-  readonly id: string
-  readonly shell: string
-  readonly 'working-directory': string
-  readonly env: Readonly<Record<string, string>>
-  readonly run: string
-}
+type Words = Readonly<Record<string, string>>
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>
-  readonly outputs: Readonly<Record<string, { readonly description: string; readonly value: string }>>
-  readonly runs: { readonly using: string; readonly steps: readonly Step[] }
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>
+  readonly runs: {
+    readonly steps: readonly (Record<'id' | 'shell' | 'run' | 'working-directory', string> & { env: Words })[]
+  }
 }
 
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action
@@ -33,14 +29,14 @@ install(installed, tarball)
 const call = (query = '') =>
   `fetch(process.env.COUNTERSIGN_URL + '${HISTORIES}${query}', { headers: { authorization: 'Bearer ' + process.env.COUNTERSIGN_TOKEN } }).then(({ status }) => process.exit(status === 200 ? 0 : 1))`
 
-function project(t: Parameters<typeof folder>[0], files: Readonly<Record<string, string>> = {}): string {
-  const path = folder(t, { 'good.mjs': call(), 'sloppy.mjs': call('&pge=2'), ...files })
+function project(t: Test): string {
+  const path = folder(t, { 'good.mjs': call(), 'sloppy.mjs': call('&pge=2') })
   cpSync(join(installed, 'node_modules'), join(path, 'node_modules'), { recursive: true, verbatimSymlinks: true })
   return path
 }
 
 /** A project whose countersign only notes its arguments, one on a line of its own, and its token. */
-function noting(t: Parameters<typeof folder>[0]): { path: string; noted: () => { argv: string[]; env: object } } {
+function noting(t: Test): { path: string; noted: () => { argv: string[]; env: object } } {
   const script = `#!/usr/bin/env node
 const { argv, env } = process
 if (argv[2] !== '--version') require('node:fs').writeFileSync('noted.json', JSON.stringify({ argv: argv.slice(2), env }))`
@@ -62,7 +58,6 @@ t.test('inputs are described, optional, and reach scripts through the environmen
 
 t.test('a suite that passes, in a folder of the workspace', async (t) => {
   const workspace = folder(t)
-  mkdirSync(join(workspace, 'app'))
   cpSync(project(t), join(workspace, 'app'), { recursive: true, verbatimSymlinks: true })
   const job = await runAction(t, workspace, {
     'working-directory': 'app',
@@ -73,16 +68,14 @@ t.test('a suite that passes, in a folder of the workspace', async (t) => {
     junit: 'reports/junit.xml',
     options: '--scenario  "slow-everything"\n--no-strict',
   })
-  t.equal(job.outcome, 'success', 'it passes', { log: job.log })
+  t.match(job, { outcome: 'success', outputs: { status: '0' }, summary: /^\n## countersign\n\n✅/ }, job.log)
   t.match(job.log, /^countersign \d+\.\d+\.\d+ in .*\/app\/node_modules\/\.bin$/m, 'the project’s countersign runs')
   t.match(job.log, /^in .*\/app$/m, 'the commands run in the folder')
-  t.match(job.summary, /^\n## countersign\n\n✅/, 'the step has a summary')
   t.match(readFileSync(join(workspace, 'app/reports/junit.xml'), 'utf8'), 'failures="0"', 'JUnit is written')
-  t.equal(job.outputs.status, '0', 'the status is an output')
   t.match(
-    JSON.parse(readFileSync(job.outputs.coverage ?? '', 'utf8')),
-    { outcomes: { 'listCreditHistories:200': { count: 1 } } },
-    'so is the coverage file',
+    readFileSync(job.outputs.coverage ?? '', 'utf8'),
+    '"listCreditHistories:200"',
+    'the coverage file is an output',
   )
   t.same(job.path, [], 'the PATH of later steps is as it was')
 })
@@ -91,8 +84,6 @@ t.test('a suite or a gate that fails fails the step', async (t) => {
   const workspace = project(t)
   const suite = await runAction(t, workspace, { run: 'false\nnode good.mjs' })
   t.match(suite, { outcome: 'failure', outputs: { status: '1' }, log: /0 of \d+ outcomes met/ }, 'the first ends it')
-  const own = await runAction(t, workspace, { run: 'exit 7' })
-  t.match(own.outputs, { status: '7', coverage: /coverage\.json$/ }, 'the suite’s status is the output')
   const gate = await runAction(t, workspace, { run: 'node sloppy.mjs', 'fail-on': 'violations:all' })
   t.match(gate, { outcome: 'failure', outputs: { status: '1' }, summary: /❌ 1 failure/ }, 'a gate fails the step')
   t.match(gate.log, /^::error title=violations%3Aall%3A listCreditHistories/m, 'and is annotated')
@@ -106,7 +97,7 @@ t.test('a suite that passes is measured, too', async (t) => {
   t.match(job, { outcome: 'failure', outputs: { status: '1' }, summary: /## countersign mutate/ })
   t.match(job.log, /^::error title=min-noticed/m, 'what it does not notice is annotated')
   const failing = await runAction(t, workspace, { run: 'exit 7', ...measured })
-  t.match(failing.outputs, { status: '7' }, 'a suite that fails is not measured')
+  t.match(failing.outputs, { status: '7', coverage: /coverage\.json$/ }, 'a suite that fails is not measured')
   t.notMatch(failing.log, 'mutants')
   const wrong = await runAction(t, workspace, { run: 'node good.mjs', mutate: 'yes' })
   t.match(wrong, { outputs: { status: '2' }, log: "The input 'mutate' must be true or false." })
@@ -119,19 +110,13 @@ t.test('inputs are taken literally', async (t) => {
   const options = `--a "b c" 'd "e' f\\ g $(touch x) \`touch x\` ; * $HOME\n--h=i`
   await runAction(t, path, { ...gates, options, run: `echo '${hostile}'` })
   const [command, coverage, ...rest] = noted().argv
-  t.equal(command, 'exec')
-  t.match(coverage, /^--coverage=.*\/coverage\.json$/)
-  t.same(
-    rest,
-    [
-      ...Object.entries(gates)
-        .sort(byFlag)
-        .map(([name, value]) => `--${name}=${value}`),
-      ...['--a', 'b c', 'd "e', 'f g', '$(touch', 'x)', '`touch', 'x`', ';', '*', '$HOME', '--h=i'],
-      ...['--', 'bash', '-eo', 'pipefail', '-c', `echo '${hostile}'`],
-    ],
-    'each input is one argument',
-  )
+  t.match([command, coverage], ['exec', /^--coverage=.*\/coverage\.json$/])
+  const wanted = [
+    ...Object.keys(gates).map((name) => `--${name}=${hostile}`),
+    ...['--a', 'b c', 'd "e', 'f g', '$(touch', 'x)', '`touch', 'x`', ';', '*', '$HOME', '--h=i'],
+    ...['--', 'bash', '-eo', 'pipefail', '-c', `echo '${hostile}'`],
+  ]
+  t.same(rest, wanted, 'each input is one argument')
   for (const [inputs, says] of [
     [{ options: `--a "b`, run: 'true' }, /^::error title=countersign::A quote in the input 'options' is not closed/m],
     [{ run: ' \n' }, /^::error title=countersign::The input 'run' is missing/m],
@@ -145,19 +130,12 @@ t.test('inputs are taken literally', async (t) => {
   t.same(run, [], 'nothing was run')
 })
 
-const FLAGS = ['fail-on', 'require', 'min-coverage', 'target', 'junit']
-const byFlag = ([one]: [string, string], [other]: [string, string]) => FLAGS.indexOf(one) - FLAGS.indexOf(other)
-
 t.test('by default, the checkout of the action is packed and installed', async (t) => {
-  const manifest = {
-    name: 'countersign',
-    version: '9.8.7',
-    bin: 'countersign.mjs',
-    scripts: { prepare: 'node build.mjs' },
-  }
+  const named = { name: 'countersign', version: '9.8.7' }
+  const manifest = { ...named, bin: 'countersign.mjs', scripts: { prepare: 'node build.mjs' } }
   const checkout = folder(t, {
     'package.json': JSON.stringify(manifest),
-    'package-lock.json': JSON.stringify({ name: 'countersign', version: '9.8.7', lockfileVersion: 3, packages: {} }),
+    'package-lock.json': JSON.stringify({ ...named, lockfileVersion: 3, packages: {} }),
     'build.mjs': `import { writeFileSync } from 'node:fs'
 writeFileSync('countersign.mjs', "#!/usr/bin/env node\\nconsole.log(process.argv[2] === '--version' ? '9.8.7' : 'it runs')\\n")`,
   })
@@ -177,15 +155,11 @@ t.test('verify looks at a deployment, and its token is in no command line', asyn
   t.notMatch(refused.log, 'secret-but-wrong', 'and not shown')
 
   const { path, noted } = noting(t)
-  await runAction(t, path, {
-    command: 'verify',
-    target: url,
-    token: `it's $(secret)`,
-    options: '--only verifyDocument',
-  })
+  const token = `it's $(secret)`
+  await runAction(t, path, { command: 'verify', target: url, token, options: '--only verifyDocument' })
   const { argv, env } = noted()
   t.same(argv, ['verify', `--target=${url}`, '--only', 'verifyDocument'], 'the token is no argument')
-  t.match(env, { COUNTERSIGN_TOKEN: `it's $(secret)` }, 'but in the environment')
+  t.match(env, { COUNTERSIGN_TOKEN: token }, 'but in the environment')
   await runAction(t, path, { run: 'true', token: 'hidden-from-it' })
   t.notMatch(JSON.stringify(noted()), 'hidden-from-it', 'a suite does not see it')
 })
@@ -209,7 +183,7 @@ function offline(home: string): NodeJS.ProcessEnv {
 
 interface Job {
   readonly outcome: 'success' | 'failure'
-  readonly outputs: Readonly<Record<string, string>>
+  readonly outputs: Words
   readonly log: string
   readonly summary: string
   /** What later steps have on their PATH. */
@@ -217,12 +191,7 @@ interface Job {
 }
 
 /** Runs the action's steps one after another, as GitHub's runner does, in a workspace. */
-async function runAction(
-  t: Test,
-  workspace: string,
-  inputs: Readonly<Record<string, string>>,
-  checkout = root,
-): Promise<Job> {
+async function runAction(t: Test, workspace: string, inputs: Words, checkout = root): Promise<Job> {
   const temp = folder(t)
   const given = Object.entries(action.inputs).map(([name, one]) => [name, inputs[name] ?? one.default] as const)
   const values = new Map(given.map(([name, value]) => [`inputs.${name}`, value]))

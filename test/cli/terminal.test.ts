@@ -77,19 +77,10 @@ t.test('an edit of the config turns it on and off', async (t) => {
   t.notMatch(out(), 'listCreditHistories:200')
 })
 
-t.test('the banner tells what was read, what is on, and whether admin is open', async (t) => {
-  const cwd = folder(t, { [CONFIG]: 'active: [service-down, "gateway:429"]\n' })
-  const read = await serve(t, [], { cwd })
-  for (const line of [
-    /\n {2}config file +countersign\.config\.yaml\n/,
-    /\n {2}active scenarios +service-down, gateway:429\n/,
-    /\n {2}admin +http:\S+\/__admin {3}open to this machine\n/,
-    new RegExp(`the dashboard +${read.url}/__admin/\n`),
-  ])
-    t.match(read.out(), line)
-  const bare = await serve(t, ['--admin-token', 'letmein'])
-  t.match(bare.out(), /requires the token set with --admin-token\n {2}config file +none\n {2}active scenarios +none\n/)
-  t.notMatch(bare.out(), 'letmein', 'the token is not told')
+t.test('the banner tells neither a token nor the address of what is closed', async (t) => {
+  const guarded = await serve(t, ['--admin-token', 'letmein'])
+  t.match(guarded.out(), 'requires the token set with --admin-token')
+  t.notMatch(guarded.out(), 'letmein', 'the token is not told')
   const closed = await serve(t, ['--host', '0.0.0.0'])
   t.match(closed.out(), /admin +closed: .* 0\.0\.0\.0 without a token\. Set --admin-token to open it\n/)
   t.notMatch(closed.out(), '/__admin', 'what is closed is not offered')
@@ -104,11 +95,10 @@ t.test('a mail that cannot be delivered is told', async (t) => {
   t.notMatch(out(), 'hidden-password')
 })
 
-t.test('the banner says where it listens, who may call, and a line to paste for each operation', async (t) => {
+t.test('the banner has a line to paste for each operation', async (t) => {
   const { url, out } = await serveBinary(t)
   await until(() => out().includes('/link?email='))
-  for (const line of [url, `${url}/~NAME`, `${url}/__admin`, 'token-admin', 'token-member'])
-    t.match(out(), line, `the banner says ${line.replace(url, 'the address')}`)
+  t.match(out(), `${url}/~NAME`, 'the real address is in the banner')
   const lines = out().match(/^ +curl .*$/gm) ?? []
   t.equal(lines.length, contracts.length, 'each operation has a line')
   for (const [at, line] of lines.entries()) {

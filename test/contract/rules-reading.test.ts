@@ -77,8 +77,7 @@ t.test('credit histories', async (t) => {
     for (const name of ['page', 'per_page']) {
       t.equal((await list({ [name]: largest })).status, 200, `${name}=${largest}`)
       for (const text of [...spelled, '0', '-0', '-1', '9007199254740992', '9'.repeat(20)]) {
-        const limit = Number(text) > Number(largest) ? `(1 or more, at most ${largest}: I-06)` : '(1 or more: I-06)'
-        const refused = { status: 400, message: `'${name}' must be a whole number ${limit}, not ` }
+        const refused = { status: 400, message: `'${name}' must be a whole number (1 or more` }
         t.match(await list({ [name]: text }), refused, `${name}='${text}'`)
       }
     }
@@ -86,9 +85,6 @@ t.test('credit histories', async (t) => {
 })
 
 t.test('unknown fields', async (t) => {
-  const extra = { query: { pag: '1' }, form: { frist_name: 'Ada', toolong: fileOf('y') } }
-  const withForm = all.filter(({ form }) => form !== undefined)
-
   t.test('change nothing that is stored', async (t) => {
     const server = await build(t)
     const form = { id: 'x', user_uuid: 'x', size: '-1', other: 'x' }
@@ -103,11 +99,9 @@ t.test('unknown fields', async (t) => {
     for (const contract of all) {
       t.equal((await send(server, contract)).statusCode, 200, `${contract.id} as documented`)
       const { status, body } = answerOf(await send(server, contract, { query: { pag: '1' } }))
-      const message = "The query parameter 'pag' is not documented"
-      t.match([status, body], [contract.invalid, { error: { message } }], `${contract.id} with pag=1`)
-    }
-    for (const contract of withForm) {
-      const { statusCode } = await send(server, contract, { form: extra.form })
+      t.match([status, body.error.message], [contract.invalid, "'pag' is not documented"], `${contract.id} with pag=1`)
+      if (contract.form === undefined) continue
+      const { statusCode } = await send(server, contract, { form: { frist_name: 'Ada', toolong: fileOf('y') } })
       t.equal(statusCode, contract.invalid, `${contract.id} with unknown form fields`)
     }
     t.equal((await adminOf(server).mails()).length, 1, 'a refused invitation sends no mail')
@@ -125,6 +119,8 @@ t.test('a UUID is written in its text form, in any letter case', async (t) => {
   const query = { organization_uuid: ORGANIZATION.toUpperCase() }
   const { histories } = (await send(server, api.listCreditHistories, { query })).json()
   t.match(histories, [{ organization_uuid: ORGANIZATION }], 'and name the same organization')
+  const uuid = api.createSigningLink.params.properties.uuid.examples[0].toUpperCase()
+  t.equal((await send(server, api.createSigningLink, { params: { uuid } })).statusCode, 200, 'the same project')
   const refused = { status: 400, body: { error: { message: "'user_uuid' must be a UUID" } } }
   for (const uuid of [`urn:uuid:${UUID}`, `{${UUID}}`, UUID.replaceAll('-', ''), `${UUID}0`])
     t.match(await verify(uuid), refused, `${uuid} is refused`)

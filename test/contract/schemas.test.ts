@@ -24,14 +24,11 @@ function invalidRequests({ query, form }: Contract): [string, Changes][] {
 }
 
 t.test("a route's schemas are what validates: without them, nothing is invalid", async (t) => {
-  const server = await build(t)
   const lax = await withRoutes(t, (route) => {
     delete route.schema
   })
   for (const contract of all) {
     for (const [name, changes] of invalidRequests(contract)) {
-      const { statusCode } = await send(server, contract, changes)
-      t.equal(statusCode, contract.invalid, `${contract.id} without ${name}`)
       await send(lax, contract, changes)
       const { violations } = (await lax.app.inject('/__admin/requests')).json().requests[0]
       t.notMatch(violations, [{ code: 'missing-parameter' }], `${contract.id} without ${name} and schemas`)

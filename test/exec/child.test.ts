@@ -23,10 +23,7 @@ t.test('the child finds a server that is ready, and where it is, in its environm
 
 t.test('the child’s exit code is the command’s', async (t) => {
   for (const [words, code, says, start = exec] of [
-    [node('process.exit(7)'), 7, /./, runBinary],
-    [node('process.kill(process.pid, "SIGTERM")'), 143, /./],
     [node('process.abort()'), 134, /./, runBinary],
-    [['--', 'no-such-command'], 127, /'no-such-command' cannot be run: the command does not exist/],
     [['--', '/'], 126, /'\/' cannot be run/],
     [['--fail-on', 'unmatched', '--require', 'verifyDocument:404', ...node('process.exit(3)')], 3, /was never met/],
     [[], 2, /Put the command to run after --: countersign exec \[options\] -- npm test/],
@@ -80,19 +77,9 @@ t.test('violations that are not counted are told in terminal, summary and JUnit'
   const told = /Violations of interpretations alone are not counted \(2\): --fail-on violations:all counts them\./
   const { code, err } = await judge(t, [...args, 'violations'], [zeroth, zeroth], { cwd })
   t.match({ code, err }, { code: 0, err: told })
-  t.match(readFileSync(join(cwd, 's.md'), 'utf8'), /⚠️ Violations of interpretations alone are not counted \(2\)/)
-  t.match(
-    readFileSync(join(cwd, 'j.xml'), 'utf8'),
-    /<system-out>Violations of interpretations alone are not counted \(2\)/,
-  )
+  t.match(readFileSync(join(cwd, 's.md'), 'utf8'), '⚠️ Violations of interpretations alone are not counted')
+  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), '<system-out>Violations of interpretations alone are not counted')
   const all = await judge(t, [...args, 'violations:all'], [zeroth], { cwd })
   t.equal(all.code, 1)
   t.notMatch(all.err, /not counted/)
-})
-
-t.test('requests to the root are told where others name a sandbox', async (t) => {
-  const mixed = [{ path: HISTORIES }, { path: `/~worker-1${HISTORIES}` }, { path: HISTORIES }]
-  const told = /2 of 3 requests reached the root, not a sandbox: is \/~NAME dropped from their URL\?/
-  t.match((await judge(t, ['--fail-on', 'violations'], mixed)).err, told)
-  t.notMatch((await judge(t, ['--fail-on', 'violations'], mixed.slice(0, 1))).err, /reached the root/)
 })

@@ -5,28 +5,20 @@ import { folder, run as runBinary } from '../binary.js'
 import { HISTORIES, INVITE } from '../helper.js'
 import { exec, judge, node, type Sent, withClient } from './client.js'
 
-t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) => {
+t.test('JUnit and markdown files escape what a client sent', async (t) => {
   const cwd = folder(t)
   const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
   const files = ['--junit', 'new/junit.xml', '--summary', 'new/summary.md']
   const args = [...files, '--fail-on', 'violations:all,unmatched', '--require', 'verifyDocument:404']
   await judge(t, args, [{ path: '/a<b>"&amp;|`x`' }, { path: `${HISTORIES}&%3Cscript%3E=%5Bx%5D` }], { cwd })
   const junit = read('new/junit.xml')
-  const head =
-    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="countersign" tests="3" failures="3" skipped="0">/
-  t.match(junit, head, 'JUnit counts the failures')
+  t.match(junit, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites .* tests="3" failures="3" skipped="0">/)
   const text = junit.replaceAll(/<\?xml[^>]*>|<\/?\w+(?: \w+="[^"<>]*")*\/?>/g, '')
   t.equal(text.match(/[<>]|&(?!\w+;|#\d+;)/), null, 'JUnit is well-formed')
-  const tags = Array.from(junit.matchAll(/<(\/?)\w+(?: \w+="[^"<>]*")*(\/?)>/g))
-  const [opening, closing] = [tags.filter(([, end, empty]) => !end && !empty), tags.filter(([, end]) => end)]
-  t.equal(closing.length, opening.length, 'each tag of JUnit is closed')
-  for (const gate of ['violations:all', 'unmatched', 'require'])
-    t.match(junit, `classname="countersign.${gate}"`, `JUnit has the gate ${gate}`)
-
+  const opened = junit.match(/<\w+(?: \w+="[^"<>]*")*>/g)
+  t.equal(junit.match(/<\/\w+>/g)?.length, opened?.length, 'each tag of JUnit is closed')
   const summary = read('new/summary.md')
   t.match(summary, '❌ 3 failures', 'the summary counts the failures')
-  t.match(summary, '### require\n\n- `verifyDocument:404`\n  - The outcome', 'the summary lists them')
-  t.match(summary, /^\| listCreditHistories \| 1 \| \*\*0\*\* \|/m, 'the summary has a row for an operation')
   t.notMatch(summary.replaceAll(/`[^`]*`/g, ''), /<script|\[x\]/, 'the summary escapes what a client sent')
 
   await judge(t, [...files, '--fail-on', 'violations'], [{ path: HISTORIES }], { cwd })
@@ -44,14 +36,12 @@ t.test('every report tells of a command that fails, even if all gates pass', asy
     const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'step.md') }
     const files = ['--junit', 'j.xml', '--summary', 's.md']
-    const ended = await exec(t, ['exec', ...files, '--fail-on', 'violations', ...words], { cwd, env })
-    const told = `\nAll gates passed.\n\ncountersign: ${says}\n::error title=countersign::${says}\n`
-    t.match(ended, { code, err: told }, `${says} It is printed and annotated`)
-    t.equal(ended.err.split(says).length, 3, `${says} Both once`)
+    const { err, ...ended } = await exec(t, ['exec', ...files, '--fail-on', 'violations', ...words], { cwd, env })
+    t.equal(ended.code, code, says)
+    t.match(err, `\nAll gates passed.\n\ncountersign: ${says}\n::error title=countersign::${says}\n`)
     const head = `## countersign\n\n❌ ${says}\n\n✅ The client passes every gate.\n`
     for (const name of ['s.md', 'step.md']) t.equal(read(name).trimStart().slice(0, head.length), head, name)
     t.match(read('j.xml'), 'tests="2" failures="1"', `${says} JUnit counts it`)
-    t.match(read('j.xml'), /<testcase classname="countersign\.command" name="command">\n +<failure/)
 
     const ungated = await exec(t, ['exec', ...files, ...words], { cwd })
     t.notMatch(ungated.err + read('s.md'), /✅|passed/, `${says} Without gates nothing is praised`)

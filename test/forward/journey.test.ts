@@ -23,10 +23,7 @@ t.test('what is forced, a gateway’s rule, a scenario and a fault come before t
   }
   await adminOf(server).activate('invitation-conflicts')
   t.match(await ask(TAKEN, own, { authorization: 'Bearer unknown' }), { status: 409 }, 'a rule looks at the body')
-  t.match(await lastExchange(server), {
-    cause: /^scenario:invitation-conflicts#/,
-    trace: { answeredBy: 'playScenario' },
-  })
+  t.match(await lastExchange(server), { cause: /^scenario:invitation-conflicts#/ })
   t.same(requests, [], 'the provider was never asked')
   t.match(await ask(invite, own), { status: 500 }, 'the first invitation of the scenario fails')
   t.match(await ask(invite, own), { status: 200 }, 'the second is the provider’s')
@@ -55,16 +52,12 @@ t.test('who calls is the provider’s to know; a missing or malformed token is n
     t.equal(status, 200, 'the provider decides what to refuse, even with --strict')
     return (await lastExchange(server)).violations.map(({ code, where }) => `${code} ${where}`)
   }
-  for (const [authorization, code] of [
+  for (const [authorization, ...wanted] of [
     ['Bearer of-another-user'],
-    ['Bearer token-admin'],
-    ['Basic abc', 'wrong-scheme'],
-    ['Bearer undefined', 'placeholder-token'],
-  ] as [string, string?][]) {
-    const wanted = code === undefined ? [] : [`${code} headers.authorization`]
+    ['Basic abc', 'wrong-scheme headers.authorization'],
+    ['Bearer undefined', 'placeholder-token headers.authorization'],
+  ] as const)
     t.same(await noted(histories.url, { authorization }), wanted, authorization)
-  }
-  t.same(await noted(histories.url, {}), ['missing-token headers.authorization'])
   t.same(await noted('/api/v2/credits/histories?page=x&organization_uuid=undefined&o=1', {}), [
     'missing-token headers.authorization',
     'missing-parameter query.per_page',
@@ -72,7 +65,7 @@ t.test('who calls is the provider’s to know; a missing or malformed token is n
     'unknown-parameter query.o',
     'placeholder-value query.organization_uuid',
   ])
-  t.equal(requests.length, 6)
+  t.equal(requests.length, 4)
 })
 
 t.test('--provider-token takes the place of the client’s, and is never shown', async (t) => {
@@ -91,5 +84,4 @@ t.test('--provider-token takes the place of the client’s, and is never shown',
   t.notMatch(last(), secret, 'a client without a token stays one')
   for (const query of ['', '?format=scenario', '?format=curl'])
     t.notMatch(await (await fetch(`${url}/__admin/requests${query}`)).text(), secret, `/requests${query} hides it`)
-  t.match(await (await fetch(`${url}/__admin/requests`)).text(), '[redacted] is not good')
 })

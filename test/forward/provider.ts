@@ -9,7 +9,7 @@ import { run } from '../command-line.js'
 import { type Answer, fetched, requestOf, type ServerParts, type Settings } from '../helper.js'
 import { listening } from '../wire.js'
 
-type Answering = string | Uint8Array | ((socket: Socket, nth: number) => void)
+export type Answering = string | Uint8Array | ((socket: Socket, nth: number) => void)
 
 /** Has a server listen at a port, or any free one, until the test ends, when all that is connected is cut off. */
 export async function listen(t: Test, server: Server, port = 0): Promise<number> {

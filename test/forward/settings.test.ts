@@ -4,21 +4,20 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { folder, serve as serveBinary } from '../binary.js'
-import { run, serve } from '../command-line.js'
-import { freePort, histories, inFront, jsonAnswer, listen, rawProvider } from './provider.js'
+import { run } from '../command-line.js'
+import { freePort, histories, inFront, listen } from './provider.js'
 
 t.test('what is said of no provider, and what is no URL of one, stops the start', async (t) => {
   const cases: [args: string[], env: Record<string, string>, says: RegExp, status?: 2][] = [
     [['--fallback'], {}, /^countersign: --fallback needs --provider\. Set it to the URL/],
-    [['--provider-token', 's3cret-token'], {}, /^countersign: --provider-token needs --provider\. Set it to the URL/],
-    [[], { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }, /^countersign: --provider-token needs --provider/],
+    [['--provider-token', 's3cret-token'], {}, /^countersign: --provider-token needs --provider\./],
+    [[], { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }, /^countersign: --provider-token needs --provider\./],
     [['--provider', 'example.test'], {}, /--provider must be a URL such as .*, not 'example.test'/, 2],
     [['--provider', 'ftp://example.test'], {}, /--provider must be a URL/, 2],
     [['--provider', 'http://example.test/?a'], {}, /--provider must be a URL/, 2],
     [['--provider', 'http://example.test/#a'], {}, /--provider must be a URL/, 2],
-    [['--provider', 'http://example.test', '--provider-token', 'two words'], {}, /--provider-token must be a token/, 2],
+    [['--provider', 'http://host:99999'], {}, /--provider must be a URL/, 2],
     [['--provider-token', 'Bearer s3cret-token'], {}, /--provider-token must be a token: .+, not the value given\./, 2],
-    [['--provider', 'http://host:99999'], {}, /--provider must be a URL such as .+, not 'http:\/\/host:99999'\./, 2],
   ]
   for (const [args, env, says, status = 1] of cases) {
     const { code, err } = await run(t, [...args, '--port', '0'], { env })
@@ -29,17 +28,6 @@ t.test('what is said of no provider, and what is no URL of one, stops the start'
   const { err } = await run(t, ['start', '--port', '0'], { cwd: folder(t, { 'countersign.config.yaml': config }) })
   t.match(err, /countersign\.config\.yaml:2:16: 'providerToken' must be/, 'a file is told with its place')
   t.notMatch(err, 's3cret', 'and without its line')
-})
-
-t.test('the banner says where calls go, and not with which token', async (t) => {
-  const { url } = await rawProvider(t, jsonAnswer({}))
-  const plain = await serve(t, ['--provider', `${url}/`])
-  t.match(plain.out(), `the provider      calls are forwarded to ${url}/\n`)
-  const env = { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }
-  const { out } = await serveBinary(t, ['--provider', url, '--fallback'], { env })
-  t.match(out(), `calls are forwarded to ${url}; while it cannot be reached, the mock answers\n`)
-  t.notMatch(out(), 's3cret-token')
-  t.notMatch((await serve(t)).out(), 'provider', 'without one, it says nothing')
 })
 
 t.test('a server cannot be its own provider, by any of its addresses', async (t) => {
@@ -86,11 +74,8 @@ t.test('a certificate that is not trusted is a problem, or a case for --fallback
   const { port } = await secureProvider(t)
   const target = `https://localhost:${port}`
   const { url } = await inFront(t, target)
-  t.match(await told(url), {
-    status: 502,
-    code: 'provider-unreachable',
-    detail: `The certificate of '${target}' is not trusted, or the server does not use TLS: correct --provider, or add the certificate's authority to NODE_EXTRA_CA_CERTS. With --fallback the mock answers in the meantime.`,
-  })
+  const detail = `The certificate of '${target}' is not trusted, or the server does not use TLS: `
+  t.match(await told(url), { status: 502, code: 'provider-unreachable', detail })
   const { url: other } = await inFront(t, target, { fallback: true })
   t.match(await told(other), { error: { code: 401 } }, 'the mock answers')
   const { url: third } = await inFront(t, `https://127.0.0.1:${new URL(other).port}`)

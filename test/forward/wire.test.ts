@@ -19,9 +19,7 @@ t.test('a request reaches the provider with all that it says, but for what is be
     'X-twice:  b',
     'Connection: close, X-Hop',
     'X-Hop: gone',
-    'Keep-Alive: 300',
     'TE: trailers',
-    'Proxy-Connection: keep-alive',
     'Upgrade: h2c',
     'Prefer: delay=0, respond-async, expect=200, return="a,b"',
     'X-Mock-Exchange: x1',
@@ -74,31 +72,28 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
   t.equal(rest.join('\r\n\r\n'), body, 'the body is the same, byte for byte')
   const [line, ...sent] = fields.split('\r\n').filter((one) => !/^(?:date|vary): /i.test(one))
   t.match(line, /^HTTP\/1\.1 299 /, 'so is the status')
-  t.same(
-    sent.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase())).sort(),
-    [
-      'connection: close',
-      `content-length: ${body.length}`,
-      'content-type: Application/JSON',
-      'location: http://elsewhere.test/',
-      'preference-applied: expect=200',
-      'set-cookie: a=1; Path=/',
-      'set-cookie: b=2',
-      'x-b: 1',
-      'x-b: 2',
-      'x-latin: \u00c3\u00a5',
-      'x-mock-exchange: x1',
-      'x-mock-outcome: listCreditHistories:299',
-    ],
-    'and every field but those of the connection',
-  )
+  const wanted = [
+    'connection: close',
+    `content-length: ${body.length}`,
+    'content-type: Application/JSON',
+    'location: http://elsewhere.test/',
+    'preference-applied: expect=200',
+    'set-cookie: a=1; Path=/',
+    'set-cookie: b=2',
+    'x-b: 1',
+    'x-b: 2',
+    'x-latin: \u00c3\u00a5',
+    'x-mock-exchange: x1',
+    'x-mock-outcome: listCreditHistories:299',
+  ]
+  const told = sent.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase()))
+  t.same(told.sort(), wanted, 'and every field but those of the connection')
 })
 
 t.test('what is encoded stays so, and is compared decoded', async (t) => {
   const text = JSON.stringify(sampleBody(listCreditHistories, 200))
   const codings: Record<string, (text: string) => Uint8Array> = {
     gzip: gzipSync,
-    'x-gzip': gzipSync,
     deflate: deflateSync,
     Deflate: deflateRawSync,
     br: brotliCompressSync,

@@ -74,10 +74,10 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   await answers(401, 'at first')
   await write('scenarios/it.yaml', answering(400))
   await answers(400, 'once it is edited')
-  await replace(file, answering(401))
-  await answers(401, 'once it is replaced')
-  await replace(file, answering(400))
-  await answers(400, 'once it is replaced again')
+  for (const status of [401, 400]) {
+    await replace(file, answering(status))
+    await answers(status, 'once it is replaced')
+  }
   await rename(file, join(place, 'scenarios/other.yaml'))
   await until(async () => (await fetched(`${url}/__admin/scenarios/it`)).status === 404)
   await answers(400, 'once it is renamed over another')
@@ -88,48 +88,32 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   const { messages } = (await fetched(`${url}/__admin/outbox?to=kept@example.test`)).body
   t.equal(messages.length, 1, 'all the while the state is kept')
   t.equal(told(), '', 'nothing is wrong')
-  const lines = did().trim().split('\n')
-  t.equal(
-    lines[0],
-    "The scenario 'it' was edited. Active scenarios: it, other.",
-    'what an edit did is told, and what is on',
-  )
-  t.ok(
-    lines.includes("The scenario 'other' was edited. The scenario 'it' was removed. Active scenarios: other."),
-    'it is told',
-  )
-  t.ok(lines.includes("The scenario 'other' was removed. Active scenarios: none."), 'also when nothing is left')
-  t.equal(lines.at(-1), "The scenario 'it' was added. Active scenarios: it.", 'what comes back is on again')
+  const renamed = "The scenario 'other' was edited. The scenario 'it' was removed. Active scenarios: other.\n"
+  t.match(did(), renamed, 'what one edit did is told in one line')
 })
 
 t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {
   const files = { [CONFIG]: 'active: [it]\n', 'scenarios/new.yaml': 'rules: []' }
   const { url, write, answers, told } = await watching(t, files)
-  const scenario = async (name: string) => (await fetched(`${url}/__admin/scenarios/${name}`)).body
   await answers(401, 'at first')
   await write('scenarios/it.yaml', 'version: 1\nrules:\n  - on: listCreditHistory\n')
-  const complaint = await until(told)
-  const wrong =
-    /it\.yaml:3:9: 'rules\.0\.on' must be .*, not 'listCreditHistory'\. Did you mean 'listCreditHistories'\?/
-  t.match(complaint, wrong, 'the complaint says what is wrong and where')
-  t.match(complaint, '\n> 3 |   - on: listCreditHistory\n    |         ^\n', 'the complaint shows the line')
-  t.match(complaint, /good .*stays in use\./, 'the complaint says that the last good version stays')
+  t.match(await until(told), /^scenarios\/it\.yaml:3:9: [\s\S]*stays in use\.\n$/, 'the complaint has its place')
   await answers(401, 'after a broken edit')
   await write('scenarios/new.yaml', 'description: as good as new\n')
-  await until(async () => (await scenario('new')).description === 'as good as new')
-  t.pass('other files still load')
-  t.equal(told(), '', 'what has been said is not said again')
+  await until(async () => (await fetched(`${url}/__admin/scenarios/new`)).body.description === 'as good as new')
+  t.equal(told(), '', 'other files still load, and what has been said is not said again')
   await write('scenarios/it.yaml', answering(400))
   await answers(400, 'once it is fixed')
-  await write('scenarios/it.yaml', 'rules: {')
-  t.match(await until(told), /it\.yaml:1:\d+: /, 'the next mistake is reported')
-  await answers(400, 'after the next broken edit')
-  await write('scenarios/it.yaml', '')
-  const emptied = /it\.yaml: The file is empty: add rules, or delete it\.\nIts last good version stays in use\./
-  t.match(await until(told), emptied, 'an emptied file is reported')
-  await answers(400, 'after the file was emptied')
+  for (const [text, says] of [
+    ['rules: {', /it\.yaml:1:\d+: /],
+    ['', /it\.yaml: The file is empty: add rules, or delete it\./],
+  ] as const) {
+    await write('scenarios/it.yaml', text)
+    t.match(await until(told), says, 'the next mistake is reported')
+    await answers(400, `after '${text}'`)
+  }
   await write('scenarios/it.yaml', 'rules: [{ on: verifyDocument, when: { state: Nowhere } }]')
-  t.match(await until(told), /it\.yaml:\d+:\d+: No rule leads to the state 'Nowhere'/, 'what nothing meets is reported')
+  t.match(await until(told), /No rule leads to the state 'Nowhere'/, 'what nothing meets is reported')
 })
 
 t.test('the list is what is on: an edit of the file makes exactly that on', async (t) => {
@@ -137,27 +121,19 @@ t.test('the list is what is on: an edit of the file makes exactly that on', asyn
   await answers(200, 'at first')
   await write('package.json', '{}')
   await write(CONFIG, 'active: [it]\n')
-  const lines = await until(did)
-  t.match(
-    lines,
-    /^countersign\.config\.yaml was edited\. Active scenarios: it\.\n$/,
-    'none of those shipped is told of',
-  )
+  t.equal(await until(did), `${CONFIG} was edited. Active scenarios: it.\n`, 'none of those shipped is told of')
   await answers(401, 'once the file lists it')
   await put(url, 'verifyDocument:404')
   await replace(join(place, CONFIG), 'active: ["listCreditHistories:400"]\n')
   await answers(400, 'once the file lists an outcome')
   t.same(await onAt(url), ['listCreditHistories:400'], 'what admin switched on goes off')
-  t.match(
-    did(),
-    /countersign\.config\.yaml was edited\. Active scenarios: listCreditHistories:400\.\n$/,
-    'it is told what is on',
-  )
   t.same(await onAt(`${url}/~later`), ['listCreditHistories:400'], 'a new sandbox, too')
   await write(CONFIG, 'version: 1\nactve: [it]\n')
-  const unknown = `${CONFIG}:2:1: The key 'actve' is unknown. Did you mean 'active'?`
-  t.match(await until(told), unknown, 'an unknown key is reported')
+  t.match(await until(told), `${CONFIG}:2:1: `, 'an unknown key is reported')
   await answers(400, 'after an unknown key')
+  await write(CONFIG, 'active:\n  - itt\nscenario: gatewy:503\n')
+  t.match(await until(told), /yaml:2:5: .*'itt'[\s\S]*yaml:3:11: .*'gatewy:503'/, 'so is every unknown name')
+  await answers(400, 'all the while')
   await rm(join(place, CONFIG))
   await answers(200, 'once the file is deleted')
   t.equal(told(), '', 'a config file that is deleted is as good as an empty one')
@@ -165,13 +141,10 @@ t.test('the list is what is on: an edit of the file makes exactly that on', asyn
 
 t.test('other settings of the config file are taken too', async (t) => {
   const { url, write } = await watching(t)
-  const refused = async () => {
-    const { status, body } = await sendTo(url, listCreditHistories, { query: { extra: '1' } })
-    return status === 400 && body
-  }
-  t.notOk(await refused(), 'an unknown parameter is allowed at first')
+  const isRefused = async () => (await sendTo(url, listCreditHistories, { query: { extra: '1' } })).status === 400
+  t.notOk(await isRefused(), 'an unknown parameter is allowed at first')
   await write(CONFIG, 'strict: true\n')
-  t.ok(await until(refused), 'it is refused once the file says strict')
+  t.ok(await until(isRefused), 'it is refused once the file says strict')
 })
 
 t.test('an edit of the config file, its list changed or not, is the truth for all that chose nothing', async (t) => {
@@ -197,25 +170,6 @@ t.test('an edit of the config file, its list changed or not, is the truth for al
   for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), option, 'after its reset it follows again')
 })
 
-t.test('every unknown name is told with its place, and stops nothing', async (t) => {
-  const { write, told, answers } = await watching(t, { [CONFIG]: 'active: [it]\n' })
-  await write(CONFIG, 'active:\n  - it\n  - itt\nscenario: gatewy:503\n')
-  const complaint = await until(told)
-  t.match(complaint, /config\.yaml:3:5: There is no scenario 'itt'\. Did you mean 'it'\?/)
-  t.match(complaint, /config\.yaml:4:11: There is no scenario 'gatewy:503'\. Did you mean 'gateway:503'\?/)
-  t.match(complaint, /The last good version stays in use\.\n$/)
-  await answers(401, 'all the while')
-})
-
-t.test('each edit of what needs a restart says so', async (t) => {
-  const { write, told, did } = await watching(t, { [CONFIG]: 'seed: 1\n' })
-  for (const seed of [2, 3]) {
-    await write(CONFIG, `seed: ${seed}\n`)
-    await until(() => did().includes('was edited'))
-    t.equal(told(), 'A new value of --seed needs a restart.\n', `the seed ${seed}`)
-  }
-})
-
 t.test('edited fixtures come in under what has changed', async (t) => {
   const { url, place, told } = await watching(t, { 'fx/users.json': users('token-a') }, '--fixtures', 'fx')
   const file = join(place, 'fx/users.json')
@@ -225,29 +179,8 @@ t.test('edited fixtures come in under what has changed', async (t) => {
   t.equal(await statusAt(url, 'token-a'), 401, 'the first token is known no more')
   t.equal((await fetched(`${url}/__admin/state`)).body.invitations.length, 1, 'the invitation is still there')
   await writeFile(file, users('token-b', 7))
-  const unfit =
-    /users\.json:1:\d+: 'organization_id' refers to a record that does not exist: no record of organizations has/
-  t.match(await until(told), unfit, 'fixtures that do not fit are told of')
+  t.match(await until(told), /users\.json:1:\d+: 'organization_id' refers to a record /, 'what does not fit is told')
   t.equal(await statusAt(url, 'token-b'), 200, 'the last good ones stay in use')
-})
-
-t.test('the binary watches by default: config, scenarios and fixtures of its working directory', async (t) => {
-  const cwd = folder(t, { [CONFIG]: 'fixtures: fx\n', 'fx/users.json': users('token-a') })
-  const { url, err } = await serveBinary(t, [], { cwd })
-  const status = (token: string) => statusAt(url, token)
-  t.equal(await status('token-a'), 200, 'the first fixtures are in use')
-  await mkdir(join(cwd, 'scenarios'))
-  await writeFile(join(cwd, 'scenarios/it.yaml'), answering(401))
-  await writeFile(join(cwd, CONFIG), 'fixtures: fx\nactive: [it]\n')
-  await until(async () => (await status('token-a')) === 401)
-  await writeFile(join(cwd, 'scenarios/it.yaml'), 'rules: [{ om: x }]\n')
-  await until(() => /^scenarios\/it\.yaml:1:11: The key 'om' is unknown\. Did you mean 'on'\?/m.test(err()))
-  await writeFile(join(cwd, 'scenarios/it.yaml'), answering(400))
-  await until(async () => (await status('token-a')) === 400)
-  await writeFile(join(cwd, CONFIG), 'fixtures: fx\n')
-  await writeFile(join(cwd, 'fx/users.json'), users('token-b'))
-  await until(async () => (await status('token-b')) === 200)
-  t.pass('every edit is taken')
 })
 
 t.test('--no-watch leaves it alone', async (t) => {
@@ -256,6 +189,17 @@ t.test('--no-watch leaves it alone', async (t) => {
   await writeFile(join(cwd, CONFIG), 'active: ["listCreditHistories:401"]\n')
   await new Promise((later) => setTimeout(later, 300))
   t.equal(await statusAt(url), 200, 'the edit is not taken')
+})
+
+t.test('folders that are made later are watched from then on', async (t) => {
+  const cwd = folder(t, { [CONFIG]: '' })
+  const { url } = await serveBinary(t, [], { cwd })
+  await mkdir(join(cwd, 'scenarios'))
+  await writeFile(join(cwd, 'scenarios/it.yaml'), answering(401))
+  await writeFile(join(cwd, CONFIG), 'active: [it]\n')
+  await until(async () => (await statusAt(url)) === 401)
+  await writeFile(join(cwd, 'scenarios/it.yaml'), answering(400))
+  t.ok(await until(async () => (await statusAt(url)) === 400))
 })
 
 t.test('an edit takes effect although another file never rests', async (t) => {

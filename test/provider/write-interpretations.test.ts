@@ -41,21 +41,16 @@ t.test('after --write-interpretations, verify --strict with the file is clean', 
     const name = JSON.stringify(interpretations)
     const mock = await countersign(t, { interpretations })
     const file = join(t.testdir({}), 'provider.yaml')
-    const first = await verify(
-      t,
-      (await mock.sandbox('one')).url,
-      '--allow-writes',
-      '--strict',
-      '--write-interpretations',
-      file,
-    )
+    const strictly = async (sandbox: string, ...argv: string[]) =>
+      verify(t, (await mock.sandbox(sandbox)).url, '--strict', ...argv)
+    const first = await strictly('one', '--allow-writes', '--write-interpretations', file)
     t.equal(first.code, 1, `${name}: it differs`, first)
     const [key = ''] = Object.keys(interpretations)
     t.match(readFileSync(file, 'utf8'), new RegExp(`^ {2}${key}:`, 'm'), `${name}: the switch is in the file`)
-    const second = await verify(t, (await mock.sandbox('two')).url, '--allow-writes', '--strict', '--config', file)
+    const second = await strictly('two', '--allow-writes', '--config', file)
     t.equal(second.code, 0, `${name}: it is clean`, second)
     if (interpretations === ALL) {
-      const reads = await verify(t, (await mock.sandbox('three')).url, '--strict', '--config', file)
+      const reads = await strictly('three', '--config', file)
       t.equal(reads.code, 0, `${name}: without writes as well`, reads)
     }
     await mock.close()
@@ -66,8 +61,7 @@ t.test('what the file says: the date and what showed it, and no data', async (t)
   const mock = await countersign(t, { interpretations: { unknownSort: 'ignore', errorBody: 'flat' } })
   const file = join(t.testdir({}), 'new/provider.yaml')
   const before = (await mock.requests()).length
-  const { code } = await verify(t, mock.url, '--write-interpretations', file)
-  t.equal(code, 0, 'that it differs is no failure')
+  await verify(t, mock.url, '--write-interpretations', file)
   const sent = (await mock.requests()).length - before
   const written = readFileSync(file, 'utf8')
   const today = new Date().toISOString().slice(0, 10)
