@@ -9,19 +9,18 @@ import {
 } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
-import { FAULTS } from '../../schemas/scenario.js'
 import { until } from '../binary.js'
 import {
   adminOf,
   answerOf,
   build,
   type Changes,
-  fetched,
   lastExchange,
   playing,
   requestOf,
   type Server,
   send,
+  sendTo,
   traces,
 } from '../helper.js'
 
@@ -107,9 +106,10 @@ t.test('rules against the contract have any status and content type', async (t) 
     off({ status: 302, headers: { location: '/login' } }),
     off({ status: 200, headers: { 'content-type': 'application/xml' }, body: '<page/>' }),
     off({ status: 599, body: 'a text' }),
+    { on: 'listCreditHistories', times: 1, answer: { status: 200, body: [], offContract: true } },
   ])
   const answers = []
-  for (let nth = 0; nth < 5; nth++) answers.push(await send(server, api.listCreditHistories))
+  for (let nth = 0; nth < 6; nth++) answers.push(await send(server, api.listCreditHistories))
   t.match(
     answers.map(({ statusCode, headers, body }) => [statusCode, headers['content-type'], headers.location, body]),
     [
@@ -118,12 +118,13 @@ t.test('rules against the contract have any status and content type', async (t) 
       [302, 'text/plain', '/login', ''],
       [200, 'application/xml', undefined, '<page/>'],
       [599, /json/, undefined, '"a text"'],
+      [200, /json/, undefined, '[]'],
     ],
   )
   t.equal(answers[0]?.headers['x-mock-outcome'], 'listCreditHistories:418', 'the outcome has the operation’s name')
   t.equal((await adminOf(server).coverage()).covered, 1, 'only a declared status is covered')
   const deviations = (await adminOf(server).requests()).flatMap((one) => one.deviations)
-  t.ok(deviations.every(({ meant }) => meant))
+  t.ok(deviations.length > 4 && deviations.every(({ meant }) => meant), 'every deviation is intended', { deviations })
 })
 
 t.test('a gateway status that is on applies to every operation, also where another outcome is on', async (t) => {
@@ -143,9 +144,7 @@ const invite = { form: { [EMAIL]: MAILED } }
 
 /** Calls over a real socket; undefined where no answer came before the client left. */
 async function call(url: string, contract: Contract, changes?: Changes, leaving = AbortSignal.timeout(30_000)) {
-  const { url: path, payload: body, ...request } = requestOf(contract, changes)
-  const init = { ...request, body, signal: leaving } as RequestInit
-  return fetched(url + path, init).then(
+  return sendTo(url, contract, changes, { signal: leaving }).then(
     ({ status }) => status,
     () => undefined,
   )
@@ -194,43 +193,35 @@ for (const { name, answer, seen } of losses) {
 const refusals: readonly (readonly [why: string, Contract, Changes, status: number])[] = [
   ['without a token', api.addOrganizationMember, { headers: { authorization: undefined } }, 401],
   ['without permission', api.updateSubOrganizationMember, { headers: { authorization: 'Bearer token-member' } }, 403],
-  ['without a required field', api.addOrganizationMember, { form: { [EMAIL]: undefined } }, 400],
   ['without a form', api.uploadSignature, { headers: { 'content-type': 'text/plain' } }, 422],
-  ['of what does not exist', api.updateSubOrganizationMember, { params: { subOrgMemberId: '9' } }, 404],
   ['of what is there already', api.addOrganizationMember, { form: { [EMAIL]: 'li.jun@example.test' } }, 409],
 ]
 
 t.test('effect: after applies only to a success: a refusal stands, and the rule is not spent', async (t) => {
   for (const [why, contract, changes, status] of refusals) {
-    const server = await playing(t, [
-      { on: '*', times: 1, answer: { status: 401, effect: 'after' }, then: 'Over' },
-      { on: '*', when: { state: 'Over' }, answer: { fault: 'TIMEOUT', effect: 'after' } },
-    ])
+    const server = await playing(t, [{ on: '*', times: 1, answer: { status: 401, effect: 'after' }, then: 'Over' }])
     const label = `${contract.id} ${why}`
     t.equal((await send(server, contract, changes)).statusCode, status, `${label}: the answer is ${status}`)
     t.match(await lastExchange(server), { cause: 'natural', status, outcome: `${contract.id}:${status}` }, label)
     t.match(await scenarioOf(server), { state: 'Started', rules: [{ answered: 0 }] }, `${label}: the rule is not spent`)
     t.equal((await send(server, contract)).statusCode, 401, `${label}: the next valid call meets the rule`)
-    t.equal((await lastExchange(server)).cause, 'scenario:it#1', `${label}: the cause of that answer is the rule`)
     t.match(await scenarioOf(server), { state: 'Over', rules: [{ answered: 1 }] }, `${label}: the rule is then spent`)
   }
 })
 
 t.test('every other error leaves the state untouched', async (t) => {
-  const answers = [{ status: 401 }, { status: 400 }, ...FAULTS.map((fault) => ({ fault }))]
+  const answers = [{ status: 401 }, { fault: 'EMPTY_RESPONSE' }]
   const writing = [api.updateSubOrganizationMember, api.addOrganizationMember]
   const cases = writing.flatMap((contract) => answers.map((answer) => ({ contract, answer })))
-  const rules = cases.map(({ contract, answer }) => ({ on: contract.id, answer, times: 1 }))
-  const server = await playing(t, rules)
+  const server = await playing(
+    t,
+    cases.map(({ contract, answer }) => ({ on: contract.id, answer, times: 1 })),
+  )
   const url = await server.listen()
-  for (const { contract, answer } of cases) {
-    const before = await traces(server)
-    const seen = 'status' in answer ? answer.status : undefined
-    const patience = 'fault' in answer && answer.fault === 'TIMEOUT' ? AbortSignal.timeout(1_000) : undefined
-    const label = `${contract.id} with ${JSON.stringify(answer)}`
-    t.equal(await call(url, contract, {}, patience), seen, `${label}: the call fails`)
-    t.equal(await traces(server), before, `${label}: the state is unchanged`)
-  }
+  const before = await traces(server)
+  for (const { contract, answer } of cases)
+    t.equal(await call(url, contract), answer.status, `${contract.id} with ${JSON.stringify(answer)}: it fails`)
+  t.equal(await traces(server), before, 'the state is unchanged')
 })
 
 t.test('a rule may answer with a status, headers and a body of its own', async (t) => {
@@ -244,27 +235,4 @@ t.test('a rule may answer with a status, headers and a body of its own', async (
   t.equal((await send(server, api.verifyDocument)).json().error.code, 422, 'without a body, the sample')
   t.equal((await send(server, api.addOrganizationMember)).json().error.message, message, 'the body is that of the rule')
   t.equal((await send(server, api.listCreditHistories, { query: { page: 7 } })).json().total, 0, 'by default 200')
-})
-
-const mismatches: readonly (readonly [answer: Record<string, unknown>, body: string, type: RegExp])[] = [
-  [{ status: 500, body: '<h1>Bad gateway</h1>', headers: { 'Content-Type': 'text/html' } }, '<h1>Bad', /^text\/html/],
-  [{ status: 500, body: { fehler: 'ja' } }, '{"fehler":"ja"}', /^application\/json/],
-  [{ status: 200, body: [] }, '[]', /^application\/json/],
-  [{ status: 200, body: null }, 'null', /^application\/json/],
-]
-
-t.test('a body that departs from the contract on purpose is recorded as an intended deviation', async (t) => {
-  for (const [answer, body, type] of mismatches) {
-    for (const rule of [{ answer: { ...answer, offContract: true } }, { answer, offContract: true }]) {
-      const server: Server = await playing(t, [{ on: 'addOrganizationMember', ...rule }])
-      const response = await send(server, api.addOrganizationMember)
-      const label = `${body} with offContract in the ${'offContract' in rule ? 'rule' : 'answer'}`
-      const { statusCode, headers, payload } = response
-      t.match([statusCode, headers['content-type']], [answer.status, type], `${label}: status and Content-Type`)
-      t.ok(payload.startsWith(body), `${label}: the body is that of the rule`, { payload })
-      const { deviations } = await lastExchange(server)
-      const isMeant = deviations.length > 0 && deviations.every(({ meant }) => meant)
-      t.ok(isMeant, `${label}: every deviation is intended`, { deviations })
-    }
-  }
 })
