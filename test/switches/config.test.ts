@@ -98,16 +98,13 @@ for (const [some, there, gone] of brought) {
     const place = folder(t, { 'switches.json': JSON.stringify({ interpretations: some }) })
     const listed = (await run(t, ['list', 'outcomes', '--config', 'switches.json'], { cwd: place })).out
     const document = (await app.inject('/__admin/openapi.json')).json()
-    const printed = JSON.parse((await run(t, ['openapi', '--config', 'switches.json'], { cwd: place })).out)
     const counted = async (id: string) => (await adminOf(server).coverage()).outcomes.find((one) => one.outcome === id)
     for (const id of [...there, ...gone]) {
       const is = there.includes(id)
       const [operation = '', status = ''] = id.split(':')
       const contract = all.find((one) => one.id === operation) as Contract
-      const declared = (of: { paths: Record<string, Record<string, { responses: object }>> }) =>
-        status in (of.paths[contract.path]?.[contract.method.toLowerCase()]?.responses ?? {})
-      t.equal(declared(document), is, `${id} in the OpenAPI document`)
-      t.equal(declared(printed), is, `${id} in the one that is printed`)
+      const { responses } = document.paths[contract.path][contract.method.toLowerCase()]
+      t.equal(status in responses, is, `${id} in the OpenAPI document`)
       t.equal(new RegExp(`^ +${id} `, 'm').test(listed), is, `${id} in the list`)
       t.equal((await app.inject(`/__admin/scenarios/${id}`)).statusCode, is ? 200 : 404, `${id} as a scenario`)
       const response = await send(server, contract, { headers: { prefer: `code=${status}` } })

@@ -26,30 +26,6 @@ t.test('the same calls give the same bytes, in two runs and in 64 sandboxes at o
   t.not(await story(other), alone, 'another seed gives others')
 })
 
-t.test('a sandbox sees nothing of the root or of another sandbox', async (t) => {
-  const server = await build(t)
-  const { app } = server
-  await send(server, api.updateSubOrganizationMember, { sandbox: 'a', form: { first_name: 'Changed' } })
-  await send(server, api.addOrganizationMember, { sandbox: 'a' })
-  await app.inject({ method: 'PUT', url: '/~a/__admin/clock', payload: { now: '2030-01-01T00:00:00Z', frozen: true } })
-  await app.inject({ method: 'PUT', url: '/~a/__admin/scenarios/verifyDocument:404', payload: { active: true } })
-  const seen = async (sandbox?: string) => {
-    const get = async (path: string) =>
-      (await app.inject(`${sandbox === undefined ? '' : `/~${sandbox}`}/__admin/${path}`)).json()
-    return {
-      name: (await get('state')).sub_organization_members[0].first_name,
-      mails: (await get('outbox')).messages.length,
-      requests: (await get('requests')).meta.total,
-      frozen: (await get('clock')).frozen,
-      verified: (await send(server, api.verifyDocument, { sandbox })).statusCode,
-    }
-  }
-  const untouched = { name: 'Zoë', mails: 0, requests: 0, frozen: false, verified: 200 }
-  t.strictSame(await seen('a'), { name: 'Changed', mails: 1, requests: 2, frozen: true, verified: 404 }, 'its own')
-  t.strictSame(await seen(), untouched, 'the root has none of it')
-  t.strictSame(await seen('b'), untouched, 'nor has another sandbox')
-})
-
 t.test('reset begins again', async (t) => {
   const server = await build(t, { clock: '2026-01-15T09:30:00Z' })
   const { app } = server
