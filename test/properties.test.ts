@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import { InvalidFiles, type MockSandbox, type MockServer, startMockServer } from '../src/index.js'
-import { fixtureFile, multipart } from './helper.js'
+import { folder } from './binary.js'
+import { fixtureFile, formOf, INVITE, MEMBER, multipart, organization, UPLOAD, VERIFY } from './helper.js'
 
 /** Set these to search longer, or elsewhere; a failure names its seed. */
 const { FUZZ_SEED = '20261', FUZZ_TIMES = '1' } = process.env
@@ -18,13 +17,11 @@ async function start(options: object = {}): Promise<MockServer> {
 }
 
 const authorization = 'Bearer token-admin'
-const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
 const EMAILS = ['ada@example.test', 'Grace.Hopper@example.test'] as const
 
 async function invite(world: MockSandbox, email: string): Promise<number> {
-  const body = new FormData()
   const fields = { email, first_name: 'Ada', last_name: 'Lovelace', role: 'Member', organization_id: '1' }
-  for (const [name, value] of Object.entries(fields)) body.append(`data[0][${name}]`, value)
+  const body = formOf(Object.entries(fields).map(([name, value]) => [`data[0][${name}]`, value]))
   return (await world.fetch(INVITE, { method: 'POST', headers: { authorization }, body })).status
 }
 
@@ -104,20 +101,16 @@ t.test('each sandbox holds exactly what its own calls did', async (t) => {
 })
 
 t.test('a state is what was put, patched and removed, after a restart too', async (t) => {
-  const organization = (id: number, name: string) => {
-    return { id, uuid: `0d5b8f3e-7a61-4c29-9e84-${String(id).padStart(12, '0')}`, name }
-  }
   const records = fc
     .dictionary(fc.constantFrom('1', '2', '3'), fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' }))
-    .map((names) => Object.entries(names).map(([id, name]) => organization(Number(id), `x${name}`)))
+    .map((names) => Object.entries(names).map(([id, name]) => ({ ...organization(Number(id)), name: `x${name}` })))
   const change = fc.record({
     how: fc.constantFrom('put', 'patch', 'patch', 'remove', 'restart'),
     records,
     id: fc.constantFrom(1, 2, 3),
   })
   const property = fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
-    const place = mkdtempSync(join(tmpdir(), 'countersign-'))
-    const options = { port: 0, persist: join(place, 'state.json'), fixtures: { organizations: [] } }
+    const options = { port: 0, persist: join(folder(t), 'state.json'), fixtures: { organizations: [] } }
     let mock = await startMockServer(options)
     try {
       let expected = new Map<number, object>()
@@ -136,7 +129,6 @@ t.test('a state is what was put, patched and removed, after a restart too', asyn
       }
     } finally {
       await mock.close()
-      rmSync(place, { recursive: true })
     }
   })
   await t.resolves(fc.assert(property, runs(25)), 'every change is there, and no other')
@@ -144,19 +136,9 @@ t.test('a state is what was put, patched and removed, after a restart too', asyn
 
 /** Operations with a form: what is answered with 200, and the statuses that a form alone may lead to. */
 const forms = [
-  ['POST', '/client/signature?user_type=ENTERPRISE_API', { source: 'drawn' }, [200, 422]],
-  [
-    'PUT',
-    '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API',
-    { first_name: 'Ada', last_name: 'Lovelace', role: 'Member' },
-    [200, 400],
-  ],
-  [
-    'POST',
-    '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API',
-    { code: 'DOC-2025-0001', user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31' },
-    [200, 400, 404, 422],
-  ],
+  ['POST', UPLOAD, { source: 'drawn' }, [200, 422]],
+  ['PUT', MEMBER, { first_name: 'Ada', last_name: 'Lovelace', role: 'Member' }, [200, 400]],
+  ['POST', VERIFY, { code: 'DOC-2025-0001', user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31' }, [200, 400, 404, 422]],
   ['POST', INVITE, { 'data[0][email]': 'ada@example.test', 'data[0][role]': 'Admin' }, [200, 400, 409]],
 ] as const
 

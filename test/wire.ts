@@ -48,7 +48,7 @@ export type Chunks = string | Uint8Array | readonly Uint8Array[]
 const PATIENCE = 30_000
 
 /** Sends bytes, and resolves with all that has come back once the connection has closed, and with what broke it. */
-export function untilClosed(port: number, sent: string | Uint8Array) {
+export function untilClosed(port: number, sent: string | Uint8Array, patience = PATIENCE) {
   return new Promise<{ readonly text: string; readonly error: string | undefined }>((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
@@ -56,7 +56,7 @@ export function untilClosed(port: number, sent: string | Uint8Array) {
     socket.setEncoding('latin1').on('data', (chunk) => (text += chunk))
     socket.on('error', ({ code, message }: NodeJS.ErrnoException) => (error = code ?? message))
     socket.on('close', () => resolve({ text, error }))
-    socket.setTimeout(PATIENCE, () => socket.destroy(new Error('it hangs')))
+    socket.setTimeout(patience, () => socket.destroy(new Error('it hangs')))
     socket.write(sent)
   })
 }

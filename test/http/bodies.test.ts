@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
@@ -29,7 +28,7 @@ async function leaveDuring({ server, port }: Listening, way: (typeof WAYS)[numbe
 
 const ABORTED = 'aborted: the connection ended before the answer'
 
-t.test('a client that leaves in the middle of a body has met no outcome', async (t) => {
+t.test('a client that leaves in the middle of a body, or before its answer, has met no outcome', async (t) => {
   const mock = await listening(t)
   for (const contract of [uploadSignature, createSigningLink] as readonly Contract[]) {
     for (const chunked of [false, true]) {
@@ -42,18 +41,13 @@ t.test('a client that leaves in the middle of a body has met no outcome', async 
       }
     }
   }
-  t.equal((await adminOf(mock.server).coverage()).covered, 0, 'nothing is covered')
-  t.same((await adminOf(mock.server).state()).signatures, [], 'nothing is stored')
-})
-
-t.test('a client that leaves before its answer has met no outcome', async (t) => {
-  const mock = await listening(t)
   for (const way of WAYS) {
     await leaveDuring(mock, way, Buffer.concat(rawRequest(FORM, { lines: ['Prefer: delay=2000'] })))
     const { status, outcome, trace } = await lastExchange(mock.server)
-    t.same([status, outcome, trace.why], [null, null, ABORTED], way)
+    t.same([status, outcome, trace.why], [null, null, ABORTED], `${way} before the answer`)
   }
   t.equal((await adminOf(mock.server).coverage()).covered, 0, 'nothing is covered')
+  t.same((await adminOf(mock.server).state()).signatures, [], 'nothing is stored')
 })
 
 t.test('a body over the limit gets 413, however it is sent, and is never cut silently', async (t) => {
@@ -78,13 +72,7 @@ t.test('a body over the limit gets 413, however it is sent, and is never cut sil
     const problem = { 'x-mock-error': 'body-too-large', 'content-type': /^application\/problem\+json/ }
     t.match([status, headers], [413, problem], `${what}: it is a problem`)
     t.match(JSON.parse(body), { status: 413, limit, detail: '--body-limit' }, `${what}: it states the limit`)
-    const violation = {
-      code: 'body-too-large',
-      where: 'body',
-      basis: 'interpretation',
-      cites: ['I-16'],
-      rule: /^I-16: /,
-    }
+    const violation = { code: 'body-too-large', where: 'body', basis: 'interpretation', cites: ['I-16'] }
     const exchanged = { status: 413, outcome: null, violations: [violation] }
     t.match(await lastExchange(server), exchanged, `${what}: the journal says that the limit is ours`)
   }
@@ -95,16 +83,10 @@ t.test('a body over the limit gets 413, however it is sent, and is never cut sil
 t.test('a 401 reaches the client after a body of 20 MB', async (t) => {
   const { url, exchange } = await listening(t)
   const body = Buffer.alloc(20_000_000)
-  const address = `${url}${requestOf(uploadSignature).url}`
-  const post = { method: 'POST', headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } }
-  const [head, all] = rawRequest(body, { token: 'unknown' })
-  t.equal((await exchange([head, all])).status, 401, 'a raw socket receives it')
-  t.equal((await fetched(address, { ...post, body })).status, 401, 'fetch receives it')
-  const status = await new Promise((resolve, reject) => {
-    const request = httpRequest(address, post, (response) => resolve(response.resume().statusCode))
-    request.on('error', reject).end(body)
-  })
-  t.equal(status, 401, 'node:http receives it')
+  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
+  t.equal((await exchange(rawRequest(body, { token: 'unknown' }))).status, 401, 'a raw socket receives it')
+  const { status } = await fetched(`${url}${requestOf(uploadSignature).url}`, { method: 'POST', headers, body })
+  t.equal(status, 401, 'fetch receives it')
 })
 
 t.test('a client that leaves ends the delays of all its calls, those behind the first included', async (t) => {

@@ -114,59 +114,34 @@ t.test('every dialect of multipart/form-data is understood', async (t) => {
 const CUT_OFF = ['cut-off-body', /cut off/] as const
 const NAMELESS = ['unreadable-part', /has no name/] as const
 const RESERVED = ['unreadable-part', /reserved name/] as const
-const AS_JSON = { type: 'application/json' }
 
 const and = (part: string) => bytesOf(FORM.replace('--X--', `--X\nContent-Disposition: form-data; ${part}\n\nx\n--X--`))
 const declaredAsJson = (text: string) =>
   bytesOf(FORM.replace('name="source"\n\ndrawn ø', `name="source"\nContent-Type: application/json\n\n${text}`))
 const many = Array.from({ length: 2_000 }, (_, nth) => `--X\nContent-Disposition: form-data; name="f${nth}"\n\nx\n`)
 
-/** What is sent as a form, the violation's code, what its message says, and how it is sent. */
+/** What mistakes/bodies.txt does not have: what is sent as a form, the violation's code, what its message says, and how it is sent. */
 type Malformed = readonly [body: string | Uint8Array, code: string, says: RegExp, sending?: Sending]
 
 const malformed: Readonly<Record<string, Malformed>> = {
   'line feeds only': [FORM.replace('IMAGE', 'GIF89a'), 'cut-off-body', /lines do not end in CRLF/],
-  'no boundary': [bytesOf(FORM), 'no-boundary', /has no boundary/, { type: 'multipart/form-data' }],
   'an empty boundary': [bytesOf(FORM), 'no-boundary', /has no boundary/, { type: 'multipart/form-data; boundary=""' }],
-  'another boundary': [bytesOf(FORM.replaceAll('--X', '--Y')), 'cut-off-body', /boundary differs from the one/],
   'a body cut off after a part': [bytesOf(FORM.replace('--X--\n', '')), ...CUT_OFF],
   'a body cut off in a file': [bytesOf(FORM).subarray(0, 500), ...CUT_OFF],
   'a body cut off in a part header': [bytesOf(FORM).subarray(0, 40), ...CUT_OFF],
   'a chunked body cut off': [bytesOf(FORM).subarray(0, 500), ...CUT_OFF, { chunked: true }],
   'no parts at all': ['Hello', 'cut-off-body', /ends before its closing boundary/],
-  'a nameless text': [bytesOf(FORM.replace('; name="source"', '')), ...NAMELESS],
   'a nameless file': [bytesOf(FORM.replace('; name="file"', '')), ...NAMELESS],
   'an empty name': [and('name=""'), ...NAMELESS],
-  'the name __proto__': [and('name="__proto__"'), ...RESERVED],
   'the name constructor': [and('name="constructor"'), ...RESERVED],
   'the name toString, of a file': [and('name="toString"; filename="x"'), ...RESERVED],
-  'a part declared as JSON that is not JSON': [
-    declaredAsJson('{nonsense'),
-    'unreadable-part',
-    /^The form field 'source' is declared as application\/json but is not JSON\.$/,
-  ],
   'a part of JSON that is cut off, five thousand levels deep': [
     declaredAsJson('['.repeat(5_000)),
     'unreadable-part',
     /'source'/,
   ],
-  'a part in base64': [
-    bytesOf(FORM.replace('name="source"\n', 'name="source"\nContent-Transfer-Encoding: base64\n')),
-    'encoded-part',
-    /'base64'/,
-  ],
   '2,000 parts': [bytesOf(many.join('') + FORM), 'unreadable-part', /more than 1000 parts/],
-  'a JSON body': ['{"role":"Admin"}', 'not-multipart', /'application\/json'/, AS_JSON],
-  'a broken JSON body': ['{"role":', 'not-multipart', /'application\/json'/, AS_JSON],
-  'a JSON Content-Type without a body': ['', 'not-multipart', /'application\/json'/, AS_JSON],
-  'a urlencoded body': [
-    'role=Admin',
-    'not-multipart',
-    /'application\/x-www-form-urlencoded'/,
-    { type: 'application/x-www-form-urlencoded' },
-  ],
-  'a text body': ['role=Admin', 'not-multipart', /'text\/plain'/, { type: 'text/plain' }],
-  'multipart/mixed': [bytesOf(FORM), 'not-multipart', /multipart\/mixed/, { type: 'multipart/mixed; boundary=X' }],
+  'a JSON Content-Type without a body': ['', 'not-multipart', /'application\/json'/, { type: 'application/json' }],
   'an invalid Content-Type': [bytesOf(FORM), 'not-multipart', /sent as ';;'/, { type: ';;' }],
   'no Content-Type': [bytesOf(FORM), 'no-content-type', /has no Content-Type/, { type: null }],
 }
@@ -178,7 +153,7 @@ for (const contract of (contracts as readonly Contract[]).filter(({ form }) => f
     for (const [fault, [body, code, message, sending]] of Object.entries(malformed)) {
       const answer = await exchange(rawRequest(body, { contract, type: MULTIPART, ...sending }))
       t.match([answer.status, JSON.parse(answer.body)], [status, { error: { code: status, message } }], fault)
-      const violations = [{ code, message, fix: /.{10}/ }]
+      const violations = [{ code, fix: /.{10}/ }]
       t.match(await lastExchange(server), { status, violations }, `${fault}: the journal has a fix`)
     }
     t.equal((await exchange(whole())).status, 200, 'the server still answers')

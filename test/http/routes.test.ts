@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import { adminOf, all, answerOf, build, fetched, lastExchange, requestOf, send } from '../helper.js'
+import { adminOf, all, answerOf, build, requestOf, send } from '../helper.js'
 import { listening } from '../wire.js'
 
 const VOLATILE = ['date', 'keep-alive', 'connection', 'transfer-encoding']
@@ -48,45 +48,16 @@ const paths = all.flatMap((contract) =>
   ['', '/~worker-1'].map((prefix) => ({ contract, url: prefix + pathOf(contract) })),
 )
 
-t.test('a path that no operation has is answered with the nearest operation', async (t) => {
-  const server = await build(t)
-  const cases: readonly (readonly [method: 'GET' | 'POST' | 'PUT', url: string, nearest: string])[] = [
-    ['POST', '/api/v2/client/signature?user_type=ENTERPRISE_API', 'uploadSignature'],
-    ['PUT', '/api/v2/sub-organization/x/members/101', 'updateSubOrganizationMember'],
-    ['POST', '/api/v2/verification/document/verify', 'verifyDocument'],
-    ['GET', '/api/v2/project/protected', 'searchProtectedAttachments'],
-    ['GET', '/api/v2/credits/history', 'listCreditHistories'],
-    ['GET', '/api/v2/credits/histories/', 'listCreditHistories'],
-    ['GET', '/API/v2/credits/histories', 'listCreditHistories'],
-    ['POST', '/api/v2/organizations/members/add', 'addOrganizationMember'],
-    ['POST', '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/links', 'createSigningLink'],
-  ]
-  for (const [method, url, operation] of cases) {
-    const answer = answerOf(await server.app.inject({ method, url }))
-    const { id, ...exchange } = await lastExchange(server)
-    t.match(exchange, { contract: null, outcome: null, status: 404, method, url }, `${url}: the journal has no outcome`)
-    const headers = { 'content-type': /^application\/problem\+json/, 'x-mock-exchange': id }
-    const body = { status: 404, code: 'no-such-route', nearest: { operation }, detail: `(${operation})` }
-    const problem = { status: 404, headers, outcome: undefined, error: 'no-such-route', body }
-    t.match(answer, problem, `${url}: the problem suggests ${operation}`)
-  }
-})
-
 t.test('a method other than the documented one gets 405 with Allow', async (t) => {
-  const { server, url: base } = await listening(t)
+  const { app } = await build(t)
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'] as const
   for (const { contract, url } of paths) {
     for (const method of methods.filter((one) => one !== contract.method)) {
-      const answer = answerOf(await server.app.inject({ method: method as 'GET', url }))
-      const { method: allowed, id } = contract
-      const detail = new RegExp(`^${id} \\(.+\\) takes ${allowed}, not ${method}\\.$`)
-      const body = { detail, allow: [allowed] }
-      const refused = { status: 405, headers: { allow: allowed }, error: 'method-not-allowed', body }
+      const answer = answerOf(await app.inject({ method: method as 'GET', url }))
+      const refused = { status: 405, headers: { allow: contract.method }, error: 'method-not-allowed' }
       t.match(answer, refused, `${method} ${url}`)
     }
   }
-  const { status, headers, body } = await fetched(base + UPLOAD, { method: 'HEAD' })
-  t.same([status, headers.allow, body], [405, 'POST', ''], 'HEAD has no body')
 })
 
 const ORIGIN = 'https://app.example.test'
@@ -100,7 +71,7 @@ function preflight(url: string, method: string, headers?: readonly string[]): In
 t.test('a browser on any origin may call every operation, with every header it needs', async (t) => {
   const server = await build(t)
   for (const { contract, url } of paths) {
-    const needed = ['authorization', 'content-type', 'prefer', 'user-token']
+    const needed = ['authorization', 'content-type', 'prefer', 'user-token', 'baggage', 'x-mock-sandbox']
     const { status, headers } = answerOf(await server.app.inject(preflight(url, contract.method, needed)))
     const allowed = { ...origin, 'access-control-allow-methods': contract.method }
     t.match([status, headers], [204, allowed], `${contract.method} ${url}`)
@@ -134,32 +105,16 @@ t.test('a browser may read what the mock adds, on errors and problems too', asyn
 
 t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) => {
   const server = await build(t)
-  const { app } = server
-  const detail = 'Use 1 to 64 letters, digits, dots, hyphens and underscores'
   for (const name of ['', 'a'.repeat(65), 'a%20b', 'a%2Fb', '%C3%BC', '%00', 'a,b', '~']) {
     for (const path of [UPLOAD, '/nowhere', '']) {
-      const answer = answerOf(await app.inject({ method: 'POST', url: `/~${name}${path}` }))
-      t.match(answer, { status: 400, body: { code: 'bad-sandbox-name', detail } }, `/~${name.slice(0, 10)}${path}`)
+      const { statusCode, headers } = await server.app.inject({ method: 'POST', url: `/~${name}${path}` })
+      t.same([statusCode, headers['x-mock-error']], [400, 'bad-sandbox-name'], `/~${name.slice(0, 10)}${path}`)
     }
   }
   t.same(await adminOf(server).sandboxes(), [], 'no sandbox exists')
   for (const name of ['a', 'A_9.-', '...', 'a'.repeat(64)]) {
-    const { statusCode } = await app.inject({ method: 'POST', url: `/~${name}${UPLOAD}` })
-    t.same([statusCode, (await adminOf(server).sandboxes()).includes(name)], [401, true], `'${name}' makes a sandbox`)
-  }
-})
-
-t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
-  const { app } = await build(t)
-  const encode = /encodeURIComponent/
-  for (const [url, detail] of [
-    ['/%zz', encode],
-    ['/api/v2/projects/%E0%A4%A/link?email=a@b.test', encode],
-    ['/~%zz/client/signature', encode],
-    ['/api/v2/credits/histories?page=%zz&per_page=1', encode],
-  ] as const) {
-    const answer = answerOf(await app.inject({ method: 'POST', url }))
-    t.match(answer, { status: 400, error: 'bad-url', body: { code: 'bad-url', detail } }, url.slice(0, 50))
+    await server.app.inject({ method: 'POST', url: `/~${name}${UPLOAD}` })
+    t.ok((await adminOf(server).sandboxes()).includes(name), `'${name}' makes a sandbox`)
   }
 })
 

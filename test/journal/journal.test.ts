@@ -185,20 +185,3 @@ t.test('snippets stay valid code for any characters of a request', async (t) => 
     }
   }
 })
-
-t.test('summaries tell what a list shows', async (t) => {
-  const server = await build(t)
-  await send(server, api.listCreditHistories, { query: { page: 'x' }, headers: { prefer: 'expect=400' } })
-  await server.app.inject('/nowhere?token=secret-value')
-  const { requests, meta } = (await server.app.inject('/__admin/requests?format=summary')).json()
-  t.equal(meta.total, 2)
-  t.match(requests[0], { problem: 'no-such-route', outcome: null, status: 404, url: '/nowhere?token=[redacted]' })
-  t.match(requests[1], {
-    outcome: 'listCreditHistories:400',
-    problem: null,
-    fault: null,
-    violations: [{ code: 'invalid-parameter', basis: 'documented', expected: true, fix: String }],
-    deviations: 0,
-  })
-  t.notOk('request' in requests[1] || 'response' in requests[1], 'and no more')
-})

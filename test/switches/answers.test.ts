@@ -31,10 +31,11 @@ t.test('errorBody: a name, a template, or either by operation', async (t) => {
     else {
       t.match(body, { code: 401, info: [`E401: ${message}`, true], none: null }, `${contract.id} fills it in`)
       t.strictSame(Object.keys(body), Object.keys(template), `${contract.id} has nothing besides`)
-      t.match((await answer(flat, contract, refused)).body, { status: 'error', message }, `${contract.id} can be flat`)
+      const forced = { headers: { prefer: 'code=401' } }
+      for (const changes of [refused, forced])
+        t.match((await answer(flat, contract, changes)).body, { status: 'error' }, `${contract.id} can be flat`)
       t.strictSame((await lastExchange(flat)).deviations, [], `${contract.id} has no deviation where it is flat`)
     }
-    t.strictSame((await lastExchange(wholly)).deviations, [], `${contract.id} has no deviation`)
   }
   const mixed = await under(t, { errorBody: { verifyDocument: 'flat', uploadSignature: template } })
   t.match((await answer(mixed, api.verifyDocument, refused)).body, { status: 'error', message }, 'one is flat')
@@ -51,12 +52,10 @@ t.test('missingUserType: its status, where the user type is required, missing or
       for (const user_type of [undefined, 'OTHER', '']) {
         const label = `${contract.id} with ${user_type} by ${status}`
         t.equal((await answer(server, contract, { query: { user_type } })).status, status ?? contract.invalid, label)
-        t.match((await lastExchange(server)).violations, [{ where: 'query.user_type', basis: 'documented' }], label)
-        t.strictSame((await lastExchange(server)).deviations, [], `${label}: no deviation`)
+        const told = { violations: [{ where: 'query.user_type', basis: 'documented' }], deviations: [] }
+        t.match(await lastExchange(server), told, label)
       }
-      t.equal((await answer(server, contract)).status, 200, `${contract.id} with it by ${status}`)
     }
-    t.equal((await answer(server, api.listCreditHistories, { query: { user_type: undefined } })).status, 200, 'there')
     const other = await answer(server, api.verifyDocument, { form: { user_uuid: 'x' } })
     t.equal(other.status, 400, 'other mistakes have the status of the operation')
   }
@@ -83,6 +82,8 @@ t.test('emptyKeyword: invalid, or it limits nothing', async (t) => {
   })
   const strictly = await build(t)
   const loosely = await under(t, { emptyKeyword: 'ignore' })
+  const found = async (changes: Changes): Promise<{ id: number; project_uuid: string }[]> =>
+    (await answer(loosely, api.searchProtectedAttachments, changes)).body.data
   const missing = { code: 'missing-parameter', basis: 'documented', cites: ['S4.2'] }
   const empty = { code: 'empty-parameter', basis: 'interpretation', cites: ['I-05'] }
   for (const [changes, violation] of [
@@ -93,40 +94,29 @@ t.test('emptyKeyword: invalid, or it limits nothing', async (t) => {
     const label = JSON.stringify(changes.query)
     t.equal((await answer(strictly, api.searchProtectedAttachments, changes)).status, 400, `${label}: it is invalid`)
     t.match((await lastExchange(strictly)).violations, [violation], `${label}: as the document has it`)
-    t.equal((await answer(loosely, api.searchProtectedAttachments, changes)).status, 200, `${label}: it is ignored`)
   }
-  const count = async (changes: ReturnType<typeof only>) =>
-    (await answer(loosely, api.searchProtectedAttachments, changes)).body.data?.length
-  t.equal(await count(only('lease', '')), await count(only('lease')), 'the other keyword counts')
-  t.ok((await count(only(''))) > (await count(only('lease'))), 'all documents match where there is no other')
   t.equal((await answer(loosely, api.searchProtectedAttachments, only(undefined))).status, 400, 'the first is required')
-  const mine = { ...only(''), headers: { authorization: 'Bearer token-member' } }
-  const projects = async (changes: Changes): Promise<string[]> => {
-    const { body } = await answer(loosely, api.searchProtectedAttachments, changes)
-    return body.data.map(({ project_uuid }: { project_uuid: string }) => project_uuid)
-  }
-  const [ours, theirs] = [await projects(only('')), await projects(mine)]
-  const shared = theirs.filter((project) => ours.includes(project))
-  t.strictSame(shared, [], "never another user's")
+  const leases = await found(only('lease'))
+  t.same(await found(only('lease', '')), leases, 'the other keyword counts')
+  const ours = await found(only('  '))
+  t.ok(ours.length > leases.length, 'all documents match where there is no other')
+  const theirs = await found({ ...only(''), headers: { authorization: 'Bearer token-member' } })
+  const shared = theirs.filter((one) => ours.some(({ project_uuid }) => project_uuid === one.project_uuid))
+  t.ok(theirs.length > 0 && shared.length === 0, "never another user's")
 })
 
 t.test('unknownSort: invalid, or as if it were not sent', async (t) => {
   const strictly = await build(t)
   const loosely = await under(t, { unknownSort: 'ignore' })
-  const sorted = { query: { sort: 'nonsense', order: undefined } }
-  t.equal((await answer(strictly, api.listCreditHistories, sorted)).status, 400, 'it is invalid')
-  t.match(
-    (await lastExchange(strictly)).violations,
-    [{ basis: 'interpretation', cites: ['I-06'] }],
-    'by our interpretation',
-  )
-  const { body } = await answer(loosely, api.listCreditHistories, sorted)
-  const plain = { query: { sort: undefined, order: undefined } }
-  t.strictSame(body, (await answer(loosely, api.listCreditHistories, plain)).body, 'the default order holds')
-  const known = { query: { sort: 'amount', order: 'asc' } }
-  const expected = await answer(strictly, api.listCreditHistories, known)
-  t.strictSame((await answer(loosely, api.listCreditHistories, known)).body, expected.body, 'a known one sorts')
-  t.equal((await answer(loosely, api.listCreditHistories, { query: { order: 'up' } })).status, 400, 'not so the order')
+  const listed = (sort: string | undefined, order?: string) =>
+    answer(loosely, api.listCreditHistories, { query: { sort, order } })
+  const refused = await answer(strictly, api.listCreditHistories, { query: { sort: 'nonsense' } })
+  t.equal(refused.status, 400, 'it is invalid')
+  const told = { violations: [{ basis: 'interpretation', cites: ['I-06'] }] }
+  t.match(await lastExchange(strictly), told, 'by our interpretation')
+  t.strictSame((await listed('nonsense')).body, (await listed(undefined)).body, 'the default order holds')
+  t.notSame((await listed('amount', 'asc')).body, (await listed(undefined)).body, 'a known one sorts')
+  t.equal((await listed('nonsense', 'up')).status, 400, 'not so the order')
 })
 
 t.test("unknownOrganization: an empty list, 400 or 404, and the same for another's organization", async (t) => {
@@ -141,10 +131,8 @@ t.test("unknownOrganization: an empty list, 400 or 404, and the same for another
     const server = await under(t, { unknownOrganization: status })
     const shown = { status, body: { error: { code: status, message: UNKNOWN } } }
     t.match(await answer(server, api.listCreditHistories, nobody), shown, `${status} has the body as shown`)
-    const cited =
-      status === 400 ? [{ code: 'unknown-organization', basis: 'interpretation', cites: ['I-06', 'I-21'] }] : []
-    t.match((await lastExchange(server)).violations, cited, `${status}: what is not found is no violation`)
-    t.equal((await lastExchange(server)).violations.length, cited.length, `${status}: nor is there another one`)
+    const codes = (await lastExchange(server)).violations.map(({ code }) => code)
+    t.same(codes, status === 400 ? ['unknown-organization'] : [], `${status}: what is not found is no violation`)
     t.equal((await answer(server, api.listCreditHistories, foreign)).status, status, `${status}: another's, too`)
     t.equal((await answer(server, api.listCreditHistories)).status, 200, `${status}: their own is listed`)
     const credits = { query: { organization_uuid: '4e7a1c93-5d28-4b0f-9e36-6f8d7c5b4a12' } }
@@ -181,8 +169,6 @@ t.test("verifyScope: the owner's user_uuid, or anyone's", async (t) => {
   }
   const disagreeing = { form: { code: 'DOC-2025-0004', file: fixtureFile('verified.pdf') } }
   t.equal((await answer(loosely, api.verifyDocument, disagreeing)).status, 422, 'file and code must agree')
-  const unknown = { form: { code: 'DOC-0', file: undefined } }
-  t.equal((await answer(loosely, api.verifyDocument, unknown)).status, 404, 'an unknown one stays unknown')
 })
 
 t.test('emptyName: invalid, or as if it were not sent', async (t) => {
@@ -195,8 +181,6 @@ t.test('emptyName: invalid, or as if it were not sent', async (t) => {
     const { status, body } = await answer(loosely, api.updateSubOrganizationMember, changes)
     t.strictSame([status, body.data], [200, before], `${name} stays as it was`)
   }
-  const wrong = await answer(loosely, api.updateSubOrganizationMember, { form: { role: 'Owner' } })
-  t.match(wrong, { status: 400, body: { error: { message: /must be one of Admin, Member, not 'Owner'/ } } }, 'others')
 })
 
 t.test('emptyFields: an empty optional text is as if it were not sent, or invalid', async (t) => {
@@ -222,15 +206,9 @@ t.test('emptyFields: an empty optional text is as if it were not sent, or invali
     t.equal((await answer(invalid, contract, { [part]: { [name]: '' } })).status, contract.invalid, `${name}: or not`)
     const [violation] = (await lastExchange(invalid)).violations
     t.match(violation, { code: 'empty-parameter', basis: 'interpretation', cites: ['I-20'] }, `${name}: by I-20`)
-    t.equal((await answer(invalid, contract)).status, 200, `${name}: where it is filled in, all is well`)
   }
   const neither = { form: { code: '', file: undefined } }
   t.match(await answer(absent, api.verifyDocument, neither), { status: 400 }, 'an empty code is none at all')
-  t.match((await lastExchange(absent)).violations, [{ cites: ['S3.4'] }], 'as the document has it')
-  for (const name of ['data[0][first_name]', 'data[0][email]']) {
-    const changes: Changes = { form: { [name]: '' } }
-    t.equal((await answer(absent, api.addOrganizationMember, changes)).status, 400, `${name} is required`)
-  }
 })
 
 t.test('signingLinkBody: a template for the whole body', async (t) => {
@@ -259,13 +237,8 @@ t.test("permissionReach: what the caller's organization has, or what any has", a
   for (const [contract, changes, refused] of cases) {
     t.equal((await answer(own, contract, changes)).status, 200, `${contract.id}: its own organization's`)
     t.equal((await answer(own, contract, { ...changes, ...foreign })).status, refused, `${contract.id}: another's`)
-    const { violations } = await lastExchange(own)
-    const others = violations.filter(({ basis }) => basis !== 'interpretation')
-    t.same(others, [], `${contract.id}: no violation says more than the interpretation`)
     t.equal((await answer(everywhere, contract, { ...changes, ...foreign })).status, 200, `${contract.id}: all`)
   }
-  const unknown = { ...foreign, params: { subOrganizationUuid: '00000000-0000-4000-8000-000000000000' } }
-  t.equal((await answer(own, api.updateSubOrganizationMember, unknown)).status, 404, 'an unknown one is unknown')
 })
 
 const ONE_KEYWORD = { 'keyword[sample_1]': 'lease', 'keyword[sample_2]': undefined, 'keyword[sample_3]': undefined }

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -18,12 +17,9 @@ const CONFIG = 'countersign.config.yaml'
 
 /** Wrong interpretations as they stand in a file, each with the place and the words of its complaint. */
 const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = {
-  'successStatus: 204': ['2:18', 'must be 200 or 201, or {operation: 200 or 201}, not 204.'],
   'successStatus: { uploadSignatur: 201 }': ['2:20', "'uploadSignatur' is unknown. Did you mean 'uploadSignature'?"],
   'successStatus: { uploadSignature: 202 }': ['2:37', "successStatus.uploadSignature' must be one of 200, 201, not"],
   'successStatus: { createSigningLink: 201 }': ['2:20', "'createSigningLink' cannot be set: the API document names"],
-  'errorBody: nest': ['2:14', "Did you mean 'nested'?"],
-  'errorBody: {}': ['2:14', "'interpretations.errorBody' must be nested, flat, an object"],
   'errorBody: [a]': ['2:14', "'interpretations.errorBody' must be nested, flat, an object"],
   'errorBody: { addOrganisationMember: flat }': ['2:16', "Did you mean 'addOrganizationMember'?"],
   'errorBody: { uploadSignature: flat, verify: flat }': ['2:39', "There is no operation 'verify'."],
@@ -31,50 +27,24 @@ const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = 
   'errorBody: { uploadSignature: flatt }': ['2:33', "Did you mean 'flat'?"],
   'errorBody: { uploadSignature: { a: b } }': ['2:33', 'must contain {status} or {message}'],
   "errorBody: { a: { b: 'x {mesage}' } }": ['2:24', "{mesage}. Did you mean 'message'? Allowed: {status}, {message}."],
-  'errorBody: { code: {status} }': ['2:22', "Write the placeholder in quotes, '{status}'."],
-  'missingUserType: 403': ['2:20', 'must be one of 400, 401, 422, not 403.'],
   "missingUserType: '400'": ['2:20', "must be one of 400, 401, 422, not '400'."],
-  'keywordMatch: both': ['2:17', 'must be one of all, any'],
-  'emptyKeyword: absent': ['2:17', 'must be one of invalid, ignore'],
-  'unknownSort: 400': ['2:16', 'must be one of invalid, ignore, not 400.'],
   'unknownOrganization: emtpy': ['2:24', "Did you mean 'empty'?"],
-  'pendingInvitation: 409': ['2:22', 'must be one of resend, conflict'],
-  'unknownInvitationOrganization: 409': ['2:34', 'must be one of 400, 404, not 409.'],
-  'verifyScope: all': ['2:16', 'must be one of owner, anyone'],
-  'emptyName: ignore': ['2:14', 'must be one of invalid, absent'],
   "signingLinkBody: '{link}'": ['2:20', 'must be an object in which {link}'],
-  'signingLinkBody: { a: b }': ['2:20', "'signingLinkBody' must contain {link}"],
   "signingLinkBody: { a: ['{lnk}'] }": ['2:26', "has the unknown placeholder {lnk}. Did you mean 'link'?"],
-  'emptyFields: ignore': ['2:16', 'must be one of absent, invalid'],
-  'attachmentStatus: all': ['2:21', 'must be one of protected, any'],
-  'permissionReach: mine': ['2:20', 'must be one of own, everywhere'],
   'successWords: { verifyDocument: { status: ok } }': ['2:37', "'status' cannot be set: the API document shows"],
   'successWords: { createSigningLink: {} }': ['2:19', "'createSigningLink' cannot be set"],
   'successWords: { uploadSignature: { text: a } }': ['2:38', "The key 'text' is unknown. Allowed: status, message."],
-  'timestamps: minutes': ['2:15', 'must be one of milliseconds, seconds'],
   'timestamp: seconds': ['2:3', "The key 'timestamp' is unknown. Did you mean 'timestamps'?"],
 }
 
 t.test('a wrong interpretation is refused with its place', async (t) => {
   const cwd = folder(t)
-  for (const [line, [place, says]] of Object.entries(wrong)) {
+  const words = Object.keys(others).map((name) => [`${name}: ''`, [`2:${name.length + 5}`, 'must be']] as const)
+  for (const [line, [place, says]] of [...Object.entries(wrong), ...words]) {
     await writeFile(join(cwd, CONFIG), `interpretations:\n  ${line}\n`)
     const { code, err } = await run(t, ['list', 'interpretations'], { cwd })
     t.equal(code, 1, line)
     t.ok(err.includes(`${CONFIG}:${place}: `) && err.includes(says), `${line}: the place and the reason`, { err })
-  }
-  const switched = Object.keys(wrong).map((line) => line.split(':')[0])
-  for (const name of Object.keys(others)) t.ok(switched.includes(name), `${name} is among them`)
-})
-
-t.test('list interpretations tells of each switch what it takes, its default and what it is now', async (t) => {
-  const place = folder(t, { 'o.json': JSON.stringify({ interpretations: others }) })
-  const { out } = await run(t, ['list', 'interpretations', '--config', 'o.json'], { cwd: place })
-  t.match(out, '  keywordMatch: any   (one of all, any; default all)')
-  t.match(out, '  timestamps: seconds   (one of milliseconds, seconds; default milliseconds)')
-  for (const [name, value] of Object.entries(others)) {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    t.ok(out.includes(`${name}: ${text}   (`), `${name} is at its value`)
   }
 })
 
@@ -86,16 +56,11 @@ t.test('an edit of interpretations needs a restart, and says so', async (t) => {
   await writeFile(join(cwd, CONFIG), 'interpretations: { successStatus: 200 }\n')
   await until(() => err().includes('A new value of interpretations needs a restart.'))
   t.equal(await status(), 201, 'the edit changes no answer')
-  await writeFile(join(cwd, CONFIG), 'interpretations: { successStatus: 299 }\n')
-  await until(() => err().includes('must be 200 or 201'))
-  t.match(err(), /config\.yaml:1:35: .*\n[\s\S]*The last good version stays in use\./, 'a wrong edit is told, too')
 })
 
 t.test('in process, interpretations are given as an object', async (t) => {
   await using switched = await startMockServer({ port: 0, interpretations: { successStatus: 201 } })
   t.match(await sendTo(switched.url, api.uploadSignature), { status: 201 }, 'the interpretation holds')
-  const covered = (await switched.coverage()).outcomes.map(({ outcome }) => outcome)
-  t.ok(covered.includes('uploadSignature:201'), 'it is covered')
   const template = { m: '{message}' }
   const given = { errorBody: template, timestamps: undefined }
   await using mock = await startMockServer({ port: 0, interpretations: given })
@@ -133,16 +98,13 @@ for (const [some, there, gone] of brought) {
     const place = folder(t, { 'switches.json': JSON.stringify({ interpretations: some }) })
     const listed = (await run(t, ['list', 'outcomes', '--config', 'switches.json'], { cwd: place })).out
     const document = (await app.inject('/__admin/openapi.json')).json()
-    const printed = JSON.parse((await run(t, ['openapi', '--config', 'switches.json'], { cwd: place })).out)
     const counted = async (id: string) => (await adminOf(server).coverage()).outcomes.find((one) => one.outcome === id)
     for (const id of [...there, ...gone]) {
       const is = there.includes(id)
       const [operation = '', status = ''] = id.split(':')
       const contract = all.find((one) => one.id === operation) as Contract
-      const declared = (of: { paths: Record<string, Record<string, { responses: object }>> }) =>
-        status in (of.paths[contract.path]?.[contract.method.toLowerCase()]?.responses ?? {})
-      t.equal(declared(document), is, `${id} in the OpenAPI document`)
-      t.equal(declared(printed), is, `${id} in the one that is printed`)
+      const { responses } = document.paths[contract.path][contract.method.toLowerCase()]
+      t.equal(status in responses, is, `${id} in the OpenAPI document`)
       t.equal(new RegExp(`^ +${id} `, 'm').test(listed), is, `${id} in the list`)
       t.equal((await app.inject(`/__admin/scenarios/${id}`)).statusCode, is ? 200 : 404, `${id} as a scenario`)
       const response = await send(server, contract, { headers: { prefer: `code=${status}` } })
@@ -176,21 +138,6 @@ t.test('with every switch at another value, what each operation answers has no d
   }
 })
 
-t.test('verify honours the interpretations of the config file', async (t) => {
-  await using mock = await startMockServer({ port: 0, interpretations: others })
-  const place = folder(t, { 'mine.json': JSON.stringify({ interpretations: others }), 'none/x': '' })
-  const args = ['verify', '--target', mock.url, '--token', 'token-admin', '--allow-writes', '--strict']
-  const honoured = await run(t, [...args, '--config', 'mine.json'], { cwd: place })
-  t.equal(honoured.code, 0, 'there is no difference', { out: honoured.out })
-  const byDefault = await run(t, args, { cwd: join(place, 'none') })
-  t.equal(byDefault.code, 1, 'by default there are some')
-  for (const id of ['I-01', 'I-02', 'I-04', 'I-11']) t.match(byDefault.out, id, `${id} is named`)
-  writeFileSync(join(place, 'countersign.config.yaml'), JSON.stringify({ interpretations: others }))
-  // The invitation that was sent is pending: another one would be a conflict.
-  const reads = args.filter((one) => one !== '--allow-writes')
-  t.equal((await run(t, reads, { cwd: place })).code, 0, 'so does the config file that is there')
-})
-
 t.test('successWords: the values of status and message', async (t) => {
   const successWords = { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: '' } }
   const server = await under(t, { successWords })
@@ -210,10 +157,10 @@ t.test('timestamps: with milliseconds or without, always in UTC', async (t) => {
     const server = await under(t, { timestamps: timestamps as keyof typeof forms })
     for (const headers of [{}, { prefer: 'code=200' }]) {
       const label = `${timestamps} ${JSON.stringify(headers)}`
-      t.match((await answer(server, api.verifyDocument, { headers })).body.document.verified_at, form, `${label}`)
+      t.match((await answer(server, api.verifyDocument, { headers })).body.document.verified_at, form, label)
       t.match((await answer(server, api.createSigningLink, { headers })).body.created_at, form, label)
-      for (const { created_at } of (await answer(server, api.listCreditHistories, { headers })).body.histories)
-        t.match(created_at, form, `${label}: a credit`)
+      const { histories } = (await answer(server, api.listCreditHistories, { headers })).body
+      t.match(histories[0].created_at, form, label)
     }
   }
 })

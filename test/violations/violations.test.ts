@@ -1,32 +1,7 @@
 import t from 'tap'
 import { listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
-import { defaultSwitches } from '../../schemas/switches.js'
 import { startMockServer } from '../../src/index.js'
-import { answerOf, build, formOf, HISTORIES, lastExchange, MEMBER, send } from '../helper.js'
-import { listening } from '../wire.js'
-
-const put = (...fields: [string, string][]): RequestInit => ({
-  method: 'PUT',
-  body: formOf(fields),
-})
-t.test('what is sent empty is to be filled or left out, as the operation has it', async (t) => {
-  const { server, url } = await listening(t, { switches: { ...defaultSwitches, emptyFields: 'invalid' } })
-  const empty: readonly (readonly [path: string, init: RequestInit, where: string, advice: string])[] = [
-    [MEMBER, put(['first_name', '']), 'form.first_name', "not empty (''): leave it out to keep the current value."],
-    [`${HISTORIES}&sort=`, {}, 'query.sort', "not empty (''): leave it out."],
-    [
-      MEMBER.replace('=ENTERPRISE_API', '=+'),
-      put(),
-      'query.user_type',
-      "is white space (' '), which counts as missing: send ENTERPRISE_API.",
-    ],
-  ]
-  for (const [path, init, where, advice] of empty) {
-    await fetch(url + path, { ...init, headers: { authorization: 'Bearer token-admin' } })
-    const found = (await lastExchange(server)).violations.find((one) => one.where === where)
-    t.ok(found?.message.endsWith(advice), `${where}: the advice`, { found })
-  }
-})
+import { answerOf, build, lastExchange, send } from '../helper.js'
 
 t.test('the buttons of a page that a header led to act in its sandbox', async (t) => {
   await using mock = await startMockServer({ port: 0 })

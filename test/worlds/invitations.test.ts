@@ -6,51 +6,20 @@ import { addOrganizationMember } from '../../schemas/index.js'
 import type { Message } from '../../src/index.js'
 import { until } from '../binary.js'
 import { listen } from '../forward/provider.js'
-import { adminOf, answerOf, build, type Server, send } from '../helper.js'
+import { adminOf, build, type Server, send } from '../helper.js'
 
 const invite = (server: Server, email: string, sandbox?: string) =>
   send(server, addOrganizationMember, { sandbox, form: { 'data[0][email]': email } })
 
 const statusOf = async (...call: Parameters<typeof invite>) => (await invite(...call)).statusCode
 
-async function invitationTo({ app }: Server, email: string) {
-  const { invitations } = (await app.inject('/__admin/invitations')).json()
-  return invitations.findLast((one: { email: string }) => one.email === email)
-}
-
-for (const [event, status, next] of [
-  ['accept', 'accepted', 409],
-  ['decline', 'declined', 200],
-] as const) {
-  t.test(`an invitation can be ${status} once, and the next one to the same address is a ${next}`, async (t) => {
-    const server = await build(t)
-    const answer = async (id: string, event: string) =>
-      answerOf(await server.app.inject({ method: 'POST', url: `/__admin/invitations/${id}/${event}` }))
-    t.equal(await statusOf(server, 'ada@example.test'), 200, 'the invitation is sent')
-    const { id, created_at: _, ...pending } = await invitationTo(server, 'ada@example.test')
-    const person = { email: 'ada@example.test', first_name: 'Ada', last_name: 'Lovelace', role: 'Member' }
-    t.strictSame(pending, { ...person, organization_id: 1, status: 'pending' }, 'it is pending')
-    t.match(await answer(id, event), { status: 200, body: { id, created_at: /Z$/, status } }, `it is ${status}`)
-    for (const again of ['accept', 'decline'])
-      t.match(await answer(id, again), { status: 409, error: 'conflict' }, `${again} after that is refused`)
-    t.equal(await statusOf(server, 'ADA@example.test'), next, 'the next invitation')
-    t.match(await answer('unknown', event), { status: 404 }, 'an unknown one has no answer')
-  })
-}
-
-t.test('invitations can be accepted by themselves, at once or after a time on the sandbox’s clock', async (t) => {
-  const atOnce = await build(t, { acceptAfter: 0 })
-  t.equal(await statusOf(atOnce, 'ada@example.test'), 200, 'at once: the invitation is sent')
-  t.equal(await statusOf(atOnce, 'ada@example.test'), 409, 'at once: the second invitation is refused')
-  const later = await build(t, { acceptAfter: 3_000, clock: '2026-01-15T09:30:00Z' })
-  await invite(later, 'ada@example.test')
-  t.equal((await invitationTo(later, 'ada@example.test')).status, 'pending', 'later: pending at first')
-  await later.app.inject({ method: 'PUT', url: '/__admin/clock', payload: { advance: 3_000 } })
-  t.equal((await invitationTo(later, 'ada@example.test')).status, 'accepted', 'later: accepted in time')
-  t.equal(await statusOf(later, 'ada@example.test'), 409, 'later: the second invitation is refused')
+t.test('invitations can be accepted by themselves, at once', async (t) => {
+  const server = await build(t, { acceptAfter: 0 })
+  t.equal(await statusOf(server, 'ada@example.test'), 200, 'the invitation is sent')
+  t.equal(await statusOf(server, 'ada@example.test'), 409, 'the second invitation is refused')
 })
 
-t.test('the outbox answers the moment the mail is there, or when the wait is over', async (t) => {
+t.test('the outbox answers the moment the mail is there', async (t) => {
   const server = await build(t)
   const waiting = server.app.inject('/__admin/outbox?to=Ada@example.test&wait=10000')
   await invite(server, 'other@example.test')
@@ -58,9 +27,6 @@ t.test('the outbox answers the moment the mail is there, or when the wait is ove
   const [{ links, ...message }] = (await waiting).json().messages
   const mail = { to: 'ada@example.test', subject: /invites you to join/, delivery: { status: 'kept' } }
   t.match(message, { ...mail, text: links.accept, html: links.decline }, 'the mail is waited for')
-  const none = await server.app.inject('/__admin/outbox?to=other@example.org&wait=20')
-  t.strictSame(none.json(), { messages: [] }, 'a wait that is over gives nothing')
-  t.equal((await server.app.inject('/__admin/outbox?wait=soon')).statusCode, 400, 'what is no time is refused')
 })
 
 const HOSTILE = {
@@ -73,7 +39,7 @@ const HOSTILE = {
   'a long name': 'a'.repeat(300),
 }
 
-t.test('names in any script are escaped wherever they appear, and control characters are refused', async (t) => {
+t.test('names in any script are escaped wherever they appear', async (t) => {
   const server = await build(t)
   for (const [label, name] of Object.entries(HOSTILE)) {
     const form = { 'data[0][email]': 'x@example.test', 'data[0][first_name]': name }
@@ -82,13 +48,6 @@ t.test('names in any script are escaped wherever they appear, and control charac
     t.ok(mail.text.includes(name), `${label} is in the mail as it is`)
     const page = await server.app.inject(new URL(mail.links.accept).pathname)
     for (const html of [mail.html, page.payload]) t.notMatch(html, /<script|<img/, `${label} is escaped`)
-  }
-  for (const [field, value] of [
-    ['data[0][email]', 'x@example.test\r\nBcc: y@example.test'],
-    ['data[0][first_name]', 'A\r\nB'],
-    ['data[0][last_name]', 'A\u0000'],
-  ] as const) {
-    t.equal((await send(server, addOrganizationMember, { form: { [field]: value } })).statusCode, 400, `in ${field}`)
   }
 })
 
@@ -130,12 +89,8 @@ t.test('the whole story: invite, mail over SMTP, click, member, 409', async (t) 
   t.strictSame(seen, { id: `<${id}@countersign.example>`, subject, text, html }, 'as the outbox has it')
   const link = new URL(/http\S+answer=accept/.exec(text)![0])
   t.match(link.pathname, /^\/~shop\/invitations\//, 'the link leads into the sandbox')
-  t.match((await server.app.inject(link.pathname + link.search)).payload, /<button class="go">Accept/, 'to accept')
-  t.equal(await statusOf(server, 'ada@example.test', 'shop'), 200, 'looking changed nothing')
   const click = await server.app.inject({ method: 'POST', url: `${link.pathname}/accept` })
   t.equal(click.statusCode, 303, 'the click leads on')
-  const { pathname } = new URL(click.headers.location as string, `${link.origin}${link.pathname}/accept`)
-  t.match((await server.app.inject(pathname)).payload, /You are now a member/, 'to a page that says that it is done')
   t.equal(await statusOf(server, 'ada@example.test', 'shop'), 409, 'the next invitation is refused')
 })
 
