@@ -27,13 +27,14 @@ for (const fault of FAULTS) {
     const { server, url, port } = await listening(t)
     const scenario = await playing(t, [{ on: '*', answer: { fault } }])
     const scenarioPort = Number(new URL(await scenario.listen()).port)
+    const patience = fault === 'TIMEOUT' ? 1_000 : undefined
     const get = (path: string, ...lines: string[]) => head(`GET ${path} HTTP/1.1`, 'Host: x', ...lines)
     for (const [way, at, sent, where, cause] of [
       ['header', port, get(HISTORIES, `Prefer: fault=${fault}`), server, 'prefer'],
       ['query', port, get(`${HISTORIES}?__fault=${fault}`), server, 'prefer'],
       ['scenario', scenarioPort, get(HISTORIES), scenario, 'scenario:it#1'],
     ] as const) {
-      t.match(await untilClosed(at, sent, 500), seen[fault], `by ${way}: the client sees the fault`)
+      t.match(await untilClosed(at, sent, patience), seen[fault], `by ${way}: the client sees the fault`)
       const entry = { cause, status: null, outcome: null, response: { fault, body: null }, duration: Number }
       t.match(await lastExchange(where), entry, `by ${way}: the journal records the fault and no outcome`)
     }
