@@ -11,7 +11,7 @@ const desk = { width: 1280, height: 800, colorScheme: 'light' } as const
 const phone = { width: 390, height: 844, colorScheme: 'dark' } as const
 type Look = typeof desk | typeof phone
 
-export interface Dashboard {
+interface Dashboard {
   /** Shows the dashboard of a sandbox that no other flow uses. */
   readonly page: Page
   readonly context: BrowserContext
