@@ -21,7 +21,7 @@ flow('go back and forth with the buttons of the browser', {}, async (t, { page, 
   await focused(page.getByRole('link', { name: /listCreditHistories:200/ }))
 })
 
-flow('open every view and record by its address', {}, async (t, { page, open, send, admin }) => {
+flow('open every view and record by its address', { atBothWidths: true }, async (t, { page, open, send, admin }) => {
   await send(addOrganizationMember, { form: { 'data[0][email]': 'mailto:ada@example.test' } })
   await send(addOrganizationMember)
   const [mail] = await admin.mails()

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { flow, focused, switched } from './page.js'
 
-flow('use nothing but the keyboard', {}, async (t, { page, send, admin }) => {
+flow('use nothing but the keyboard', { atBothWidths: true }, async (t, { page, send, admin }) => {
   const { keyboard } = page
   const tabTo = async (element: Locator) => {
     for (let presses = 0; presses < 60; presses++) {

@@ -1,7 +1,7 @@
 import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { flow, switched } from './page.js'
 
-flow('switch an outcome on and off', { at: '#/outcomes' }, async (t, { page, send }) => {
+flow('switch an outcome on and off', { atBothWidths: true, at: '#/outcomes' }, async (t, { page, send }) => {
   await page.getByText('0 of 32 met').waitFor()
   await page.getByRole('switch', { name: 'addOrganizationMember:409' }).click()
   await switched(page, 'addOrganizationMember:409', true)
@@ -53,7 +53,7 @@ flow('find the requests that met an outcome', { at: '#/outcomes' }, async (t, { 
   await page.getByText('1 of 2 exchanges').waitFor()
 })
 
-flow('force the next calls', { at: '#/outcomes' }, async (t, { page, send, admin }) => {
+flow('force the next calls', { atBothWidths: true, at: '#/outcomes' }, async (t, { page, send, admin }) => {
   await admin.activate('addOrganizationMember:401')
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('addOrganizationMember')
   await page.getByRole('spinbutton', { name: 'How many' }).fill('2')

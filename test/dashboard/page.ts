@@ -33,6 +33,8 @@ interface FlowOptions {
   readonly at?: string
   /** For a server that no other flow uses. */
   readonly settings?: Partial<Settings>
+  /** What people do most. By default, a flow has one of the widths, and the next flow the other one. */
+  readonly atBothWidths?: boolean
   readonly onlyAt?: Look['width']
 }
 
@@ -41,9 +43,12 @@ type Story = (t: Test, dashboard: Dashboard) => Promise<void>
 /** The most flows at a time. */
 t.jobs = 3
 
-/** A test on a desk and one on a phone; at its end axe finds nothing, and nothing sticks out. */
-export function flow(name: string, { at = '', settings, onlyAt }: FlowOptions, story: Story): void {
-  for (const look of [desk, phone].filter(({ width }) => width === (onlyAt ?? width))) {
+let written = 0
+
+/** A test on a desk, on a phone or on both; at its end axe finds nothing, and nothing sticks out. */
+export function flow(name: string, { at = '', settings, atBothWidths, onlyAt }: FlowOptions, story: Story): void {
+  const width = onlyAt ?? (++written % 2 === 0 ? phone.width : desk.width)
+  for (const look of [desk, phone].filter((one) => atBothWidths || one.width === width)) {
     t.test(`${name}, ${look.width} px`, { skip: noBrowser, buffered: true }, async (t) => {
       const { server, root } = await (settings ? serve(t, settings) : sharedServer())
       const sandbox = `flow-${++flows}`

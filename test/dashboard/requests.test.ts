@@ -3,7 +3,7 @@ import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocu
 import { fileOf } from '../helper.js'
 import { copy, flow, focused, useClipboard } from './page.js'
 
-flow('watch requests arrive', {}, async (t, { page, url, send }) => {
+flow('watch requests arrive', { atBothWidths: true }, async (t, { page, url, send }) => {
   await page.getByText('No requests yet').waitFor()
   t.equal(await copy(page, 'Copy base url'), url)
   t.equal(await copy(page, 'Copy token'), 'token-admin')
@@ -41,7 +41,7 @@ flow('see in the list why each request was answered so', {}, async (_, { page, u
   await row(/ aborted GET .* no answer \d+ ms Aborted: the connection ended before the answer$/)
 })
 
-flow('open a request and see what is wrong with it', {}, async (t, { page, send }) => {
+flow('open a request and see what is wrong with it', { atBothWidths: true }, async (t, { page, send }) => {
   const names = { 'data[0][last_name]': ['Lovelace', ''], colour: 'red' }
   await send(addOrganizationMember, { form: { 'data[0][email]': 'mailto:ada@example.test', ...names } })
   await page.getByRole('link', { name: /addOrganizationMember:400/ }).click()
@@ -144,7 +144,7 @@ flow('open requests of every kind', {}, async (_, { page, url, open, send, admin
   await focused(page.getByRole('heading', { name: 'Requests' }))
 })
 
-flow('send a request again', {}, async (t, { page, url, open, send, admin }) => {
+flow('send a request again', { atBothWidths: true }, async (t, { page, url, open, send, admin }) => {
   const again = page.getByRole('button', { name: 'Send again' })
   await send(addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë' } })
   await open('#/requests/x1')
@@ -189,49 +189,53 @@ flow('send a request again', {}, async (t, { page, url, open, send, admin }) => 
   t.equal(await again.count(), 0, 'a file that is not kept is not sent')
 })
 
-flow('filter the requests, share the filters and clear them', {}, async (t, { page, context, url, open, send }) => {
-  const shown = (text: string) => page.getByText(text, { exact: true }).waitFor()
-  const operation = page.getByRole('combobox', { name: 'Operation' })
-  const status = page.getByRole('combobox', { name: 'Status' })
-  for (const sort of ['created_at', 'amount', 'nonsense']) await send(listCreditHistories, { query: { sort } })
-  await send(addOrganizationMember)
-  await fetch(`${url}/nowhere`)
-  await shown('5 exchanges')
-  await operation.selectOption('listCreditHistories')
-  await shown('3 of 5 exchanges')
-  await status.selectOption('400')
-  await shown('1 of 5 exchanges')
-  await status.selectOption('Status: any')
-  await page.getByLabel('Only with violations').check()
-  await shown('1 of 5 exchanges')
-  await page.getByLabel('Only with violations').uncheck()
-  await page.getByRole('searchbox').fill('sort=amount 200')
-  await shown('1 of 5 exchanges')
-  await page.waitForURL(/#\/requests\?operation=listCreditHistories&search=sort%3Damount\+200$/)
+flow(
+  'filter the requests, share the filters and clear them',
+  { atBothWidths: true },
+  async (t, { page, context, url, open, send }) => {
+    const shown = (text: string) => page.getByText(text, { exact: true }).waitFor()
+    const operation = page.getByRole('combobox', { name: 'Operation' })
+    const status = page.getByRole('combobox', { name: 'Status' })
+    for (const sort of ['created_at', 'amount', 'nonsense']) await send(listCreditHistories, { query: { sort } })
+    await send(addOrganizationMember)
+    await fetch(`${url}/nowhere`)
+    await shown('5 exchanges')
+    await operation.selectOption('listCreditHistories')
+    await shown('3 of 5 exchanges')
+    await status.selectOption('400')
+    await shown('1 of 5 exchanges')
+    await status.selectOption('Status: any')
+    await page.getByLabel('Only with violations').check()
+    await shown('1 of 5 exchanges')
+    await page.getByLabel('Only with violations').uncheck()
+    await page.getByRole('searchbox').fill('sort=amount 200')
+    await shown('1 of 5 exchanges')
+    await page.waitForURL(/#\/requests\?operation=listCreditHistories&search=sort%3Damount\+200$/)
 
-  const colleague = await context.newPage()
-  await colleague.goto(page.url())
-  await colleague.getByText('1 of 5 exchanges').waitFor()
-  await colleague.close()
-  await page.reload()
-  await shown('1 of 5 exchanges')
-  t.equal(await page.getByRole('searchbox').inputValue(), 'sort=amount 200', 'after a reload')
-  await page.getByRole('link', { name: /sort=amount/ }).click()
-  await page.waitForURL(/#\/requests\/x2\?operation=listCreditHistories&search=sort%3Damount\+200$/)
+    const colleague = await context.newPage()
+    await colleague.goto(page.url())
+    await colleague.getByText('1 of 5 exchanges').waitFor()
+    await colleague.close()
+    await page.reload()
+    await shown('1 of 5 exchanges')
+    t.equal(await page.getByRole('searchbox').inputValue(), 'sort=amount 200', 'after a reload')
+    await page.getByRole('link', { name: /sort=amount/ }).click()
+    await page.waitForURL(/#\/requests\/x2\?operation=listCreditHistories&search=sort%3Damount\+200$/)
 
-  await open('#/requests?operation=unmatched')
-  await shown('1 of 5 exchanges')
-  await page.getByRole('link', { name: /no-such-route/ }).waitFor()
-  await page.getByRole('searchbox').fill('ADA lovelace')
-  await page.getByText('No request matches the filters.').waitFor()
-  await operation.selectOption('Operation: any')
-  await page.getByRole('link', { name: /members\/add/ }).waitFor()
-  await shown('1 of 5 exchanges')
-  await page.getByRole('searchbox').fill('zzz')
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await shown('5 exchanges')
-  await page.waitForURL(/#\/requests$/)
-})
+    await open('#/requests?operation=unmatched')
+    await shown('1 of 5 exchanges')
+    await page.getByRole('link', { name: /no-such-route/ }).waitFor()
+    await page.getByRole('searchbox').fill('ADA lovelace')
+    await page.getByText('No request matches the filters.').waitFor()
+    await operation.selectOption('Operation: any')
+    await page.getByRole('link', { name: /members\/add/ }).waitFor()
+    await shown('1 of 5 exchanges')
+    await page.getByRole('searchbox').fill('zzz')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await shown('5 exchanges')
+    await page.waitForURL(/#\/requests$/)
+  },
+)
 
 flow('clear the journal', {}, async (t, { page, send, admin }) => {
   await send(verifyDocument)

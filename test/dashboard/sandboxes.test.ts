@@ -4,7 +4,7 @@ import { copy, flow, switched } from './page.js'
 
 flow(
   'change from one sandbox to another',
-  { at: '#/state/documents' },
+  { atBothWidths: true, at: '#/state/documents' },
   async (t, { page, url, sandbox, server, send }) => {
     const [root, night] = [url.replace(/\/~.*/, ''), `${sandbox}-night`]
     t.equal(await page.title(), `State · ~${sandbox} · countersign`)
@@ -74,50 +74,54 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   t.equal(await copy(ofRoot, 'Copy token'), 'token-admin')
 })
 
-flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (t, { page, server, admin, send }) => {
-  const bar = page.getByRole('banner')
-  const clock = page.getByRole('region', { name: 'Clock of this sandbox' })
-  const set = async (time: string) => {
-    await clock.getByLabel('Set to').fill(time)
-    await clock.getByRole('button', { name: 'Set', exact: true }).click()
-  }
-  await clock.getByText('running').waitFor()
-  t.equal(await bar.getByTitle('The clock of this sandbox').count(), 0, 'real time is not worth a word')
-  t.equal(await clock.getByRole('button', { name: 'Back to real time' }).count(), 0)
-  await clock.getByRole('button', { name: 'Freeze', exact: true }).click()
-  await clock.getByText('frozen').waitFor()
-  await set('tomorrow')
-  await clock
-    .getByRole('alert')
-    .getByText(/ISO 8601.*not 'tomorrow'/)
-    .waitFor()
-  await set('2031-05-06T07:08:09Z')
-  await clock.getByText('2031-05-06T07:08:09.000Z').waitFor()
-  await bar.getByText('frozen at 6 May, 07:08').waitFor()
-  await clock.getByRole('button', { name: 'Advance 1 day', exact: true }).click()
-  await clock.getByText('2031-05-07T07:08:09.000Z').waitFor()
-  t.match((await adminOf(server).call('GET', 'clock')).json(), { frozen: false }, 'the clock of the root runs on')
-  await set('2031-05-06')
-  await clock.getByText('2031-05-06T00:00:00.000Z').waitFor()
-  await clock.getByText(/^[\d,]+ days ahead of real time$/).waitFor()
+flow(
+  'freeze the clock and go back to real time',
+  { atBothWidths: true, at: '#/sandboxes' },
+  async (t, { page, server, admin, send }) => {
+    const bar = page.getByRole('banner')
+    const clock = page.getByRole('region', { name: 'Clock of this sandbox' })
+    const set = async (time: string) => {
+      await clock.getByLabel('Set to').fill(time)
+      await clock.getByRole('button', { name: 'Set', exact: true }).click()
+    }
+    await clock.getByText('running').waitFor()
+    t.equal(await bar.getByTitle('The clock of this sandbox').count(), 0, 'real time is not worth a word')
+    t.equal(await clock.getByRole('button', { name: 'Back to real time' }).count(), 0)
+    await clock.getByRole('button', { name: 'Freeze', exact: true }).click()
+    await clock.getByText('frozen').waitFor()
+    await set('tomorrow')
+    await clock
+      .getByRole('alert')
+      .getByText(/ISO 8601.*not 'tomorrow'/)
+      .waitFor()
+    await set('2031-05-06T07:08:09Z')
+    await clock.getByText('2031-05-06T07:08:09.000Z').waitFor()
+    await bar.getByText('frozen at 6 May, 07:08').waitFor()
+    await clock.getByRole('button', { name: 'Advance 1 day', exact: true }).click()
+    await clock.getByText('2031-05-07T07:08:09.000Z').waitFor()
+    t.match((await adminOf(server).call('GET', 'clock')).json(), { frozen: false }, 'the clock of the root runs on')
+    await set('2031-05-06')
+    await clock.getByText('2031-05-06T00:00:00.000Z').waitFor()
+    await clock.getByText(/^[\d,]+ days ahead of real time$/).waitFor()
 
-  await send(listCreditHistories)
-  await page.getByRole('link', { name: 'Requests' }).click()
-  await page.getByRole('link', { name: /^6 May, 00:00 200 / }).waitFor()
-  await bar.getByText('frozen at 6 May, 00:00').click()
-  await clock.getByRole('button', { name: 'Back to real time' }).click()
-  await clock.getByText('running').waitFor()
-  await bar.getByText('frozen at').waitFor({ state: 'detached' })
-  await clock.getByRole('button', { name: 'Advance 1 hour' }).click()
-  await bar.getByText('1 hour ahead').waitFor()
-  await clock.getByRole('button', { name: 'Freeze', exact: true }).click()
-  await clock.getByRole('button', { name: 'Unfreeze' }).click()
-  await bar.getByText('1 hour ahead').waitFor()
-  await clock.getByText('1 hour ahead of real time').waitFor()
-  await admin.call('PUT', 'clock', { now: '2001-02-03T04:05:06Z', frozen: true })
-  await bar.getByText('frozen at 3 Feb, 04:05').waitFor()
-  await clock.getByText(/days behind real time/).waitFor()
-})
+    await send(listCreditHistories)
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByRole('link', { name: /^6 May, 00:00 200 / }).waitFor()
+    await bar.getByText('frozen at 6 May, 00:00').click()
+    await clock.getByRole('button', { name: 'Back to real time' }).click()
+    await clock.getByText('running').waitFor()
+    await bar.getByText('frozen at').waitFor({ state: 'detached' })
+    await clock.getByRole('button', { name: 'Advance 1 hour' }).click()
+    await bar.getByText('1 hour ahead').waitFor()
+    await clock.getByRole('button', { name: 'Freeze', exact: true }).click()
+    await clock.getByRole('button', { name: 'Unfreeze' }).click()
+    await bar.getByText('1 hour ahead').waitFor()
+    await clock.getByText('1 hour ahead of real time').waitFor()
+    await admin.call('PUT', 'clock', { now: '2001-02-03T04:05:06Z', frozen: true })
+    await bar.getByText('frozen at 3 Feb, 04:05').waitFor()
+    await clock.getByText(/days behind real time/).waitFor()
+  },
+)
 
 flow(
   'two people work in two sandboxes',

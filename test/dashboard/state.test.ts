@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { organization } from '../helper.js'
 import { filled, flow, focused } from './page.js'
 
-flow('edit a record and undo it', { at: '#/state' }, async (t, { page, admin }) => {
+flow('edit a record and undo it', { atBothWidths: true, at: '#/state' }, async (t, { page, admin }) => {
   const name = async () => (await admin.state()).organizations[0]?.name
   await page.getByRole('link', { name: 'users 4' }).and(page.locator('[aria-current=true]')).waitFor()
   await page.getByRole('link', { name: 'organizations 3', exact: true }).click()

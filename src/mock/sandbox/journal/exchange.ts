@@ -5,7 +5,7 @@ import type { Fault } from '../../../../schemas/scenario.js'
 import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../../validation/received-request.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 
-/** The step that answered; `routing` if no operation was reached. */
+/** The step that answered: a function of `answer.ts`, `forward`, or `routing` if no operation was reached. */
 type Step = string
 
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
