@@ -57,7 +57,7 @@ const checks: Readonly<Record<string, Check>> = {
     writeFileSync(join(place, 'snippet.ts'), text)
     const paths = {
       countersign: ['../../../src/index.ts'],
-      'countersign/types': ['../../../src/integrations/types.ts'],
+      'countersign/types': ['../../../src/tools/integrations/types.ts'],
     }
     const compilerOptions = { noEmit: true, paths, rootDir: '../../..' }
     const config = { extends: '../../../tsconfig.json', compilerOptions, include: ['snippet.ts'] }
