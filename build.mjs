@@ -7,7 +7,7 @@ import { build, transform } from 'esbuild'
 import { parse } from 'yaml'
 
 /** The program, and what can be imported: each is a file of dist. */
-const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', integrations: 'src/integrations.ts' }
+const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', integrations: 'src/server/integrations.ts' }
 
 /** What is typed by the sources; those of the frameworks have types of their own. */
 const typed = { index: 'src/index.ts', types: 'src/tools/integrations/types.ts' }

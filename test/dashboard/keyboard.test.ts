@@ -42,20 +42,18 @@ flow('move in a list with the arrow keys', {}, async (_, { page, send }) => {
   const { keyboard } = page
   for (const sort of ['created_at', 'amount', 'currency']) await send(listCreditHistories, { query: { sort } })
   await page.getByText('3 exchanges').waitFor()
-  await keyboard.press('ArrowDown')
-  await focused(row('currency'))
-  await keyboard.press('ArrowDown')
-  await focused(row('amount'))
-  await keyboard.press('End')
-  await focused(row('created_at'))
-  await keyboard.press('ArrowDown')
-  await focused(row('created_at'))
-  await keyboard.press('Control+Home')
-  await focused(row('created_at'))
-  await keyboard.press('Home')
-  await focused(row('currency'))
-  await keyboard.press('ArrowUp')
-  await focused(row('currency'))
+  for (const [key, sort] of [
+    ['ArrowDown', 'currency'],
+    ['ArrowDown', 'amount'],
+    ['End', 'created_at'],
+    ['ArrowDown', 'created_at'],
+    ['Control+Home', 'created_at'],
+    ['Home', 'currency'],
+    ['ArrowUp', 'currency'],
+  ] as const) {
+    await keyboard.press(key)
+    await focused(row(sort))
+  }
 
   await keyboard.press('Enter')
   await page.waitForURL(/#\/requests\/x3$/)

@@ -89,7 +89,7 @@ export class Sandbox {
   /** A token without the suffix that names this sandbox, unless a user has it with the suffix. */
   withoutSuffix(token: string): string {
     const split = splitSandboxSuffix(token)
-    return split?.sandbox === this.name && split !== undefined && this.userOf(token) === undefined ? split.token : token
+    return split?.sandbox === this.name && this.userOf(token) === undefined ? split.token : token
   }
 
   get settings(): MockSettings {

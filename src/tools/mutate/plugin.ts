@@ -62,10 +62,10 @@ async function serveWithMutant(call: Call, mutant: Mutant, serve: Call['serve'])
 function applyMutant(call: Call, mutant: Mutant, answer: Answer): Answer {
   const { contract, query, request } = call
   const { passedOn } = answer
-  const due = passedOn === undefined ? answer : { ...answer, body: jsonOr(passedOn.text ?? '', undefined) }
-  if (mutant.status !== due.status || due.offContract) return answer
-  const isOwn = !isForced(due.cause) && passedOn === undefined
+  if (mutant.status !== answer.status || answer.offContract) return answer
+  const isOwn = !isForced(answer.cause) && passedOn === undefined
   if (mutant.query !== undefined && !isOwn) return answer
+  const due = passedOn === undefined ? answer : { ...answer, body: jsonOr(passedOn.text ?? '', undefined) }
   const sent = { ...query, ...request.form, ...request.params }
   const { status, body } = mutant.alter(due, { contract, sent })
   const isAltered = status !== due.status || JSON.stringify(body) !== JSON.stringify(due.body)

@@ -33,9 +33,9 @@ export function createReader(contract: Contract, middlewares: readonly Middlewar
   const optionalQuery = namesIn(contract.query, isAbsentWhenEmpty)
   const optionalForm = namesIn(contract.form, isAbsentWhenEmpty)
   const files = filesOf(contract)
+  const names = middlewares.flatMap(({ preferences = [] }) => preferences)
   return async (request: FastifyRequest): Promise<void> => {
     const query = request.query as Record<string, unknown>
-    const names = middlewares.flatMap(({ preferences = [] }) => preferences)
     const preferences = readPreferences(request, names)
     const sent = { ...query } as ReceivedRequest['query']
     for (const name of integers) if (name in query) query[name] = decodeInteger(query[name])
