@@ -44,7 +44,7 @@ await writeFile(`${out}/LICENSES.txt`, await licences([program, pages].flatMap((
 if (process.argv.includes('--types')) await declareTypes()
 await replaceDist()
 
-/** Moves the new files into dist, and removes what is no longer built. */
+/** Moves the new files into dist, and removes what is no longer built; npm builds once more after the types, which stay. */
 async function replaceDist() {
   const built = await filesIn(out)
   for (const file of built) {
@@ -52,7 +52,7 @@ async function replaceDist() {
     await rename(`${out}/${file}`, `dist/${file}`)
   }
   for (const file of await filesIn('dist')) {
-    if (!built.includes(file) && !file.startsWith('.new-')) await rm(`dist/${file}`, { force: true })
+    if (!built.includes(file) && !file.startsWith('.new-') && !/\.d\.m?ts$/.test(file)) await rm(`dist/${file}`)
   }
 }
 
