@@ -1,5 +1,5 @@
 // Runs the examples as a user would: each in a folder of its own, with its framework, and with this package from its
-// tarball. `npm run test:examples -- vitest msw` runs those alone.
+// tarball. `npm run test:examples -- vitest msw` runs those alone, `-- --without next` all others.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
@@ -23,12 +23,14 @@ const NEED_BROWSER = ['playwright', 'next']
 const folders = [...(await readdir('examples')).map((name) => `examples/${name}`), 'test/package'].filter((folder) =>
   existsSync(join(folder, 'package.json')),
 )
-const wanted = process.argv.slice(2)
+const named = process.argv.slice(2).filter((word) => word !== '--without')
+/** Whether the names on the command line are those that do not run. */
+const isWithout = process.argv.includes('--without')
 const place = await mkdtemp(join(tmpdir(), 'countersign-examples-'))
 const results = { passed: 0, failed: 0 }
 try {
   const tarball = await pack()
-  for (const folder of folders.filter((one) => wanted.length === 0 || wanted.includes(basename(one))))
+  for (const folder of folders.filter((one) => named.length === 0 || named.includes(basename(one)) !== isWithout))
     await attempt(folder, tarball)
 } finally {
   await rm(place, { recursive: true, force: true })
