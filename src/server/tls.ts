@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { unreadable } from '../mock/text/invalid-files.js'
 import { InvalidOption } from '../mock/text/invalid-option.js'
+import { readText } from '../mock/text/source-file.js'
 import { quote } from '../mock/text/wording.js'
 import { relativePath } from './complaints.js'
 import type { Settings } from './settings.js'
@@ -44,5 +43,5 @@ const isPem = (text: string) => text.includes('-----BEGIN ')
 async function pemOf(text: string, folder: string): Promise<string> {
   if (isPem(text)) return text
   const file = resolve(folder, text)
-  return readFile(file, 'utf8').catch((error) => Promise.reject(unreadable(file, error)))
+  return readText(file)
 }

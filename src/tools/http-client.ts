@@ -25,12 +25,17 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE',
 export class ProviderClient {
   readonly #agent: Agent
 
-  constructor(private readonly timeouts: Timeouts) {
+  /** An answer may have so many bytes. */
+  constructor(
+    private readonly timeouts: Timeouts,
+    mostBytes: number,
+  ) {
     this.#agent = new Agent({
       connect: { timeout: timeouts.connect },
       headersTimeout: timeouts.idle,
       bodyTimeout: timeouts.idle,
       maxHeaderSize: LONGEST_HEAD,
+      maxResponseSize: mostBytes,
     })
   }
 

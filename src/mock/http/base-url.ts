@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Sandbox } from '../sandbox/sandbox.js'
 
+/** Looked for from their first one only: a long row of slashes within a text costs no more than its length. */
+const ENDING_SLASHES = /(?<!\/)\/+$/
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
 export interface ClientAddress {
@@ -14,7 +16,7 @@ export interface ClientAddress {
  * valid Host header.
  */
 export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publicUrl } }: Sandbox): string {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
+  if (publicUrl !== undefined) return publicUrl.replace(ENDING_SLASHES, '')
   const { host } = headers
   const own = raw.socket.encrypted === true ? 'https' : 'http'
   const { proto = own, host: forwarded, prefix = '' } = forwardedBy(headers)
@@ -48,7 +50,7 @@ export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
   const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(forwarded ?? '') ?? []
   const proto = (parameterOf(hop, 'proto') ?? first(headers['x-forwarded-proto']))?.toLowerCase()
   const host = parameterOf(hop, 'host') ?? first(headers['x-forwarded-host'])
-  const prefix = first(headers['x-forwarded-prefix'])?.replace(/\/+$/, '')
+  const prefix = first(headers['x-forwarded-prefix'])?.replace(ENDING_SLASHES, '')
   return {
     ...((proto === 'http' || proto === 'https') && { proto }),
     ...(host !== undefined && { host }),
@@ -70,6 +72,13 @@ function first(header: string | string[] | undefined): string | undefined {
 
 /** The value of one of the pairs of a hop, `for=…;host="…";proto=…`. */
 function parameterOf(hop: string, name: string): string | undefined {
-  const pairs = hop.split(';').map((pair) => /^\s*(\w+)=\s*"?([^"]*?)"?\s*$/.exec(pair))
-  return pairs.find((pair) => pair?.[1]?.toLowerCase() === name)?.[2]
+  for (const pair of hop.split(';')) {
+    const at = pair.indexOf('=')
+    if (pair.slice(0, at).trim().toLowerCase() === name)
+      return pair
+        .slice(at + 1)
+        .trim()
+        .replace(/^"|"$/g, '')
+  }
+  return undefined
 }

@@ -49,16 +49,18 @@ function decode(bytes: Buffer): string {
 
 /** Bounds for files that are made to take long. */
 const MOST_STREAMS = 1_000
+/** Bytes between the type of a stream and its contents. */
+const LONGEST_HEAD = 1_000
 const MOST_UNPACKED = 8 * 1024 * 1024
 
 /** Since PDF 1.5, many objects may be in one compressed stream. */
 function unpackedObjects(bytes: Uint8Array, text: string): string[] {
   const unpacked: string[] = []
   let left = MOST_UNPACKED
-  for (const { index, 0: head } of text.matchAll(/\/ObjStm\b[\s\S]{0,1000}?stream\r?\n/g)) {
-    if (unpacked.length === MOST_STREAMS || left <= 0) break
+  for (const at of streamsIn(text)) {
+    if (left <= 0) break
     try {
-      const content = inflateSync(bytes.subarray(index + head.length), { maxOutputLength: left })
+      const content = inflateSync(bytes.subarray(at), { maxOutputLength: left })
       unpacked.push(content.toString('latin1'))
       left -= content.length
     } catch {
@@ -67,6 +69,24 @@ function unpackedObjects(bytes: Uint8Array, text: string): string[] {
     }
   }
   return unpacked
+}
+
+/** Where the contents of streams of objects begin, each within reach of its type. */
+function* streamsIn(text: string): Generator<number> {
+  let found = 0
+  let stream = 0
+  for (
+    let type = text.indexOf('/ObjStm');
+    type >= 0 && found < MOST_STREAMS;
+    type = text.indexOf('/ObjStm', type + 1)
+  ) {
+    if (stream < type) stream = text.indexOf('stream', type)
+    if (stream < 0) return
+    const begin = text.indexOf('\n', stream) + 1
+    if (stream - type > LONGEST_HEAD || begin === 0 || begin - stream > 'stream\r\n'.length) continue
+    found++
+    yield begin
+  }
 }
 
 /** The trailer of a table of cross-references, or the dictionary of a stream that replaces it. */

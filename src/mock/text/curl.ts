@@ -22,12 +22,22 @@ export function curl({ method, url, token, form }: CurlCall, separator = ' \\\n 
 /** Characters that curl's `-F` takes for a file, a nested form or a type, or strips. */
 const SPECIAL = /^[@<"(\s]|;|\s$/
 
-/** A field of a form as an option of curl; `quote` quotes it for a shell. */
-export function formField(name: string, value: CurlValue, quote = shellQuote): string {
+/**
+ * A field of a form as an option of curl, which reads no other file than the one that is shown; `quote` quotes it for
+ * a shell. curl takes what stands behind the first `=` for the value, so one in the name is written as browsers would.
+ */
+export function formField(fieldName: string, value: CurlValue, quote = shellQuote): string {
+  const name = fieldName.replaceAll('=', '%3D')
   if (typeof value === 'string') return `${SPECIAL.test(value) ? '--form-string' : '-F'} ${quote(`${name}=${value}`)}`
-  const path = /[",;]/.test(value.path) ? `"${value.path.replaceAll(/["\\]/g, '\\$&')}"` : value.path
-  return `-F ${quote(`${name}=@${path}${value.type === undefined ? '' : `;type=${value.type}`}`)}`
+  // A lone `-` is standard input.
+  const path = value.path === '-' ? './-' : value.path
+  const quoted = /[",;]/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path
+  const type = MEDIA_TYPE.test(value.type ?? '') ? `;type=${value.type}` : ''
+  return `-F ${quote(`${name}=@${quoted}${type}`)}`
 }
+
+/** Behind a comma, curl would look for another file. */
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
 
 /** A text as one word of a POSIX shell. */
 export function shellQuote(text: string): string {

@@ -1,3 +1,5 @@
+import { onOneLine } from './wording.js'
+
 /** A place in one of the user's files. */
 export interface FilePlace {
   /** The file's name, absolute where it is known. */
@@ -50,7 +52,8 @@ export async function collectComplaints<T>(
 
 /** `file:line:column: message` with the code frame below; if the line is not known, the place in the data. */
 export function describeComplaint({ file, line, column, path = '', message, frame }: FileComplaint): string {
-  const place = line === undefined ? file : `${file}:${line}:${column}`
+  const name = onOneLine(file, file.length)
+  const place = line === undefined ? name : `${name}:${line}:${column}`
   // Messages of schemas begin with the place as `rules.1.answer`.
   const isNamed = path === '' || message.startsWith(`'${path.replaceAll(/\[(\d+)\]/g, '.$1')}'`)
   const where = line === undefined && !isNamed ? `${path}: ` : ''

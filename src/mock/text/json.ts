@@ -1,5 +1,24 @@
-/** The value of a JSON text; `otherwise` for a text that is not JSON. */
+/** Brackets that may be open at once in a text of JSON or YAML. */
+export const MOST_OPEN = 1_000
+
+/**
+ * True for a text with more open brackets: `JSON.parse` takes seconds for such a text of some megabytes, and the reader
+ * of YAML runs out of stack.
+ */
+export function isNestedDeeply(text: string): boolean {
+  let open = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x5b || code === 0x7b) open++
+    else if ((code === 0x5d || code === 0x7d) && open > 0) open--
+    if (open > MOST_OPEN) return true
+  }
+  return false
+}
+
+/** The value of a JSON text; `otherwise` for a text that is not JSON, or nested too deeply for anybody to mean it. */
 export function jsonOr<T>(text: string, otherwise: T): unknown {
+  if (isNestedDeeply(text)) return otherwise
   try {
     return JSON.parse(text)
   } catch {

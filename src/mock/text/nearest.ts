@@ -7,8 +7,12 @@ export function lettersApart(one: string, other: string): number {
   return steps > 1 && left.length === right.length && sorted(left) === sorted(right) ? 1 : steps
 }
 
+/** Characters of a word that may be a mistyped one. */
+const LONGEST = 100
+
 /** The candidate in which the fewest letters differ, at most so many; else the first that begins with the word. */
 export function nearest(word: string, candidates: Iterable<string>, most: number): string | undefined {
+  if (word.length > LONGEST) return undefined
   const all = Array.from(candidates, (candidate) => ({ candidate, apart: lettersApart(word, candidate) }))
   const [best] = all.filter(({ apart }) => apart <= most).sort((one, other) => one.apart - other.apart)
   // Half a name may be all that someone remembers.

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
+import { isNestedDeeply, MOST_OPEN } from './json.js'
 import { onOneLine, UNSEEN } from './wording.js'
 
 type SourcePath = readonly (string | number)[]
@@ -20,15 +21,31 @@ type Language = 'json' | 'yaml'
  * @throws {InvalidFiles} if the file does not exist or cannot be parsed
  */
 export async function readSource(file: string, language?: Language): Promise<SourceFile> {
-  const content = await readFile(file, 'utf8').catch((error) => Promise.reject(unreadable(file, error)))
-  return parseSource(file, content, language)
+  return parseSource(file, await readText(file), language)
 }
+
+/**
+ * The text of a file; pipes, sockets and devices are not opened, since they might never end.
+ * @throws {InvalidFiles} if it is no file, cannot be read or is not in UTF-8
+ */
+export async function readText(file: string): Promise<string> {
+  const fail = (error: unknown) => Promise.reject(unreadable(file, error))
+  const found = await stat(file).catch(fail)
+  if (!found.isFile() && !found.isDirectory()) throw unreadable(file, new Error('it is no regular file'))
+  const bytes = await readFile(file).catch(fail)
+  if (UTF_16.has(bytes.toString('hex', 0, 2)))
+    throw new InvalidFiles([{ file, message: 'The file is in UTF-16: save it as UTF-8.' }])
+  return String(bytes)
+}
+
+/** The byte order marks. */
+const UTF_16: ReadonlySet<string> = new Set(['fffe', 'feff'])
 
 const DATA_FILES: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
 /** True for the name of a file with scenarios or fixtures. */
 export function isDataFile(name: string): boolean {
-  return DATA_FILES.has(extname(name)) && !name.startsWith('.')
+  return DATA_FILES.has(extname(name).toLowerCase()) && !name.startsWith('.')
 }
 
 /**
@@ -58,7 +75,7 @@ const LARGEST_LOCATED = 4 * 1024 * 1024
 export async function parseSource(
   file: string,
   content: string,
-  language: Language = file.endsWith('.json') ? 'json' : 'yaml',
+  language: Language = extname(file).toLowerCase() === '.json' ? 'json' : 'yaml',
 ): Promise<SourceFile> {
   const text = content.replace(/^\uFEFF/, '')
   const data = await parse(file, text, language)
@@ -75,6 +92,7 @@ export async function parseSource(
 }
 
 async function parse(file: string, text: string, language: Language): Promise<unknown> {
+  if (isNestedDeeply(text) || (language === 'yaml' && FAR_INDENTED.test(text))) throw tooDeep(file)
   if (language === 'yaml') return parseYaml(file, text, 'core')
   try {
     return JSON.parse(text)
@@ -116,6 +134,9 @@ function syntaxError(file: string, text: string, words: string, offset?: number)
   const message = `${onOneLine(words, LONGEST).replace(/\.$/, '')}.`
   return new InvalidFiles([complaintAt({ file, path: '', message, isSyntaxError: true }, text, offset)])
 }
+
+/** Columns before a value: a level of a block takes one. */
+const FAR_INDENTED = new RegExp(`^[ \\t?:-]{${MOST_OPEN}}`, 'm')
 
 function isDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false

@@ -50,11 +50,11 @@ export function checkAnswer(
   const declared = declaredStatus(contract, status)
   const schema = declared === undefined ? undefined : bodySchema(contract, declared)
   if (declared === undefined || schema === undefined) return found
-  found.push(...joined(bodyDeviations(contract, declared, schema, body)))
+  const ofBody = [...found, ...joined(bodyDeviations(contract, declared, schema, body))]
   const response = contract.responses[declared]
-  if (isSuccess(response) && response.link !== undefined && isObject(body) && linksIn(body).length === 0)
-    found.push(deviation('no-link', 'The body contains no link: none of its texts is a URL.', 'body', response.link))
-  return found
+  if (!isSuccess(response) || response.link === undefined || !isObject(body) || linksIn(body).length > 0) return ofBody
+  const message = 'The body contains no link: none of its texts is a URL.'
+  return [...ofBody, deviation('no-link', message, 'body', response.link)]
 }
 
 /** A value may depart from its type and from limits with the same message: merges these. */
@@ -140,7 +140,7 @@ function bodyDeviations(contract: Contract, status: number, schema: TSchema, bod
 
 function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Mismatch): Cites {
   // That UTC is written with a Z is an interpretation.
-  if (keyword === 'pattern' && typeof value === 'string' && /T.+[+-]00:?00$/.test(value)) return [conventions.times]
+  if (keyword === 'pattern' && typeof value === 'string' && /[+-]00:?00$/.test(value)) return [conventions.times]
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
   if (!errorsAreOpen(contract)) return citesOf(expected, keyword) ?? [conventions.errorBody]
   return path.length === 0 && response.anyStatus !== undefined ? response.anyStatus : [conventions.openErrorBody]

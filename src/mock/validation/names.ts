@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { conventions } from '../../../schemas/conventions.js'
+import { groupBy } from '../text/group-by.js'
 import { lettersApart, wordsIn } from '../text/nearest.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
@@ -21,6 +22,7 @@ export type MeantName =
     }
 
 export function findMeantName(sentName: string, value: unknown, contract: Contract, part: NamedPart): MeantName {
+  if (sentName.length > LONGEST_NAME) return { kind: 'unknown' }
   const name = plainName(sentName)
   const known = namesOf(contract, part)
   if (known.includes(name)) return { kind: 'misnamed', part, name }
@@ -34,6 +36,9 @@ export function findMeantName(sentName: string, value: unknown, contract: Contra
   const elsewhere = nearestName(name, others, SAME_WORDS)
   return elsewhere === undefined ? { kind: 'unknown' } : { kind: 'misplaced', part: other, name: elsewhere }
 }
+
+/** Characters: a longer name stands for no documented one. */
+const LONGEST_NAME = 200
 
 /** A name without escapes, as in `data%5B0%5D[email]`, and without the `amp;` of a URL copied out of HTML. */
 function plainName(name: string): string {
@@ -129,6 +134,7 @@ function namesOf(contract: Contract, part: NamedPart): readonly string[] {
 
 /** The documented names that differ from a name in their last number at most, such as all keywords. */
 export function seriesOf(name: string, contract: Contract, part: NamedPart): readonly string[] {
+  if (name.length > LONGEST_NAME) return []
   const stem = (one: string) => one.replace(LAST_NUMBER, '#')
   return namesOf(contract, part).filter((one) => stem(one) === stem(name))
 }
@@ -136,14 +142,13 @@ export function seriesOf(name: string, contract: Contract, part: NamedPart): rea
 /** The documented names of a series that was counted from a lower number, by the names that were sent. */
 export function recount(names: readonly string[], contract: Contract, part: NamedPart): ReadonlyMap<string, string> {
   const documented = new Map<string, string>()
-  for (const name of names) {
-    const series = seriesOf(name, contract, part)
-    const first = numberOf(series[0] ?? '')
-    if (series.length < 2 || first === undefined || (numberOf(name) ?? first) >= first) continue
-    const sent = names
-      .filter((one) => seriesOf(one, contract, part)[0] === series[0])
-      .sort((one, other) => (numberOf(one) ?? 0) - (numberOf(other) ?? 0))
-    for (const [at, one] of sent.slice(0, series.length).entries()) documented.set(one, series[at] as string)
+  const bySeries = groupBy(names, (name) => seriesOf(name, contract, part).join())
+  for (const [joined, sent] of bySeries) {
+    const series = joined.split(',')
+    const first = numberOf(series[0] as string)
+    if (series.length < 2 || first === undefined || sent.every((one) => (numberOf(one) ?? first) >= first)) continue
+    const inOrder = sent.toSorted((one, other) => (numberOf(one) ?? 0) - (numberOf(other) ?? 0))
+    for (const [at, one] of inOrder.slice(0, series.length).entries()) documented.set(one, series[at] as string)
   }
   return documented
 }
@@ -151,7 +156,7 @@ export function recount(names: readonly string[], contract: Contract, part: Name
 /** A name with all words of a documented one may stand for it: `sort_by` for `sort`. */
 export function holdsName(name: string, contract: Contract): boolean {
   const lowerCaseWords = (one: string) => wordsIn(one).map((word) => word.toLowerCase())
-  const words = lowerCaseWords(name)
+  const words = lowerCaseWords(name.slice(0, LONGEST_NAME))
   const known = [...namesOf(contract, 'query'), ...namesOf(contract, 'form')]
   return known.some((one) => lowerCaseWords(one).every((word) => words.includes(word)))
 }

@@ -23,10 +23,14 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
 ]
 
+/** Characters: a longer text is not looked at. */
+const LONGEST = 1_000
+
 /** A value as it was surely meant, which fits its schema; undefined if that cannot be known. */
 export function repairValue(value: unknown, schema: TSchema): string | FileEntry | undefined {
   if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as FileEntry) : undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  if (String(value).length > LONGEST) return undefined
   for (const rewrite of rewritings) {
     const text = rewrite(String(value), schema)
     if (text !== undefined && text !== '' && !isPlaceholder(text) && fits(text, schema)) return text

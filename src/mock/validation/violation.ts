@@ -1,5 +1,6 @@
 import { type Basis, basisOf, type Cites, quoteRule } from '../../../schemas/cites.js'
 import type { CiteId } from '../../../schemas/plain.js'
+import { beginningOf } from '../text/beginning.js'
 
 /** A way in which a request departs from the contract. */
 export interface Violation {
@@ -38,13 +39,25 @@ export interface Deviation {
 
 export type Found = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
 
-export function violationOf({ code, message, where, fix }: Found, cites: Cites): Violation {
-  return { code, message, where, fix, basis: basisOf(cites), cites, rule: quoteRule(cites[0]), expected: false }
+/** Characters of each text: names and values in them may be of any length. */
+const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
+
+function bounded({ code, message, where, fix }: Found): Found {
+  return {
+    code,
+    message: beginningOf(message, LONGEST.message),
+    where: beginningOf(where, LONGEST.where),
+    fix: beginningOf(fix, LONGEST.fix),
+  }
+}
+
+export function violationOf(found: Found, cites: Cites): Violation {
+  return { ...bounded(found), basis: basisOf(cites), cites, rule: quoteRule(cites[0]), expected: false }
 }
 
 /** A violation that no rule names, but that is clearly a mistake. */
-export function suspicionOf({ code, message, where, fix }: Found): Violation {
-  return { code, message, where, fix, basis: 'suspicious', cites: [], expected: false }
+export function suspicionOf(found: Found): Violation {
+  return { ...bounded(found), basis: 'suspicious', cites: [], expected: false }
 }
 
 /** The violations that led to a status; `expect` is the one that the client expects. */

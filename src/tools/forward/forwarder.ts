@@ -12,7 +12,7 @@ import { checkAnswer } from '../../mock/validation/deviations.js'
 import { leadingTo, type Violation } from '../../mock/validation/violation.js'
 import { type ProviderAnswer, ProviderClient } from '../http-client.js'
 import { type Timeouts, Unanswered } from '../http-failures.js'
-import { createClientAnswerHead, createProviderRequestHead } from './heads.js'
+import { createClientAnswerHead, createProviderRequestHead, hasPassed } from './heads.js'
 
 /**
  * Milliseconds. Connections take one second at most, some more after a lost packet. Gateways and clients give up on an
@@ -20,8 +20,8 @@ import { createClientAnswerHead, createProviderRequestHead } from './heads.js'
  */
 const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
 
-export function createProviderClient(timeouts: Timeouts = TIMEOUTS): ProviderClient {
-  return new ProviderClient(timeouts)
+export function createProviderClient(mostBytes: number, timeouts: Timeouts = TIMEOUTS): ProviderClient {
+  return new ProviderClient(timeouts, mostBytes)
 }
 
 export interface Provider {
@@ -30,6 +30,8 @@ export interface Provider {
   readonly client: ProviderClient
   readonly fallback: boolean
   readonly providerToken?: string | undefined
+  /** What this server calls itself in `Via`. */
+  readonly pseudonym: string
 }
 
 /**
@@ -37,11 +39,12 @@ export interface Provider {
  * @throws {Problem} without either
  */
 export async function askProvider(call: Call, provider: Provider, serve: Call['serve']): Promise<Answer> {
+  if (hasPassed(call, provider.pseudonym)) throw new Problem(LOOP, LOOPS, { provider: provider.url })
   const { origin, pathname } = new URL(provider.url)
-  const url = `${origin}${pathname.replace(/\/+$/, '')}`
+  const url = `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
   const gone = new AbortController()
   call.fastify.reply.raw.once('close', () => gone.abort())
-  const head = createProviderRequestHead(call, url, provider.providerToken)
+  const head = createProviderRequestHead(call, url, provider)
   try {
     const given = await provider.client.ask(url, { ...head, body: call.request.bytes, signal: gone.signal })
     return await answerOf(call, url, given)
@@ -53,6 +56,15 @@ export async function askProvider(call: Call, provider: Provider, serve: Call['s
     return { ...own, headers, cause: 'fallback', notice: { about: 'the provider', message: error.message } }
   }
 }
+
+const LOOP: ProblemKind = {
+  code: 'provider-loop',
+  status: 508,
+  title: 'The provider is this server',
+  cause: 'provider',
+}
+const LOOPS =
+  'The call has come back to this server, which would forward it without an end: let --provider name the real service.'
 
 const UNREACHABLE: ProblemKind = {
   code: 'provider-unreachable',

@@ -1,36 +1,62 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { ADMIN_COOKIE } from '../../mock/http/admin/session.js'
 import type { Call } from '../../mock/http/api/call.js'
 import { SANDBOX_MEMBER } from '../../mock/http/sandbox-of.js'
 import type { Sandbox } from '../../mock/sandbox/sandbox.js'
 import type { ProviderRequest } from '../http-client.js'
+import type { Provider } from './forwarder.js'
 
 /** The client's request head, without the parts meant for the mock. */
 export function createProviderRequestHead(
   { fastify: { request }, request: { preferences }, sandbox }: Call,
-  provider: string,
-  providerToken: string | undefined,
+  url: string,
+  { providerToken, pseudonym }: Pick<Provider, 'providerToken' | 'pseudonym'>,
 ): Pick<ProviderRequest, 'method' | 'path' | 'headers'> {
-  const { method, url } = request
-  const headers = ['Host', new URL(provider).host]
+  const { adminToken } = sandbox.settings
+  const headers = ['Host', new URL(url).host, 'Via', viaOf(request.headers.via, pseudonym)]
   const { rawHeaders } = request.raw
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name, value] = rawHeaders.slice(at, at + 2) as [string, string]
     const lower = name.toLowerCase()
-    if (lower === 'host' || lower.startsWith('x-mock-') || !isEndToEnd(lower, request.headers.connection)) continue
+    if (
+      lower === 'host' ||
+      lower === 'via' ||
+      lower.startsWith('x-mock-') ||
+      !isEndToEnd(lower, request.headers.connection)
+    )
+      continue
     const isOurs = lower === 'prefer' && preferences !== null
     const forProvider = isOurs ? preferences.rest.prefer : translate(lower, value, sandbox, providerToken)
-    if (forProvider !== undefined) headers.push(name, forProvider)
+    if (forProvider === undefined || (adminToken !== undefined && forProvider.includes(adminToken))) continue
+    headers.push(name, forProvider)
   }
-  return { method, path: preferences?.rest.url ?? url, headers }
+  return { method: request.method, path: preferences?.rest.url ?? request.url, headers }
 }
 
 /** Rewrites headers that the mock reads; undefined drops one. */
 function translate(name: string, value: string, sandbox: Sandbox, providerToken?: string): string | undefined {
   if (name === 'baggage') return withoutSandbox(value)
+  if (name === 'cookie') return withoutAdminCookies(value)
   if (name === 'user-token') return providerToken ?? sandbox.withoutSuffix(value)
   if (name !== 'authorization') return value
   if (providerToken !== undefined) return `Bearer ${providerToken}`
-  return value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => sandbox.withoutSuffix(token))
+  return value.replace(/^(bearer +)(\S+)(?= *$)/i, (_, scheme, token) => scheme + sandbox.withoutSuffix(token))
+}
+
+/** Cookies of the dashboards of all servers of this kind: browsers send them to each port of a host. */
+function withoutAdminCookies(value: string): string | undefined {
+  const others = value.split(/; */).filter((pair) => !ADMIN_COOKIE.test(pair))
+  return others.join('; ') || undefined
+}
+
+/** The proxies that a request has passed (RFC 9110, section 7.6.3), and this one. */
+function viaOf(via: string | undefined, pseudonym: string): string {
+  return `${via === undefined ? '' : `${via}, `}1.1 ${pseudonym}`
+}
+
+/** True for a request that this server has forwarded. */
+export function hasPassed({ fastify: { request } }: Call, pseudonym: string): boolean {
+  return request.headers.via?.includes(pseudonym) === true
 }
 
 function withoutSandbox(value: string): string | undefined {

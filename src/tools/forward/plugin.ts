@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import plugin from 'fastify-plugin'
 import type { Middleware } from '../../mock/http/api/call.js'
 import type { ProviderClient } from '../http-client.js'
@@ -14,6 +15,7 @@ export interface ForwardOptions {
 export const forward = plugin<ForwardOptions>(
   async (app, { settings, timeouts }) => {
     let client: ProviderClient | undefined
+    const pseudonym = `countersign-${randomUUID()}`
     const middleware: Middleware = {
       isAlwaysOn: settings().provider !== undefined,
       needsBytes: true,
@@ -21,8 +23,8 @@ export const forward = plugin<ForwardOptions>(
         const now = settings()
         if (now.provider === undefined) return next(call)
         const { askProvider, createProviderClient } = await import('./forwarder.js')
-        client ??= createProviderClient(timeouts)
-        const provider = { ...now, client, url: now.provider }
+        client ??= createProviderClient(call.sandbox.settings.bodyLimit, timeouts)
+        const provider = { ...now, client, url: now.provider, pseudonym }
         return next({ ...call, serve: (own) => askProvider(own, provider, call.serve) })
       },
     }

@@ -5,6 +5,9 @@ import { quote } from '../../mock/text/wording.js'
 
 export type ForwardSettings = Pick<Options, 'provider' | 'fallback' | 'providerToken'>
 
+/** Addresses that reach this machine, as URLs write them. */
+const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '[::]'])
+
 /** @throws {InvalidOption} if an option needs a provider that is not set, or the provider is this server itself */
 export function checkProvider({
   provider,
@@ -23,7 +26,7 @@ export function checkProvider({
     throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
   const { port: named, hostname } = new URL(provider)
   // A call would be forwarded without an end.
-  if (named === `${port}` && (isLoopback(hostname) || hostname === host))
+  if (named === `${port}` && (isLoopback(hostname) || UNSPECIFIED.has(hostname) || hostname === host))
     throw new InvalidOption(
       `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
     )

@@ -44,7 +44,7 @@ function baseOf(baseUrl = ''): { readonly href: string; readonly path: string } 
     throw new InvalidOption(
       `baseUrl must be the URL at which your app calls the API, such as https://api.example.com, not ${quote(baseUrl)}.`,
     )
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   return { href: `${url.origin}${path}`, path }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { isNestedDeeply } from '../../text/json.js'
 import { Problem } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
 
@@ -15,6 +16,7 @@ const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
 export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   const text = String(await readRawBody(request))
   if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
+  if (isNestedDeeply(text)) throw new Problem('invalid-input', 'The body is nested too deeply.')
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch (error) {

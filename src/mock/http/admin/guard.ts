@@ -1,14 +1,12 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import type { MockSettings } from '../../sandbox/settings.js'
 import { html } from '../../text/html.js'
-import { forwardedBy } from '../base-url.js'
-import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
+import { hostNameOf, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from '../loopback.js'
 import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
 import { SERVER } from './health.js'
-import { askForToken, showsToken } from './session.js'
+import { askForToken, isEqual, showsToken } from './session.js'
 
 /** Shows the secret of the process that the server runs in. */
 export const PROCESS_HEADER = 'x-mock-process'
@@ -19,7 +17,7 @@ export const PROCESS_HEADER = 'x-mock-process'
  */
 export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    if (secret !== undefined && showsSecret(request, secret)) return done()
+    if (secret !== undefined && isEqual(String(request.headers[PROCESS_HEADER]), secret)) return done()
     const { settings } = sandboxes.shared
     const { access } = request.routeOptions.config
     const needsNoToken = request.method === 'OPTIONS' || access === 'login'
@@ -29,11 +27,6 @@ export function guard(sandboxes: Sandboxes, secret: string | undefined) {
     else if (blocked !== undefined && access === 'page') showBlocked(request, reply, blocked)
     else done(blocked)
   }
-}
-
-function showsSecret({ headers }: FastifyRequest, secret: string): boolean {
-  const [shown, expected] = [headers[PROCESS_HEADER], secret].map((one) => Buffer.from(String(one)))
-  return shown?.length === expected?.length && timingSafeEqual(shown as Buffer, expected as Buffer)
 }
 
 function block(request: FastifyRequest, settings: MockSettings): Problem | undefined {
@@ -51,7 +44,7 @@ function block(request: FastifyRequest, settings: MockSettings): Problem | undef
       `The admin API is closed: the server listens on ${host} but was started without --admin-token. Restart it with --admin-token, or listen on 127.0.0.1.`,
     )
   }
-  const name = headers.host?.replace(/:\d+$/, '') ?? host
+  const name = hostNameOf(headers.host ?? host)
   if (isLoopback(name)) return blockPage(request, settings)
   return new Problem(
     'forbidden',
@@ -63,7 +56,7 @@ function block(request: FastifyRequest, settings: MockSettings): Problem | undef
 function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: MockSettings): Problem | undefined {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin)) return undefined
-  const own = [host, forwardedBy(headers).host, publicUrl && new URL(publicUrl).host]
+  const own = [host, proxiedHostOf(headers), publicUrl && new URL(publicUrl).host]
   if (adminToken !== undefined && own.some((one) => isSameHost(origin, one))) return undefined
   return new Problem(
     'forbidden',

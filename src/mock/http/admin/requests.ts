@@ -4,6 +4,7 @@ import type { User } from '../../../../schemas/fixtures.js'
 import type { Exchange } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { curl, shellQuote } from '../../text/curl.js'
+import { mapInTurns } from '../../text/in-turns.js'
 import { quote } from '../../text/wording.js'
 import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
@@ -39,18 +40,17 @@ export const requests: Resource = (routes, { contracts }) => {
     const { sandbox } = request
     const { journal } = sandbox
     const origin = serverUrlOf(request, sandbox)
-    const found = journal
-      .exchanges()
-      .filter(createFilter(filter, sandbox))
-      .filter(since === undefined ? () => true : isAfter(since))
+    const all = journal.exchanges().filter(since === undefined ? () => true : isAfter(since))
+    const fits = await mapInTurns(all, createFilter(filter, sandbox))
+    const found = all.filter((_, at) => fits[at])
     const wanted = found.slice(0, limit)
     if (format === 'scenario')
       return reply.type('application/yaml; charset=utf-8').send(await asScenario(wanted, sandbox))
     if (format === 'curl') {
-      return wanted.map((one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`).join('')
+      return (await mapInTurns(wanted, (one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`)).join('')
     }
     const shown = (one: Exchange) => (format === 'summary' ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin))
-    return { requests: wanted.map(shown), meta: { total: found.length } }
+    return { requests: await mapInTurns<Exchange, object>(wanted, shown), meta: { total: found.length } }
   })
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request) => {
     const { id } = request.params as { id: string }

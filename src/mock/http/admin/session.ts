@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
@@ -24,7 +24,7 @@ export const session: Resource = (routes) => {
     const { adminToken } = sandbox.settings
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
-    if (token !== adminToken) return askForToken(reply, to, 'This is not the right token.')
+    if (!isEqual(token, adminToken)) return askForToken(reply, to, 'This is not the right token.')
     const secure = serverUrlOf(request, sandbox).startsWith('https:') ? '; Secure' : ''
     const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
     return reply.header('set-cookie', cookie).redirect(to, 303)
@@ -46,8 +46,19 @@ ${mistake === undefined ? '' : html`<p class="over" id="mistake" role="alert">${
 
 export function showsToken({ authorization = '', cookie = '' }: IncomingHttpHeaders, token: string): boolean {
   const bearer = /^bearer +(.+)$/i.exec(authorization)?.[1]
-  return bearer === undefined ? cookie.split(/; */).includes(cookieOf(token)) : bearer === token
+  return bearer === undefined
+    ? cookie.split(/; */).some((one) => isEqual(one, cookieOf(token)))
+    : isEqual(bearer, token)
 }
+
+/** In a time that tells nothing of either text. */
+export function isEqual(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((text) => hash('sha256', text, 'buffer')) as [Buffer, Buffer]
+  return timingSafeEqual(left, right)
+}
+
+/** A cookie of any server's dashboard, as a pair of a Cookie header. */
+export const ADMIN_COOKIE = /^countersign-[\da-f]{8}=/
 
 /** A digest: the cookie does not reveal the token. Servers at other ports get it as well, so the name depends on it, too. */
 function cookieOf(token: string): string {

@@ -82,12 +82,17 @@ function askFastify(
  */
 function oneForEachPlace(call: Call, invalid: readonly Violation[], suspicions: readonly Violation[]) {
   const left = new Set(suspicions)
+  const byMeantPlace = new Map<string | undefined, Violation>()
+  if (invalid.some(({ code }) => code === 'missing-parameter'))
+    for (const one of suspicions.toReversed())
+      byMeantPlace.set(documentedPlaceOf(one, call.contract, call.request), one)
   const explained = invalid.map((one) => {
-    const better = suspicions.find((other) =>
+    const better =
       one.code === 'missing-parameter'
-        ? documentedPlaceOf(other, call.contract, call.request) === one.where
-        : one.basis !== 'documented' && other.basis === 'suspicious' && other.where === one.where,
-    )
+        ? byMeantPlace.get(one.where)
+        : suspicions.find(
+            (other) => one.basis !== 'documented' && other.basis === 'suspicious' && other.where === one.where,
+          )
     if (better !== undefined) left.delete(better)
     return better ?? one
   })

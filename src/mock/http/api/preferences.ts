@@ -33,6 +33,8 @@ function malformed(name: string, value: string, wanted: string, hint = ''): Prob
   return new Problem('malformed-preference', `The preference '${name}' must be ${wanted}, not ${quote(value)}.${hint}`)
 }
 
+/** Characters of the header that are read. */
+const LONGEST = 4_096
 /** Text between commas, which quoted strings may contain; an unclosed quote is an ordinary character. */
 const PIECE = /(?:[^",]|"(?:[^"\\]|\\.)*"|")+/g
 /** `name[=value]`, quoted or not; parameters follow a semicolon. */
@@ -45,7 +47,9 @@ interface Piece {
 }
 
 function parsePrefer(header: string, others: readonly string[]): readonly Piece[] {
-  const pieces = (header.match(PIECE) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== '')
+  const pieces = (header.slice(0, LONGEST).match(PIECE) ?? [])
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
   return pieces.map((text) => {
     const [, name, quoted, bare = ''] = PREFERENCE.exec(text) ?? []
     if (name !== undefined)

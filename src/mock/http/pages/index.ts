@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { acceptDueInvitations } from '../../operations/invitation.js'
 import { html } from '../../text/html.js'
-import { forwardedBy } from '../base-url.js'
-import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
+import { isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from '../loopback.js'
 import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
 import { chooseSandboxOfPage, pathOf, sandboxInUrl } from '../sandbox-of.js'
@@ -61,7 +60,7 @@ function idOf({ params }: FastifyRequest): string {
  */
 function blockForeign({ headers }: FastifyRequest, address: string): void {
   const { origin, host } = headers
-  if (origin === undefined || isLoopbackOrigin(origin) || isSameHost(origin, forwardedBy(headers).host)) return
+  if (origin === undefined || isLoopbackOrigin(origin) || isSameHost(origin, proxiedHostOf(headers))) return
   if (!isLoopback(address) && isSameHost(origin, host)) return
   throw new Problem(
     'forbidden',

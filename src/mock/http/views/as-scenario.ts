@@ -1,12 +1,15 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { Contract } from '../../../../schemas/contract.js'
 import { BODILESS, type Matcher, type Rule } from '../../../../schemas/scenario.js'
 import type { Exchange } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { checkRule, isReserved } from '../../sandbox/scenarios/check-rule.js'
 import { scenarioText } from '../../sandbox/scenarios/scenario.js'
+import { groupBy } from '../../text/group-by.js'
+import { mapInTurns } from '../../text/in-turns.js'
 import { jsonOr } from '../../text/json.js'
 import { REDACTED } from '../../text/redacted.js'
-import { entryOf } from './entry.js'
+import { type ExchangeEntry, entryOf } from './entry.js'
 
 type Answered = Exchange & { readonly contract: Contract }
 
@@ -17,7 +20,12 @@ type Answered = Exchange & { readonly contract: Contract }
 export async function asScenario(exchanges: readonly Exchange[], sandbox: Sandbox): Promise<string> {
   const answered = exchanges.filter(isAnswered).filter(({ answer }) => answer.step !== 'authenticate')
   const whole = answered.filter((one) => !one.request.isCut && isKeptWhole(one)).reverse()
-  const rules = whole.map((one) => ruleOf(one, sandbox, { ...whenOf(one, sandbox, whole), times: 1 }))
+  const sent = groupBy(whole, ({ contract }) => contract.id)
+  const names = new Map(Array.from(sent, ([id, all]) => [id, documentedNames(all)] as const))
+  const rules = await mapInTurns(whole, (one) => {
+    const entry = entryOf(one, sandbox, '')
+    return ruleOf(one, entry, { ...whenOf(one, entry, names.get(one.contract.id) as Names), times: 1 })
+  })
   const cut = answered.filter((one) => !whole.includes(one)).map(({ id }) => id)
   const note =
     cut.length === 0 ? '' : `# Left out, because the journal did not keep all of them: ${cut.reverse().join(', ')}.\n`
@@ -26,7 +34,9 @@ export async function asScenario(exchanges: readonly Exchange[], sandbox: Sandbo
 
 /** A rule that gives the answer of an exchange to all calls of its operation; undefined if it has none, or was not kept. */
 export function asRule(exchange: Exchange, sandbox: Sandbox): Rule | undefined {
-  return isAnswered(exchange) && isKeptWhole(exchange) ? ruleOf(exchange, sandbox, {}) : undefined
+  return isAnswered(exchange) && isKeptWhole(exchange)
+    ? ruleOf(exchange, entryOf(exchange, sandbox, ''), {})
+    : undefined
 }
 
 function isAnswered(exchange: Exchange): exchange is Answered {
@@ -42,23 +52,33 @@ function isJson({ 'content-type': type = '' }: Readonly<Record<string, string | 
   return String(type).startsWith('application/json')
 }
 
-function ruleOf(exchange: Answered, sandbox: Sandbox, conditions: Pick<Rule, 'when' | 'times'>): Rule {
-  const { contract } = exchange
-  const rule = { on: contract.id as Rule['on'], ...conditions, answer: answerOf(exchange, sandbox) }
+function ruleOf({ contract }: Answered, entry: ExchangeEntry, conditions: Pick<Rule, 'when' | 'times'>): Rule {
+  const rule = { on: contract.id as Rule['on'], ...conditions, answer: answerOf(entry) }
   return checkRule(rule, [contract]).length === 0 ? rule : { ...rule, offContract: true }
 }
 
-function whenOf(exchange: Answered, sandbox: Sandbox, all: readonly Answered[]): Pick<Rule, 'when'> {
-  const { query, params: path, body } = entryOf(exchange, sandbox, '').request
-  const { form } = exchange.request
-  const sent = { path, query, body: form === null ? {} : (body as object) }
-  const others = all.filter(({ contract }) => contract === exchange.contract).map(({ request }) => request)
-  const names = {
-    path: others.flatMap(({ params }) => Object.keys(params)),
-    query: others.flatMap((one) => Object.keys(one.query)),
-    body: form === null ? [] : others.flatMap((one) => Object.keys(one.form ?? {})),
+type Part = 'path' | 'query' | 'body'
+type Names = Readonly<Record<Part, ReadonlySet<string>>>
+
+/** The documented names that calls of one operation had: where a call has one of them not, its rule says so. */
+function documentedNames(calls: readonly Answered[]): Names {
+  const [{ contract }] = calls as [Answered]
+  const sent = (part: 'params' | 'query' | 'form', { properties = {} }: TSchema = {} as TSchema) =>
+    new Set(Object.keys(properties).filter((name) => calls.some(({ request }) => name in (request[part] ?? {}))))
+  return {
+    path: sent('params', contract.params),
+    query: sent('query', contract.query),
+    body: sent('form', contract.form),
   }
-  const parts = (['path', 'query', 'body'] as const).map((part) => [part, matchers(sent[part], names[part])] as const)
+}
+
+function whenOf({ request: { form } }: Answered, entry: ExchangeEntry, names: Names): Pick<Rule, 'when'> {
+  const { query, params: path, body } = entry.request
+  const sent = { path, query, body: form === null ? {} : (body as object) }
+  const parts = (['path', 'query', 'body'] as const).map((part) => {
+    const others = part === 'body' && form === null ? [] : names[part]
+    return [part, matchers(sent[part], [...new Set([...others, ...Object.keys(sent[part])])])] as const
+  })
   const when = Object.fromEntries(parts.filter(([, part]) => Object.keys(part).length > 0))
   return Object.keys(when).length === 0 ? {} : { when }
 }
@@ -76,8 +96,7 @@ function matcherOf(value: unknown): Matcher {
   return first as Matcher
 }
 
-function answerOf(exchange: Answered, sandbox: Sandbox): Rule['answer'] {
-  const { status, response } = entryOf(exchange, sandbox, '')
+function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
   const { fault, headers = {}, body } = response ?? {}
   if (fault) return { fault }
   const isUntyped = isJson(headers) || BODILESS.has(status as number)

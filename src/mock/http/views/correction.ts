@@ -32,7 +32,7 @@ export function correctionOf(
 function correctedRequest(contract: Contract, { request, answer: { violations } }: Exchange) {
   const { text, headers, params, query, form, meantForm, isCut } = request
   // The journal has only the beginning of the values.
-  if (isCut && meantForm === null) return undefined
+  if (isCut) return undefined
   // The remedy is another user, and a correction keeps the client's own.
   if (violations.some(({ code }) => code === 'missing-permission')) return undefined
   const type = String(headers['content-type'] ?? '')

@@ -7,7 +7,7 @@ import { REDACTED, type Redact } from '../../text/redacted.js'
 import type { KeptForm } from '../../validation/received-request.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import { correctionOf } from './correction.js'
-import { redactionOf, SECRET } from './redact.js'
+import { redactionOf, SECRET_HEADER } from './redact.js'
 
 export interface ViolationEntry extends Omit<Violation, 'refusedWith'> {
   /** The corrected request, as a curl line that fixes all violations; absent if it cannot be known. */
@@ -65,12 +65,13 @@ export function entryOf(exchange: Exchange, sandbox: Sandbox, origin: string): E
   const call = violations.length === 0 ? undefined : correctionOf(exchange, sandbox, { origin, redact })
   return {
     ...headOf(exchange, redact),
-    violations: redact(violations).map(({ refusedWith: _, expected, ...violation }) => ({
+    violations: violations.map(({ refusedWith: _, expected, message, where, fix, ...violation }) => ({
       ...violation,
+      ...redact({ message, where, fix }),
       expected,
       ...(call && { corrected: curl(call, ' ') }),
     })),
-    deviations: redact(deviations),
+    deviations: deviations.map((one) => ({ ...one, message: redact(one.message) })),
     request: {
       headers: headersOf(request.headers, redact),
       query: redact(request.query),
@@ -145,8 +146,7 @@ function headersOf(headers: Exchange['request']['headers'], redact: Redact): Rec
     known.map(([name, value]) => {
       const text = String(value)
       // The mock's own words, such as a sandbox, are no secrets.
-      if (name.startsWith('x-mock-')) return [name, text]
-      if (!SECRET.test(name)) return [name, redact(text)]
+      if (!SECRET_HEADER.test(name)) return [name, name.startsWith('x-mock-') ? text : redact(text)]
       // The scheme is no secret.
       const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
       return [name, scheme + REDACTED]

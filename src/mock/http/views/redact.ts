@@ -6,7 +6,9 @@ import { safeDecodeURIComponent } from '../../text/safe-decode.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 import { splitSandboxSuffix } from '../../validation/token.js'
 
-export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
+/** Names of parameters and fields. */
+const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
+export const SECRET_HEADER = /token|authorization|cookie|secret|password|key|session/i
 
 /** Shorter values are too common in other text to be searched for. */
 const SHORTEST_SECRET = 4
@@ -17,7 +19,9 @@ export function redactionOf({ request }: Exchange, sandbox: Sandbox): Redact {
   const { headers, query, form, url } = request
   const pairs = [...Object.entries(query), ...Object.entries(form ?? {})].filter(([name]) => SECRET.test(name))
   const secrets = [
-    ...Object.entries(headers).flatMap(([name, value]) => (SECRET.test(name) ? inHeader(name, String(value)) : [])),
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      SECRET_HEADER.test(name) ? inHeader(name, String(value)) : [],
+    ),
     ...pairs.flatMap(([, value]) => [value].flat()).filter((value) => typeof value === 'string'),
     ...inUrl(url),
     ...knownTokens(request, sandbox),

@@ -2,6 +2,7 @@ import type { FormValue } from '../../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../../schemas/contract.js'
 import type { CollectionName } from '../../../../schemas/fixtures.js'
 import type { Fault } from '../../../../schemas/scenario.js'
+import { beginningOf } from '../../text/beginning.js'
 import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../../validation/received-request.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 
@@ -92,23 +93,18 @@ export function declaredOutcomeOf(exchange: Exchange): string | null {
 /** Characters. */
 const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
-const MOST_VIOLATIONS = 50
-
-/** The beginning of a text, copied: a slice would keep the whole of it alive. */
-function keepBeginning(text: string, most = MOST_KEPT): string {
-  return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
-}
 
 export function keepRequest(request: ReceivedRequest): KeptRequest {
   const { form, meantForm, text } = request
   const kept = form && keepForm(form)
-  const keptText = text && keepBeginning(text)
+  const meant = meantForm && keepForm(meantForm)
+  const keptText = text && beginningOf(text, MOST_KEPT)
   return {
     // New properties first: behind the spread, V8 takes ten times as long.
-    isCut: kept?.isCut === true || keptText !== text,
+    isCut: meant === null ? kept?.isCut === true || keptText !== text : meant.isCut,
     ...request,
     form: kept?.form ?? null,
-    meantForm: meantForm && keepForm(meantForm).form,
+    meantForm: meant?.form ?? null,
     text: keptText,
     bytes: null,
   }
@@ -116,14 +112,23 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
 
 /** `text` is the body that was sent. */
 export function keepAnswer(answer: Answer, text: string | null): Answer {
-  const { why, violations } = answer
+  const { why, violations, deviations = [] } = answer
   return {
     ...answer,
-    body: text && keepBeginning(text),
-    why: keepBeginning(why, LONGEST_REASON),
-    violations: violations.length > MOST_VIOLATIONS ? violations.slice(0, MOST_VIOLATIONS) : violations,
+    body: text && beginningOf(text, MOST_KEPT),
+    why: beginningOf(why, LONGEST_REASON),
+    violations: violations.length === 0 ? violations : keepFirst(violations),
+    ...(deviations.length > 0 && { deviations: keepFirst(deviations) }),
     ...(answer.passedOn !== undefined && { passedOn: undefined }),
   }
+}
+
+function keepFirst<T extends Violation | Deviation>(all: readonly T[]): readonly T[] {
+  let left = MOST_KEPT
+  return all.filter((one) => {
+    left -= one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)
+    return left >= 0
+  })
 }
 
 const COST_OF_FILE = 100
@@ -134,11 +139,11 @@ function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: 
     const room = Math.max(left, 0)
     if (typeof value === 'string') {
       left -= value.length
-      return keepBeginning(value, room)
+      return beginningOf(value, room)
     }
     const { filename, mimetype, size, sha256 } = value
     left -= COST_OF_FILE + filename.length
-    return { filename: keepBeginning(filename, room), mimetype, size, sha256 }
+    return { filename: beginningOf(filename, room), mimetype: beginningOf(mimetype, COST_OF_FILE), size, sha256 }
   }
   const kept: Record<string, KeptForm[string]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {

@@ -21,6 +21,7 @@ export async function compileScenario(
   schema: TSchema = ScenarioFile,
 ): Promise<CompiledScenario> {
   const file = (source.data ?? {}) as ScenarioFile
+  if (Array.isArray(file.rules) && file.rules.length > MOST_RULES) throw await tooManyRules(source, file.rules.length)
   const complaints: FileComplaint[] = []
   await collectComplaints(complaints, () => requireSchema(source, schema, file))
   const rules: ReadyRule[] = []
@@ -57,6 +58,14 @@ function isReadable(rule: unknown): boolean {
   )
 }
 
+/** The rules of a scenario, with those of the scenarios that it extends. */
+const MOST_RULES = 1_000
+
+async function tooManyRules(source: SourceFile, count: number): Promise<InvalidFiles> {
+  const message = `The scenario has ${count} rules, and can have at most ${MOST_RULES}, with those that it extends: make more scenarios of them, or match several calls by one rule.`
+  return new InvalidFiles([await source.complain(['rules'], message)])
+}
+
 /** The rules of the scenarios that a file extends, then its own. `find` gives the rules of a name, or says why it cannot. */
 export async function withExtended(
   source: SourceFile,
@@ -64,9 +73,12 @@ export async function withExtended(
   find: (name: string) => Promise<readonly ReadyRule[] | string>,
 ): Promise<readonly ReadyRule[]> {
   const all: (readonly ReadyRule[])[] = []
+  let count = own.length
   for (const [at, name] of (file.extends ?? []).entries()) {
     const found = await find(name)
     if (typeof found === 'string') throw new InvalidFiles([await source.complain(['extends', at], found)])
+    count += found.length
+    if (count > MOST_RULES) throw await tooManyRules(source, count)
     all.push(found)
   }
   return [...all, own].flat()

@@ -1,9 +1,10 @@
-import { basename, extname } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
 import type { Contract } from '../../../../schemas/contract.js'
 import type { ScenarioFile } from '../../../../schemas/scenario.js'
 import { asset } from '../../../package-root.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from '../../text/invalid-files.js'
-import { dataFilesIn, readSource, type SourceFile } from '../../text/source-file.js'
+import { dataFilesIn, isDataFile, readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { type CompiledScenario, compileRule, compileScenario, withExtended } from './compile.js'
 import { type FindUnlisted, Library } from './library.js'
@@ -46,7 +47,8 @@ export async function loadLibrary(
     if (draft !== undefined) drafts.set(name, draft)
   }
   const own = new Map<string, Scenario>()
-  const notes: FileComplaint[] = []
+  const flat = new Map<string, readonly ReadyRule[]>()
+  const notes = folder === undefined ? [] : await foldersIn(folder)
   for (const [name, draft] of drafts) {
     const rules = await collectComplaints(complaints, () => flatten([name], draft))
     if (rules === undefined) continue
@@ -67,12 +69,18 @@ export async function loadLibrary(
   function flatten(chain: readonly string[], draft: ScenarioDraft): Promise<readonly ReadyRule[]> {
     return withExtended(draft.source, draft, async (name) => {
       if (chain.includes(name)) return `'extends' forms a circle: ${[...chain, name].join(' → ')}.`
+      const known = flat.get(name)
+      if (known !== undefined) return known
       const other = drafts.get(name)
-      if (other !== undefined) return flatten([...chain, name], other)
+      if (other !== undefined) {
+        const rules = await flatten([...chain, name], other)
+        flat.set(name, rules)
+        return rules
+      }
       if (files?.has(name)) return `The scenario '${name}' cannot be used: fix its file first.`
-      const known = outcomes.get(name) ?? shipped.get(name)
+      const others = outcomes.get(name) ?? shipped.get(name)
       const names = [...shipped.keys(), ...drafts.keys()]
-      return known?.rules ?? `There is no scenario ${quote(name)}.${didYouMean(name, names)}`
+      return others?.rules ?? `There is no scenario ${quote(name)}.${didYouMean(name, names)}`
     })
   }
 }
@@ -121,6 +129,14 @@ async function readDraft(file: string, contracts: readonly Contract[]): Promise<
   if (source.data === undefined || source.data === null)
     throw new InvalidFiles([{ file, message: 'The file is empty: add rules, or delete it.' }])
   return { source, ...(await compileScenario(source, contracts)) }
+}
+
+/** A note on each folder within the scenarios, but for hidden ones. */
+async function foldersIn(folder: string): Promise<FileComplaint[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((one) => one.isDirectory() && !one.name.startsWith('.') && !isDataFile(one.name))
+    .map(({ name }) => ({ file: join(folder, name), message: 'Folders are not looked into: move its scenarios up.' }))
 }
 
 /** A folder that does not exist has no scenarios, which is a complaint. */

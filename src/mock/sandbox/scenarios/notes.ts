@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../../schemas/contract.js'
 import type { FileComplaint } from '../../text/invalid-files.js'
+import { isObject } from '../../text/json.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { DataComplaint } from '../../validation/require-schema.js'
@@ -50,18 +50,27 @@ function unreachedState({ when }: ReadyRule, states: readonly string[]): DataCom
 
 /** Notes on the rules from `first` on that only match calls which earlier rules answer. */
 function neverAnswering(rules: readonly ReadyRule[], first: number): DataComplaint[] {
+  const texts = rules.map(
+    ({ when = {} }) => new Map(Object.entries(when).map(([part, wanted]) => [part, textOf(wanted)])),
+  )
   return rules.slice(first).flatMap((rule, at): DataComplaint[] => {
-    const earlier = rules.slice(0, first + at)
+    const own = texts[first + at] as Wanted
+    const earlier = rules.slice(0, first + at).filter((one, place) => answersAll(one, texts[place] as Wanted, own))
     const operations = rule.on === '*' ? ['*'] : rule.on
-    if (!operations.every((operation) => earlier.some((one) => answersAll(one, operation, rule)))) return []
+    if (!operations.every((operation) => earlier.some(({ on }) => on === '*' || on.includes(operation)))) return []
     const message = 'This rule can never answer: earlier rules answer all its calls. Put it before them, or remove it.'
     return [{ path: [at], message }]
   })
 }
 
-function answersAll({ on, when = {}, times, chance = 1 }: ReadyRule, operation: string, later: ReadyRule): boolean {
-  if (times !== undefined || chance < 1 || (on !== '*' && !on.includes(operation))) return false
-  return Object.entries(when).every(([part, wanted]) =>
-    isDeepStrictEqual(wanted, later.when?.[part as keyof typeof when]),
-  )
+/** The parts of a `when`, each as text: of a thousand rules, half a million pairs are compared. */
+type Wanted = ReadonlyMap<string, string>
+
+function textOf(wanted: unknown): string {
+  return JSON.stringify(isObject(wanted) ? Object.entries(wanted).sort() : wanted)
+}
+
+/** True for a rule that answers all calls that a later one would, of the operations that both have. */
+function answersAll({ times, chance = 1 }: ReadyRule, wanted: Wanted, later: Wanted): boolean {
+  return times === undefined && chance >= 1 && [...wanted].every(([part, text]) => later.get(part) === text)
 }

@@ -1,5 +1,6 @@
 import { type Contract, GATEWAY_STATUSES, gatewayId, outcomeId, statusesOf } from '../../../../schemas/contract.js'
 import type { Rule, ScenarioAnswer } from '../../../../schemas/scenario.js'
+import { mapInTurns } from '../../text/in-turns.js'
 import type { FilePlace } from '../../text/invalid-files.js'
 import type { ReceivedRequest } from '../../validation/received-request.js'
 
@@ -52,5 +53,8 @@ export function writtenRule({ meets: _, place: __, ...rule }: ReadyRule): Rule {
 export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
   const { stringify } = await import('../../text/yaml.js')
   const tidy = rules.map(({ on, ...rule }) => ({ on: Array.isArray(on) && on.length === 1 ? on[0] : on, ...rule }))
-  return stringify({ version: 1, ...(description !== '' && { description }), rules: tidy }, { lineWidth: 0 })
+  const head = stringify({ version: 1, ...(description !== '' && { description }) }, { lineWidth: 0 })
+  if (tidy.length === 0) return `${head}rules: []\n`
+  const texts = await mapInTurns(tidy, (rule) => stringify([rule], { lineWidth: 0 }).replace(/^(?=.)/gm, '  '))
+  return `${head}rules:\n${texts.join('')}`
 }

@@ -1,5 +1,5 @@
 import { type BigIntStats, chmodSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { lock } from 'proper-lockfile'
@@ -44,12 +44,8 @@ export class StateFile implements Adapter<Fixtures> {
         'The state file is one of the fixtures that the server starts with. Name another file with --persist.',
       )
     const held = new StateFile(name, path)
-    const onCompromised = () => {
-      held.#isHeld = false
-    }
-    const options = { lockfilePath: `${path}.lock`, realpath: false, stale: STALE, update: 1_000, onCompromised }
     try {
-      held.#release = await lock(path, { ...options, retries: RETRIES })
+      await held.#take(RETRIES)
       return held
     } catch (error) {
       const isUsed = (error as NodeJS.ErrnoException).code === 'ELOCKED'
@@ -60,6 +56,20 @@ export class StateFile implements Adapter<Fixtures> {
           : `The lock of the state cannot be written: ${fileErrorReason(error)}. With --persist, name a file in an existing folder that can be written.`,
       )
     }
+  }
+
+  /** @throws {Error} with the code ELOCKED if another process has the file */
+  async #take(retries: typeof RETRIES | 0): Promise<void> {
+    const lockfilePath = `${this.#path}.lock`
+    // A clock that was set back: no process would touch it with that time.
+    if (Number(lookAt(lockfilePath)?.mtimeMs ?? 0) > Date.now() + STALE)
+      await rm(lockfilePath, { recursive: true, force: true })
+    const onCompromised = () => {
+      this.#isHeld = false
+    }
+    const options = { lockfilePath, realpath: false, stale: STALE, update: 1_000, onCompromised }
+    this.#release = await lock(this.#path, { ...options, retries })
+    this.#isHeld = true
   }
 
   /** The content of the file; null if it is empty or missing. @throws {InvalidFiles} if it is no state */
@@ -82,6 +92,8 @@ export class StateFile implements Adapter<Fixtures> {
     try {
       const found = lookAt(this.#path)
       const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
+      // The folder may have been away, and the lock with it.
+      if (!this.#isHeld) await this.#take(0).catch(() => {})
       if (!this.#isHeld)
         throw this.#failure(
           'another process has taken over the file',
