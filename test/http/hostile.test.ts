@@ -1,0 +1,239 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import * as api from '../../schemas/index.js'
+import { CLI, folder, launch, run, until } from '../binary.js'
+import {
+  adminOf,
+  answerOf,
+  build,
+  type Changes,
+  fileOf,
+  HISTORIES,
+  LINK,
+  lastExchange,
+  multipart,
+  requestOf,
+  SEARCH,
+  type Server,
+  send,
+} from '../helper.js'
+
+/** Any page that a developer has open can send these, an image's address is enough. */
+
+const TOKEN = { authorization: 'Bearer token-admin' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const YAML_TYPE = { 'content-type': 'application/yaml' }
+
+const times = (size: number, text: string) => text.repeat(Math.ceil(size / text.length)).slice(0, size)
+const many = (size: number, name: (at: number) => string) => Array.from({ length: size }, (_, at) => name(at)).join('&')
+const get = (url: string, headers = {}): InjectOptions => ({ url, headers: { ...TOKEN, ...headers } })
+const invite = (fields: readonly (readonly [string, string])[], headers = {}): InjectOptions => {
+  const { headers: own, body } = multipart(fields)
+  return { ...requestOf(api.addOrganizationMember), headers: { ...TOKEN, ...own, ...headers }, payload: body }
+}
+const email = (text: string) => invite([['data[0][email]', text]])
+const fields = (size: number, name: (at: number) => string) =>
+  invite(Array.from({ length: size }, (_, at) => [name(at), 'a']))
+const pdf = (middle: string) => {
+  const end = `xref\n0 1\ntrailer\n<</Root 2 0 R>>\nstartxref\n${middle.length + 9}\n%%EOF`
+  const file = fileOf(`%PDF-1.5\n${middle}${end}`, 'a.pdf', 'application/pdf')
+  return requestOf(api.verifyDocument, { form: { file, code: undefined } })
+}
+const signature = (text: string) => requestOf(api.uploadSignature, { form: { file: fileOf(text) } })
+const scenario = (payload: string, headers: object): InjectOptions => ({
+  method: 'PUT',
+  url: '/__admin/scenarios/x',
+  payload,
+  headers: { ...headers },
+})
+const rules = (size: number, rule: object) =>
+  scenario(JSON.stringify({ rules: Array(Math.ceil(size)).fill(rule) }), JSON_TYPE)
+
+/** Within the limits of Node's head, and in bodies. */
+const heads: Readonly<Record<string, (size: number) => InjectOptions>> = {
+  'digits in a name': (size) => get(`${HISTORIES}&${times(size, '1')}x1`),
+  'names that count from nought': (size) =>
+    get(`${SEARCH}&${many(size / 20, (at) => `keyword[${times(at, '0')}0]=a`)}`),
+  'names that nearly fit': (size) => get(`${SEARCH}&${many(size / 20, (at) => `keywrd[${at}]=a`)}`),
+  'blanks in Forwarded': (size) => get('/sign/x', { forwarded: `host=${times(size, ' ')}x"y"z` }),
+  'slashes in a prefix': (size) => get('/sign/x', { 'x-forwarded-prefix': `${times(size, '/')}!` }),
+  'escapes in Prefer': (size) => get(HISTORIES, { prefer: times(size, 'a\\"') }),
+  'blanks in a token': (size) => get(HISTORIES, { authorization: `Bearer${times(size, ' ')}a b` }),
+  'quotes in a cookie': (size) => get(HISTORIES, { cookie: `a=${times(size, '"')}` }),
+  'percents in a cookie': (size) => get(HISTORIES, { cookie: `a=${times(size, '%')}` }),
+  'many cookies': (size) => get(HISTORIES, { cookie: times(size, 'a=bcde;') }),
+  'many secrets': (size) => get(`${HISTORIES}&${many(size / 20, (at) => `token${at}="secret${at}`)}`),
+  'humps in a path': (size) => get(`/api/v2/${times(size, 'aB')}`),
+  'a long scenario': (size) => ({ method: 'DELETE', url: `/__admin/scenarios/${times(size, 'a')}` }),
+}
+
+const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
+  'an address of exclamations': (size) => email(`${times(size, '!')}a`),
+  'an address of domains': (size) => email(`a@${times(size, 'a.')}!`),
+  'an address of braces': (size) => email(`${times(size, '{')}b`),
+  'an address of nested lists': (size) => email(times(size, '[')),
+  'an address of texts in a list': (size) => email(`[${times(size, '"a",')}"a"]`),
+  'names of digits': (size) => fields(20, (at) => `${at}${times(size / 20, '1')}x`),
+  'names of brackets': (size) => fields(20, (at) => `${at}${times(size / 20, '[a]')}`),
+  'many names': (size) => fields(size / 500, (at) => `keyword[${at}]`),
+  'a form without its boundary': (size) => ({
+    ...requestOf(api.uploadSignature),
+    headers: { 'content-type': 'multipart/form-data' },
+    payload: `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${times(size, '--b\r\n')}`,
+  }),
+  'streams of objects in a PDF': (size) => pdf(times(size * 10, '/ObjStm ')),
+  'streams of nothing in a PDF': (size) => pdf(times(size * 10, '/ObjStm stream\nxx')),
+  'codes without an end in a PDF': (size) => pdf(times(size * 10, '/DocumentCode (')),
+  'a long code in a PDF': (size) => pdf(`/DocumentCode (${times(size * 10, 'a')})`),
+  'comments in an SVG': (size) => signature(times(size, '<!--')),
+  'a nested scenario': (size) => scenario(`{"rules":${times(size * 10, '[')}${times(size * 10, ']')}}`, JSON_TYPE),
+  'a scenario nested in YAML': (size) => scenario(times(size, '{a: '), YAML_TYPE),
+  'a scenario of dashes in YAML': (size) => scenario(times(size, '- '), YAML_TYPE),
+  'a scenario of columns in YAML': (size) => scenario(`a:\n${times(size, ' ')}b:`, YAML_TYPE),
+  'a scenario of many rules': (size) => rules(size / 100, { on: 'verifyDocument', answer: { status: 404 } }),
+  'a scenario of many mistakes': (size) => rules(size / 1_000, { on: 'verify', answer: { status: 1 } }),
+  'a key of a scenario': (size) => scenario(`{"${times(size, 'a')}":1}`, JSON_TYPE),
+}
+
+const LOOKS = ['json', 'summary', 'curl', 'scenario'].map((format) => `/__admin/requests?limit=1&format=${format}`)
+
+/** Milliseconds of the processor, which other processes do not lengthen: nobody else is answered for longer. */
+async function costOf(t: Test, server: Server, request: InjectOptions): Promise<number> {
+  const begun = process.cpuUsage()
+  for (const one of [request, ...LOOKS, '/__admin/requests?search=zz']) {
+    const { statusCode } = await server.app.inject(one)
+    t.ok(statusCode < 500, `${typeof one === 'string' ? one : 'the call'} is answered`, { statusCode })
+  }
+  const { user, system } = process.cpuUsage(begun)
+  await server.app.inject({ method: 'DELETE', url: '/__admin/requests' })
+  return (user + system) / 1_000
+}
+
+/** What else runs meanwhile, such as the collection of garbage. */
+const NOISE = 300
+
+t.test('twice as much takes no more than twice as long', async (t) => {
+  const server = await build(t)
+  const shapes = [
+    ...Object.entries(heads).map((one) => [7_000, ...one] as const),
+    ...Object.entries(bodies).map((one) => [400_000, ...one] as const),
+  ]
+  for (const [size, name, request] of shapes) {
+    const [one, two] = [await costOf(t, server, request(size)), await costOf(t, server, request(2 * size))]
+    t.ok(two < 3 * one + NOISE && two < 1_000, name, { one, two })
+  }
+})
+
+t.test('the journal as a scenario is written in turns with other answers', async (t) => {
+  const server = await build(t)
+  for (let at = 0; at < 300; at++)
+    await server.app.inject(
+      invite(Array.from({ length: 40 }, (_, field) => [`f${at}-${field}`, times(300, 'x')] as const)),
+    )
+  let answers = 0
+  let isWritten = false
+  const asking = (async () => {
+    while (!isWritten) {
+      await server.app.inject('/__admin/health')
+      answers++
+    }
+  })()
+  const { body } = answerOf(await server.app.inject('/__admin/requests?format=scenario'))
+  isWritten = true
+  await asking
+  t.ok(answers >= 20, 'others are answered meanwhile', { answers })
+  t.match(body, /^version: 1\n/, 'it is whole')
+  t.notMatch(body, /absent/, 'a rule asks for no field that only other calls had')
+})
+
+t.test('whatever a request holds, an exchange keeps little of it', async (t) => {
+  const server = await build(t)
+  const wide = Array.from({ length: 50 }, (_, at) => [times(60_000, `n${at}`), 'a'] as const)
+  await server.app.inject(invite(wide))
+  t.ok(JSON.stringify(await lastExchange(server)).length < 64 * 1024, 'names of 60,000 characters')
+  const { heapUsed } = await mostUsed(server, 40, {
+    ...requestOf(api.uploadSignature),
+    headers: { 'content-type': 'multipart/form-data' },
+    payload: `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${times(1_000_000, 'x')}\r\n--b--\r\n`,
+  })
+  t.ok(heapUsed < 20_000_000, 'forms of a megabyte without their boundary', { heapUsed })
+})
+
+/** What so many calls leave behind, in bytes. */
+async function mostUsed(server: Server, calls: number, request: InjectOptions) {
+  await server.app.inject(request)
+  const before = process.memoryUsage()
+  for (let at = 0; at < calls; at++) await server.app.inject(request)
+  await until(() => process.memoryUsage().heapUsed - before.heapUsed < 20_000_000, 5_000).catch(() => {})
+  return { heapUsed: process.memoryUsage().heapUsed - before.heapUsed }
+}
+
+t.test('a scenario extends a thousand rules at most, and is told so', async (t) => {
+  const { call } = adminOf(await build(t))
+  const rule = { on: 'verifyDocument', answer: { status: 404 } }
+  await call('PUT', 'scenarios/base', { rules: Array(40).fill(rule) })
+  t.equal((await call('PUT', 'scenarios/wide', { extends: Array(20).fill('base') })).statusCode, 200)
+  const { status, body } = answerOf(await call('PUT', 'scenarios/wider', { extends: Array(40).fill('wide') }))
+  t.equal(status, 400)
+  t.match(body.detail, /has 1600 rules, and can have at most 1000/)
+})
+
+t.test('forwarded headers decide nothing', async (t) => {
+  const server = await build(t)
+  const { body } = answerOf(await send(server, api.createSigningLink))
+  const page = new URL(body.link).pathname
+  const press = async (headers: object): Promise<number> =>
+    (await server.app.inject({ method: 'POST', url: `${page}/sign`, headers: { ...headers } })).statusCode
+  const origin = 'http://evil.example'
+  const evil = { origin, 'x-forwarded-host': 'evil.example' }
+  t.equal(await press({ host: 'evil.example', ...evil }), 403, 'a page that names itself this machine')
+  t.equal(await press({ host: 'evil.example', origin, forwarded: 'host=evil.example' }), 403, 'by either header')
+  t.equal(await press({ host: '127.0.0.1', ...evil }), 303, 'a proxy in front of the server')
+  await server.app.inject(get(`${LINK}?uuid=x`, { 'x-forwarded-host': 'evil.example' }))
+  await send(server, api.listCreditHistories, {
+    query: { page: '0', per_pag: '5' },
+    headers: { 'x-forwarded-host': 'evil.example' },
+  })
+  const [entry] = await adminOf(server).requests()
+  t.notMatch(JSON.stringify(entry?.violations), 'evil.example', 'a corrected request names the reader’s own address')
+})
+
+t.test('a copied command reads no file that it does not show', async (t) => {
+  const server = await build(t)
+  const copied = async (name: string, changes: Changes['form']) => {
+    await send(server, api.uploadSignature, { form: { [name]: undefined, ...changes } })
+    return answerOf(await server.app.inject('/__admin/requests?format=curl&limit=1')).body as string
+  }
+  t.match(await copied('x', { 'a=@secret.txt;filename': 'b' }), `'a%3D@secret.txt;filename=b'`, 'named by a field')
+  const odd = fileOf('a', 'a.png', 'image/png,secret.txt')
+  t.notMatch(await copied('file', { file: odd }), 'secret.txt', 'named by a type')
+  t.match(await copied('file', { file: fileOf('a', '-', 'image/png') }), '@./-;', 'not standard input')
+})
+
+t.test('a header that is named like a secret is redacted, whatever it begins with', async (t) => {
+  const server = await build(t)
+  const headers = { 'x-mock-token': 'abcdef', 'x-session-id': 'ghijkl', 'x-signing-key': 'mnopqr' }
+  await server.app.inject({ url: HISTORIES, headers })
+  const entry = JSON.stringify(await lastExchange(server))
+  for (const value of Object.values(headers)) t.notMatch(entry, value)
+})
+
+t.test('what is no regular file is named, and never opened', { skip: process.platform === 'win32' }, async (t) => {
+  const cwd = folder(t, {
+    'scenarios/good.yaml': 'version: 1\nrules: []\n',
+    'scenarios/UP.YAML': 'version: 1\nrules: [}',
+  })
+  execFileSync('mkfifo', [join(cwd, 'scenarios/pipe.yaml')])
+  execFileSync('mkdir', [join(cwd, 'scenarios/drafts')])
+  const { code, out, err } = await run(t, ['validate'], { cwd })
+  t.equal(code, 1)
+  t.match(out + err, /pipe\.yaml: .*no regular file/)
+  t.match(out + err, /drafts: .*not looked into/)
+  t.match(out + err, /UP\.YAML:2:/, 'letters of either case')
+  const { ended } = launch(t, process.execPath, [CLI, 'start'], {
+    cwd,
+  })
+  t.equal((await ended).code, 1, 'a start ends with the same')
+})
