@@ -28,7 +28,7 @@ export const addOrganizationMember = defineContract({
         ['S6.4'],
         Type.String({
           pattern: '^([Aa][Dd][Mm][Ii][Nn]|[Mm][Ee][Mm][Bb][Ee][Rr])$',
-          'x-allowed': 'Admin or Member (in any letter case: I-07)',
+          'x-allowed': 'Admin or Member (in any letter case)',
           description: 'Role of the member: `Admin` or `Member`, in any letter case (I-07).',
           examples: ['Member'],
         }),

@@ -9,12 +9,19 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Sch
   return Type.Unsafe<V[number]>({ type: 'string', enum: values, ...options })
 }
 
+/** White space beyond ASCII, and characters that nobody sees: a text of these and ASCII's blanks alone is blank. */
+const UNSEEN =
+  '\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
+
+/** The one definition of blank. */
+export const BLANK = new RegExp(`^[\\s${UNSEEN}]*$`)
+export const NOT_BLANK = `[^\\s${UNSEEN}]`
+
 /**
  * Not blank, and no control characters (C0, DEL, C1; I-19). The two parts share no character, which avoids
  * backtracking on long texts.
  */
-export const NO_CONTROL_CHARACTERS =
-  '^[\\u0020\\u00a0]*[^\\u0000-\\u0020\\u007f-\\u00a0][^\\u0000-\\u001f\\u007f-\\u009f]*$'
+export const NO_CONTROL_CHARACTERS = `^[\\u0020${UNSEEN}]*[^\\u0000-\\u0020\\u007f-\\u009f${UNSEEN}][^\\u0000-\\u001f\\u007f-\\u009f]*$`
 
 /** The origin of sample links; a server replaces it by its own. */
 export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'

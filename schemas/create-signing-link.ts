@@ -25,13 +25,16 @@ export const createSigningLink = defineContract({
       format: ['S7.2', 'S7.6'],
     }),
   }),
-  query: Type.Object({
-    email: cited(
-      ['S7.3', 'S7.6'],
-      email({ description: 'E-mail address of the recipient.', examples: ['grace@example.test'] }),
-      { format: ['S7.3'] },
-    ),
-  }),
+  query: Type.Object(
+    {
+      email: cited(
+        ['S7.3', 'S7.6'],
+        email({ description: 'E-mail address of the recipient.', examples: ['grace@example.test'] }),
+        { format: ['S7.3'] },
+      ),
+    },
+    { 'x-not-taken': { user_type: ['SU.4'] } },
+  ),
   invalid: 400,
   effect: ['S7.5'],
   responses: {

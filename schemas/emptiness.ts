@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
+import { NOT_BLANK } from './common.js'
 
 export function isAbsentWhenEmpty(schema: TSchema): boolean {
   return schema['x-absent'] === true
@@ -15,7 +16,6 @@ export function absentWhenEmpty<S extends TSchema>(schema: S, cites: Cites): S {
   return { ...allowEmpty(schema, cites), 'x-absent': true }
 }
 
-const NOT_BLANK = '\\S'
 const EMPTY_OR = '^$|'
 
 export function allowEmpty<S extends TSchema>(schema: S, cites: Cites): S {

@@ -23,6 +23,8 @@ interface Keywords {
   readonly 'x-only-value'?: Cites
   /** The format that its name and description imply; another one is suspicious. */
   readonly 'x-resembles'?: 'uuid'
+  /** Names of which the document says that the operation does not take them. */
+  readonly 'x-not-taken'?: Readonly<Record<string, Cites>>
   /** The allowed values, in words for messages. */
   readonly 'x-allowed'?: string
   /** By key: why it cannot be set. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Cites, cited } from './cites.js'
-import { userType, word } from './common.js'
+import { NOT_BLANK, userType, word } from './common.js'
 import { bodyNotShown, cause, defineContract, shown } from './contract.js'
 import { invalidInput, jsonBody, serverError, unauthorized } from './conventions.js'
 import { Attachment } from './resources.js'
@@ -10,9 +10,9 @@ const keyword = (cites: Cites, nth: string, example: string) =>
     cites,
     Type.String({
       minLength: 1,
-      pattern: '\\S',
+      pattern: NOT_BLANK,
       'x-switches': ['emptyKeyword'],
-      'x-allowed': 'text (not blank: I-05)',
+      'x-allowed': 'text (not blank)',
       description: `${nth} keyword.`,
       examples: [example],
     }),

@@ -31,6 +31,7 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, col
   ].join('  ')
   const below = [
     ...(notice === undefined ? [] : [`${paint('server', notice.about)}: ${onOneLine(notice.message, LONGEST)}`]),
+    ...(problem === undefined || summary.violations.length > 0 ? [] : [onOneLine(summary.why, LONGEST)]),
     ...summary.violations.flatMap(({ basis, message, fix, expected }) => [
       `${paint('violation', expected ? `expected, ${basis}` : basis)}: ${onOneLine(message, LONGEST)}`,
       `fix: ${onOneLine(fix, LONGEST)}`,

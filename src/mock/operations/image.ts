@@ -7,11 +7,12 @@ let library: Promise<typeof import('file-type')> | undefined
 export async function imageType(bytes: Uint8Array): Promise<string | undefined> {
   library ??= import('file-type')
   const type = (await (await library).fileTypeFromBuffer(bytes))?.mime
-  if (type?.startsWith('image/')) return type
-  const beginning = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
+  const beginning = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
+  // A text may begin with `BM`, `GIF` or `8BPS`, by which the library knows an image.
+  if (type?.startsWith('image/')) return /[\0-\x08]/.test(beginning) ? type : undefined
   // Tests may send only the signature; the library reads more.
   if (beginning.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  return isSvg(beginning) ? 'image/svg+xml' : undefined
+  return isSvg(textOf(bytes)) ? 'image/svg+xml' : undefined
 }
 
 /** A user's newest signature whose image is kept. */
@@ -22,10 +23,50 @@ export function newestSignature(state: State, userUuid: string): RecordOf<'signa
     .findLast(({ image, user_uuid }) => image !== undefined && user_uuid.toLowerCase() === userUuid.toLowerCase())
 }
 
-function isSvg(text: string): boolean {
-  const rest = text.replace(PROLOGUE, '')
-  return rest === text ? /^<(?:[\w-]+:)?svg[\s>/]/i.test(rest) : isSvg(rest)
+/** Bytes before the element of an SVG. */
+const LONGEST_PROLOG = 1024 * 1024
+
+/** In UTF-16 with a byte order mark, or one byte a character. */
+function textOf(bytes: Uint8Array): string {
+  const beginning = bytes.subarray(0, LONGEST_PROLOG)
+  const [first, second] = beginning
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'latin1'
+  return new TextDecoder(encoding).decode(beginning)
 }
 
-/** A byte order mark, XML declaration, comment or doctype, which may hold entities in brackets. */
-const PROLOGUE = /^(?:\xef\xbb\xbf|\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^[>]*(?:\[[^\]]*\]\s*)?>)/i
+const BEFORE = /(?:\u00ef\u00bb\u00bf|\s)*/y
+const SVG = /<(?:[\w-]+:)?svg[\s>/]/iy
+
+/** Behind an XML declaration, comments and a doctype. */
+function isSvg(text: string): boolean {
+  let at = 0
+  for (;;) {
+    BEFORE.lastIndex = at
+    at += BEFORE.exec(text)?.[0].length ?? 0
+    SVG.lastIndex = at
+    if (SVG.test(text)) return true
+    const end = text.startsWith('<?', at)
+      ? text.indexOf('?>', at) + 2
+      : text.startsWith('<!--', at)
+        ? text.indexOf('-->', at) + 3
+        : endOfDoctype(text, at)
+    if (end <= at) return false
+    at = end
+  }
+}
+
+/** The doctype may hold entities in brackets, and texts in quotes; 0 where there is none, or no end. */
+function endOfDoctype(text: string, begin: number): number {
+  if (text.slice(begin, begin + 9).toLowerCase() !== '<!doctype') return 0
+  let quote = ''
+  let isInside = false
+  for (let at = begin; at < text.length; at++) {
+    const character = text[at] as string
+    if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === '"' || character === "'") quote = character
+    else if (character === '[' || character === ']') isInside = character === '['
+    else if (character === '>' && !isInside) return at + 1
+  }
+  return 0
+}

@@ -89,14 +89,28 @@ function* streamsIn(text: string): Generator<number> {
   }
 }
 
+/** Comments may stand wherever white space may, and end with their line. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/%[^\r\n]*/g, ' ')
+}
+
 /** The trailer of a table of cross-references, or the dictionary of a stream that replaces it. */
 function trailerOf(text: string): string | undefined {
-  const said = [...text.slice(-MARGIN).matchAll(/startxref\s+(\d+)\s+%%EOF/g)].at(-1)?.[1]
+  const end = text.slice(-MARGIN)
+  const said = /^startxref\s+(\d+)/.exec(withoutComments(end.slice(Math.max(0, end.lastIndexOf('startxref')))))?.[1]
   if (said === undefined) return undefined
-  const references = text.slice(Number(said) + Math.max(0, text.slice(0, MARGIN).indexOf('%PDF-')))
-  const begins = /^\s*(?:xref|\d+\s+\d+\s+obj)/.test(references)
-  const trailer = references.slice(0, Math.max(0, references.search(/startxref|stream/)))
-  const isWhole = begins && /\/Root\b/.test(trailer) && trailer.trimEnd().endsWith('>>')
+  // Readers count from the header, or from the first byte.
+  const header = Math.max(0, text.slice(0, MARGIN).indexOf('%PDF-'))
+  return trailerAt(text, Number(said) + header) ?? (header > 0 ? trailerAt(text, Number(said)) : undefined)
+}
+
+function trailerAt(text: string, begin: number): string | undefined {
+  const references = text.slice(begin)
+  if (!/^\s*(?:xref|\d+\s+\d+\s+obj)/.test(withoutComments(references.slice(0, MARGIN)))) return undefined
+  const upToNext = references.slice(0, Math.max(0, references.search(/startxref|stream/)))
+  const end = upToNext.lastIndexOf('>>') + 2
+  const trailer = upToNext.slice(0, end)
+  const isWhole = end > 1 && /\/Root\b/.test(trailer) && withoutComments(upToNext.slice(end)).trim() === ''
   return isWhole && (trailer.includes('trailer') || !trailer.includes('xref')) ? trailer : undefined
 }
 

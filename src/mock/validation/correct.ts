@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { exampleOf } from '../../../schemas/common.js'
-import { type Contract, filesOf } from '../../../schemas/contract.js'
+import type { Contract } from '../../../schemas/contract.js'
 import { flatTexts } from '../text/json.js'
 import { findMeantName, holdsName, isOtherIdentifier, type NamedPart, recount, seriesOf } from './names.js'
 import type { FileEntry } from './received-request.js'
@@ -97,20 +97,19 @@ function placeAll(contract: Contract, { query, body }: Faulty): readonly Placed[
   let hasExtra = false
   for (const { part, name, value, sentAs } of sent.filter((one) => !isKnown(one))) {
     const meant = findMeantName(name, value, contract, part)
-    const target = meant.kind === 'unknown' ? fileFor(value, contract) : meant
-    if (target === undefined) {
+    if (meant.kind === 'unknown') {
       if (holdsName(name, contract)) return undefined
       hasExtra = true
       continue
     }
-    const there = placedAt(target.part, target.name)
-    const series = seriesOf(target.name, contract, target.part)
+    const there = placedAt(meant.part, meant.name)
+    const series = seriesOf(meant.name, contract, meant.part)
     const isSentTwice = there.some((one) => one.value === value)
     const isFree = there.length === 0 && meant.kind !== 'too-many'
-    const own = isSentTwice || isFree ? target.name : series.find((one) => placedAt(target.part, one).length === 0)
+    const own = isSentTwice || isFree ? meant.name : series.find((one) => placedAt(meant.part, one).length === 0)
     const isList = series.length > 1 && String(value).includes(',')
     if (own === undefined || isList || isOfAnother(name, own, value)) return undefined
-    placed.push({ part: target.part, name: own, value, sentAs })
+    placed.push({ part: meant.part, name: own, value, sentAs })
   }
   return hasExtra && isIncomplete(contract, placed) ? undefined : placed
 }
@@ -125,14 +124,6 @@ function valuesIn(contract: Contract, part: NamedPart, values: object): Placed[]
     }),
   )
   return pairs.map(([sentAs, value]) => ({ part, name: documented.get(sentAs) ?? sentAs, value, sentAs }))
-}
-
-/** The only file of an operation, for a file under a name without meaning; but a Blob of JSON is not meant as a file. */
-function fileFor(value: unknown, contract: Contract): { part: NamedPart; name: string } | undefined {
-  const [name, ...more] = filesOf(contract)
-  if (typeof value !== 'object' || name === undefined || more.length > 0) return undefined
-  const { mimetype = '' } = value as Partial<FileEntry>
-  return /^application\/json\b/i.test(mimetype) ? undefined : { part: 'form', name }
 }
 
 /** A number in place of a UUID, or a UUID in place of a number. */

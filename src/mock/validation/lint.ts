@@ -1,10 +1,10 @@
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
-import type { Contract } from '../../../schemas/contract.js'
+import { type Contract, changesRecord } from '../../../schemas/contract.js'
 import { quote } from '../text/wording.js'
 import { formats } from './check.js'
 import { type NamedPart, unknownName } from './names.js'
 import type { ReceivedRequest } from './received-request.js'
-import { isPlaceholder, jsonIn } from './suspicious.js'
+import { INVISIBLE, isBlank, isDecoded, isPlaceholder, jsonIn, preferenceMeant, readAsUtf8 } from './suspicious.js'
 import { TOKEN_KEY } from './token.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
@@ -14,6 +14,8 @@ export function lint(request: ReceivedRequest, contract: Contract): readonly Vio
   const form = request.form ?? {}
   return [
     ...unexpectedBody(request, contract),
+    ...noFields(request, contract),
+    ...misspelledPreferences(request),
     ...unencodedPlus(url, contract),
     ...unknownNames(query, contract, 'query'),
     ...unknownNames(form, contract, 'form'),
@@ -62,11 +64,59 @@ function unencodedPlus(url: string, { query }: Contract): readonly Violation[] {
 
 function unknownNames(sent: Readonly<Record<string, unknown>>, contract: Contract, part: NamedPart): Violation[] {
   const beside = Object.keys(sent)
+  const notTaken = contract[part]?.['x-not-taken'] ?? {}
   return beside
     .filter((name) => !Object.hasOwn(contract[part]?.properties ?? {}, name))
-    .filter((name) => part === 'form' || !TOKEN_KEY.test(name))
-    .map((name) => unknownName(contract, { part, name, value: sent[name] }, { beside }))
+    .filter(
+      (name) =>
+        part === 'form' ||
+        !(TOKEN_KEY.test(name) || (preferenceMeant(name.replace(/^__/, '')) !== undefined && name.startsWith('__'))),
+    )
+    .map((name) => {
+      const cites = Object.hasOwn(notTaken, name) ? notTaken[name] : undefined
+      return unknownName(contract, { part, name, value: sent[name] }, { beside, ...(cites && { cites }) })
+    })
 }
+
+function noFields({ form, unreadable }: ReceivedRequest, contract: Contract): readonly Violation[] {
+  const isEmpty = form !== null && unreadable === null && Object.keys(form).length === 0
+  if (!isEmpty || contract.form === undefined || !changesRecord(contract)) return []
+  const names = Object.keys(contract.form.properties)
+  const message = 'The request sends no field, so nothing is changed: its body may have got lost.'
+  return [suspicionOf({ code: 'no-fields', message, where: 'body', fix: `Send at least one of ${names.join(', ')}.` })]
+}
+
+/** Preferences, in the header and the query, that are nearly ours. */
+function misspelledPreferences({ headers: { prefer }, query }: ReceivedRequest): readonly Violation[] {
+  const found: Violation[] = []
+  const suspect = (where: string, sent: string, fix: string) =>
+    found.push(
+      suspicionOf({
+        code: 'misspelled-preference',
+        message: `${quote(sent)} is no preference of the mock's, and has no effect.`,
+        where,
+        fix: `Write ${fix}.`,
+      }),
+    )
+  for (const piece of String(prefer ?? '')
+    .slice(0, LONGEST_TEXT)
+    .split(',')
+    .slice(0, MOST_PREFERENCES)) {
+    const [name = '', value = ''] = piece.trim().split(/ *= */)
+    const meant = preferenceMeant(name)
+    if (/^\d{3}$/.test(name)) suspect('headers.prefer', piece.trim(), `Prefer: code=${name}`)
+    else if (meant !== undefined) suspect('headers.prefer', piece.trim(), `Prefer: ${meant}=${value || '…'}`)
+  }
+  for (const [name, value] of Object.entries(query)) {
+    const meant = name.startsWith('__') ? preferenceMeant(name.slice(2)) : undefined
+    if (meant !== undefined) suspect(`query.${name}`, name, `?__${meant}=${encodeURIComponent(String(value))}`)
+  }
+  return found
+}
+const MOST_PREFERENCES = 20
+
+/** Characters of a value that are looked at. */
+const LONGEST_TEXT = 1_000
 
 type ValuePart = 'path' | NamedPart
 
@@ -86,10 +136,36 @@ function oddValue(name: string, value: string, part: ValuePart): readonly Violat
     const fix = `Send each value under its own name; a single value without JSON: '${name}=…'.`
     return [suspicionOf({ code: 'json-value', message, where, fix })]
   }
-  if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value))) return []
+  if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value))) return oddText(name, value, where)
   const message = `'${name}' is ${quote(value)}: the client probably sent an unset variable.`
   const fix = `Send the value of '${name}', or leave it out if there is none.`
   return [suspicionOf({ code: 'placeholder-value', message, where, fix })]
+}
+
+/** A text that nobody means to send: what its code says happened to it. */
+function oddText(name: string, whole: string, where: string): readonly Violation[] {
+  const value = whole.slice(0, LONGEST_TEXT)
+  if (isBlank(value)) return []
+  const suspicion = (code: string, what: string, fix: string) => [
+    suspicionOf({ code, message: `'${name}' is ${quote(value)}: ${what}.`, where, fix }),
+  ]
+  if (value.includes('\ufffd'))
+    return suspicion(
+      'replaced-character',
+      'a character of it was lost, and U+FFFD stands there',
+      'Send the text in UTF-8.',
+    )
+  const meant = readAsUtf8(value)
+  if (meant !== undefined)
+    return suspicion(
+      'misread-text',
+      `${quote(meant)} in UTF-8 was read in another encoding`,
+      `Send ${quote(meant)} in UTF-8.`,
+    )
+  if (INVISIBLE.test(value))
+    return suspicion('invisible-character', 'it holds an invisible character', 'Leave out what cannot be seen.')
+  if (whole.trim() !== whole) return suspicion('padded-value', 'there is white space around it', 'Send it without.')
+  return []
 }
 
 function oddFiles(form: Form): Violation[] {
@@ -100,6 +176,9 @@ function oddFiles(form: Form): Violation[] {
   return found
 }
 
+/** A path, as browsers and file pickers give them, or the address of a file within a page. */
+const PATH = /^(?:[A-Za-z]:[\\/]|file:\/\/|blob:)/
+
 /** The beginning of a data URL, or of an image or a PDF in base64. */
 const FILE_AS_TEXT = /^(?:data:[\w.+-]+\/[\w.+-]+[;,]|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|PHN2Zy)/
 
@@ -109,6 +188,16 @@ function oddFile(name: string, { filename, content }: UploadedFile): readonly Vi
   if (FILE_AS_TEXT.test(beginning)) {
     const message = `'${name}' is a file written as text, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
     return [suspicionOf({ code: 'file-as-text', message, where, fix: `Send the bytes: -F '${name}=@FILE'.` })]
+  }
+  if (PATH.test(beginning)) {
+    const message = `'${name}' is the path ${quote(beginning)}, instead of the file's bytes.`
+    const fix = `Send the file itself, such as input.files[0]: -F '${name}=@FILE'.`
+    return [suspicionOf({ code: 'path-as-file', message, where, fix })]
+  }
+  if (isDecoded(content)) {
+    const message = `The bytes of '${name}' were read as text and written again, which destroyed them.`
+    const fix = `Send the file as it is, without reading it as text: -F '${name}=@FILE'.`
+    return [suspicionOf({ code: 'file-decoded', message, where, fix })]
   }
   if (filename !== '') return []
   const message = `The part '${name}' has no file name: most servers treat it as a text field.`

@@ -1,11 +1,12 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../../schemas/cites.js'
-import type { Contract } from '../../../schemas/contract.js'
+import { type Contract, filesOf } from '../../../schemas/contract.js'
 import { conventions } from '../../../schemas/conventions.js'
 import { groupBy } from '../text/group-by.js'
 import { lettersApart, wordsIn } from '../text/nearest.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
+import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
@@ -22,6 +23,8 @@ export type MeantName =
     }
 
 export function findMeantName(sentName: string, value: unknown, contract: Contract, part: NamedPart): MeantName {
+  const [file, ...files] = part === 'form' && isUpload(value) ? filesOf(contract) : []
+  if (file !== undefined && files.length === 0 && sentName !== file) return { kind: 'misnamed', part, name: file }
   if (sentName.length > LONGEST_NAME) return { kind: 'unknown' }
   const name = plainName(sentName)
   const known = namesOf(contract, part)
@@ -35,6 +38,12 @@ export function findMeantName(sentName: string, value: unknown, contract: Contra
   if (near !== undefined) return { kind: 'misnamed', part, name: nameForValue(value, near, contract, part) }
   const elsewhere = nearestName(name, others, SAME_WORDS)
   return elsewhere === undefined ? { kind: 'unknown' } : { kind: 'misplaced', part: other, name: elsewhere }
+}
+
+/** A file, under any name, is the one that the operation takes; but a Blob of JSON is not meant as a file. */
+function isUpload(value: unknown): boolean {
+  const { filename, mimetype = '' } = Object(value) as Partial<FileEntry>
+  return typeof filename === 'string' && !/^application\/json\b/i.test(mimetype)
 }
 
 /** Characters: a longer name stands for no documented one. */
@@ -94,13 +103,35 @@ export function unknownName(
       return violationOf({ code: `too-many-${kind}s`, message, where, fix }, limit)
     }
     case 'misnamed': {
-      const message = `${subject}: it is called '${meant.name}'.`
       const isSeries = seriesOf(meant.name, contract, part).length > 1
+      const own = isSeries ? placesIn(meant.name, { name, value, beside }, contract, part) : [meant.name]
+      const called = own.length > 1 ? `its values are called '${own.join("' and '")}'` : `it is called '${own[0]}'`
+      const message = isUpload(value)
+        ? `A file was sent as ${quote(name)}: it is called '${meant.name}'.`
+        : `${subject}: ${called}.`
       const taken = `'${meant.name}' is already sent: ${isSeries ? 'use the next number' : 'leave this one out'}.`
-      const fix = beside.includes(meant.name) ? taken : renaming(name, meant.name)
+      const fix = beside.includes(own[0] as string) ? taken : renaming(name, own.join("' and '"))
       return suspicionOf({ code: `misnamed-${kind}`, message, where, fix })
     }
   }
+}
+
+/** The names of a series for the values of a name: the n-th that is sent under any other name is the n-th. */
+function placesIn(
+  meant: string,
+  { name, value, beside }: { readonly name: string; readonly value: unknown; readonly beside: readonly string[] },
+  contract: Contract,
+  part: NamedPart,
+): readonly string[] {
+  const series = seriesOf(meant, contract, part)
+  const free = series.filter((one) => !beside.includes(one))
+  const alike = beside.filter((one) => {
+    const other = series.includes(one) ? undefined : findMeantName(one, '', contract, part)
+    return other?.kind === 'misnamed' && series.includes(other.name)
+  })
+  const at = alike.indexOf(name)
+  const own = free.slice(Math.max(at, 0), Math.max(at, 0) + [value].flat().length)
+  return own.length === 0 ? [meant] : own
 }
 
 /** The place of the documented name that a violation is about, if it is about a misnamed or misplaced one. */

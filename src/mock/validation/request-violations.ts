@@ -97,21 +97,33 @@ function leaveOut(contract: Contract): string {
   return changesRecord(contract) ? 'Leave it out to keep the current value' : 'Leave it out'
 }
 
-/** The parameter ready to copy, with the value that was surely meant, or else a sample. */
+/** The parameter ready to copy, with the value that was surely meant, or else a placeholder. */
 function fixOf({ contract, part, name, schema, isRequired }: Parameter, value: unknown): string {
   if (!isRequired && isBlank(value)) return `${leaveOut(contract)}.`
-  const [meant] = [value].flat().flatMap((one) => repairValue(one, schema) ?? [])
+  // In a query, a blank in an address was a plus.
+  const isAddress = part === 'query' && schema.format === 'email'
+  const given = [value].flat().map((one) => (isAddress && typeof one === 'string' ? one.replaceAll(' ', '+') : one))
+  const [meant] = given.flatMap((one) => repairValue(one, schema) ?? [])
   // A sample would change the record.
   if (!isRequired && meant === undefined && part === 'form' && changesRecord(contract))
     return `${leaveOut(contract)}, or send ${expectedOf(schema)}.`
-  const text = typeof meant === 'string' ? meant : exampleOf(schema) || 'VALUE'
+  const isFixed = schema.enum?.length === 1 || name === contract.paging?.page
+  const text = typeof meant === 'string' ? meant : isFixed ? exampleOf(schema) : placeholderFor(name)
   if (part === 'query') return `?${encodeURI(name)}=${encodeURIComponent(text)}`
-  if (part === 'params')
-    return fillPath(contract, (one) => (one === name ? text : exampleOf(contract.params.properties[one])))
+  if (part === 'params') return fillPath(contract, (one) => (one === name ? text : placeholderFor(one)))
   return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${text}`)}`
 }
 
-/** The values of a parameter in words, the limits of our own with their interpretations: `a whole number (1 or more: I-06)`. */
+/** `EMAIL` for `data[0][email]`: what the client has to put there, and nobody else's value. */
+function placeholderFor(name: string): string {
+  const [word = 'value'] = name
+    .split(/[^A-Za-z_]+/)
+    .filter(Boolean)
+    .slice(-1)
+  return word.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
+}
+
+/** The values of a parameter in words, the limits of our own in brackets: `a whole number (1 or more)`. */
 function expectedOf(schema: TSchema, value?: unknown): string {
   const ours = Object.keys(LIMITS_OF_OURS).filter((limit) => schema[limit] !== undefined && isOurs(schema, limit))
   if (schema['x-allowed'] !== undefined) return describeAllowed(schema)
@@ -121,8 +133,7 @@ function expectedOf(schema: TSchema, value?: unknown): string {
   const type = isEither ? 'text or a whole number' : describeAllowed(Object.fromEntries(documented) as TSchema)
   if (ours.length === 0) return type
   const limits = ours.flatMap((limit) => LIMITS_OF_OURS[limit]?.(schema[limit], value) ?? []).join(', ')
-  const cites = [...new Set(ours.flatMap((limit) => citesOf(schema, limit) ?? []))].join(', ')
-  return `${type} (${limits === '' ? '' : `${limits}: `}${cites})`
+  return limits === '' ? type : `${type} (${limits})`
 }
 
 function isOurs(schema: TSchema, limit: string): boolean {

@@ -38,13 +38,25 @@ function handlerCall({ sandbox, fastify, request, query, form }: Call, user: Use
   }
 }
 
-/** Adds the client's mistake for which a handler itself gives an error. */
+/** Codes of suspicions that explain why a file is none, and why a field is missing. */
+const EXPLAINS_FILE = /^(?:file-as-text|path-as-file|file-decoded)$/
+const EXPLAINS_MISSING = /^mis(?:named|placed)-/
+
+/** Adds the client's mistake for which a handler itself gives an error, unless a suspicion says what happened. */
 export function withMistake(
   { status, body, mistake }: DeclaredReply,
   noted: readonly Violation[],
   expect?: number,
 ): readonly Violation[] {
   if (mistake === undefined) return noted
-  const all = [...noted, violationOf({ ...mistake, message: String(body) }, mistake.cites)]
-  return all.flatMap((one) => (one.where === mistake.where ? leadingTo(status, [one], expect) : one))
+  const explanation = noted.find(({ code, where }) =>
+    mistake.code === 'missing-parameter'
+      ? EXPLAINS_MISSING.test(code)
+      : where === mistake.where && EXPLAINS_FILE.test(code),
+  )
+  const own = violationOf({ ...mistake, message: String(body) }, mistake.cites)
+  const all = explanation === undefined ? [...noted, own] : noted
+  return all.flatMap((one) =>
+    one === explanation || one.where === mistake.where ? leadingTo(status, [one], expect) : one,
+  )
 }

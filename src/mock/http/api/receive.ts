@@ -60,7 +60,7 @@ async function readBody(
   const body = await readText(request)
   const type = request.headers['content-type']
   if (type === undefined && body.text === null) return { ...body, form: {} }
-  return { ...body, unreadable: notMultipart(type, contract) }
+  return { ...body, unreadable: notMultipart(type, body.text, contract) }
 }
 
 /** A body that is no form. Fastify has read it already, unless it is multipart. */

@@ -44,7 +44,12 @@ export function encoded(header: string, coding: string, part?: string): Violatio
 /** Files are often sent as the body itself. */
 const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
 
-export function notMultipart(type: string | undefined, contract: Contract): Violation {
+export function notMultipart(type: string | undefined, text: string | null, contract: Contract): Violation {
+  if (text === '[object FormData]') {
+    const message = "The body is the text '[object FormData]': this FormData is not the one that this fetch knows."
+    const fix = 'Take FormData and fetch from the same place: both are global in Node and in browsers.'
+    return unreadable('form-as-text', message, fix)
+  }
   const sendForm = 'Send a FormData object (or use curl -F), and do not set the Content-Type yourself.'
   if (type === undefined) {
     return unreadable('no-content-type', 'The body has no Content-Type: send multipart/form-data.', sendForm)

@@ -9,7 +9,7 @@ const LARGEST_SHOWN = 64 * 1024
 
 const NO_IMAGE = {
   where: 'form.file',
-  fix: "-F 'file=@signature.png;type=image/png'",
+  fix: "-F 'file=@FILE;type=image/png'",
   cites: ['S1.2', 'I-09'],
 } as const
 

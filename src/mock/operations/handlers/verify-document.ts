@@ -60,7 +60,7 @@ function invalidForm(
     return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.", {
       code: 'missing-parameter',
       where: 'form',
-      fix: "-F 'code=DOC-2025-0001'",
+      fix: "-F 'code=CODE'",
       cites: ['S3.4'],
     })
   }
@@ -68,7 +68,7 @@ function invalidForm(
   return reply(400, `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`, {
     code: 'not-a-pdf',
     where: 'form.file',
-    fix: "-F 'file=@document.pdf;type=application/pdf'",
+    fix: "-F 'file=@FILE;type=application/pdf'",
     cites: ['S3.2'],
   })
 }
