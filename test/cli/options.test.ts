@@ -70,7 +70,6 @@ const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
   ['--prot 1', /The flag '--prot' is unknown\. Did you mean '--port'\? 'countersign help start' lists all flags\.$/m],
   ['exec --junt=x -- true', /'--junt' is unknown\. Did you mean '--junit'\? 'countersign help exec' lists/],
   ['--admin-tokn=s3cret', /^(?!.*s3cret).*'--admin-tokn' is unknown\. Did you mean '--admin-token'\?/],
-  ['list --interpretations x.yaml', /The flag '--interpretations' is unknown\. 'countersign help list' lists/],
   ['list tok\u001bens', /'tok\\u001bens' is invalid/],
   ['exec --require addOrganizationMember:490 -- true', /does not take 'addOrganizationMember:490'\. Did you mean/],
   ['coverage', /^countersign: Missing required argument 'FILE'\. See 'countersign help coverage'\.$/m],
