@@ -10,7 +10,7 @@ import { gatewayIds } from '../../schemas/contract.js'
 import { configForEditors, scenarioFileForEditors } from '../../schemas/editors.js'
 import { outcomeIds } from '../../schemas/scenario.js'
 import { startMockServer } from '../../src/index.js'
-import { folder, launch, run as runBinary, UNHOOKED } from '../binary.js'
+import { folder, launch, UNHOOKED } from '../binary.js'
 import { run } from '../command-line.js'
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
@@ -109,17 +109,6 @@ t.test("the Cypress example drives its sandbox, and Cypress's paths stay in it",
   const met = ['cypress', 'listCreditHistories:401']
   t.strictSame(JSON.parse(out), [met, met], 'each call is in the sandbox')
   t.strictSame(await mock.requests(), [], 'none is in the root')
-})
-
-t.test('the sample suite passes under exec with the gates on', async (t) => {
-  const judged = ['--fail-on', 'violations,unmatched,deviations']
-  const required = ['--require', 'createSigningLink:500,searchProtectedAttachments:404']
-  // What the suite meets: two searches, two links and a list of credits.
-  const covered = ['--min-coverage', `${Math.floor((100 * 5) / outcomeIds.length)}`]
-  const suite = [process.execPath, '--test', 'examples/exec/suite.test.mjs']
-  const argv = ['exec', ...judged, ...required, ...covered, '--', ...suite]
-  const { code, out, err } = await runBinary(t, argv, { cwd })
-  t.equal(code, 0, 'the suite keeps every gate', { out, err })
 })
 
 const breaks: readonly (readonly [gate: readonly string[], script: string, says: RegExp])[] = [
