@@ -10,6 +10,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** Seconds that a subject may take, on a busy machine as well. */
+const PATIENCE = 500
 /** Two runs at once do not disturb each other. */
 const out = `.tests/${process.pid}`
 const words = process.argv.slice(2).filter((word) => word !== '--long')
@@ -32,7 +34,7 @@ for (const name of new Set(chosen)) {
 execFileSync(process.execPath, ['build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] })
 await buildTests()
 const files = Array.from(subjects.keys(), (subject) => join(out, `${subject}.mjs`))
-const env = { ...process.env, TAP_TIMEOUT: '500' }
+const env = { ...process.env, TAP_TIMEOUT: `${PATIENCE}` }
 const tap = spawn(process.execPath, [writeSuite(files)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const closed = once(tap, 'close')
 await tell(createInterface({ input: tap.stdout }))
@@ -66,8 +68,9 @@ function writeSuite(files) {
   const node = ['--enable-source-maps', '--import', './test/no-async-hooks.mjs']
   const text = `import t from 'tap'
 t.jobs = 4
+t.setTimeout(0)
 for (const file of ${JSON.stringify(files)})
-  t.spawn(process.execPath, [...${JSON.stringify(node)}, file], {}, file)\n`
+  t.spawn(process.execPath, [...${JSON.stringify(node)}, file], { timeout: ${PATIENCE * 1_000} }, file)\n`
   writeFileSync(suite, text)
   return suite
 }
