@@ -97,7 +97,7 @@ t.test('each sandbox holds exactly what its own calls did', async (t) => {
       assert.deepEqual(await world.scenarios.active(), active, `what is on in ${name}`)
     }
   })
-  await t.resolves(fc.assert(property, runs(40)), 'each sandbox is as its model')
+  await t.resolves(fc.assert(property, runs(20)), 'each sandbox is as its model')
 })
 
 t.test('a state is what was put, patched and removed, after a restart too', async (t) => {
@@ -131,7 +131,7 @@ t.test('a state is what was put, patched and removed, after a restart too', asyn
       await mock.close()
     }
   })
-  await t.resolves(fc.assert(property, runs(25)), 'every change is there, and no other')
+  await t.resolves(fc.assert(property, runs(15)), 'every change is there, and no other')
 })
 
 /** Operations with a form: what is answered with 200, and the statuses that a form alone may lead to. */
@@ -172,7 +172,7 @@ t.test('every form, and every damaged form, gets a documented answer', async (t)
     assert.equal(exchange?.status, response.status, 'the journal has it')
     assert.deepEqual(exchange?.deviations, [], 'it is as the contract says')
   })
-  await t.resolves(fc.assert(property, runs(200)), 'no form is answered otherwise')
+  await t.resolves(fc.assert(property, runs(100)), 'no form is answered otherwise')
 })
 
 t.test('every scenario is refused with a reason, or can be played', async (t) => {
@@ -216,5 +216,5 @@ t.test('every scenario is refused with a reason, or can be played', async (t) =>
     await mock.scenarios.remove('drawn')
     assert.ok([200, 409].includes(await invite(mock, EMAILS[0])), 'without it, all is as before')
   })
-  await t.resolves(fc.assert(property, runs(100)), 'no scenario ends the server')
+  await t.resolves(fc.assert(property, runs(50)), 'no scenario ends the server')
 })

@@ -10,15 +10,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** Seconds that a subject may take, on a busy machine as well. */
+const PATIENCE = 500
 /** Two runs at once do not disturb each other. */
 const out = `.tests/${process.pid}`
 const words = process.argv.slice(2).filter((word) => word !== '--long')
 const isLong = process.argv.includes('--long')
 
 process.chdir(root)
-process.once('exit', () => {
-  for (const folder of [out, `.tap/test-results/${out}`]) rmSync(folder, { recursive: true, force: true })
-})
+process.once('exit', () => rmSync(out, { recursive: true, force: true }))
 
 const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
@@ -34,7 +34,8 @@ for (const name of new Set(chosen)) {
 execFileSync(process.execPath, ['build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] })
 await buildTests()
 const files = Array.from(subjects.keys(), (subject) => join(out, `${subject}.mjs`))
-const tap = spawn('npx', ['tap', '--reporter=tap', ...files], { stdio: ['ignore', 'pipe', 'inherit'] })
+const env = { ...process.env, TAP_TIMEOUT: `${PATIENCE}` }
+const tap = spawn(process.execPath, [writeSuite(files)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const closed = once(tap, 'close')
 await tell(createInterface({ input: tap.stdout }))
 const [status] = await closed
@@ -59,6 +60,19 @@ function named(word) {
   const found = tests.filter((name) => name.includes(word))
   if (found.length === 0) throw new Error(`No test file has '${word}' in its path.`)
   return found
+}
+
+/** The test that runs each subject in a process of its own. */
+function writeSuite(files) {
+  const suite = join(out, 'suite.mjs')
+  const node = ['--enable-source-maps', '--import', './test/no-async-hooks.mjs']
+  const text = `import t from 'tap'
+t.jobs = 4
+t.setTimeout(0)
+for (const file of ${JSON.stringify(files)})
+  t.spawn(process.execPath, [...${JSON.stringify(node)}, file], { timeout: ${PATIENCE * 1_000} }, file)\n`
+  writeFileSync(suite, text)
+  return suite
 }
 
 async function buildTests() {

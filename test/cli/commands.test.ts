@@ -50,14 +50,6 @@ t.test('interpretations as data have their switches, as they are set and by defa
   })
 })
 
-t.test('several lists as data are one object with a key each', async (t) => {
-  const all = await listed(t, [])
-  const names = ['operations', 'outcomes', 'scenarios', 'tokens', 'statements', 'interpretations', 'mutants']
-  t.same(Object.keys(all), names)
-  t.same(all.statements, await listed(t, ['statements']), 'each as it is alone')
-  t.same(Object.keys(await listed(t, ['tokens', 'operations'])), ['tokens', 'operations'], 'those that are named')
-})
-
 t.test('openapi prints the document, as the package ships it', async (t) => {
   const shipped = JSON.parse(readFileSync('openapi.json', 'utf8'))
   t.same(JSON.parse((await run(t, ['openapi'])).out), shipped, 'it is the shipped document')

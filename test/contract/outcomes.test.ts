@@ -39,7 +39,7 @@ t.test('a required parameter that is left out is named in the invalid status; an
     const { contract, part, name, required } = parameter
     const label = `${contract.id} without ${name}`
     const answer = await sendWith(server, parameter, undefined)
-    const message = `The ${PLACES[part]} '${name}' is missing: send `
+    const message = `The ${PLACES[part]} '${name}' `
     const missing = { code: 'missing-parameter', where: `${part}.${name}`, basis: 'documented', message: name }
     if (required) t.match(answer, { status: contract.invalid, message, violations: [missing] }, label)
     else t.same(answer, { status: 200, message: undefined, violations: [] }, label)

@@ -98,6 +98,8 @@ t.test('unknown fields', async (t) => {
     const server = await build(t, { strict: true })
     for (const contract of all) {
       t.equal((await send(server, contract)).statusCode, 200, `${contract.id} as documented`)
+      // One without parameters has no status for what is invalid.
+      if (contract.invalid === undefined) continue
       const { status, body } = answerOf(await send(server, contract, { query: { pag: '1' } }))
       t.match([status, body.error.message], [contract.invalid, "'pag' is not documented"], `${contract.id} with pag=1`)
       if (contract.form === undefined) continue

@@ -75,12 +75,6 @@ t.test('calls at once have their own effects', async (t) => {
   t.equal(new Set(added.map(({ key }) => key)).size, 5, 'each signature is the effect of one call')
 })
 
-t.test('an exchange has the query as it was sent', async (t) => {
-  const server = await build(t)
-  await send(server, read, { query: { page: '1', per_page: '5', sort: '' } })
-  t.match((await lastExchange(server)).request.query, { page: '1', per_page: '5', sort: '' })
-})
-
 t.test('a request belongs to the test that was on when it came', async (t) => {
   const server = await build(t)
   const { call, requests } = adminOf(server)

@@ -132,15 +132,12 @@ t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
   const place = folder(t)
   await copyFile('fixtures/files/signature.png', join(place, 'signature.png'))
   const env = { ...environment({ COUNTERSIGN_URL: url }), NODE_OPTIONS: '' }
-  const member = { headers: { authorization: 'Bearer token-member' } }
   const made: readonly (readonly [string, Contract, Changes?])[] = [
     ['a page', api.listCreditHistories],
-    ['an invitation', api.addOrganizationMember],
     ['a verification, with the time of day', api.verifyDocument, { form: { file: undefined } }],
     ['a signing link', api.createSigningLink],
     ['an upload, with an id of its own', api.uploadSignature],
     ['no such token', api.listCreditHistories, { headers: { authorization: 'Bearer nope' } }],
-    ['no permission', api.updateSubOrganizationMember, member],
     ['a gateway', api.listCreditHistories, { headers: { prefer: 'code=503' } }],
     ['a fault', api.listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }],
   ]

@@ -43,7 +43,7 @@ t.test('every link leads somewhere, in the package as well', async (t) => {
 
 t.test('the README is short, and begins as a user does', async (t) => {
   const lines = textOf('README.md').split('\n')
-  t.ok(lines.length <= 130, `${lines.length} lines`)
+  t.ok(lines.length <= 140, `${lines.length} lines`)
   const first = lines.find((line) => /^np[mx] /.test(line))
   t.match(first, /^npm ci && npm start/, 'first what works for who has just cloned it')
 })

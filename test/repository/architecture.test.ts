@@ -168,8 +168,6 @@ t.test('starting loads nothing optional', async (t) => {
   const optional = ['yaml', 'nodemailer', 're2js', '@faker-js/faker', 'faker']
   for (const name of ['src/tools/http-client.ts', 'src/tools/forward/forwarder.ts', 'node:https', ...optional])
     t.notOk(loaded.has(name), `${name} is not loaded`)
-  const help = [...loaded].filter((file) => /^src\/cli\/(help|manual|manuals\/.*|flags\/.*)\.ts$/.test(file))
-  t.same(help, [], 'nothing of the help is loaded')
 })
 
 t.test('importing the package loads no server', async (t) => {

@@ -83,7 +83,7 @@ t.test('an eighth operation takes two files and a line in each index', async (t)
 
 t.test('the mock stands without its tools, the server and the command line', async (t) => {
   const copy = copyOf(t)
-  node(copy, 'build.mjs')
+  cpSync('dist/assets', join(copy, 'dist/assets'), { recursive: true })
   for (const room of ['tools', 'server', 'cli', 'cli.ts', 'index.ts'])
     rmSync(join(copy, 'src', room), { recursive: true })
   t.equal(typeErrors(copy, ['src/mock', 'schemas']), '', 'it compiles')

@@ -12,7 +12,7 @@ const budgets: Readonly<Record<string, number>> = {
   'src/server src/cli': 3_050,
   src: 20_000,
   schemas: 2_700,
-  test: 22_600,
+  test: 20_000,
   'bench scripts .ci build.mjs': 1_600,
 }
 const docs = { pages: 22, words: 18_000 }
@@ -23,8 +23,8 @@ const SLACK = 1.03
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')
 const CODE = /\.(?:ts|tsx|mjs|js)$/
-/** Texts are read like code. */
-const READ = /\.(?:ts|tsx|mjs|js|txt)$/
+/** Whatever lies in test is read like code. */
+const READ = /(?<!package-lock)\.\w+$/
 
 function filesIn(folder: string, kind: RegExp): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

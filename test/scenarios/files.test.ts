@@ -3,7 +3,7 @@ import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { folder as temporaryFolder } from '../binary.js'
 import { run } from '../command-line.js'
-import { adminOf, build, folderOf, type Server, type Settings, send } from '../helper.js'
+import { adminOf, build, folderOf, type Server, send } from '../helper.js'
 
 /** What no rule may say; cases/commands/wrong-files.txt has more of it, with frames. */
 const mistakes: readonly (readonly [rule: string, says: string])[] = [
@@ -57,19 +57,6 @@ t.test('every mistake in every file is reported at once, each with its place', a
   ])
     t.match(err, says)
   t.equal(told.length, mistakes.length + 7, 'nothing else is reported', { told })
-})
-
-t.test('a scenario file that cannot be used stops the start, with the reason, whether it is on or not', async (t) => {
-  const folder = folderOf(t, { 'it.yaml': 'version: 1\nrules:\n  - on: nope\n' })
-  const fixtures = temporaryFolder(t, { 'users.json': '{"users": 1}' })
-  for (const [settings, message] of [
-    [{ scenarios: folder, scenario: ['it'] }, /it\.yaml:3:9: 'rules\.0\.on' must be/],
-    [{ scenarios: folder, fixtures }, /users\.json:1:11: 'users' must be[\s\S]*it\.yaml:3:9: /],
-    [{ scenario: ['slow-everthing'] }, /Did you mean 'slow-everything'\?/],
-    [{ scenarios: folder }, /it\.yaml:3:9: /],
-    [{ scenarios: 'nowhere-at-all' }, /nowhere-at-all: The scenarios cannot be read: no such file or directory\./],
-  ] as [Partial<Settings>, RegExp][])
-    await t.rejects(build(t, settings), { message }, `${message}`)
 })
 
 t.test('a scenario in the user’s folder replaces a shipped one of the same name', async (t) => {

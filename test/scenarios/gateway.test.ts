@@ -19,7 +19,6 @@ import {
   requestOf,
   type Server,
   send,
-  sendTo,
   traces,
 } from '../helper.js'
 
@@ -150,28 +149,6 @@ t.test('effect: after applies only to a success: a refusal stands, and the rule 
     t.equal((await send(server, contract)).statusCode, 401, `${label}: the next valid call meets the rule`)
     t.match(await scenarioOf(server), { state: 'Over', rules: [{ answered: 1 }] }, `${label}: the rule is then spent`)
   }
-})
-
-t.test('every other error leaves the state untouched', async (t) => {
-  const answers = [{ status: 401 }, { fault: 'EMPTY_RESPONSE' }]
-  const writing = [api.updateSubOrganizationMember, api.addOrganizationMember]
-  const cases = writing.flatMap((contract) => answers.map((answer) => ({ contract, answer })))
-  const server = await playing(
-    t,
-    cases.map(({ contract, answer }) => ({ on: contract.id, answer, times: 1 })),
-  )
-  const url = await server.listen()
-  const before = await traces(server)
-  for (const { contract, answer } of cases)
-    t.equal(
-      await sendTo(url, contract).then(
-        ({ status }) => status,
-        () => undefined,
-      ),
-      answer.status,
-      `${contract.id} with ${JSON.stringify(answer)}: it fails`,
-    )
-  t.equal(await traces(server), before, 'the state is unchanged')
 })
 
 t.test('a rule may answer with a status, headers and a body of its own', async (t) => {

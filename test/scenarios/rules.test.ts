@@ -77,16 +77,21 @@ const matchers: readonly (readonly [contract: Contract, when: Written, meets: Ch
 ]
 
 t.test('a rule answers the calls that meet all its matchers, and no others', async (t) => {
-  for (const [contract, when, meets, fails] of matchers) {
+  const server = await build(t)
+  for (const [nth, [contract, when, meets, fails]] of matchers.entries()) {
     t.test(`${contract.id} ${JSON.stringify(when)}`, async (t) => {
-      const server = await playing(t, [{ on: contract.id, when, answer: { status: 401 } }])
-      t.equal((await send(server, contract, meets)).statusCode, 401, 'a call that matches gets the answer of the rule')
+      const sandbox = `s${nth}`
+      const rules = [{ on: contract.id, when, answer: { status: 401 } }]
+      await adminOf(server, sandbox).call('PUT', 'scenarios/it', { rules, active: true })
+      const met = await send(server, contract, { ...meets, sandbox })
+      t.equal(met.statusCode, 401, 'a call that matches gets the answer of the rule')
       const told = { cause: 'scenario:it#1', trace: { answeredBy: 'playScenario' } }
-      t.match(await lastExchange(server), told, 'the journal names the rule as the cause')
-      t.not((await send(server, contract, fails)).statusCode, 401, 'a call that does not match gets another answer')
-      t.equal((await lastExchange(server)).cause, 'natural', 'the cause of that answer is natural')
+      t.match(await lastExchange(server, sandbox), told, 'the journal names the rule as the cause')
+      const other = await send(server, contract, { ...fails, sandbox })
+      t.not(other.statusCode, 401, 'a call that does not match gets another answer')
+      t.equal((await lastExchange(server, sandbox)).cause, 'natural', 'the cause of that answer is natural')
       for (const other of contracts.filter((one) => one !== contract))
-        t.equal((await send(server, other)).statusCode, 200, `${other.id} is answered as usual`)
+        t.equal((await send(server, other, { sandbox })).statusCode, 200, `${other.id} is answered as usual`)
     })
   }
 })

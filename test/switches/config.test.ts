@@ -8,8 +8,8 @@ import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
-import { folder, until } from '../binary.js'
-import { run, serve } from '../command-line.js'
+import { folder } from '../binary.js'
+import { run } from '../command-line.js'
 import { adminOf, messageOf, send, sendTo } from '../helper.js'
 import { answer, others, under } from './under.js'
 
@@ -46,16 +46,6 @@ t.test('a wrong interpretation is refused with its place', async (t) => {
     t.equal(code, 1, line)
     t.ok(err.includes(`${CONFIG}:${place}: `) && err.includes(says), `${line}: the place and the reason`, { err })
   }
-})
-
-t.test('an edit of interpretations needs a restart, and says so', async (t) => {
-  const cwd = folder(t, { [CONFIG]: 'interpretations: { successStatus: 201 }\n' })
-  const { url, err } = await serve(t, [], { cwd })
-  const status = async () => (await sendTo(url, api.listCreditHistories)).status
-  t.equal(await status(), 201, 'the server starts with them')
-  await writeFile(join(cwd, CONFIG), 'interpretations: { successStatus: 200 }\n')
-  await until(() => err().includes('A new value of interpretations needs a restart.'))
-  t.equal(await status(), 201, 'the edit changes no answer')
 })
 
 t.test('in process, interpretations are given as an object', async (t) => {

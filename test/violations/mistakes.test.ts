@@ -3,7 +3,7 @@ import t from 'tap'
 import { launch } from '../binary.js'
 import { build, type FilePart, fileOf, fixtureFile, lastExchange, multipart } from '../helper.js'
 import { listening } from '../wire.js'
-import { readCases, type Step } from './case.js'
+import { filled, readCases, type Step } from './case.js'
 
 const mistakesOf = (file: string) =>
   readCases(file).flatMap(({ name, steps }) => steps.map((step) => ({ name, ...step })))
@@ -48,7 +48,7 @@ for (const file of files) {
         `  ${message}`,
         `  fix: ${fix}`,
       ])
-      t.strictSame(told, mistake.told, `${name}: what is told`)
+      t.strictSame(told, filled(mistake.told, told), `${name}: what is told`)
       if (violations.length > 0) t.ok(strictly.statusCode >= 400, `${name}: a strict server refuses it`)
       const lines = new Set(violations.map(({ corrected }) => corrected))
       if (lines.size === 0) continue

@@ -87,20 +87,6 @@ test('a base URL of ours that a file sets fails, and an app at another address o
   assert.equal(other.code, 0, JSON.stringify(other.results))
 })
 
-test('twenty tests in two workers have worlds of their own', async (t) => {
-  const tests = Array.from(
-    { length: 20 },
-    (_, nth) => `test('${nth}', async ({ request, countersign }) => {
-    await countersign.scenarios.activate('listCreditHistories:${nth % 2 === 0 ? 401 : 400}')
-    expect((await request.get('/api/v2/credits/histories')).status()).toBe(${nth % 2 === 0 ? 401 : 400})
-    expect(await countersign.requests()).toHaveLength(1)
-  })`,
-  )
-  const files = { 'a.spec.js': spec(...tests.slice(0, 10)), 'b.spec.js': spec(...tests.slice(10)) }
-  const { code, err } = await playwright(t, { 'playwright.config.js': config(), ...files })
-  assert.equal(code, 0, err)
-})
-
 test('options are given to the server of the worker, and a server that is not there is told', async (t) => {
   const options = "test.use({ countersignOptions: { clock: '2026-01-15T09:30:00Z', adminToken: 'secret' } })"
   const own =
