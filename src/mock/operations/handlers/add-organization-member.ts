@@ -22,7 +22,7 @@ export const addOrganizationMember: Handling<typeof contract> = {
       return reply(400, message, {
         code: 'unknown-organization',
         where: 'form.data[0][organization_id]',
-        fix: `-F 'data[0][organization_id]=${known[0] ?? 'ID'}'`,
+        fix: "-F 'data[0][organization_id]=ORGANIZATION_ID'",
         cites: ['I-07', 'I-21'],
       })
     }
