@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
 import type { Scenario } from '../mock/sandbox/scenarios/scenario.js'
+import { type ExpectationOptions, expectations } from '../tools/coverage/expectations.js'
 import { coverage } from '../tools/coverage/plugin.js'
 import { dashboard } from '../tools/dashboard/plugin.js'
 import { forward } from '../tools/forward/plugin.js'
@@ -13,13 +14,21 @@ import type { Settings } from './settings.js'
 export interface ToolParts {
   /** For a measured run of `mutate`. */
   readonly run?: MutateOptions['run']
+  /** For the report of a run. */
+  readonly onUnmet?: ExpectationOptions['onUnmet']
   /** How long to wait for a provider. */
   readonly timeouts?: Timeouts | undefined
 }
 
 /** Registers the tools that stand on the mock: to do without one, delete its folder in `tools/` and its lines here. */
-export function registerTools(app: FastifyInstance, settings: () => Settings, { run, timeouts }: ToolParts): void {
+export function registerTools(
+  app: FastifyInstance,
+  settings: () => Settings,
+  { run, onUnmet, timeouts }: ToolParts,
+): void {
   app.register(coverage)
+  // Outermost: it looks at the answer that leaves.
+  app.register(expectations, { onUnmet })
   app.register(openapi)
   app.register(dashboard)
   app.register(mutate, { run })

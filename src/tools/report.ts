@@ -82,9 +82,10 @@ function itemLines({ text, lines = [], code }: Item): string[] {
 function tableLines({ head, rows }: Table): string[] {
   const all = [['', ...head.slice(1)], ...rows].map((row) => row.map((cell) => String(cell ?? '')))
   const names = Math.max(...all.map(([name = '']) => name.length))
-  const width = Math.max(6, ...head.slice(1).map(({ length }) => length + 2))
+  const least = Math.max(6, ...head.slice(1).map(({ length }) => length + 2))
+  const widths = head.map((_, at) => Math.max(least, ...all.map((row) => (row[at]?.length ?? 0) + 2)))
   return all.map(([name = '', ...cells]) =>
-    `${name.padEnd(names)}${cells.map((cell) => cell.padStart(width)).join('')}`.trimEnd(),
+    `${name.padEnd(names)}${cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0)).join('')}`.trimEnd(),
   )
 }
 

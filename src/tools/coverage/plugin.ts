@@ -1,6 +1,6 @@
 import plugin from 'fastify-plugin'
 import { type Contract, outcomeId, statusesOf } from '../../../schemas/contract.js'
-import { declaredOutcomeOf } from '../../mock/sandbox/journal/exchange.js'
+import { declaredOutcomeOf, isForced } from '../../mock/sandbox/journal/exchange.js'
 import type { Sandbox } from '../../mock/sandbox/sandbox.js'
 import type { Coverage } from '../outcome-coverage.js'
 
@@ -29,10 +29,17 @@ export function coverageOf(contracts: readonly Contract[], met: Readonly<Outcome
     statusesOf(contract).map((status) => {
       const outcome = outcomeId(contract, status)
       const { count, causes } = met[outcome] ?? { count: 0, causes: {} }
-      return { outcome, count, provenance: contract.responses[status]!.provenance, causes }
+      const { provenance } = contract.responses[status]!
+      return { outcome, count, provenance, causes, ...(isForcedOnly(causes) && { forced: true as const }) }
     }),
   )
   return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
+}
+
+/** True if an outcome was met, and the client or a scenario asked for it each time. */
+export function isForcedOnly(causes: Readonly<Record<string, number>>): boolean {
+  const all = Object.keys(causes)
+  return all.length > 0 && all.every(isForced)
 }
 
 /** By outcome id, how often it was met, and by which causes. */

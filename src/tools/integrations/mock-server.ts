@@ -171,6 +171,13 @@ export interface MockSandbox {
    * @throws {InvalidOption} if the operation does not exist
    */
   requests(filter?: RequestFilter): Promise<readonly ExchangeEntry[]>
+  /**
+   * Says that the next call with this outcome is meant, or the next `times` calls (1 to 1,000): the violations that lead to
+   * it are not counted, as with `Prefer: expect`. `countersign exec` reports the outcomes that never came.
+   * @example await sandbox.expect('updateSubOrganizationMember:403')
+   * @throws {InvalidOption} if the operation does not declare the outcome, or `times` is invalid
+   */
+  expect(outcome: OutcomeId, times?: number | { readonly times?: number }): Promise<void>
   /** Returns which of the declared outcomes were met. */
   coverage(): Promise<Coverage>
   /** Calls the listener with each exchange as it ends. Call the returned function to stop. */
