@@ -5,7 +5,6 @@ import { contracts as documented } from '../../schemas/contracts.js'
 import type { ReadyRule } from '../mock/sandbox/scenarios/scenario.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { namesIn, optionNames } from '../server/options.js'
-import type { Expectation } from '../tools/coverage/expectations.js'
 import {
   countOf,
   FAIL_ON,
@@ -15,7 +14,8 @@ import {
   NATURAL,
   type UnusedRule,
 } from '../tools/coverage/gates.js'
-import { recordRun } from '../tools/coverage/report.js'
+import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
+import { noteUnmet, recordRun } from '../tools/coverage/report.js'
 import { findingLines, terminalText } from '../tools/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import type { CliCommand, FlagValues, Given, Io } from './command.js'
@@ -87,7 +87,7 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
     const contracts = applySwitches(documented, settings.switches)
     const gates = readGates(flags, contracts)
     const own = { ...settings, port: options.port ?? 0, watch: false }
-    const unmet: Expectation[] = []
+    const unmet: ExpectedOutcome[] = []
     const server = await createServer(own, {
       onUnmet: (one) => unmet.push(one),
       notify: io.err,
@@ -101,7 +101,8 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
     const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)
     const unused = await unusedRules(server, run.rules, rules)
     await server.close()
-    const passed = await reportRun({ run: { ...run, failure, unmet }, contracts, gates, unused }, flags, io)
+    for (const one of unmet) noteUnmet(run, one)
+    const passed = await reportRun({ run: { ...run, failure }, contracts, gates, unused }, flags, io)
     return code !== 0 ? code : passed ? 0 : 1
   },
 }

@@ -8,12 +8,6 @@ const PAUSE = 50
 
 const IS_WINDOWS = process.platform === 'win32'
 
-interface Process {
-  readonly pid: number
-  readonly parent: number
-  readonly group: number
-}
-
 /** A child with its children and theirs. */
 export class ProcessTree {
   readonly #root: number
@@ -60,10 +54,10 @@ export class ProcessTree {
     // A parent may be listed after its child.
     for (let before = 0; before < own.size; ) {
       before = own.size
-      for (const { pid, parent, group } of all)
+      for (const [pid, parent, group] of all)
         if (own.has(parent) || (this.#grouped && group === this.#root)) own.add(pid)
     }
-    return all.map(({ pid }) => pid).filter((pid) => own.has(pid))
+    return all.map(([pid]) => pid).filter((pid) => own.has(pid))
   }
 }
 
@@ -76,25 +70,22 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** All processes of this machine that have not ended. Slim images have no `ps`. */
-function allProcesses(): readonly Process[] {
-  const lines = process.platform === 'linux' ? procStats() : psLines()
+function allProcesses(): readonly (readonly [pid: number, parent: number, group: number])[] {
+  const lines = process.platform === 'linux' ? readdirSync('/proc').map(statOf) : psLines()
   return lines.flatMap((line) => {
-    const [, pid, state, parent, group] = /^ *(\d+) (?:\(.*\) )?(\S+) +(\d+) +(\d+)/s.exec(line) ?? []
-    const hasEnded = pid === undefined || state?.startsWith('Z')
-    return hasEnded ? [] : [{ pid: Number(pid), parent: Number(parent), group: Number(group) }]
+    // `PID (NAME) STATE PARENT GROUP …`; ps knows no name.
+    const [, pid, parent, group] = /^ *(\d+) (?:\(.*\) )?[^Z ]\S* +(\d+) +(\d+)/s.exec(line) ?? []
+    return pid === undefined ? [] : [[Number(pid), Number(parent), Number(group)] as const]
   })
 }
 
-/** `PID (NAME) STATE PARENT GROUP …`. */
-function procStats(): readonly string[] {
-  return readdirSync('/proc').flatMap((name) => {
-    try {
-      return /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'utf8') : []
-    } catch {
-      // It has ended in the meantime.
-      return []
-    }
-  })
+function statOf(name: string): string {
+  try {
+    return /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'utf8') : ''
+  } catch {
+    // It has ended in the meantime.
+    return ''
+  }
 }
 
 function psLines(): readonly string[] {

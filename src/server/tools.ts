@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
 import type { Scenario } from '../mock/sandbox/scenarios/scenario.js'
-import { type ExpectationOptions, expectations } from '../tools/coverage/expectations.js'
-import { coverage } from '../tools/coverage/plugin.js'
+import { type CoverageOptions, coverage } from '../tools/coverage/plugin.js'
 import { dashboard } from '../tools/dashboard/plugin.js'
 import { forward } from '../tools/forward/plugin.js'
 import type { Timeouts } from '../tools/http-failures.js'
@@ -15,7 +14,7 @@ export interface ToolParts {
   /** For a measured run of `mutate`. */
   readonly run?: MutateOptions['run']
   /** For the report of a run. */
-  readonly onUnmet?: ExpectationOptions['onUnmet']
+  readonly onUnmet?: CoverageOptions['onUnmet']
   /** How long to wait for a provider. */
   readonly timeouts?: Timeouts | undefined
 }
@@ -26,9 +25,8 @@ export function registerTools(
   settings: () => Settings,
   { run, onUnmet, timeouts }: ToolParts,
 ): void {
-  app.register(coverage)
   // Outermost: it looks at the answer that leaves.
-  app.register(expectations, { onUnmet })
+  app.register(coverage, { onUnmet })
   app.register(openapi)
   app.register(dashboard)
   app.register(mutate, { run })

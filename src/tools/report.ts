@@ -16,7 +16,7 @@ export interface Finding {
   /** The rule that it is based on, quoted. */
   readonly rule?: string
   /** Where to fix it, in one of the user's files. */
-  readonly place?: FilePlace
+  readonly place?: FilePlace | undefined
 }
 
 /** A list for people. Its texts are plain; text between backticks is code. */
@@ -46,6 +46,8 @@ export interface TestCase {
   /** Why it was not run. */
   readonly skipped?: string
   readonly note?: string
+  /** The file that it is about. */
+  readonly file?: string | undefined
 }
 
 /** The result of a command, for all writers. */
@@ -123,6 +125,7 @@ export function findingCases(findings: readonly Finding[]): readonly TestCase[] 
     classname: `countersign.${one.basis}`,
     name: one.name ?? one.basis,
     failure: sentencesOf(one).join(' '),
+    file: one.place?.file,
   }))
 }
 
@@ -133,10 +136,15 @@ export function sentencesOf({ message, fix, rule }: Finding): string[] {
 /** Characters of a line. */
 const LONGEST_LINE = 10_000
 
+/** Runners read `::NAME::` at the beginning of a line, and `##[NAME]` and `##vso[NAME]` anywhere, as commands. */
+function withoutCommands(line: string): string {
+  return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll(/##(?=\w*\[)/g, '# #')
+}
+
 /** Lines in which nothing that a client sent moves the cursor or begins another line. */
 function safeLines(lines: readonly string[]): string {
   return lines
-    .map((line) => onOneLine(line, LONGEST_LINE))
+    .map((line) => withoutCommands(onOneLine(line, LONGEST_LINE)))
     .join('\n')
     .replace(/^\n+/, '')
 }

@@ -179,12 +179,16 @@ t.test('the same calls in another order, at other ports and as other shards, giv
 })
 
 t.test('every failure names the test, and all requests at the root beside sandboxes are a hint', async (t) => {
-  const titled = `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"title":"a.ts > fails"}' "$COUNTERSIGN_URL/~w/__admin/reset"`
+  const titled = `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"title":"a.ts > fails","file":"test/a.ts"}' "$COUNTERSIGN_URL/~w/__admin/reset"`
   const { url } = await serve(t, ['start', '--scenario', 'mutant:listCreditHistories:200/total/other-type'])
-  const gate = ['exec', '--provider', url, '--fail-on', 'unmatched,deviations', '--', 'sh', '-c']
-  const { err } = await exec(t, [...gate, `${titled}; ${at('/~w')}; ${called[0]}/~w/nowhere"`])
+  const cwd = folder(t)
+  const gate = ['exec', '--provider', url, '--fail-on', 'unmatched,deviations', '--junit', 'j.xml', '--', 'sh', '-c']
+  const place = { cwd, env: { GITHUB_ACTIONS: 'true' } }
+  const { err } = await exec(t, [...gate, `${titled}; ${at('/~w')}; ${called[0]}/~w/nowhere"`], place)
   t.match(err, /✗ unmatched {2}GET \/~w\/nowhere\n.*\(once, in the test 'a\.ts > fails'\)/)
   t.match(err, /✗ deviations {2}listCreditHistories:200.*\n.*\(once, in the test 'a\.ts > fails'\)/)
+  t.match(err, /^::error file=test\/a\.ts,title=unmatched/m, 'its file in an annotation')
+  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /name="GET \/~w\/nowhere" file="test\/a\.ts">/, 'and in JUnit')
   const lost = await exec(t, ['exec', '--', 'sh', '-c', `${reset}; ${at()}`])
   t.match(lost.err, /1 of 1 requests reached the root, not a sandbox: is \/~NAME dropped/)
 })
@@ -197,7 +201,8 @@ t.test('what a test expects is no violation, and is unmet if it never comes', as
     exec(t, ['exec', '--fail-on', 'violations:all', '--', 'sh', '-c', lines.join('\n')])
   t.match(await gated([expecting('listCreditHistories:400', 1), bad]), { code: 0, err: /All gates passed/ })
   t.match(await gated([expecting('listCreditHistories:400', 1), bad, bad]), { code: 1, err: /\(once, in GET/ })
-  const unmet = /✗ violations:all {2}listCreditHistories:400: expectation-unmet\n.* expected once more and never came/
+  const unmet =
+    /✗ violations:all {2}listCreditHistories: expectation-unmet at listCreditHistories:400\n.* never came\. \(once/
   t.match(await gated([expecting('listCreditHistories:400', 2), bad, reset]), { code: 1, err: unmet }, 'across resets')
   t.match(await gated([expecting('listCreditHistories:400', 1), at('/~w')]), { code: 1, err: unmet }, 'at the end')
 })

@@ -6,9 +6,8 @@ import { quote } from '../../mock/text/wording.js'
 import { countInList } from '../../mock/validation/fold-deviations.js'
 import type { Coverage } from '../outcome-coverage.js'
 import { type Finding, findingCases, findingSections, type Report, type Table } from '../report.js'
-import type { Expectation } from './expectations.js'
 import { coverageOf } from './plugin.js'
-import { type FoldedViolation, type OutcomeDeviation, type RunReport, sortedReport } from './report.js'
+import { type FoldedViolation, type OutcomeDeviation, type RunReport, sortedReport, UNMET } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 type FailOn = (typeof FAIL_ON)[number]
@@ -89,16 +88,10 @@ function findingsOf({ run: report, gates, unused = [] }: FinishedRun, coverage: 
     message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${unmet.join(', ')}.`,
   }
   const found: { readonly [G in Gate]: Finding[] } = {
-    violations: [
-      ...violations.filter((one) => !isInterpretation(one)).map((one) => violationFinding('violations', one)),
-      ...report.unmet.map((one) => unmetFinding('violations', one)),
-    ],
-    'violations:all': [
-      ...violations
-        .filter((one) => !failOn.includes('violations') || isInterpretation(one))
-        .map((one) => violationFinding('violations:all', one)),
-      ...(failOn.includes('violations') ? [] : report.unmet).map((one) => unmetFinding('violations:all', one)),
-    ],
+    violations: violations.filter((one) => !isInterpretation(one)).map((one) => violationFinding('violations', one)),
+    'violations:all': violations
+      .filter((one) => !failOn.includes('violations') || isInterpretation(one))
+      .map((one) => violationFinding('violations:all', one)),
     unmatched: Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(report, name, count)),
     unused: unused.map(({ name, place }) => ({
       basis: 'unused',
@@ -170,25 +163,13 @@ function violationFinding(basis: string, violation: FoldedViolation, often = exa
   const expect = isExpectable ? ` If the test expects this, send Prefer: expect=${refusedWith}.` : ''
   return {
     basis,
+    place: placeOf(violation),
     name: `${operation ?? 'no operation'}: ${code} at ${where}`,
     message: `${message} (${often})`,
     fix: `${fix}${expect}`,
     corrected,
     rule,
   }
-}
-
-function unmetFinding(basis: string, unmet: Expectation): Finding {
-  return {
-    basis,
-    name: `${unmet.outcome}: expectation-unmet`,
-    message: unmetSentence(unmet),
-    fix: 'Send the request that is answered so in that test, or do not expect it.',
-  }
-}
-
-function unmetSentence({ outcome, times: left, test }: Expectation): string {
-  return `${outcome} was expected ${times(left)} more and never came${inTest({ test })}.`
 }
 
 function exampleOf({ count, request, test }: FoldedViolation): string {
@@ -199,12 +180,17 @@ function inTest({ test }: Pick<FoldedViolation, 'test'>): string {
   return test === undefined ? '' : `, in the test ${quote(test)}`
 }
 
+function placeOf({ file }: { readonly file?: string | undefined }): FilePlace | undefined {
+  return file === undefined ? undefined : { file }
+}
+
 function deviationFinding(deviation: OutcomeDeviation): Finding {
   const { outcome, code, where, message, count, of, cites } = deviation
   const inList = countInList({ where, count, of })
   const often = `${inList === '' ? times(count) : ''}${inTest(deviation)}`.replace(/^, /, '')
   return {
     basis: 'deviations',
+    place: placeOf(deviation),
     name: `${outcome ? `${outcome}: ` : ''}${code} at ${where}`,
     message: `${inList}${message}${often === '' ? '' : ` (${often})`}`,
     rule: quoteRule(cites[0]),
@@ -271,14 +257,15 @@ export function countOf(failures: readonly Finding[]): string {
 }
 
 /** Advice about requests that the gates do not count, or cannot judge. */
-function hintsOf({ violations, calls, root, sandboxes, unmet }: RunReport, { failOn }: Gates): readonly string[] {
+function hintsOf({ violations, calls, root, sandboxes }: RunReport, { failOn }: Gates): readonly string[] {
   const left = violations.reduce((sum, { basis, count }) => (basis === 'interpretation' ? sum + count : sum), 0)
+  const unmet = violations.filter(({ code }) => code === UNMET)
   const isLeft = left > 0 && failOn.includes('violations') && !failOn.includes('violations:all')
   return [
     ...(isLeft
       ? [`Violations of interpretations alone are not counted (${left}): --fail-on violations:all counts them.`]
       : []),
-    ...(failOn.some((gate) => gate.startsWith('violations')) ? [] : unmet.map((one) => `Unmet: ${unmetSentence(one)}`)),
+    ...(failOn.some((gate) => gate.startsWith('violations')) ? [] : unmet.map((one) => `Unmet: ${one.message}`)),
     ...(root > 0 && (root < calls || sandboxes > 0)
       ? [`${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`]
       : []),

@@ -7,9 +7,8 @@ import type { ReadyRule } from '../../mock/sandbox/scenarios/scenario.js'
 import { readSource } from '../../mock/text/source-file.js'
 import { foldDeviations } from '../../mock/validation/fold-deviations.js'
 import { requireSchema } from '../../mock/validation/require-schema.js'
-import type { Deviation, Violation } from '../../mock/validation/violation.js'
-import type { Expectation } from './expectations.js'
-import { addOutcomeCounts, countOutcome, isForcedOnly, type OutcomeCounts } from './plugin.js'
+import { type Deviation, suspicionOf, type Violation } from '../../mock/validation/violation.js'
+import { addOutcomeCounts, countOutcome, type ExpectedOutcome, isForcedOnly, type OutcomeCounts } from './plugin.js'
 
 /** A violation of one operation, with its repeats folded. */
 export interface FoldedViolation extends ViolationEntry {
@@ -19,6 +18,8 @@ export interface FoldedViolation extends ViolationEntry {
   /** A request that had it, the same in every run, and the test that sent it. */
   readonly request: string
   readonly test?: string | undefined
+  /** The test's file. */
+  readonly file?: string | undefined
   /** The status that it was refused with, if it was. */
   readonly refusedWith?: number | undefined
 }
@@ -28,6 +29,7 @@ export interface OutcomeDeviation extends Deviation {
   readonly outcome: string
   /** The test that got it, the same in every run. */
   readonly test?: string | undefined
+  readonly file?: string | undefined
   /** Of a list, the items that had it. */
   count: number
   /** Of a list, all its items in the answers that had it; undefined where it is not known. */
@@ -56,8 +58,6 @@ function emptyReport() {
     outcomes: {} as OutcomeCounts,
     violations: [] as FoldedViolation[],
     deviations: [] as OutcomeDeviation[],
-    /** The outcomes that tests expected, and that never came. */
-    unmet: [] as Expectation[],
     /** `METHOD path` → how often nothing matched it. */
     unmatched: {} as Record<string, number>,
     /** Why a provider did not answer → how often, even if the mock answered in its place. */
@@ -121,15 +121,30 @@ function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, o
   const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
   if (exchange.contract === null) add(report.unmatched, `${method} ${url.split('?')[0]}`)
   const request = `${method} ${url}`
-  const { test } = exchange
+  const { title: test, file } = exchange.test
   for (const [at, violation] of violations.entries()) {
     if (violation.expected) continue
     const { refusedWith } = exchange.answer.violations[at] ?? {}
-    fold(report.violations, { ...violation, operation, request, test, refusedWith, count: 1 })
+    fold(report.violations, { ...violation, operation, request, test, file, refusedWith, count: 1 })
   }
   const unmeant = deviations.filter(({ meant }) => !meant)
   for (const { first: _, ...deviation } of foldDeviations(unmeant, response?.body ?? undefined))
-    fold(report.deviations, { ...deviation, outcome: outcome ?? '', test })
+    fold(report.deviations, { ...deviation, outcome: outcome ?? '', test, file })
+}
+
+export const UNMET = 'expectation-unmet'
+
+/** An expected outcome that never came is a mistake of the test's. */
+export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { title: test, file } }: ExpectedOutcome) {
+  const violation = suspicionOf({
+    code: UNMET,
+    where: outcome,
+    message: `A test expected ${outcome}, which never came.`,
+    fix: 'Send the request that is answered so in that test, or do not expect it.',
+  })
+  const operation = outcome.split(':')[0] as string
+  const request = `POST ${prefix}/__admin/expectations`
+  fold(report.violations, { ...violation, operation, request, test, file, count: times })
 }
 
 /** These are equal in repeats. */
@@ -177,7 +192,6 @@ export function sortedReport(report: RunReport) {
     deviations: sortedBy(report.deviations, foldKey),
     unmatched: sortedRecord(report.unmatched),
     unanswered: sortedRecord(report.unanswered),
-    unmet: sortedBy(report.unmet, ({ outcome, times, test = '' }) => JSON.stringify([outcome, test, times])),
     rules: sortedRecord(report.rules),
   }
 }
@@ -202,7 +216,6 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
     for (const part of ['unmatched', 'unanswered', 'rules'] as const) {
       for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)
     }
-    sum.unmet.push(...(one.unmet ?? []))
     for (const violation of one.violations) fold(sum.violations, violation)
     for (const deviation of one.deviations) fold(sum.deviations, deviation)
   }

@@ -184,10 +184,10 @@ export interface MockSandbox {
   on(event: 'exchange', listener: (exchange: ExchangeEntry) => void): Promise<() => void>
   /**
    * Resets the sandbox: seeded state, empty journal and outbox, and scenarios and clock as at the start. `title` is the full
-   * name of the test that begins: the gates of `countersign exec` name it beside what it did wrong.
+   * name of the test that begins, `file` its file: the gates of `countersign exec` name them beside what it did wrong.
    * @example beforeEach((t) => sandbox.reset({ title: t.fullName }))
    */
-  reset(options?: { readonly title?: string }): Promise<void>
+  reset(options?: { readonly title?: string; readonly file?: string }): Promise<void>
 }
 
 /** A server, in this process or elsewhere: its root sandbox, and its sandboxes. */
