@@ -3,16 +3,11 @@ import { Argument } from 'commander'
 import { applySwitches } from '../../schemas/apply-switches.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { quote } from '../mock/text/wording.js'
-import { FAIL_ON } from '../tools/coverage/gates.js'
 import { mergeReports, readReport } from '../tools/coverage/report.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
 import { readSettings } from './files.js'
-import { flag, someOf } from './flags.js'
 import { IN_GITHUB_ACTIONS } from './reports.js'
-
-/** A rule that one shard does not use may be used by another. */
-const SUMMED = FAIL_ON.filter((name) => name !== 'unused')
 
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
 export const command: CliCommand = {
@@ -25,14 +20,7 @@ Use it to get one result for a test suite that is split into shards: have each s
 If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected.
 
 ${IN_GITHUB_ACTIONS}`,
-  flags: {
-    ...runFlags,
-    failOn: flag(
-      '<LIST>',
-      `Fail if the runs contain any of these, comma-separated: ${SUMMED.join(', ')}. Only exec takes unused.`,
-      someOf(FAIL_ON),
-    ),
-  },
+  flags: runFlags,
   options: ['config'],
   sections: {
     'Exit status': `

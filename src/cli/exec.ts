@@ -27,7 +27,7 @@ import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 export const runFlags = {
   failOn: flag(
     '<LIST>',
-    `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')}.`,
+    `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')} (unused with exec alone).`,
     someOf(FAIL_ON),
   ),
   require: flag(
