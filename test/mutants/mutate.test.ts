@@ -121,7 +121,8 @@ t.test('no reporter of a run tells the build, and each run knows its mutant', as
 
 t.test('a signal ends the children, and prints what is known; without a terminal, progress is told', async (t) => {
   const endAfter = async (signal: NodeJS.Signals, told: RegExp) => {
-    const args = ['mutate', '--count', '300', '--', 'sh', SUITE, 'total']
+    // Slow enough not to be done before.
+    const args = ['mutate', '--count', '300', '--', 'sh', '-c', 'sleep 0.3; sh "$0" total', SUITE]
     const running = launch(t, process.execPath, [CLI, ...args])
     await until(() => told.test(running.err()))
     running.child.kill(signal)
@@ -129,7 +130,7 @@ t.test('a signal ends the children, and prints what is known; without a terminal
   }
   const [interrupted, terminated] = await Promise.all([
     endAfter('SIGINT', /; trying/),
-    endAfter('SIGTERM', /^\d+\.\d s: \d+ of 300: \d+ noticed, \d+ unnoticed, \d+\.\d s left$/m),
+    endAfter('SIGTERM', /^\d+\.\d s: \d+ of \d+: \d+ noticed, \d+ unnoticed, \d+\.\d s left$/m),
   ])
   t.match(interrupted, { code: 130, out: /mutants noticed|No mutant was tried/ })
   t.match(terminated, { code: 143, out: /mutants noticed/ })
