@@ -8,7 +8,11 @@ interface Terminal extends Pick<Running, 'out' | 'err'> {
 }
 
 /** A terminal without colours; a command that waits for its end waits for `interrupted`. */
-function terminal(t: Test, { cwd = folder(t), env }: Place = {}, interrupted = Promise.resolve()): Terminal {
+function terminal(
+  t: Test,
+  { cwd = folder(t), env }: Place = {},
+  interrupted: Io['interrupted'] = Promise.resolve('SIGINT'),
+): Terminal {
   const out: string[] = []
   const err: string[] = []
   const io: Io = {
@@ -25,7 +29,7 @@ function terminal(t: Test, { cwd = folder(t), env }: Place = {}, interrupted = P
 
 export async function run(t: Test, args: readonly string[], place?: Place): Promise<Ended> {
   // A server ends at once; other commands end by themselves.
-  const never = new Promise<void>(() => {})
+  const never = new Promise<never>(() => {})
   return conclude(terminal(t, place, ['mutate', 'verify'].includes(args[0] ?? '') ? never : undefined), args)
 }
 
@@ -47,8 +51,8 @@ export async function serve(t: Test, args: readonly string[] = [], place?: Place
 
 function interruption() {
   let end = () => {}
-  const promise = new Promise<void>((resolve) => {
-    end = resolve
+  const promise: Io['interrupted'] = new Promise((resolve) => {
+    end = () => resolve('SIGINT')
   })
   return { promise, end }
 }

@@ -4,6 +4,7 @@ import spawn from 'cross-spawn'
 import { quote } from '../mock/text/wording.js'
 import type { Server } from '../server/create-server.js'
 import { type Io, WrongUse } from './command.js'
+import { ProcessTree } from './process-tree.js'
 
 export type Words = readonly [command: string, ...args: readonly string[]]
 
@@ -18,7 +19,11 @@ export function requireSuite(name: string, words: readonly string[], [command, .
 }
 
 /** The environment of a command that calls a server. */
-export function suiteEnvironment(url: string, { sandboxes: { root } }: Server, { environment }: Io): NodeJS.ProcessEnv {
+export function suiteEnvironment(
+  url: string,
+  { sandboxes: { root } }: Server,
+  environment: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
   const { adminToken } = root.settings
   return {
     ...environment,
@@ -54,17 +59,23 @@ export async function runChild(
   const isQuiet = signal !== undefined
   // A child that no terminal is attached to leads its own group, so that its children end with it.
   const grouped = process.platform !== 'win32' && (isQuiet || !process.stdin.isTTY)
-  let child: ChildProcess | undefined
-  const passOn = (name: NodeJS.Signals) => kill(child, name, grouped)
-  const end = () => passOn('SIGKILL')
+  let tree: ProcessTree | undefined
+  let sent: NodeJS.Signals | undefined
+  const passOn = (name: NodeJS.Signals) => {
+    sent ??= name
+    // Ctrl-C in a terminal reaches all of them by itself.
+    tree?.end(name, name !== 'SIGINT' || grouped)
+  }
+  const end = () => tree?.kill()
   // Before the child is there: it may have its parent signalled at once.
   if (!isQuiet) for (const name of PASSED_ON) process.on(name, passOn)
-  child = spawn(words[0], words.slice(1), {
+  const child = spawn(words[0], words.slice(1), {
     env,
     cwd,
     detached: grouped,
     stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   })
+  if (child.pid !== undefined) tree = new ProcessTree(child.pid, grouped)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -73,10 +84,17 @@ export async function runChild(
   signal?.addEventListener('abort', end, { once: true })
   if (signal?.aborted) end()
   const ended = await endOf(child, words)
+  await tree?.ended()
   signal?.removeEventListener('abort', end)
   for (const name of PASSED_ON) process.off(name, passOn)
-  if (grouped) end()
-  return { ...ended, output }
+  return { ...asEndedBy(sent, ended), output }
+}
+
+/** A child that tidies up and exits with 0 has not done all that it was started for. */
+function asEndedBy(signal: NodeJS.Signals | undefined, ended: Ended): Ended {
+  if (signal === undefined || ended.code !== 0) return ended
+  const code = 128 + constants.signals[signal]
+  return { code, failure: `The command was ended by ${signal} (status ${code}).` }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -97,15 +115,4 @@ function endOf(child: ChildProcess, [command]: Words): Promise<Ended> {
       resolve(code === 0 ? { code } : { code, failure: `The command ${how}.` })
     })
   })
-}
-
-function kill(child: ChildProcess | undefined, signal: NodeJS.Signals, grouped: boolean): void {
-  if (child?.pid === undefined) return
-  try {
-    // A signal ends the script alone on Windows, and not what it has started.
-    if (process.platform === 'win32' && signal === 'SIGKILL') spawn('taskkill', ['/pid', `${child.pid}`, '/t', '/f'])
-    else process.kill(grouped ? -child.pid : child.pid, signal)
-  } catch {
-    // It has ended already.
-  }
 }

@@ -15,8 +15,8 @@ export interface Io {
   readonly colours: { readonly out: boolean; readonly err: boolean }
   /** The working directory. */
   readonly folder: string
-  /** Resolves when the user asks the command to end; a command that reads it takes the signals over. */
-  readonly interrupted: Promise<void>
+  /** Resolves with the signal by which the user asks the command to end; a command that reads it takes the signals over. */
+  readonly interrupted: Promise<'SIGINT' | 'SIGTERM'>
 }
 
 /** Declares a flag by its name, such as `--junit`; its values are of type T. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Argument } from 'commander'
 import { applySwitches } from '../../schemas/apply-switches.js'
 import { contracts as documented } from '../../schemas/contracts.js'
+import { quote } from '../mock/text/wording.js'
 import { mergeReports, readReport } from '../tools/coverage/report.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
@@ -16,7 +17,7 @@ export const command: CliCommand = {
 
 Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.
 
-If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected. '--fail-on unused' works only with exec.
+If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected.
 
 ${IN_GITHUB_ACTIONS}`,
   flags: runFlags,
@@ -32,7 +33,15 @@ countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml sh
   async run({ options, flags, words: files }: Given<typeof runFlags>, io) {
     const { switches } = await readSettings(options, io)
     const contracts = applySwitches(documented, switches)
-    const reports = await Promise.all(files.map((file) => readReport(resolve(io.folder, file))))
+    const paths = files.map((file) => resolve(io.folder, file))
+    const twice = files.find((_, at) => paths.indexOf(paths[at]!) < at)
+    if (twice !== undefined) throw new WrongUse(`${quote(twice)} is listed twice. List the file of each shard once.`)
+    const reports = await Promise.all(
+      files.map(async (file, at) => {
+        const report = await readReport(paths[at]!)
+        return report.failure ? { ...report, failure: `${file}: ${report.failure}` } : report
+      }),
+    )
     const sum = mergeReports(reports)
     const gates = readGates(flags, contracts, Object.keys(sum.outcomes))
     if (gates.failOn.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { applySwitches } from '../../schemas/apply-switches.js'
 import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
+import type { ReadyRule } from '../mock/sandbox/scenarios/scenario.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { namesIn, optionNames } from '../server/options.js'
 import {
@@ -9,11 +10,12 @@ import {
   FAIL_ON,
   type FinishedRun,
   type Gates,
-  gateNames,
   gatesReport,
+  NATURAL,
   type UnusedRule,
 } from '../tools/coverage/gates.js'
-import { countExchange, emptyReport, type RunReport } from '../tools/coverage/report.js'
+import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
+import { noteUnmet, recordRun } from '../tools/coverage/report.js'
 import { findingLines, terminalText } from '../tools/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import type { CliCommand, FlagValues, Given, Io } from './command.js'
@@ -25,11 +27,15 @@ import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 export const runFlags = {
   failOn: flag(
     '<LIST>',
-    `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')}.`,
+    `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')} (unused with exec alone).`,
     someOf(FAIL_ON),
   ),
-  require: flag('<OUTCOMES>', 'Outcomes that the run must meet, such as addOrganizationMember:409,…', namesIn),
-  allowIdle: toggle('Pass --fail-on even if the run made no calls.'),
+  require: flag(
+    '<OUTCOMES>',
+    `Outcomes that the run must meet, such as addOrganizationMember:409,… With ${NATURAL} at its end, one does not count if it was forced each time.`,
+    namesIn,
+  ),
+  allowIdle: toggle('Do not fail if the run made no calls; --fail-on is then not judged.'),
   minCoverage: flag('<PERCENT>', 'Percentage of all outcomes to meet, 0 to 100 (default 0).', percentage),
   ...reportFlags,
   coverage: flag('<FILE>', "Write the coverage as JSON, for 'countersign coverage' to add up."),
@@ -61,7 +67,10 @@ violations      requests that depart from the API document, or contain a suspici
 violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
 unused          rules of active scenarios that no request matched
-deviations      answers that depart from the API document, and calls that the provider did not answer`,
+deviations      answers that depart from the API document, and calls that the provider did not answer
+
+A gate is not judged if the command did not succeed, or there was nothing to look at: no call, no scenario that was on,
+no provider.`,
     'Exit status': `
 0      the command succeeded, and all gates passed
 1      a gate failed, a report could not be written, or a file or the environment is invalid
@@ -77,34 +86,36 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
     const settings = await readSettings(options, io)
     const contracts = applySwitches(documented, settings.switches)
     const gates = readGates(flags, contracts)
-    const run = emptyReport()
     const own = { ...settings, port: options.port ?? 0, watch: false }
+    const unmet: ExpectedOutcome[] = []
     const server = await createServer(own, {
+      onUnmet: (one) => unmet.push(one),
       notify: io.err,
       // The output is the child's.
       print: io.err,
       colour: io.colours.err,
     })
     const url = await server.listen()
-    server.sandboxes.on('exchange', (exchange, sandbox) => countExchange(run, exchange, sandbox, url))
-    const { code, failure } = await runChild(command, suiteEnvironment(url, server, io), io)
-    const unused = await unusedRules(server, run)
+    // A free port differs from run to run.
+    const { run, rules } = recordRun(server.sandboxes, own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url)
+    const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)
+    const unused = await unusedRules(server, run.rules, rules)
     await server.close()
-    // A command that failed says more than that it called nothing.
-    const judged = failure === undefined ? gates : { ...gates, allowIdle: true }
-    const passed = await reportRun({ run, contracts, gates: judged, unused, failure }, flags, io)
+    for (const one of unmet) noteUnmet(run, one)
+    const passed = await reportRun({ run: { ...run, failure }, contracts, gates, unused }, flags, io)
     return code !== 0 ? code : passed ? 0 : 1
   },
 }
 
-/** The rules of scenarios that are on in the root and that no request met, in any sandbox. */
-function unusedRules({ sandboxes: { root }, settings }: Server, { rules: met }: RunReport): Promise<UnusedRule[]> {
-  const unused = root.playback.active
-    .flatMap((scenario) => root.library.find(scenario) ?? [])
-    .flatMap(({ name: scenario, rules }) => rules.map((rule, at) => ({ name: `${scenario}#${at + 1}`, rule })))
-    .filter(({ name }) => !met[name])
+/** The rules that no request met, in any sandbox; they were on at some time. */
+function unusedRules(
+  { settings }: Server,
+  answered: Readonly<Record<string, number>>,
+  rules: ReadonlyMap<string, ReadyRule>,
+): Promise<UnusedRule[]> {
+  const unused = [...rules].filter(([name]) => answered[name] === 0)
   return Promise.all(
-    unused.map(async ({ name, rule }) => {
+    unused.map(async ([name, rule]) => {
       const place = await rule.place?.()
       // Others ship with the package, or were defined while the server ran.
       const isTheirs = place !== undefined && dirname(place.file) === settings().scenarios
@@ -124,7 +135,7 @@ export function readGates(
 ): Gates {
   const { failOn = [], require = [], minCoverage = 0, allowIdle = false } = flags
   const known = [...new Set([...outcomeIdsOf(contracts), ...met])]
-  for (const outcome of require) requireKnown('--require', outcome, known)
+  for (const outcome of require) requireKnown('--require', outcome.replace(new RegExp(`${NATURAL}$`), ''), known)
   return { failOn, require, minCoverage, allowIdle }
 }
 
@@ -138,8 +149,8 @@ export async function reportRun(
   io: Io,
   print = io.err,
 ): Promise<boolean> {
-  const { gates, failure } = finished
-  const report = gatesReport(finished)
+  const failure = finished.run.failure ?? undefined
+  const { isPassed, ...report } = gatesReport(finished)
   const { findings: failures } = report
   // The failures come after all else that the report says.
   print(`\n${terminalText({ ...report, sections: [] })}`)
@@ -147,8 +158,8 @@ export async function reportRun(
     print(`\n${findingLines(report)}`)
     print(`\n${countOf(failures)}.`)
   }
-  if (failures.length === 0 && gateNames(gates).length > 0) print('\nAll gates passed.')
+  if (isPassed) print('\nAll gates passed.')
   if (failure !== undefined) io.err(`\ncountersign: ${failure}`)
   const isWritten = await publishReport(report, { json, junit, summary }, io, print, failure)
-  return failures.length === 0 && isWritten
+  return failure === undefined && failures.length === 0 && isWritten
 }

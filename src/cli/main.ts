@@ -29,8 +29,8 @@ export async function main(): Promise<never> {
     // A getter: only some commands take the signals over.
     get interrupted() {
       isInterruptible = true
-      return new Promise<void>((resolve) => {
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+      return new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal))
       })
     },
   }

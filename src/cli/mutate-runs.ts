@@ -1,6 +1,7 @@
 import type { Contract } from '../../schemas/contract.js'
 import { InvalidOption } from '../mock/text/invalid-option.js'
 import { createServer } from '../server/create-server.js'
+import { MUTANT } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
 import { type Candidate, Candidates } from '../tools/mutate/candidates.js'
 import { type MutantResult, resultOf } from '../tools/mutate/report.js'
@@ -32,7 +33,7 @@ async function runSuite({ command, settings, io, signal }: Suite, mutant?: strin
   const server = await createServer(own, { run: mutant === undefined ? undefined : { mutant, onAltered } })
   if (mutant === undefined) server.sandboxes.on('exchange', (exchange) => candidates.meet(exchange))
   try {
-    const env = suiteEnvironment(await server.listen(), server, io)
+    const env = suiteEnvironment(await server.listen(), server, { ...quietEnvironment(io), [MUTANT]: mutant ?? '' })
     const began = performance.now()
     const late = AbortSignal.timeout(limit)
     const ended = await runChild(command, env, io, AbortSignal.any([signal, late]))
@@ -40,6 +41,14 @@ async function runSuite({ command, settings, io, signal }: Suite, mutant?: strin
   } finally {
     await server.close()
   }
+}
+
+/** Files that a suite's reporters write for GitHub Actions, and what tells them that they run there. */
+const OF_GITHUB = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
+
+/** A run that is meant to fail is no result of a build. */
+function quietEnvironment({ environment }: Io): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_GITHUB.includes(name)))
 }
 
 /** A suite's runs without a mutant. */

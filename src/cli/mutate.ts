@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { applySwitches } from '../../schemas/apply-switches.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { InvalidOption } from '../mock/text/invalid-option.js'
@@ -14,7 +15,8 @@ import { runControl, tryMutants } from './mutate-runs.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 import { checkExcepted, isNamed } from './validate.js'
 
-const INTERRUPTED = 130
+/** Milliseconds between two lines of progress without a terminal. */
+const PAUSE = 10_000
 
 const flags = {
   count: flag('<N>', 'How many mutants to try at most.', numberIn(1, 100_000), 50),
@@ -53,13 +55,16 @@ ${IN_GITHUB_ACTIONS}`,
   meanings: { seed: 'Seed that selects the mutants, and for ids, random draws and delays.' },
   sections: {
     'In the config file': 'mutate.except lists mutants that are not tried, each with the reason why.',
+    'Environment variables set for the command, besides those that exec sets': `
+COUNTERSIGN_MUTANT  the mutant's id; empty in the unaltered runs. The variables of GitHub Actions to which reporters
+                    write are not there`,
     'One mutant, in a debugger': "'countersign exec --scenario mutant:ID' runs the command once with that mutant.",
     'Exit status': `
 0    all gates passed, or none was set
 1    a gate failed, or a report could not be written at the end
 2    the command fails unaltered, differs from run to run or calls nothing; or the command line or a file is invalid,
      or a report file cannot be created
-130  interrupted with Ctrl-C; what was known by then is printed`,
+130  interrupted with Ctrl-C; what was known by then is printed (143 after SIGTERM)`,
     Examples: `
 countersign mutate --count 20 --jobs 2 --only addOrganizationMember -- npm test
 countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
@@ -77,9 +82,17 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
 
     const began = performance.now()
     const interrupted = new AbortController()
-    void io.interrupted.then(() => interrupted.abort())
+    let status = 0
+    void io.interrupted.then((signal) => {
+      status = 128 + constants.signals[signal]
+      interrupted.abort()
+    })
     const ended = AbortSignal.timeout(Math.ceil(minutes * 60_000))
     const suite = { command, settings, io, signal: AbortSignal.any([interrupted.signal, ended]) }
+    let progress = 'running the command without any mutant'
+    const lines = setInterval(() => {
+      if (io.progress === undefined) io.err(`${seconds(performance.now() - began)}: ${progress}`)
+    }, PAUSE)
     try {
       const control = await runControl(suite, contracts, jobs)
       const left = control.candidates.filter(
@@ -92,12 +105,12 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
       io.err(
         `The suite passes in ${seconds(usual)}. ${left.length} mutants apply to the answers it got; trying ${trials.length} (seed ${quote(seed)}).${limit}`,
       )
+      progress = 'no mutant tried yet'
       const mutants = await tryMutants(suite, trials, jobs, usual, (known) => {
         const counted = (state: MutantState) => known.filter((one) => one.state === state).length
         const rest = seconds(((trials.length - known.length) * usual) / jobs)
-        io.progress?.(
-          `${known.length} of ${trials.length}: ${counted('noticed')} noticed, ${counted('unnoticed')} unnoticed, ${rest} left`,
-        )
+        progress = `${known.length} of ${trials.length}: ${counted('noticed')} noticed, ${counted('unnoticed')} unnoticed, ${rest} left`
+        io.progress?.(progress)
       })
       io.progress?.('')
       const durations = { control: control.durations, all: Math.round(performance.now() - began) }
@@ -107,12 +120,14 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
       io.out(terminalText(report))
       if (failures.length > 0) io.err(findingLines(report))
       const isWritten = await publishReport(report, given, io, io.err)
-      return isCut ? INTERRUPTED : failures.length > 0 || !isWritten ? 1 : 0
+      return isCut ? status : failures.length > 0 || !isWritten ? 1 : 0
     } catch (error) {
-      if (interrupted.signal.aborted) return INTERRUPTED
+      if (interrupted.signal.aborted) return status
       if (ended.aborted)
         throw new InvalidOption(`The command takes longer than --minutes ${minutes} without any mutant.`)
       throw error
+    } finally {
+      clearInterval(lines)
     }
   },
 }

@@ -60,8 +60,11 @@ function decode({ type }: TSchema, text: string): unknown {
   return text
 }
 
+/** What `mutate` sets to the id of the mutant, empty in the runs without one. */
+export const MUTANT = `${PREFIX}MUTANT`
+
 /** Variables that `exec` sets for its command or reads, and that `verify` reads. */
-const OTHERS = ['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((name) => `${PREFIX}${name}`)
+const OTHERS = [MUTANT, ...['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((name) => `${PREFIX}${name}`)]
 
 /** Edits per letter after which a name is a different one. */
 const MOST_EDITS = 0.3

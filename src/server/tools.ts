@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
 import type { Scenario } from '../mock/sandbox/scenarios/scenario.js'
-import { coverage } from '../tools/coverage/plugin.js'
+import { type CoverageOptions, coverage } from '../tools/coverage/plugin.js'
 import { dashboard } from '../tools/dashboard/plugin.js'
 import { forward } from '../tools/forward/plugin.js'
 import type { Timeouts } from '../tools/http-failures.js'
@@ -13,13 +13,20 @@ import type { Settings } from './settings.js'
 export interface ToolParts {
   /** For a measured run of `mutate`. */
   readonly run?: MutateOptions['run']
+  /** For the report of a run. */
+  readonly onUnmet?: CoverageOptions['onUnmet']
   /** How long to wait for a provider. */
   readonly timeouts?: Timeouts | undefined
 }
 
 /** Registers the tools that stand on the mock: to do without one, delete its folder in `tools/` and its lines here. */
-export function registerTools(app: FastifyInstance, settings: () => Settings, { run, timeouts }: ToolParts): void {
-  app.register(coverage)
+export function registerTools(
+  app: FastifyInstance,
+  settings: () => Settings,
+  { run, onUnmet, timeouts }: ToolParts,
+): void {
+  // Outermost: it looks at the answer that leaves.
+  app.register(coverage, { onUnmet })
   app.register(openapi)
   app.register(dashboard)
   app.register(mutate, { run })

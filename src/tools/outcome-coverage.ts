@@ -6,6 +6,8 @@ export interface OutcomeCoverage {
   readonly provenance: Provenance
   /** How often the outcome was met, by cause. */
   readonly causes: Readonly<Record<string, number>>
+  /** Present if the client or a scenario asked for it each time. */
+  readonly forced?: true
 }
 
 /** Which of the declared outcomes were met. */

@@ -16,7 +16,7 @@ export interface Finding {
   /** The rule that it is based on, quoted. */
   readonly rule?: string
   /** Where to fix it, in one of the user's files. */
-  readonly place?: FilePlace
+  readonly place?: FilePlace | undefined
 }
 
 /** A list for people. Its texts are plain; text between backticks is code. */
@@ -46,6 +46,8 @@ export interface TestCase {
   /** Why it was not run. */
   readonly skipped?: string
   readonly note?: string
+  /** The file that it is about. */
+  readonly file?: string | undefined
 }
 
 /** The result of a command, for all writers. */
@@ -82,9 +84,10 @@ function itemLines({ text, lines = [], code }: Item): string[] {
 function tableLines({ head, rows }: Table): string[] {
   const all = [['', ...head.slice(1)], ...rows].map((row) => row.map((cell) => String(cell ?? '')))
   const names = Math.max(...all.map(([name = '']) => name.length))
-  const width = Math.max(6, ...head.slice(1).map(({ length }) => length + 2))
+  const least = Math.max(6, ...head.slice(1).map(({ length }) => length + 2))
+  const widths = head.map((_, at) => Math.max(least, ...all.map((row) => (row[at]?.length ?? 0) + 2)))
   return all.map(([name = '', ...cells]) =>
-    `${name.padEnd(names)}${cells.map((cell) => cell.padStart(width)).join('')}`.trimEnd(),
+    `${name.padEnd(names)}${cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0)).join('')}`.trimEnd(),
   )
 }
 
@@ -122,6 +125,7 @@ export function findingCases(findings: readonly Finding[]): readonly TestCase[] 
     classname: `countersign.${one.basis}`,
     name: one.name ?? one.basis,
     failure: sentencesOf(one).join(' '),
+    file: one.place?.file,
   }))
 }
 
@@ -132,10 +136,15 @@ export function sentencesOf({ message, fix, rule }: Finding): string[] {
 /** Characters of a line. */
 const LONGEST_LINE = 10_000
 
+/** Runners read `::NAME::` at the beginning of a line, and `##[NAME]` and `##vso[NAME]` anywhere, as commands. */
+function withoutCommands(line: string): string {
+  return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll(/##(?=\w*\[)/g, '# #')
+}
+
 /** Lines in which nothing that a client sent moves the cursor or begins another line. */
 function safeLines(lines: readonly string[]): string {
   return lines
-    .map((line) => onOneLine(line, LONGEST_LINE))
+    .map((line) => withoutCommands(onOneLine(line, LONGEST_LINE)))
     .join('\n')
     .replace(/^\n+/, '')
 }

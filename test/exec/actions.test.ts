@@ -53,7 +53,11 @@ t.test('the summary is appended to the step’s by itself, and to what others wr
   const { cwd, env, summary } = step(t)
   await judge(t, ['--coverage', 'it.json'], [{ path: HISTORIES }], { cwd, env })
   await run(t, ['coverage', 'it.json', '--require', 'listCreditHistories:401'], { cwd, env })
-  t.match(summary(), /^Earlier\.\n\n## countersign\n\n✅[\s\S]*\n\n## countersign\n\n❌ 1 failure\n/, 'both do')
+  t.match(
+    summary(),
+    /^Earlier\.\n\n## countersign\n\n\| operation[\s\S]*\n\n## countersign\n\n❌ 1 failure\n/,
+    'both do',
+  )
   const before = summary()
   await judge(t, ['--summary', 'own.md'], [], { cwd, env })
   t.equal(summary(), `${before}\n${readFileSync(join(cwd, 'own.md'), 'utf8')}`, 'beside a file that is asked for')

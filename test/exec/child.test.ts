@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { CLI, folder, isRunning, launch, run as runBinary, until } from '../binary.js'
@@ -25,7 +25,11 @@ t.test('the child’s exit code is the command’s', async (t) => {
   for (const [words, code, says, start = exec] of [
     [node('process.abort()'), 134, /./, runBinary],
     [['--', '/'], 126, /'\/' cannot be run/],
-    [['--fail-on', 'unmatched', '--require', 'verifyDocument:404', ...node('process.exit(3)')], 3, /was never met/],
+    [
+      ['--fail-on', 'unmatched', '--require', 'verifyDocument:404', ...node('process.exit(3)')],
+      3,
+      /Not judged, because the command did not succeed: unmatched, require/,
+    ],
     [[], 2, /Put the command to run after --: countersign exec \[options\] -- npm test/],
     [['npm', 'test'], 2, /'npm' is not expected before --/],
   ] as const)
@@ -42,16 +46,59 @@ t.test('signals go to the child, which has the last word', async (t) => {
   }
 })
 
-t.test('no process is left behind', { skip: process.platform === 'win32' }, async (t) => {
-  const cut = launch(t, process.execPath, [CLI, 'exec', '--', 'sh', '-c', 'sleep 300 & echo $!; wait'])
-  const sleeper = Number(await until(() => /^\d+$/m.exec(cut.out())?.[0]))
-  t.ok(isRunning(sleeper), 'the child’s child runs')
-  cut.child.kill('SIGTERM')
-  t.equal((await cut.ended).code, 143, 'the command ends as its child does')
-  await until(() => !isRunning(sleeper))
+const TIDY = `process.on('SIGTERM', () => setTimeout(() => { console.log('tidied'); process.exit(0) }, 2e3))`
+const STUBBORN = `process.on('SIGTERM', () => {})`
 
+/** The ways in which a suite is a grandchild of exec: a script of several lines, and `npm test`. */
+const wrappers: Readonly<Record<string, string>> = { bash: "bash -c 'true\nnode suite.mjs\ntrue'", npm: 'npm test' }
+
+/** What runs exec: as CI does, and in a terminal. */
+const places: Readonly<Record<string, (line: string) => readonly string[]>> = {
+  'without a terminal': (line) => ['sh', '-c', `exec ${line}`],
+  'in a terminal': (line) => ['script', '-qefc', `exec ${line}`, '/dev/null'],
+}
+
+t.test('a signal ends the whole tree, which may tidy up', { skip: process.platform !== 'linux' }, async (t) => {
+  const runs = Object.entries(places).flatMap(([place, within]) =>
+    Object.entries(wrappers).flatMap(([name, wrapper]) =>
+      [TIDY, STUBBORN].map(async (onSignal) => {
+        const script = `import { writeFileSync } from 'node:fs'\n${onSignal}\nwriteFileSync('pids', process.pid + ' ' + process.env.EXEC)\nsetInterval(() => {}, 1e3)`
+        const cwd = folder(t, { 'suite.mjs': script, 'package.json': '{"scripts":{"test":"node suite.mjs"}}' })
+        const line = `env EXEC=$$ "${process.execPath}" "${CLI}" exec -- ${wrapper}`
+        const [command = '', ...args] = within(line)
+        const running = launch(t, command, args, { cwd })
+        const [suite = 0, exec = 0] = await until(() => readPids(cwd))
+        const began = performance.now()
+        process.kill(exec, 'SIGTERM')
+        await until(() => !isRunning(suite))
+        const { out } = await running.ended
+        const took = performance.now() - began
+        const what = `${name} ${place}`
+        t.ok(took < 8_000, `${what}: it ends`)
+        if (onSignal === TIDY) t.match(out, 'tidied', `${what}: the suite tidies up`)
+        else t.ok(took > 4_500, `${what}: by force only after five seconds`)
+      }),
+    ),
+  )
+  await Promise.all(runs)
+})
+
+function readPids(cwd: string): readonly number[] | undefined {
+  const text = existsSync(join(cwd, 'pids')) ? readFileSync(join(cwd, 'pids'), 'utf8') : ''
+  return /^\d+ \d+$/.test(text) ? text.split(' ').map(Number) : undefined
+}
+
+t.test('no process is left behind', { skip: process.platform === 'win32' }, async (t) => {
   const { out } = await runBinary(t, ['exec', '--', 'sh', '-c', 'sleep 300 > /dev/null 2>&1 & echo $!'])
   await until(() => !isRunning(Number(out.trim())))
+})
+
+t.test('a command that a signal ends is not judged, even if it exits with 0', async (t) => {
+  const script = `process.on('SIGTERM', () => process.exit(0)); console.log('ready'); setInterval(() => {}, 1e3)`
+  const { child, out, ended } = launch(t, process.execPath, [CLI, 'exec', '--fail-on', 'unmatched', ...node(script)])
+  await until(() => out().includes('ready'))
+  child.kill('SIGTERM')
+  t.match(await ended, { code: 143, err: /Not judged, because the command did not succeed: unmatched\./ })
 })
 
 const misnamed = { path: `/~worker-1${MEMBER}`, method: 'PUT', form: { rolle: 'Admin' } }
@@ -65,7 +112,7 @@ const titled = (title: string) => ({
 t.test('a gate names the test that reset the sandbox', async (t) => {
   const sent = [titled('members.test.ts > saves a role'), misnamed]
   const { err } = await judge(t, ['--fail-on', 'violations'], sent)
-  t.match(err, /\(once, first in PUT \/~worker-1\/api.*, in the test 'members\.test\.ts > saves a role'\)/)
+  t.match(err, /\(once, in PUT \/~worker-1\/api.*, in the test 'members\.test\.ts > saves a role'\)/)
   const untitled = [...sent.slice(0, 1), { ...titled(''), text: '' }, misnamed]
   t.notMatch((await judge(t, ['--fail-on', 'violations'], untitled)).err, /in the test/, 'until the next reset')
 })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { outcomeIds } from '../../schemas/scenario.js'
 import { folder } from '../binary.js'
-import { run } from '../command-line.js'
+import { run, serve } from '../command-line.js'
 import { HISTORIES, MEMBER, UPLOAD, VERIFY } from '../helper.js'
-import { judge, type Sent } from './client.js'
+import { exec, judge, type Sent } from './client.js'
 
 /** A percentage that two outcomes reach and one does not. */
 const two = `${Math.floor(200 / outcomeIds.length)}`
@@ -16,13 +16,13 @@ const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, kee
   [
     '--fail-on violations',
     [put({ rolle: 'Admin' }), put({ rolle: 'Member' })],
-    /✗ violations {2}updateSubOrganizationMember: misnamed-field at form\.rolle\n +.* \(2 times, first in PUT/,
+    /✗ violations {2}updateSubOrganizationMember: misnamed-field at form\.rolle\n +.* \(2 times, for example in PUT/,
     [put({ nickname: 'Z' })],
   ],
   [
     '--fail-on violations:all',
     [put({ nickname: 'Z', mood: 'good' })],
-    /✗ violations:all .* at form\.nickname\n[\s\S]*✗ violations:all .* at form\.mood\n/,
+    /✗ violations:all .* at form\.mood\n[\s\S]*✗ violations:all .* at form\.nickname\n/,
     [put({ role: 'Admin' })],
   ],
   [
@@ -72,18 +72,139 @@ t.test('each gate fails a client that breaks it, says where, and lets one pass t
   }
 })
 
-t.test('a run that calls nothing has nothing to judge, and fails', async (t) => {
+const GATES = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations', 'require', 'min-coverage']
+const ALL = `--fail-on ${GATES.slice(0, 5)} --require listCreditHistories:200 --min-coverage 1`.split(' ')
+
+const called = [`curl -sgo /dev/null -H "authorization: Bearer $COUNTERSIGN_TOKEN" "$COUNTERSIGN_URL`, `${HISTORIES}"`]
+const at = (sandbox = '', more = '') => `${called[0]}${sandbox}${called[1]?.replace('"', `${more}"`)}`
+const on = (path: string, body: object) =>
+  `curl -so /dev/null -X PUT -H 'content-type: application/json' -d '${JSON.stringify(body)}' "$COUNTERSIGN_URL${path}"`
+const used = on('/~w/__admin/scenarios/slow-everything', { active: true })
+const reset = 'curl -so /dev/null -X POST "$COUNTERSIGN_URL/~w/__admin/reset"'
+
+/** How a command runs, its status, and the gates that pass; the others that do not fail are not judged. */
+const runs: readonly (readonly [how: string, script: string, status: number, passed: string[], failed: string[]])[] = [
+  ['succeeds at the root', at(), 0, GATES.filter((gate) => !/unused|deviations/.test(gate)), []],
+  ['succeeds in a sandbox', at('/~w'), 0, GATES.filter((gate) => !/unused|deviations/.test(gate)), []],
+  ['uses a scenario', `${used}; ${at('/~w')}; ${reset}`, 0, GATES.filter((gate) => gate !== 'deviations'), []],
+  [
+    'resets a scenario without using it',
+    `${used}; ${reset}; ${at()}`,
+    1,
+    GATES.filter((gate) => !/unused|deviations/.test(gate)),
+    ['unused'],
+  ],
+  ['forces everything', at('', '&__code=200'), 0, ['unmatched', 'require', 'min-coverage'], []],
+  ['calls nothing', 'true', 1, [], []],
+  ['fails', `${at()}; exit 7`, 7, [], []],
+  ['fails after a violation', `${at('', '&per_pagge=1')}; exit 7`, 7, [], ['violations']],
+  ['fails without a call', 'exit 7', 7, [], []],
+  ['is killed', `${at()}; kill -9 $$`, 137, [], []],
+]
+
+t.test('a gate passes only if it was judged: in terminal, JUnit, summary and JSON', async (t) => {
+  for (const [how, script, status, passed, failed] of runs) {
+    const cwd = folder(t)
+    const files = ['--junit', 'j.xml', '--summary', 's.md', '--coverage', 'c.json']
+    const { code, err } = await exec(t, ['exec', ...ALL, ...files, '--', 'sh', '-c', script], { cwd })
+    const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
+    t.equal(code, status, `a command that ${how}: the status`)
+    const results: { gate: string; state: string }[] = JSON.parse(read('c.json')).gates
+    const of = (state: string) => results.filter((one) => one.state === state).map(({ gate }) => gate)
+    t.same(of('passed'), passed, `${how}: what passes`)
+    t.same(of('failed'), failed, `${how}: what fails`)
+    for (const gate of of('notJudged')) {
+      t.match(err, new RegExp(`^Not judged, because .*\\b${gate}\\b`, 'm'), `${how}: the terminal says it of ${gate}`)
+      t.match(read('s.md'), new RegExp(`^⚠️ Not judged, because .*\\b${gate}\\b`, 'm'), `${how}: the summary`)
+      t.match(read('j.xml'), new RegExp(`name="${gate}">\\s*<skipped message="Not judged, because `), `${how}: JUnit`)
+    }
+    t.notMatch(err + read('s.md'), /All gates passed|passes every gate/, `${how}: not every gate passes`)
+  }
+})
+
+t.test('a run without a gate claims nothing, and one that calls nothing fails unless that is allowed', async (t) => {
   const cwd = folder(t)
-  const gated = 'exec --fail-on violations,unmatched,deviations --junit j.xml --coverage c.json'
   const inFolder = (line: string) => run(t, line.split(' '), { cwd })
-  t.match(await inFolder(`${gated} -- true`), { code: 1 })
-  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /classname="countersign\.idle"/, 'JUnit has it')
-  t.match(await inFolder('coverage --fail-on violations c.json'), { code: 1, out: /nothing was called/ })
-  t.match(await inFolder(`${gated} --allow-idle -- true`), { code: 0, err: /All gates passed/ })
-  t.match(await inFolder('exec -- true'), { code: 0 }, 'without a gate nothing is asked')
-  const failed = await inFolder(`${gated} -- false`)
-  t.match(failed, { code: 1 }, 'a command that failed')
-  t.notMatch(failed.err, /nothing was called/, 'says more itself')
+  const ungated = await inFolder('exec --junit j.xml --summary s.md -- true')
+  t.equal(ungated.code, 0)
+  t.notMatch(ungated.err + readFileSync(join(cwd, 's.md'), 'utf8'), /pass/, 'nothing is claimed')
+  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), 'tests="0"')
+  t.match(await inFolder('exec --fail-on violations --coverage c.json -- true'), { code: 1, err: /✗ idle/ })
+  const sum = await inFolder('coverage --min-coverage 1 --fail-on violations c.json')
+  t.match(sum, { code: 1, out: /Not judged, because nothing was called: violations, min-coverage\.[\s\S]*✗ idle/ })
+  const allowed = await inFolder('exec --fail-on violations --allow-idle -- true')
+  t.match(allowed, { code: 0, err: /Not judged, because nothing was called: violations\./ })
+  t.notMatch(allowed.err, /All gates passed/)
+  t.match(await inFolder('exec --require verifyDocument:200 --allow-idle -- true'), { code: 1, err: /never met/ })
+  await inFolder('exec --coverage d.json -- false')
+  const failed = await inFolder('coverage --allow-idle --fail-on violations d.json')
+  t.match(failed, { code: 1, err: /d\.json: The command exited with status 1\./ }, 'a shard whose command failed')
+  t.match(await inFolder('coverage d.json ./d.json'), { code: 2, err: /'\.\/d\.json' is listed twice/ })
+})
+
+t.test(
+  'an outcome that was only ever forced is marked, and does not count where a natural one is required',
+  async (t) => {
+    const cwd = folder(t)
+    const forced = { path: `${HISTORIES}&__code=401` }
+    const args = ['--require', 'listCreditHistories:401:natural', '--coverage', 'c.json']
+    const fails = await judge(t, args, [forced], { cwd })
+    t.match(fails, { code: 1, err: /^listCreditHistories .* 1 forced$/m })
+    t.match(fails.err, /✗ require {2}listCreditHistories:401:natural\n +.* only ever forced/)
+    const { outcomes } = JSON.parse(readFileSync(join(cwd, 'c.json'), 'utf8'))
+    t.match(outcomes, { 'listCreditHistories:401': { forced: true } })
+    const earned = await judge(t, args, [forced, { path: HISTORIES, headers: { authorization: null } }])
+    t.match(earned, { code: 0, err: /All gates passed/ })
+    t.notMatch(earned.err, / forced$/m)
+  },
+)
+
+t.test('the same calls in another order, at other ports and as other shards, give the same bytes', async (t) => {
+  const cwd = folder(t)
+  const lines = [at(), at('/~b', '&mood=good'), at('/~a', '&mood=bad&tone=low'), `${called[0]}/nowhere"`]
+  const report = async (name: string, scripts: string[]) => {
+    await exec(t, ['exec', '--coverage', name, '--', 'sh', '-c', scripts.join('\n')], { cwd })
+    return readFileSync(join(cwd, name), 'utf8')
+  }
+  const one = await report('1.json', lines)
+  t.equal(one, await report('2.json', lines.toReversed()), 'one run')
+  t.match(one, /curl 'http:\/\/127\.0\.0\.1:4010\//, 'at the port of a server that is started')
+  await report('3.json', lines.slice(0, 2))
+  await report('4.json', lines.slice(2))
+  const sum = async (...names: string[]) => {
+    await run(t, ['coverage', ...names, '--coverage', 'sum.json'], { cwd })
+    return readFileSync(join(cwd, 'sum.json'), 'utf8')
+  }
+  t.equal(await sum('3.json', '4.json'), await sum('4.json', '3.json'), 'its shards')
+})
+
+t.test('every failure names the test, and all requests at the root beside sandboxes are a hint', async (t) => {
+  const titled = `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"title":"a.ts > fails","file":"test/a.ts"}' "$COUNTERSIGN_URL/~w/__admin/reset"`
+  const { url } = await serve(t, ['start', '--scenario', 'mutant:listCreditHistories:200/total/other-type'])
+  const cwd = folder(t)
+  const gate = ['exec', '--provider', url, '--fail-on', 'unmatched,deviations', '--junit', 'j.xml', '--', 'sh', '-c']
+  const place = { cwd, env: { GITHUB_ACTIONS: 'true' } }
+  const { err } = await exec(t, [...gate, `${titled}; ${at('/~w')}; ${called[0]}/~w/nowhere"`], place)
+  t.match(err, /✗ unmatched {2}GET \/~w\/nowhere\n.*\(once, in the test 'a\.ts > fails'\)/)
+  t.match(err, /✗ deviations {2}listCreditHistories:200.*\n.*\(once, in the test 'a\.ts > fails'\)/)
+  t.match(err, /^::error file=test\/a\.ts,title=unmatched/m, 'its file in an annotation')
+  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /name="GET \/~w\/nowhere" file="test\/a\.ts">/, 'and in JUnit')
+  const lost = await exec(t, ['exec', '--', 'sh', '-c', `${reset}; ${at()}`])
+  t.match(lost.err, /1 of 1 requests reached the root, not a sandbox: is \/~NAME dropped/)
+})
+
+t.test('what a test expects is no violation, and is unmet if it never comes', async (t) => {
+  const expecting = (outcome: string, times: number) =>
+    `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"outcome":"${outcome}","times":${times}}' "$COUNTERSIGN_URL/~w/__admin/expectations"`
+  const bad = at('/~w', '&page=none').replace('page=1&', '')
+  const gated = (lines: string[]) =>
+    exec(t, ['exec', '--fail-on', 'violations:all', '--', 'sh', '-c', lines.join('\n')])
+  t.match(await gated([expecting('listCreditHistories:400', 1), bad]), { code: 0, err: /All gates passed/ })
+  t.match(await gated([expecting('listCreditHistories:400', 1), bad, bad]), { code: 1, err: /\(once, in GET/ })
+  const unmet =
+    /✗ violations:all {2}listCreditHistories: expectation-unmet at listCreditHistories:400\n.* never came\. \(once/
+  t.match(await gated([expecting('listCreditHistories:400', 2), bad, reset]), { code: 1, err: unmet }, 'across resets')
+  t.match(await gated([expecting('listCreditHistories:400', 1), at('/~w')]), { code: 1, err: unmet }, 'at the end')
 })
 
 t.test('deviations that a scenario means are none to the gate', async (t) => {
@@ -137,12 +258,12 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   t.match(await sum('--fail-on', 'violations:all,unmatched'), failed, 'violations and unmatched requests add up')
 })
 
-/** A folder with it.json, the coverage of a run in which nothing was called but for these parts. */
+/** A folder with it.json, the coverage of a run of nine calls, with these parts. */
 async function withCoverage(t: Test, parts: object): Promise<string> {
   const cwd = folder(t)
   const file = join(cwd, 'it.json')
   await run(t, ['exec', '--coverage', 'it.json', '--', 'true'], { cwd })
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...parts }))
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), calls: 9, checked: 9, ...parts }))
   return cwd
 }
 

@@ -42,6 +42,18 @@ t.test('fixtures may be data; what does not fit is refused in words', async (t) 
     await t.rejects(startMockServer(options), { name: 'InvalidOption', message: /takes an object of options, not/ })
 })
 
+t.test('a handle expects outcomes, whose violations are then marked', async (t) => {
+  await using mock = await startMockServer({ port: 0 })
+  const sandbox = await mock.sandbox('w')
+  await sandbox.expect('listCreditHistories:401', { times: 1 })
+  await sandbox.expect('listCreditHistories:401')
+  for (let nth = 0; nth < 3; nth++) await sandbox.fetch(HISTORIES)
+  const marked = (await sandbox.requests()).map(({ violations }) => violations[0]?.expected)
+  t.same(marked, [false, true, true], 'as often as it was said')
+  await t.rejects(sandbox.expect('listCreditHistories:409' as never), { name: 'InvalidOption', message: /Allowed: / })
+  await t.rejects(sandbox.expect('listCreditHistories:401', 0), { name: 'InvalidOption', message: /times/ })
+})
+
 const duplex = { duplex: 'half' } as const
 
 function unending(): ReadableStream {

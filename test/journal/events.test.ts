@@ -80,7 +80,7 @@ t.test('a request belongs to the test that was on when it came', async (t) => {
   const { call, requests } = adminOf(server)
   await call('POST', 'reset', { title: 'first' })
   const told = new Promise<string | undefined>((resolve) => {
-    server.app.sandboxes.once('exchange', ({ test }) => resolve(test))
+    server.app.sandboxes.once('exchange', ({ test }) => resolve(test.title))
   })
   const sent = send(server, read, { headers: { prefer: 'delay=100' } })
   await new Promise<void>((resolve) => server.app.sandboxes.once('begin', () => resolve()))

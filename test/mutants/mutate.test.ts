@@ -103,13 +103,37 @@ t.test('exec runs one mutant, for a debugger', async (t) => {
   t.match(await exec('x'), { code: 1, err: /There is no scenario 'mutant:x'/ })
 })
 
-t.test('Ctrl-C ends the children, and prints what is known', async (t) => {
-  const args = ['mutate', '--count', '300', '--', 'sh', SUITE, 'total']
-  const running = launch(t, process.execPath, [CLI, ...args])
-  await until(() => /; trying/.test(running.err()))
-  await new Promise((later) => setTimeout(later, 1_000))
-  running.child.kill('SIGINT')
-  t.match(await running.ended, { code: 130, out: /mutants noticed|No mutant was tried/ })
+t.test('no reporter of a run tells the build, and each run knows its mutant', async (t) => {
+  const ofBuild = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
+  const env = { ...Object.fromEntries(ofBuild.map((name) => [name, 'set'])), GITHUB_SHA: 'kept' }
+  const cwd = folder(t)
+  const tells = `echo "[$COUNTERSIGN_MUTANT]$${ofBuild.join('$')}$GITHUB_SHA" >> runs; "$0" "$1" version >> runs 2>&1; sh "$2"`
+  const command = ['sh', '-c', tells, process.execPath, CLI, SUITE]
+  await run(t, ['mutate', '--count', '1', '--json', 'm.json', '--', ...command], { cwd, env })
+  const [{ id }] = JSON.parse(readFileSync(join(cwd, 'm.json'), 'utf8')).mutants
+  const runs = readFileSync(join(cwd, 'runs'), 'utf8').split('\n')
+  t.same(
+    runs.filter((line) => line.startsWith('[')),
+    ['[]kept', '[]kept', `[${id}]kept`],
+  )
+  t.notMatch(runs.join('\n'), /unknown/, 'a command of ours knows the variable')
+})
+
+t.test('a signal ends the children, and prints what is known; without a terminal, progress is told', async (t) => {
+  const endAfter = async (signal: NodeJS.Signals, told: RegExp) => {
+    // Slow enough not to be done before.
+    const args = ['mutate', '--count', '300', '--', 'sh', '-c', 'sleep 0.3; sh "$0" total', SUITE]
+    const running = launch(t, process.execPath, [CLI, ...args])
+    await until(() => told.test(running.err()))
+    running.child.kill(signal)
+    return running.ended
+  }
+  const [interrupted, terminated] = await Promise.all([
+    endAfter('SIGINT', /; trying/),
+    endAfter('SIGTERM', /^\d+\.\d s: \d+ of \d+: \d+ noticed, \d+ unnoticed, \d+\.\d s left$/m),
+  ])
+  t.match(interrupted, { code: 130, out: /mutants noticed|No mutant was tried/ })
+  t.match(terminated, { code: 143, out: /mutants noticed/ })
 })
 
 const prefer = (...asked: string[]) => ({ headers: { prefer: asked.join(', ') } })

@@ -124,3 +124,12 @@ t.test('a provider that takes calls without a token is this API, and departs fro
     t.match(await verify(t, mock.url), { code: 1, text: /✗ SA\.4/ }, `${JSON.stringify(body)}: it is drift`)
   }
 })
+
+t.test('what departs from one interpretation is one annotation', async (t) => {
+  const mock = await countersign(t, { interpretations: { missingUserType: 401 } })
+  const place = { env: { GITHUB_ACTIONS: 'true' } }
+  const { out } = await run(t, ['verify', '--target', mock.url, '--token', TOKEN], place)
+  const told = (out.match(/^::warning .*/gm) ?? []).flatMap((line) => /I-\d+/.exec(line) ?? [])
+  t.ok(told.includes('I-04'), 'it is told', { out })
+  t.same(told, [...new Set(told)], 'once')
+})

@@ -8,9 +8,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Lines that each part should have at most (docs/architecture.md). CONTRIBUTING.md says what to do when one is reached. */
 const budgets: Readonly<Record<string, number>> = {
   'src/mock': 8_550,
-  'src/tools': 8_500,
-  'src/server src/cli': 3_050,
-  src: 20_000,
+  'src/tools': 8_800,
+  'src/server src/cli': 3_150,
+  src: 20_500,
   schemas: 2_700,
   test: 20_000,
   'bench scripts .ci build.mjs': 1_600,

@@ -19,11 +19,16 @@ export function junitText({ title, suites }: Report): string {
 
 function totals(cases: readonly TestCase[]): string {
   const count = (key: 'failure' | 'skipped') => cases.filter((one) => one[key] !== undefined).length
-  return `tests="${cases.length}" failures="${count('failure')}" skipped="${count('skipped')}"`
+  return `tests="${cases.length}" failures="${count('failure')}" skipped="${count('skipped')}" time="${seconds()}"`
 }
 
-function element({ classname, name, failure, skipped, note }: TestCase): string {
-  const head = `    <testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}"`
+/** How long the command has run. */
+function seconds(): string {
+  return (performance.now() / 1_000).toFixed(3)
+}
+
+function element({ classname, name, file, failure, skipped, note }: TestCase): string {
+  const head = `    <testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}"${file === undefined ? '' : ` file="${escapeXml(file)}"`}`
   const [first = ''] = failure?.split('\n') ?? []
   const inner = [
     failure && `<failure message="${escapeXml(first)}">${escapeXml(failure)}</failure>`,

@@ -4,7 +4,7 @@ import type { ScenarioDefinition } from '../../../schemas/scenario.js'
 import type { SourceFile } from '../text/source-file.js'
 import { splitSandboxSuffix } from '../validation/token.js'
 import { Clock, clockStart, utcText } from './clock.js'
-import type { Effect, Exchange } from './journal/exchange.js'
+import type { Effect, Exchange, TestName } from './journal/exchange.js'
 import { type AllExchanges, Journal } from './journal/journal.js'
 import { type Deliverer, type Message, Outbox } from './mail/outbox.js'
 import { randomUuid } from './random.js'
@@ -45,8 +45,8 @@ export interface Brought {
 /** State, journal, outbox, scenarios and clock of its own. The root is a sandbox without a name. */
 export class Sandbox {
   readonly name: string | null
-  /** The full name of the test that began with the last reset. */
-  title: string | undefined
+  /** The test that began with the last reset. */
+  test: TestName = {}
   readonly state: State
   readonly journal: Journal
   readonly outbox: Outbox
@@ -173,10 +173,10 @@ export class Sandbox {
    * Starts over once the seeded state is stored: empty journal and outbox, scenarios and clock as at the start.
    * @throws {StorageFailure} when it cannot be stored; then everything is as it was
    */
-  async reset(title?: string): Promise<void> {
+  async reset(test: TestName = {}): Promise<void> {
     this.state.reset(this.#shared.seeded)
     this.state.whenStored(() => {
-      this.title = title
+      this.test = test
       this.journal.reset()
       this.outbox.clear()
       this.library.clear()

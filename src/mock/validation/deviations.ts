@@ -28,6 +28,8 @@ export interface WireAnswer {
   readonly lacksUserType?: boolean
 }
 
+export const BYTE_ORDER_MARK = /^\ufeff/
+
 /** The deviations of an answer: of its status, its content type and its body. */
 export function checkAnswer(
   contract: Contract,
@@ -42,7 +44,12 @@ export function checkAnswer(
     const message = `The content type must be application/json, not ${given}.`
     found.push(deviation('wrong-content-type', message, 'headers.content-type', [conventions.json]))
   }
-  const body = jsonOr(text, undefined)
+  const json = text.replace(BYTE_ORDER_MARK, '')
+  if (json !== text) {
+    const message = 'The body begins with a byte order mark, which JSON must not (RFC 8259, section 8.1).'
+    found.push(deviation('byte-order-mark', message, 'body', [conventions.json]))
+  }
+  const body = jsonOr(json, undefined)
   if (body === undefined) {
     const message = text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(text)}.`
     return [...found, deviation('no-json', message, 'body', [conventions.json])]

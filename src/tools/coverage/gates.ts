@@ -1,12 +1,13 @@
 import { quoteRule } from '../../../schemas/cites.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import { groupBy } from '../../mock/text/group-by.js'
 import type { FilePlace } from '../../mock/text/invalid-files.js'
 import { quote } from '../../mock/text/wording.js'
 import { countInList } from '../../mock/validation/fold-deviations.js'
 import type { Coverage } from '../outcome-coverage.js'
 import { type Finding, findingCases, findingSections, type Report, type Table } from '../report.js'
 import { coverageOf } from './plugin.js'
-import type { FoldedViolation, OutcomeDeviation, RunReport } from './report.js'
+import { type FoldedViolation, type OutcomeDeviation, type RunReport, sortedReport, UNMET } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 type FailOn = (typeof FAIL_ON)[number]
@@ -33,21 +34,60 @@ export interface FinishedRun {
   readonly contracts: readonly Contract[]
   readonly gates: Gates
   readonly unused?: readonly UnusedRule[]
-  /** How the command failed, as a sentence; undefined if it succeeded. */
-  readonly failure?: string | undefined
 }
 
-export function gateNames({ failOn, require, minCoverage }: Gates): string[] {
-  return [...failOn, ...(require.length > 0 ? ['require'] : []), ...(minCoverage > 0 ? ['min-coverage'] : [])]
+/** What became of a gate; one that had nothing to look at, or not all of it, is not judged. */
+export interface GateResult {
+  readonly gate: string
+  readonly state: 'passed' | 'failed' | 'notJudged'
+  /** Why it was not judged. */
+  readonly why?: string
 }
 
-/** All reasons for which a run fails its gates. */
-function failuresOf({ run: report, gates, unused = [] }: FinishedRun, coverage: Coverage): Finding[] {
-  const { failOn, require, minCoverage, allowIdle } = gates
+type Gate = FailOn | 'require' | 'min-coverage'
+
+function gatesOf({ failOn, require, minCoverage }: Gates): Gate[] {
+  const others = { require: require.length > 0, 'min-coverage': minCoverage > 0 }
+  return [...failOn, ...(['require', 'min-coverage'] as const).filter((gate) => others[gate])]
+}
+
+/** The gates whose findings stand, even if the command failed later. */
+const STANDING: readonly Gate[] = ['violations', 'violations:all', 'unmatched', 'deviations']
+
+function judge(finished: FinishedRun, findings: readonly Finding[]): readonly GateResult[] {
+  const { run, gates } = finished
+  return gatesOf(gates).map((gate) => {
+    const isFound = findings.some(({ basis }) => basis === gate)
+    const stands = run.failure ? STANDING.includes(gate) : run.calls > 0 || gates.allowIdle || gate === 'unused'
+    if (isFound && stands) return { gate, state: 'failed' }
+    const why = whyNotJudged(gate, run)
+    return why === undefined ? { gate, state: 'passed' } : { gate, state: 'notJudged', why }
+  })
+}
+
+function whyNotJudged(gate: Gate, { failure, calls, checked, forwarded, rules }: RunReport): string | undefined {
+  if (failure) return 'the command did not succeed'
+  if (calls === 0) return 'nothing was called'
+  if (gate.startsWith('violations') && checked === 0) return 'every answer was forced, so no request was checked'
+  if (gate === 'unused' && Object.keys(rules).length === 0) return 'no scenario was on'
+  if (gate === 'deviations' && forwarded === 0) return 'no call was forwarded to a provider'
+  return undefined
+}
+
+/** All that the gates find. */
+function findingsOf({ run: report, gates, unused = [] }: FinishedRun, coverage: Coverage): Finding[] {
+  const { failOn, require, minCoverage } = gates
   // A violation that several gates name fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
   const isInterpretation = ({ basis }: { readonly basis: string }) => basis === 'interpretation'
-  const found: { readonly [G in FailOn]: Finding[] } = {
+  const percent = percentOf(coverage)
+  const unmet = coverage.outcomes.filter(({ count }) => count === 0).map(({ outcome }) => outcome)
+  const tooFew = {
+    basis: 'min-coverage',
+    name: `${minCoverage} %`,
+    message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${unmet.join(', ')}.`,
+  }
+  const found: { readonly [G in Gate]: Finding[] } = {
     violations: violations.filter((one) => !isInterpretation(one)).map((one) => violationFinding('violations', one)),
     'violations:all': violations
       .filter((one) => !failOn.includes('violations') || isInterpretation(one))
@@ -68,27 +108,24 @@ function failuresOf({ run: report, gates, unused = [] }: FinishedRun, coverage: 
         message: `${why} (${times(count)}) These answers could not be checked.`,
       })),
     ],
+    require: require.flatMap((required) => requirementFinding(required, coverage)),
+    'min-coverage': percent < minCoverage ? [tooFew] : [],
   }
-  const met = new Set(coverage.outcomes.filter(({ count }) => count > 0).map(({ outcome }) => outcome))
-  const percent = percentOf(coverage)
-  const unmet = coverage.outcomes.filter(({ count }) => count === 0).map(({ outcome }) => outcome)
-  const tooFew = {
-    basis: 'min-coverage',
-    name: `${minCoverage} %`,
-    message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${unmet.join(', ')}.`,
-  }
-  return [
-    ...(failOn.length > 0 && report.calls === 0 && !allowIdle ? [IDLE] : []),
-    ...failOn.flatMap((gate) => found[gate]),
-    ...require
-      .filter((outcome) => !met.has(outcome))
-      .map((outcome) => ({
-        basis: 'require',
-        name: outcome,
-        message: `The outcome ${outcome} was never met. Request it in a test, for example with Prefer: code=${outcome.split(':')[1]}.`,
-      })),
-    ...(percent < minCoverage ? [tooFew] : []),
-  ]
+  return gatesOf(gates).flatMap((gate) => found[gate])
+}
+
+/** Ends a required outcome that must be met without being forced. */
+export const NATURAL = ':natural'
+
+function requirementFinding(required: string, { outcomes }: Coverage): Finding[] {
+  const [id] = required.split(NATURAL, 1)
+  const { count = 0, forced = false } = outcomes.find(({ outcome }) => outcome === id) ?? {}
+  const isNatural = required.endsWith(NATURAL)
+  if (count > 0 && !(isNatural && forced)) return []
+  const message = isNatural
+    ? `The outcome ${id} was ${count > 0 ? 'only ever forced' : 'never met'}. Send a request that leads to it by itself.`
+    : `The outcome ${id} was never met. Request it in a test, for example with Prefer: code=${id?.split(':')[1]}.`
+  return [{ basis: 'require', name: required, message }]
 }
 
 function percentOf({ covered, total }: Coverage): number {
@@ -113,19 +150,20 @@ function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
 }
 
 function unmatchedFinding({ violations }: RunReport, name: string, count: number): Finding {
-  // The first request of each kind has its own violation, which says more.
+  // One request of each kind has its own violation, which says more.
   const why = violations.find((one) => isOfUnmatched(one) && one.request.split('?')[0] === name)
-  if (why !== undefined) return { ...violationFinding('unmatched', why, times(count)), name }
+  if (why !== undefined) return { ...violationFinding('unmatched', why, times(count) + inTest(why)), name }
   const message = `No operation matches ${name} (${times(count)}). 'countersign list operations' shows them all.`
   return { basis: 'unmatched', name, message }
 }
 
-function violationFinding(basis: string, violation: FoldedViolation, often = firstOf(violation)): Finding {
+function violationFinding(basis: string, violation: FoldedViolation, often = exampleOf(violation)): Finding {
   const { operation, code, where, message, refusedWith, fix, corrected, rule } = violation
   const isExpectable = refusedWith !== undefined && !isOfUnmatched(violation)
   const expect = isExpectable ? ` If the test expects this, send Prefer: expect=${refusedWith}.` : ''
   return {
     basis,
+    place: placeOf(violation),
     name: `${operation ?? 'no operation'}: ${code} at ${where}`,
     message: `${message} (${often})`,
     fix: `${fix}${expect}`,
@@ -134,51 +172,84 @@ function violationFinding(basis: string, violation: FoldedViolation, often = fir
   }
 }
 
-function firstOf({ count, request, test }: FoldedViolation): string {
-  return `${times(count)}, first in ${request}${test === undefined ? '' : `, in the test ${quote(test)}`}`
+function exampleOf({ count, request, test }: FoldedViolation): string {
+  return `${times(count)}, ${count === 1 ? '' : 'for example '}in ${request}${inTest({ test })}`
 }
 
-function deviationFinding({ outcome, code, where, message, count, of, cites: [cite] }: OutcomeDeviation): Finding {
+function inTest({ test }: Pick<FoldedViolation, 'test'>): string {
+  return test === undefined ? '' : `, in the test ${quote(test)}`
+}
+
+function placeOf({ file }: { readonly file?: string | undefined }): FilePlace | undefined {
+  return file === undefined ? undefined : { file }
+}
+
+function deviationFinding(deviation: OutcomeDeviation): Finding {
+  const { outcome, code, where, message, count, of, cites } = deviation
   const inList = countInList({ where, count, of })
+  const often = `${inList === '' ? times(count) : ''}${inTest(deviation)}`.replace(/^, /, '')
   return {
     basis: 'deviations',
+    place: placeOf(deviation),
     name: `${outcome ? `${outcome}: ` : ''}${code} at ${where}`,
-    message: inList === '' ? `${message} (${times(count)})` : `${inList}${message}`,
-    rule: quoteRule(cite),
+    message: `${inList}${message}${often === '' ? '' : ` (${often})`}`,
+    rule: quoteRule(cites[0]),
   }
 }
 
-/** Holds a run against its gates; the findings are the gates that it fails. */
-export function gatesReport(finished: FinishedRun): Report {
-  const { run, contracts, gates, failure } = finished
+/** Holds a run against its gates; the findings are the reasons for which it fails. */
+export function gatesReport(finished: FinishedRun) {
+  const { contracts, gates } = finished
+  const run = sortedReport(finished.run)
+  const { failure, calls } = run
   const coverage = coverageOf(contracts, run.outcomes)
-  const failures = failuresOf(finished, coverage)
-  const passed = gateNames(gates).filter((gate) => !failures.some(({ basis }) => basis === gate))
-  const command = failure === undefined ? [] : [{ basis: 'command', message: failure }]
+  const found = findingsOf({ ...finished, run }, coverage)
+  const results = judge({ ...finished, run }, found)
+  const failed = results.filter(({ state }) => state === 'failed').map(({ gate }) => gate)
+  const isIdle = results.length > 0 && calls === 0 && !failure && !gates.allowIdle
+  const findings = [...(isIdle ? [IDLE] : []), ...found.filter(({ basis }) => failed.includes(basis))]
   const hints = hintsOf(run, gates)
-  // If the command failed and no gate was set, nothing is praised.
-  const praise = failure === undefined || gateNames(gates).length > 0 ? ['✅ The client passes every gate.'] : []
-  return {
+  const left = notJudged(results)
+  const isPassed = !failure && results.length > 0 && results.every(({ state }) => state === 'passed')
+  const command = failure ? [{ basis: 'command', message: failure }] : []
+  const report: Report = {
     title: 'countersign',
     verdicts: [
       ...command.map(({ message }) => `❌ ${message}`),
-      ...(failures.length > 0 ? [`❌ ${countOf(failures)}`] : praise),
-      ...hints.map((hint) => `⚠️ ${hint}`),
+      ...(findings.length > 0 ? [`❌ ${countOf(findings)}`] : []),
+      ...(isPassed ? ['✅ The client passes every gate.'] : []),
+      ...[...left, ...hints].map((note) => `⚠️ ${note}`),
     ],
-    findings: failures,
-    sections: findingSections(failures),
+    findings,
+    sections: findingSections(findings),
     table: tableOf(contracts, coverage),
     summary: `${coverage.covered} of ${coverage.total} outcomes met (${percentOf(coverage).toFixed(1)} %)`,
-    notes: hints,
+    notes: [...hints, ...left],
     suites: {
       countersign: [
-        ...findingCases([...command, ...failures]),
+        ...findingCases([...command, ...findings]),
         ...hints.map((note) => ({ classname: 'countersign.hint', name: 'hint', note })),
-        ...passed.map((gate) => ({ classname: `countersign.${gate}`, name: gate })),
+        ...results
+          .filter(({ state }) => state !== 'failed')
+          .map(({ gate, why }) => ({
+            classname: `countersign.${gate}`,
+            name: gate,
+            ...(why !== undefined && { skipped: `Not judged, because ${why}.` }),
+          })),
       ],
     },
-    data: run,
+    data: { ...run, gates: results },
   }
+  return { ...report, isPassed }
+}
+
+/** A sentence for each reason for which gates were not judged. */
+function notJudged(results: readonly GateResult[]): readonly string[] {
+  const left = groupBy(
+    results.filter(({ why }) => why !== undefined),
+    ({ why = '' }) => why,
+  )
+  return Array.from(left, ([why, gates]) => `Not judged, because ${why}: ${gates.map(({ gate }) => gate).join(', ')}.`)
 }
 
 export function countOf(failures: readonly Finding[]): string {
@@ -186,14 +257,16 @@ export function countOf(failures: readonly Finding[]): string {
 }
 
 /** Advice about requests that the gates do not count, or cannot judge. */
-function hintsOf({ violations, calls, root }: RunReport, { failOn }: Gates): readonly string[] {
+function hintsOf({ violations, calls, root, sandboxes }: RunReport, { failOn }: Gates): readonly string[] {
   const left = violations.reduce((sum, { basis, count }) => (basis === 'interpretation' ? sum + count : sum), 0)
+  const unmet = violations.filter(({ code }) => code === UNMET)
   const isLeft = left > 0 && failOn.includes('violations') && !failOn.includes('violations:all')
   return [
     ...(isLeft
       ? [`Violations of interpretations alone are not counted (${left}): --fail-on violations:all counts them.`]
       : []),
-    ...(root > 0 && root < calls
+    ...(failOn.some((gate) => gate.startsWith('violations')) ? [] : unmet.map((one) => `Unmet: ${one.message}`)),
+    ...(root > 0 && (root < calls || sandboxes > 0)
       ? [`${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`]
       : []),
   ]
@@ -201,7 +274,7 @@ function hintsOf({ violations, calls, root }: RunReport, { failOn }: Gates): rea
 
 /** Operations by statuses: how often each outcome was met, undefined where it is not declared. */
 function tableOf(contracts: readonly Contract[], { outcomes }: Coverage): Table {
-  const counts = new Map(outcomes.map(({ outcome, count }) => [outcome, count]))
+  const counts = new Map(outcomes.map(({ outcome, count, forced }) => [outcome, forced ? `${count} forced` : count]))
   const statuses = [...new Set(contracts.flatMap(statusesOf))].sort().map(String)
   const rows = contracts.map(({ id }) => [id, ...statuses.map((status) => counts.get(`${id}:${status}`))])
   return { head: ['operation', ...statuses], rows }

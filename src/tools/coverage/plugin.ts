@@ -1,12 +1,30 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
 import plugin from 'fastify-plugin'
-import { type Contract, outcomeId, statusesOf } from '../../../schemas/contract.js'
-import { declaredOutcomeOf } from '../../mock/sandbox/journal/exchange.js'
+import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from '../../../schemas/contract.js'
+import type { Middleware } from '../../mock/http/api/call.js'
+import { Problem } from '../../mock/http/problems.js'
+import { declaredOutcomeOf, isForced, type TestName } from '../../mock/sandbox/journal/exchange.js'
 import type { Sandbox } from '../../mock/sandbox/sandbox.js'
+import { didYouMean, quote } from '../../mock/text/wording.js'
 import type { Coverage } from '../outcome-coverage.js'
 
-/** Counts the outcomes of each sandbox since its last reset. */
-export const coverage = plugin(
-  async (app) => {
+/** An outcome that a test expects, and how often it is still to come. */
+export interface ExpectedOutcome {
+  readonly outcome: string
+  readonly test: TestName
+  readonly prefix: string
+  times: number
+}
+
+export interface CoverageOptions {
+  /** Is told, when a sandbox is reset or deleted and when the server closes, which expected outcomes never came. */
+  readonly onUnmet?: ((unmet: ExpectedOutcome) => void) | undefined
+}
+
+/** Counts the outcomes of each sandbox since its last reset, and takes note of those that tests expect. */
+export const coverage = plugin<CoverageOptions>(
+  async (app, { onUnmet }) => {
     const counts = new WeakMap<Sandbox, OutcomeCounts>()
     app.sandboxes.on('exchange', (exchange, sandbox) => {
       const outcome = declaredOutcomeOf(exchange)
@@ -19,9 +37,56 @@ export const coverage = plugin(
     app.admin((routes, { contracts }: { readonly contracts: readonly Contract[] }) => {
       routes.get('/coverage', ({ sandbox }) => coverageOf(contracts, counts.get(sandbox) ?? {}))
     })
+    takeExpectations(app, onUnmet)
   },
   { name: 'coverage' },
 )
+
+const Expectation = Type.Object(
+  { outcome: Type.String(), times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })) },
+  { additionalProperties: false, 'x-allowed': 'an object with outcome (such as addOrganizationMember:400) and times' },
+)
+
+/** Marks the violations that lead to an expected outcome, for clients that cannot send `Prefer: expect`. */
+function takeExpectations(app: FastifyInstance, onUnmet: CoverageOptions['onUnmet']): void {
+  const open = new Map<Sandbox, ExpectedOutcome[]>()
+  const middleware: Middleware = {
+    isAlwaysOn: false,
+    answer: async (call, next) => {
+      const answer = await next(call)
+      const outcome = outcomeId(call.contract, answer.status)
+      const expected = open.get(call.sandbox)?.find((one) => one.outcome === outcome && one.times > 0)
+      if (expected === undefined || answer.fault !== undefined) return answer
+      expected.times--
+      const violations = answer.violations.map((one) => ({ ...one, expected: one.refusedWith !== undefined }))
+      return { ...answer, violations }
+    },
+  }
+  const settle = (sandbox: Sandbox) => {
+    for (const one of open.get(sandbox) ?? []) if (one.times > 0) onUnmet?.(one)
+    open.delete(sandbox)
+    middleware.isAlwaysOn = open.size > 0
+  }
+  app.answerWith(middleware)
+  app.sandboxes.on('reset', settle)
+  app.sandboxes.on('change', (aspect, sandbox) => {
+    if (aspect === 'sandboxes' && !app.sandboxes.includes(sandbox)) settle(sandbox)
+  })
+  app.addHook('onClose', async () => [...open.keys()].forEach(settle))
+  app.admin((routes, { contracts }) => {
+    const known = outcomeIdsOf(contracts)
+    routes.post('/expectations', { schema: { body: Expectation } }, ({ sandbox, body: { outcome, times = 1 } }) => {
+      if (!known.includes(outcome)) {
+        const detail = `'outcome' must be a declared outcome, not ${quote(outcome)}.${didYouMean(outcome, known)} Allowed: ${known.join(', ')}.`
+        throw new Problem('undeclared-outcome', detail)
+      }
+      const { test, prefix } = sandbox
+      open.set(sandbox, [...(open.get(sandbox) ?? []), { outcome, times, test, prefix }])
+      middleware.isAlwaysOn = true
+      return { outcome, times }
+    })
+  })
+}
 
 /** What was met, over every declared outcome. */
 export function coverageOf(contracts: readonly Contract[], met: Readonly<OutcomeCounts>): Coverage {
@@ -29,10 +94,17 @@ export function coverageOf(contracts: readonly Contract[], met: Readonly<Outcome
     statusesOf(contract).map((status) => {
       const outcome = outcomeId(contract, status)
       const { count, causes } = met[outcome] ?? { count: 0, causes: {} }
-      return { outcome, count, provenance: contract.responses[status]!.provenance, causes }
+      const { provenance } = contract.responses[status]!
+      return { outcome, count, provenance, causes, ...(isForcedOnly(causes) && { forced: true as const }) }
     }),
   )
   return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
+}
+
+/** True if an outcome was met, and the client or a scenario asked for it each time. */
+export function isForcedOnly(causes: Readonly<Record<string, number>>): boolean {
+  const all = Object.keys(causes)
+  return all.length > 0 && all.every(isForced)
 }
 
 /** By outcome id, how often it was met, and by which causes. */

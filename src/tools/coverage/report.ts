@@ -2,20 +2,24 @@ import { Type } from '@sinclair/typebox'
 import { entryOf, type ViolationEntry } from '../../mock/http/views/entry.js'
 import { declaredOutcomeOf, type Exchange } from '../../mock/sandbox/journal/exchange.js'
 import type { Sandbox } from '../../mock/sandbox/sandbox.js'
+import type { Sandboxes } from '../../mock/sandbox/sandboxes.js'
+import type { ReadyRule } from '../../mock/sandbox/scenarios/scenario.js'
 import { readSource } from '../../mock/text/source-file.js'
 import { foldDeviations } from '../../mock/validation/fold-deviations.js'
 import { requireSchema } from '../../mock/validation/require-schema.js'
-import type { Deviation, Violation } from '../../mock/validation/violation.js'
-import { addOutcomeCounts, countOutcome, type OutcomeCounts } from './plugin.js'
+import { type Deviation, suspicionOf, type Violation } from '../../mock/validation/violation.js'
+import { addOutcomeCounts, countOutcome, type ExpectedOutcome, isForcedOnly, type OutcomeCounts } from './plugin.js'
 
 /** A violation of one operation, with its repeats folded. */
 export interface FoldedViolation extends ViolationEntry {
   /** Null when no operation matched. */
   readonly operation: string | null
   count: number
-  /** The first request that had it, and the test that sent it. */
+  /** A request that had it, the same in every run, and the test that sent it. */
   readonly request: string
   readonly test?: string | undefined
+  /** The test's file. */
+  readonly file?: string | undefined
   /** The status that it was refused with, if it was. */
   readonly refusedWith?: number | undefined
 }
@@ -23,6 +27,9 @@ export interface FoldedViolation extends ViolationEntry {
 /** A deviation of one outcome, with its repeats folded. */
 export interface OutcomeDeviation extends Deviation {
   readonly outcome: string
+  /** The test that got it, the same in every run. */
+  readonly test?: string | undefined
+  readonly file?: string | undefined
   /** Of a list, the items that had it. */
   count: number
   /** Of a list, all its items in the answers that had it; undefined where it is not known. */
@@ -32,7 +39,7 @@ export interface OutcomeDeviation extends Deviation {
 /** The outcomes and mistakes of a client's run, over all sandboxes and resets. */
 export type RunReport = ReturnType<typeof emptyReport>
 
-export function emptyReport() {
+function emptyReport() {
   return {
     kind: 'countersign coverage',
     version: 1,
@@ -40,6 +47,14 @@ export function emptyReport() {
     calls: 0,
     /** How many of them named no sandbox. */
     root: 0,
+    /** How many sandboxes there were, besides the root. */
+    sandboxes: 0,
+    /** How many calls were checked for violations: those whose answers were not forced. */
+    checked: 0,
+    /** How many calls were forwarded to a provider. */
+    forwarded: 0,
+    /** How the command failed, as a sentence; null if it succeeded. */
+    failure: null as string | null,
     outcomes: {} as OutcomeCounts,
     violations: [] as FoldedViolation[],
     deviations: [] as OutcomeDeviation[],
@@ -47,24 +62,54 @@ export function emptyReport() {
     unmatched: {} as Record<string, number>,
     /** Why a provider did not answer → how often, even if the mock answered in its place. */
     unanswered: {} as Record<string, number>,
-    /** `scenario#rule` of scenarios that were on → how often it answered. */
+    /** `scenario#rule` of scenarios that were on in any sandbox, at any time → how often it answered. */
     rules: {} as Record<string, number>,
   }
 }
 
-/** Adds one exchange to a report; its texts are redacted as in the journal. `origin` is where the server listens. */
-export function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
+/**
+ * Counts what happens in all sandboxes from now on; resolves `rules` by the names that the report has. `origin` stands in
+ * corrected requests.
+ */
+export function recordRun(sandboxes: Sandboxes, origin: string) {
+  const run = emptyReport()
+  const rules = new Map<string, ReadyRule>()
+  const names = new Set<string | null>()
+  const noteActive = ({ playback, library }: Sandbox) => {
+    for (const scenario of playback.active.flatMap((name) => library.find(name) ?? []))
+      for (const [at, rule] of scenario.rules.entries()) {
+        const name = `${scenario.name}#${at + 1}`
+        rules.set(name, rule)
+        run.rules[name] ??= 0
+      }
+  }
+  noteActive(sandboxes.root)
+  sandboxes.on('change', (aspect, sandbox) => {
+    if (aspect === 'sandboxes') run.sandboxes = names.add(sandbox.name).size
+    if (aspect === 'sandboxes' || aspect === 'scenarios') noteActive(sandbox)
+  })
+  sandboxes.on('exchange', (exchange, sandbox) => countExchange(run, exchange, sandbox, origin))
+  return { run, rules }
+}
+
+/** Adds one exchange to a report; its texts are redacted as in the journal. */
+function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { contract, answer } = exchange
-  const { cause, notice, why, violations, deviations = [] } = answer
+  const { cause, step, notice, why, violations, deviations = [] } = answer
   const outcome = declaredOutcomeOf(exchange)
   report.calls++
   if (exchange.sandbox === null) report.root++
+  if (!UNCHECKED.includes(step)) report.checked++
+  if (step === 'forward' || cause === 'provider' || cause === 'fallback') report.forwarded++
   if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
   if (isUnanswered(exchange)) add(report.unanswered, notice?.message ?? why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
   if (contract === null || violations.length > 0 || deviations.length > 0)
     noteMistakes(report, exchange, sandbox, origin)
 }
+
+/** The steps that answer a request without looking for its violations. */
+const UNCHECKED = ['forceOutcome', 'playScenario']
 
 /** A provider was asked and gave no answer. */
 function isUnanswered({ answer: { cause, problem } }: Exchange): boolean {
@@ -76,19 +121,34 @@ function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, o
   const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
   if (exchange.contract === null) add(report.unmatched, `${method} ${url.split('?')[0]}`)
   const request = `${method} ${url}`
+  const { title: test, file } = exchange.test
   for (const [at, violation] of violations.entries()) {
     if (violation.expected) continue
-    const { test, answer } = exchange
-    const { refusedWith } = answer.violations[at] ?? {}
-    fold(report.violations, { ...violation, operation, request, test, refusedWith, count: 1 })
+    const { refusedWith } = exchange.answer.violations[at] ?? {}
+    fold(report.violations, { ...violation, operation, request, test, file, refusedWith, count: 1 })
   }
   const unmeant = deviations.filter(({ meant }) => !meant)
   for (const { first: _, ...deviation } of foldDeviations(unmeant, response?.body ?? undefined))
-    fold(report.deviations, { ...deviation, outcome: outcome ?? '' })
+    fold(report.deviations, { ...deviation, outcome: outcome ?? '', test, file })
+}
+
+export const UNMET = 'expectation-unmet'
+
+/** An expected outcome that never came is a mistake of the test's. */
+export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { title: test, file } }: ExpectedOutcome) {
+  const violation = suspicionOf({
+    code: UNMET,
+    where: outcome,
+    message: `A test expected ${outcome}, which never came.`,
+    fix: 'Send the request that is answered so in that test, or do not expect it.',
+  })
+  const operation = outcome.split(':')[0] as string
+  const request = `POST ${prefix}/__admin/expectations`
+  fold(report.violations, { ...violation, operation, request, test, file, count: times })
 }
 
 /** These are equal in repeats. */
-const SAME = ['code', 'where', 'basis', 'operation', 'outcome'] as const
+const SAME = ['operation', 'outcome', 'where', 'code', 'basis'] as const
 
 interface Folded extends Pick<Violation, 'code' | 'where' | 'basis'> {
   readonly operation?: string | null
@@ -97,26 +157,61 @@ interface Folded extends Pick<Violation, 'code' | 'where' | 'basis'> {
   of?: number | undefined
 }
 
+/** Keeps the same example of them, in whatever order they come. */
 function fold<T extends Folded>(list: T[], one: T): void {
-  const known = list.find((other) => SAME.every((name) => other[name] === one[name]))
+  const at = list.findIndex((other) => SAME.every((name) => other[name] === one[name]))
+  const known = list[at]
   if (known === undefined) {
     list.push({ ...one })
     return
   }
-  known.count += one.count
-  known.of = known.of === undefined || one.of === undefined ? undefined : known.of + one.of
+  const count = known.count + one.count
+  const of = known.of === undefined || one.of === undefined ? undefined : known.of + one.of
+  list[at] = { ...(exampleKey(one) < exampleKey(known) ? one : known), count, of }
+}
+
+function exampleKey(one: Folded): string {
+  const { request = '', test = '', count: _, of: __, ...example } = one as Folded & Partial<FoldedViolation>
+  return JSON.stringify([request, test, example])
 }
 
 function add(counts: Record<string, number>, name: string, count = 1): void {
   counts[name] = (counts[name] ?? 0) + count
 }
 
+/** The same bytes for the same calls, in whatever order they came. An outcome is `forced` if it was never met otherwise. */
+export function sortedReport(report: RunReport) {
+  const outcomes = Object.entries(report.outcomes).map(([outcome, { count, causes }]) => {
+    const forced = isForcedOnly(causes) && { forced: true }
+    return [outcome, { count, causes: sortedRecord(causes), ...forced }] as const
+  })
+  return {
+    ...report,
+    outcomes: sortedRecord(Object.fromEntries(outcomes)),
+    violations: sortedBy(report.violations, foldKey),
+    deviations: sortedBy(report.deviations, foldKey),
+    unmatched: sortedRecord(report.unmatched),
+    unanswered: sortedRecord(report.unanswered),
+    rules: sortedRecord(report.rules),
+  }
+}
+
+const foldKey = (one: Folded) => JSON.stringify(SAME.map((name) => one[name] ?? ''))
+
+function sortedBy<T>(list: readonly T[], keyOf: (one: T) => string): T[] {
+  return list.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+}
+
+function sortedRecord<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(sortedBy(Object.entries(record), ([name]) => name))
+}
+
 /** Adds the reports of several runs up. */
 export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
   for (const one of reports) {
-    sum.calls += one.calls
-    sum.root += one.root
+    for (const part of ['calls', 'root', 'sandboxes', 'checked', 'forwarded'] as const) sum[part] += one[part] ?? 0
+    if (one.failure) sum.failure = [sum.failure ?? [], one.failure].flat().sort().join(' ')
     addOutcomeCounts(sum.outcomes, one.outcomes)
     for (const part of ['unmatched', 'unanswered', 'rules'] as const) {
       for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)

@@ -16,6 +16,7 @@ declare module '@playwright/test' {
     readonly testId: string
     readonly retry: number
     readonly titlePath: readonly string[]
+    readonly file: string
     readonly status?: string
     readonly expectedStatus: string
     attach(name: string, options: { body: string; contentType: string }): Promise<void>

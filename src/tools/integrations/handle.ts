@@ -104,6 +104,10 @@ export function sandboxHandle(access: ServerAccess, sandbox: string | null, toke
       const query = { operation, status, unmatched, search }
       return (await api.get<{ requests: ExchangeEntry[] }>('/requests', query)).requests
     },
+    expect: async (outcome, times = 1) => {
+      const often = typeof times === 'number' ? { times } : times
+      await api.send('POST', '/expectations', { outcome, ...often })
+    },
     coverage: () => api.get<Coverage>('/coverage'),
     on: async (event, listener) => {
       if (event !== 'exchange') throw new InvalidOption(`There is no event ${quote(event)}. Listen to 'exchange'.`)

@@ -171,16 +171,23 @@ export interface MockSandbox {
    * @throws {InvalidOption} if the operation does not exist
    */
   requests(filter?: RequestFilter): Promise<readonly ExchangeEntry[]>
+  /**
+   * Says that the next call with this outcome is meant, or the next `times` calls (1 to 1,000): the violations that lead to
+   * it are not counted, as with `Prefer: expect`. `countersign exec` reports the outcomes that never came.
+   * @example await sandbox.expect('updateSubOrganizationMember:403')
+   * @throws {InvalidOption} if the operation does not declare the outcome, or `times` is invalid
+   */
+  expect(outcome: OutcomeId, times?: number | { readonly times?: number }): Promise<void>
   /** Returns which of the declared outcomes were met. */
   coverage(): Promise<Coverage>
   /** Calls the listener with each exchange as it ends. Call the returned function to stop. */
   on(event: 'exchange', listener: (exchange: ExchangeEntry) => void): Promise<() => void>
   /**
    * Resets the sandbox: seeded state, empty journal and outbox, and scenarios and clock as at the start. `title` is the full
-   * name of the test that begins: the gates of `countersign exec` name it beside what it did wrong.
+   * name of the test that begins, `file` its file: the gates of `countersign exec` name them beside what it did wrong.
    * @example beforeEach((t) => sandbox.reset({ title: t.fullName }))
    */
-  reset(options?: { readonly title?: string }): Promise<void>
+  reset(options?: { readonly title?: string; readonly file?: string }): Promise<void>
 }
 
 /** A server, in this process or elsewhere: its root sandbox, and its sandboxes. */

@@ -31,7 +31,8 @@ export function testWith(
     countersign: async ({ countersignServer }, use, testInfo) => {
       // The same test has the same name in each run, and so have its links.
       const sandbox = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
-      await sandbox.reset({ title: testInfo.titlePath.filter((part) => part !== '').join(' › ') })
+      const title = testInfo.titlePath.filter((part) => part !== '').join(' › ')
+      await sandbox.reset({ title, file: testInfo.file })
       await use(sandbox)
       if (testInfo.status === testInfo.expectedStatus) return
       const requests = await sandbox.requests()

@@ -30,7 +30,7 @@ export async function setupWith(start: StartAsConfigured, project: Project): Pro
 interface Task {
   readonly name: string
   readonly suite?: Task | undefined
-  readonly file?: { readonly name: string }
+  readonly file?: { readonly name: string; readonly filepath?: string }
 }
 
 /** The part of Vitest that a test file uses. */
@@ -62,7 +62,9 @@ export function useSandboxWith({ inject, beforeEach, file, report }: Runner): Mo
   const { serverUrl } = partsOf(adminUrl)
   const sandbox = sandboxHandle({ client: clientWith(adminToken), serverUrl }, name, token)
   beforeEach(async ({ task, onTestFailed }) => {
-    await sandbox.reset({ title: [task.file?.name ?? [], namesOf(task)].flat().join(' > ') })
+    const { name, filepath } = task.file ?? {}
+    const title = [name ?? [], namesOf(task)].flat().join(' > ')
+    await sandbox.reset({ title, ...(filepath && { file: filepath }) })
     onTestFailed(async () => report(journalText(await sandbox.requests())))
   })
   return sandbox

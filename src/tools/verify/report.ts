@@ -69,7 +69,7 @@ export function reportOf(session: Session, target: string, strict: boolean): Rep
     ],
     summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${strictness(findings, strict)}`,
     findings: [
-      ...mismatches.map((one) => mismatchFinding(one, strict)),
+      ...byInterpretation(mismatches).map((alike) => mismatchFinding(alike, strict)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
     ],
     suites: {
@@ -105,8 +105,10 @@ const plain = ({ findings: _, ...result }: CitedResult) => result
 
 function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen: string): CitedResult {
   const own = all.filter(({ cites }) => cites.includes(id))
-  const state = STATES.find((one) => own.some((finding) => finding.state === one)) ?? 'unchecked'
-  const findings = own.filter((finding) => finding.state === state)
+  const isOpen = own.some(({ decisive }) => decisive)
+  const states = isOpen ? STATES.filter((one) => one !== 'ok') : STATES
+  const state = states.find((one) => own.some((finding) => finding.state === one)) ?? 'unchecked'
+  const findings = own.filter((one) => one.state === state && (one.decisive || !isOpen || state !== 'unchecked'))
   const reasons = [...new Set(findings.map(sentence))].filter((one) => one !== '')
   const checked = own.filter((one) => one.state !== 'unchecked' && one.operation !== '')
   const operations = [...new Set(checked.map(({ operation }) => operation))]
@@ -136,12 +138,21 @@ function operationItem(operation: string, all: readonly VerifyFinding[]): Sectio
   return { text: `${mark} ${operation}`, lines }
 }
 
-function mismatchFinding(one: VerifyFinding, strict: boolean): Finding {
+/** What departs from one interpretation is told once, wherever it does. */
+function byInterpretation(mismatches: readonly VerifyFinding[]): readonly (readonly VerifyFinding[])[] {
+  const interpretationIn = ({ state, cites }: VerifyFinding) =>
+    state === 'differs' ? cites.find((cite) => cite.startsWith('I-')) : undefined
+  return [...groupBy(mismatches, (one) => interpretationIn(one) ?? JSON.stringify(one)).values()]
+}
+
+function mismatchFinding(alike: readonly VerifyFinding[], strict: boolean): Finding {
+  const one = alike.find((finding) => fails(finding, strict)) ?? (alike[0] as VerifyFinding)
+  const others = alike.length > 1 ? ` (and ${alike.length - 1} more of the same)` : ''
   return {
     level: fails(one, strict) ? 'error' : 'warning',
     basis: one.state,
     name: `${one.operation} (${one.cites.join(', ')})`,
-    message: sentence(one),
+    message: sentence(one) + others,
     rule: quoteRule(one.cites[0]),
   }
 }

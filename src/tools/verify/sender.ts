@@ -6,6 +6,7 @@ import { type Contract, fillPath, isGatewayStatus } from '../../../schemas/contr
 import { isRedirect } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../mock/text/json.js'
 import { type Redact, redactor } from '../../mock/text/redacted.js'
+import { BYTE_ORDER_MARK } from '../../mock/validation/deviations.js'
 import { failBody, Unanswered, unansweredBecause } from '../http-failures.js'
 import type { SentCall, Token } from './calls.js'
 
@@ -130,7 +131,9 @@ export class Sender {
       const response = await fetch(`${url}?${new URLSearchParams(query)}`, request)
       // The provider may repeat the token.
       const header = (name: string) => this.#redact(response.headers.get(name) ?? '')
-      const text = this.#redact(await response.text().catch((error) => failBody(error.cause ?? error)))
+      const bytes = await response.arrayBuffer().catch((error) => failBody(error.cause ?? error))
+      // A byte order mark stays.
+      const text = this.#redact(Buffer.from(bytes).toString())
       const location = isRedirect(response.status) ? header('location') : ''
       return {
         call,
@@ -140,7 +143,7 @@ export class Sender {
         location: location !== '' && URL.canParse(location, url) ? new URL(location, url).href : location,
         retryAfter: header('retry-after'),
         text,
-        body: jsonOr(text, undefined),
+        body: jsonOr(text.replace(BYTE_ORDER_MARK, ''), undefined),
       }
     } catch (error) {
       const reason = (error as Error).cause ?? error

@@ -15,6 +15,8 @@ export interface VerifyFinding {
   readonly message: string
   readonly count: number
   readonly of: number
+  /** Present where the statement counts as unchecked, whatever other checks hold. */
+  readonly decisive?: true
   /** The switch that makes the mock do the same. */
   readonly switch?: SwitchName
 }

@@ -183,9 +183,10 @@ export function items(value: unknown, ...path: readonly string[]): readonly unkn
 }
 
 /** Also quotes the provider's own message, without addresses. */
-function adviceOn({ status, location, body }: ReceivedAnswer, expected: number): string {
+function adviceOn({ call, status, location, body }: ReceivedAnswer, expected: number): string {
   if (location !== '') return `It redirects to ${quote(location)}.`
-  if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
+  const option = call.token?.whose === 'without permission' ? '--token-without-permission' : '--token'
+  if (status === 401) return `The token was not accepted. Pass one that is valid at the provider with ${option}.`
   if (status === 403 && expected !== 401)
     return "The token's user may not do this. Pass the token of a user who may with --token."
   const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')

@@ -23,7 +23,7 @@ export async function verifyProvider(
   target: Target,
   data: DataFile,
   allowWrites: boolean,
-  stopped?: Promise<void>,
+  stopped?: Promise<unknown>,
 ): Promise<Session> {
   const session = new Session(contracts, new Sender(target), new TestData(data, allowWrites), allowWrites)
   const { unavailable } = session

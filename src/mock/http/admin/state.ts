@@ -15,8 +15,8 @@ const Query = partial({
 })
 
 const Reset = partial(
-  { title: Type.String({ minLength: 1 }) },
-  { 'x-allowed': 'an object with title (the name of a test), or nothing' },
+  { title: Type.String({ minLength: 1 }), file: Type.String({ minLength: 1 }) },
+  { 'x-allowed': 'an object with title (the name of a test) and file (its file), or nothing' },
 )
 
 export const state: Resource = (routes) => {
@@ -54,7 +54,7 @@ export const state: Resource = (routes) => {
     return { status: 'ok' }
   })
   routes.post('/reset', { schema: { body: Reset } }, async (request) => {
-    await request.sandbox.reset(request.body.title)
+    await request.sandbox.reset(request.body)
     return { status: 'ok' }
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Contract } from '../../../../schemas/contract.js'
-import { type Answer, keepAnswer, keepRequest } from '../../sandbox/journal/exchange.js'
+import { type Answer, keepAnswer, keepRequest, type TestName } from '../../sandbox/journal/exchange.js'
 import type { Begun } from '../../sandbox/journal/journal.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { Problem } from '../problems.js'
@@ -12,8 +12,7 @@ import { receivedHead } from './receive.js'
 export interface BegunExchange extends ChosenSandbox, Begun {
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
-  /** The title of the test that sent it, if the sandbox knows. */
-  readonly test: string | undefined
+  readonly test: TestName
   /** Null if no operation matches. */
   readonly contract: Contract | null
   /** Milliseconds, as `performance.now()` counts them. */
@@ -35,7 +34,7 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     const { sandbox, sandboxBy } = chosen
     const { id, resets } = sandbox.journal.begin()
     const at = sandbox.clock.now()
-    const { title: test } = sandbox
+    const { test } = sandbox
     request.begun = { id, resets, at, sandbox, sandboxBy, test, contract, started: performance.now() }
     sandbox.events.emit('begin', { id, at, sandbox: sandbox.name, sandboxBy, contract }, sandbox)
     // A client that hangs up is noted as aborted.

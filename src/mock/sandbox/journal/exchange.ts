@@ -49,6 +49,12 @@ export interface Answer {
 
 type Headers = Readonly<Record<string, string | string[]>>
 
+/** The full name of a test, and its file. */
+export interface TestName {
+  readonly title?: string
+  readonly file?: string
+}
+
 /** One request with its answer (RFC 9110). */
 export interface Exchange {
   readonly id: string
@@ -58,8 +64,8 @@ export interface Exchange {
   readonly sandbox: string | null
   /** How the request named the sandbox; null for the root. */
   readonly sandboxBy: SandboxSelector | null
-  /** The full name of the test that sent it, if the sandbox knows. */
-  readonly test: string | undefined
+  /** The test that sent it, as far as the sandbox knows. */
+  readonly test: TestName
   /** Null if no operation matches. */
   readonly contract: Contract | null
   readonly request: KeptRequest

@@ -87,6 +87,19 @@ const checks: readonly OperationCheck[] = [
     on.seesStatus('emptyKeyword', answer, { 200: 'ignore', invalid: 'invalid' })
     if (found.some((one) => member(one, 'status') !== 'protected')) on.sees('attachmentStatus', await on.send(), 'any')
   }),
+  ofFound(['S4.5'], async (on, found) => {
+    const { tokenWithoutPermission } = on.session.sender.target
+    const other = { header: 'authorization', whose: 'without permission' } as const
+    const answer = tokenWithoutPermission === undefined ? undefined : await on.send({}, { token: other })
+    const theirs = answer?.ok ? idsOf(attachmentsIn(answer)) : []
+    if (answer === undefined || ![200, 404].includes(answer.status)) {
+      const message =
+        "Only another user shows whose documents are found. Pass one's token with --token-without-permission."
+      return on.add('unchecked', ['S4.5'], { message, decisive: true })
+    }
+    const isOwn = !idsOf(found).some((id) => theirs.includes(id))
+    return on.claim(isOwn, 'data', "Another user finds this user's documents.")
+  }),
   ofFound(['SA.3'], async (on, found) => {
     const answer = await on.send({}, { token: { header: 'user-token', whose: 'user' } })
     const isSame = !answer.ok || `${idsOf(found)}` === `${idsOf(attachmentsIn(answer))}`

@@ -81,7 +81,12 @@ async function restore(on: TestedOperation, original: MemberFields): Promise<voi
   // The answer to an update may not tell what really happened.
   const now = restored && (await sender.insist({ ...call, form: {} }))
   const found = now?.ok ? memberIn(now) : undefined
-  if (found !== undefined && FIELDS.every((name) => found[name] === original[name])) return
+  const lost = found && FIELDS.filter((name) => found[name] !== original[name])
+  if (lost?.length === 0) return
+  for (const name of (restored?.ok && lost) || [])
+    on.claim(false, `data.${name}`, `'${name}' was sent as ${quote(original[name])}, but is ${quote(found?.[name])}.`, {
+      cites: ['S2.8'],
+    })
   const inWords = (fields: MemberFields) => FIELDS.map((name) => `${name} ${quote(fields[name])}`).join(', ')
   const state = found === undefined ? 'its current values are unknown' : `it is now ${inWords(found)}`
   const { subOrgMemberId, subOrganizationUuid } = on.complete.params
