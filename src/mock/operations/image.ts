@@ -9,7 +9,7 @@ export async function imageType(bytes: Uint8Array): Promise<string | undefined> 
   const type = (await (await library).fileTypeFromBuffer(bytes))?.mime
   const beginning = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
   // A text may begin with `BM`, `GIF` or `8BPS`, by which the library knows an image.
-  if (type?.startsWith('image/')) return /[\0-\x08]/.test(beginning) ? type : undefined
+  if (type?.startsWith('image/')) return /^[ -~]{2}[^\0-\x08]*$/.test(beginning) ? undefined : type
   // Tests may send only the signature; the library reads more.
   if (beginning.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   return isSvg(textOf(bytes)) ? 'image/svg+xml' : undefined

@@ -42,7 +42,8 @@ export function withoutCredentials(url: string): string {
 }
 
 /** Control characters and Unicode's marks of direction: they end a line, hide text or turn it around. */
-export const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+export const UNSEEN =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /** A text on one line: nothing in it moves a terminal's cursor, or turns what follows around. */
 export function onOneLine(text: string, most = LONGEST_QUOTE): string {

@@ -5,7 +5,7 @@ import { flatTexts } from '../text/json.js'
 import { findMeantName, holdsName, isOtherIdentifier, type NamedPart, recount, seriesOf } from './names.js'
 import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
-import { isBlank, jsonIn } from './suspicious.js'
+import { cleaned, isBlank, jsonIn } from './suspicious.js'
 import type { Violation } from './violation.js'
 
 export interface Faulty {
@@ -24,7 +24,9 @@ export interface CorrectRequest {
 
 /** Codes of violations that another name or value corrects. */
 const CORRECTABLE =
-  /^(?:(?:missing|empty|invalid|repeated)-parameter|(?:unknown|misnamed|misplaced|too-many)-(?:parameters?|fields?)|unencoded-plus|json-value|token-in-query)$/
+  /^(?:(?:missing|empty|invalid|repeated)-parameter|(?:unknown|misnamed|misplaced|too-many)-(?:parameters?|fields?)|unencoded-plus|json-value|token-in-query|misread-text|invisible-character|padded-value|misspelled-preference)$/
+
+const UNCLEAN = /^(?:misread-text|invisible-character|padded-value)$/
 
 /** A violation at such a place has no effect on names and values. */
 const ELSEWHERE = /^(?:url|method|request|body|headers\..*)$/
@@ -85,6 +87,8 @@ function repairedValue({ part, value, sentAs }: Placed, schema: TSchema, violati
   // The sign of `sort=+amount` would be lost.
   if (part === 'query' && schema.enum !== undefined && /^ \S+$/.test(String(value))) return undefined
   const isPlus = violations.some(({ code, where }) => code === 'unencoded-plus' && where === `${part}.${sentAs}`)
+  const isUnclean = violations.some(({ code, where }) => UNCLEAN.test(code) && where === `${part}.${sentAs}`)
+  if (isUnclean && typeof value === 'string') return repairValue(cleaned(value), schema)
   return repairValue(isPlus ? String(value).replaceAll(' ', '+') : value, schema)
 }
 

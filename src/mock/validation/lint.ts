@@ -12,9 +12,8 @@ import { suspicionOf, type Violation, violationOf } from './violation.js'
 export function lint(request: ReceivedRequest, contract: Contract): readonly Violation[] {
   const { params, query, url } = request
   const form = request.form ?? {}
-  return [
+  const found = [
     ...unexpectedBody(request, contract),
-    ...noFields(request, contract),
     ...misspelledPreferences(request),
     ...unencodedPlus(url, contract),
     ...unknownNames(query, contract, 'query'),
@@ -25,6 +24,8 @@ export function lint(request: ReceivedRequest, contract: Contract): readonly Vio
     ...oddValues(form, 'form'),
     ...oddFiles(form),
   ]
+  const isElsewhere = found.some(({ code }) => /^(?:misplaced|misnamed)-/.test(code))
+  return isElsewhere ? found : [...noFields(request, contract), ...found]
 }
 
 function unexpectedBody({ text, headers }: ReceivedRequest, contract: Contract): readonly Violation[] {

@@ -110,11 +110,15 @@ export function unknownName(
         ? `A file was sent as ${quote(name)}: it is called '${meant.name}'.`
         : `${subject}: ${called}.`
       const taken = `'${meant.name}' is already sent: ${isSeries ? 'use the next number' : 'leave this one out'}.`
-      const fix = beside.includes(own[0] as string) ? taken : renaming(name, own.join("' and '"))
+      const many = `Write '${own.join("' and '")}', one for each value.`
+      const fix = beside.includes(own[0] as string) ? taken : own.length > 1 ? many : renaming(name, own[0] as string)
       return suspicionOf({ code: `misnamed-${kind}`, message, where, fix })
     }
   }
 }
+
+/** Names of a request among which the n-th is counted. */
+const MOST_COUNTED = 20
 
 /** The names of a series for the values of a name: the n-th that is sent under any other name is the n-th. */
 function placesIn(
@@ -124,6 +128,7 @@ function placesIn(
   part: NamedPart,
 ): readonly string[] {
   const series = seriesOf(meant, contract, part)
+  if (beside.length > MOST_COUNTED) return [meant]
   const free = series.filter((one) => !beside.includes(one))
   const alike = beside.filter((one) => {
     const other = series.includes(one) ? undefined : findMeantName(one, '', contract, part)

@@ -116,11 +116,8 @@ function fixOf({ contract, part, name, schema, isRequired }: Parameter, value: u
 
 /** `EMAIL` for `data[0][email]`: what the client has to put there, and nobody else's value. */
 function placeholderFor(name: string): string {
-  const [word = 'value'] = name
-    .split(/[^A-Za-z_]+/)
-    .filter(Boolean)
-    .slice(-1)
-  return word.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
+  const words = name.split(/[^A-Za-z_]+/).filter((one) => /[A-Za-z]$/.test(one))
+  return (words.at(-1) ?? 'value').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
 }
 
 /** The values of a parameter in words, the limits of our own in brackets: `a whole number (1 or more)`. */

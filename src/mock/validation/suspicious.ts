@@ -45,6 +45,11 @@ export function readAsUtf8(text: string): string | undefined {
   return isMisread ? meant : undefined
 }
 
+/** A text without what a suspicion is about: in UTF-8, and without invisible characters and white space around it. */
+export function cleaned(text: string): string {
+  return (readAsUtf8(text) ?? text).replaceAll(new RegExp(INVISIBLE, 'g'), '').trim()
+}
+
 const REPLACEMENT = Buffer.from('\ufffd')
 /** Bytes that are looked at, and replacement characters that no file has by chance. */
 const LOOKED_AT = 64 * 1024

@@ -91,14 +91,19 @@ function oneForEachPlace(call: Call, invalid: readonly Violation[], suspicions: 
       one.code === 'missing-parameter'
         ? byMeantPlace.get(one.where)
         : suspicions.find(
-            (other) => one.basis !== 'documented' && other.basis === 'suspicious' && other.where === one.where,
+            (other) =>
+              one.basis !== 'documented' &&
+              other.basis === 'suspicious' &&
+              other.code !== 'padded-value' &&
+              other.where === one.where,
           )
     if (better !== undefined) left.delete(better)
     return better ?? one
   })
+  const once = new Map(explained.map((one) => [`${one.code} ${one.where}`, one]))
   const places = new Set(invalid.map(({ where }) => where))
   const others = [...left].filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
-  return { explained, others }
+  return { explained: [...once.values()], others }
 }
 
 /** A parameter may have a status of its own (I-04). */
