@@ -1,4 +1,4 @@
-import { USER_TYPE, USER_TYPE_NAME } from '../../../schemas/common.js'
+import { USER_TYPE, USER_TYPE_NAME } from '../../../schemas/user-type.js'
 import { needsUserType } from '../../../schemas/contract.js'
 import { BODILESS } from '../../../schemas/scenario.js'
 import { identifyCaller, tokenViolations } from '../../mock/http/api/authenticate.js'

@@ -1,5 +1,6 @@
+import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { USER_TYPE_NAME, userType } from '../../../schemas/common.js'
+import { userType } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { conventions } from '../../../schemas/conventions.js'
 import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'

@@ -1,6 +1,7 @@
+import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { citesOf, interpretationsIn, isStatement, joinedCites, statementsIn } from '../../../schemas/cites.js'
-import { isFile, USER_TYPE_NAME } from '../../../schemas/common.js'
+import { isFile } from '../../../schemas/common.js'
 import {
   type Contract,
   filesOf,

@@ -1,6 +1,7 @@
+import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
 import type { TSchema } from '@sinclair/typebox'
 import type { Cite, Cites } from '../../../schemas/cites.js'
-import { USER_TYPE_NAME } from '../../../schemas/common.js'
+
 import { type Contract, isRead, successStatusOf } from '../../../schemas/contract.js'
 import { conventions } from '../../../schemas/conventions.js'
 import type { InterpretationId, SwitchName } from '../../../schemas/interpretations.js'
