@@ -1,10 +1,11 @@
+import { USER_TYPE_PAIR } from '../../schemas/user-type.js'
 import { summaryOf } from '../mock/http/views/entry.js'
 import { redactionOf } from '../mock/http/views/redact.js'
 import { urlInSandbox } from '../mock/http/views/sent-request.js'
 import type { Exchange } from '../mock/sandbox/journal/exchange.js'
 import type { Sandbox } from '../mock/sandbox/sandbox.js'
 import { jsonOr } from '../mock/text/json.js'
-import { readableUrl } from '../mock/text/readable-url.js'
+import { readableUrl } from '../mock/text/safe-decode.js'
 import { onOneLine } from '../mock/text/wording.js'
 import { countInList, foldDeviations } from '../mock/validation/fold-deviations.js'
 
@@ -29,7 +30,7 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, col
   const duration = `${Math.round(summary.duration)} ms`
   const others = [time, `${summary.method} `, given, ...after, duration].join('  ').length
   const room = Math.max(LONGEST_LINE - others, SHORTEST_URL)
-  const whole = onOneLine(readableUrl(urlInSandbox(summary)), LONGEST)
+  const whole = onOneLine(readableUrl(urlInSandbox(summary), USER_TYPE_PAIR), LONGEST)
   const url = whole.length > room ? `${whole.slice(0, room - 1)}…` : whole
   const line = [
     paint('quiet', time),

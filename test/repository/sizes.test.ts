@@ -7,11 +7,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Lines that each part should have at most (docs/architecture.md). CONTRIBUTING.md says what to do when one is reached. */
 const budgets: Readonly<Record<string, number>> = {
-  'src/mock': 8_550,
-  'src/tools': 8_500,
+  'src/mock': 8_700,
+  'src/tools': 9_300,
   'src/server src/cli': 3_050,
-  src: 20_000,
-  schemas: 2_700,
+  src: 21_050,
+  schemas: 2_720,
   test: 22_600,
   'bench scripts .ci build.mjs': 1_600,
 }

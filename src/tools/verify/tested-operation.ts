@@ -1,12 +1,11 @@
-import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
 import type { TSchema } from '@sinclair/typebox'
 import type { Cite, Cites } from '../../../schemas/cites.js'
-
 import { type Contract, isRead, successStatusOf } from '../../../schemas/contract.js'
 import { conventions } from '../../../schemas/conventions.js'
 import type { InterpretationId, SwitchName } from '../../../schemas/interpretations.js'
 import type { StatementId } from '../../../schemas/statements.js'
 import type { Switches } from '../../../schemas/switches.js'
+import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
 import { quote } from '../../mock/text/wording.js'
 import { undeclaredStatus } from '../../mock/validation/deviations.js'
 import { applyChanges, type CallValues, type Changes, type SentCall, USER } from './calls.js'
