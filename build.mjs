@@ -14,6 +14,7 @@ const typed = { index: 'src/index.ts', types: 'src/tools/integrations/types.ts' 
 
 /** Styles and scripts of pages, which are read when a page is first sent. */
 const assets = {
+  editor: ['src/tools/dashboard/browser/parts/editor.ts'],
   docs: ['src/tools/dashboard/browser/docs.css', 'src/tools/dashboard/browser/docs.ts'],
   pages: ['src/mock/http/pages/page.css'],
   dashboard: ['src/tools/dashboard/browser/dashboard.css', 'src/tools/dashboard/browser/main.tsx'],

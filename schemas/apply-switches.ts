@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { flatEnvelope, successBody, templateEnvelope } from './bodies.js'
 import { joinedCites } from './cites.js'
-import { USER_TYPE_NAME } from './common.js'
 import {
   assumed,
   type Contract,
@@ -18,6 +17,7 @@ import type { SwitchName } from './interpretations.js'
 import type { EmptySwitch } from './keywords.js'
 import { defaultSwitches, errorShapeOf, errorsAreOpen, type Switches, statusIsOpen } from './switches.js'
 import { type Template, templateSchema } from './template.js'
+import { USER_TYPE_NAME } from './user-type.js'
 
 /** Returns the contract itself if the switch does not concern it. */
 type SwitchEffect = (contract: Contract, switches: Switches) => Contract

@@ -1,5 +1,6 @@
 import { type ObjectOptions, type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type Cites, cited } from './cites.js'
+import { USER_TYPE } from './user-type.js'
 
 export function closedObject<P extends TProperties>(properties: P, options: ObjectOptions = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
@@ -97,9 +98,6 @@ export function exampleOf(schema: TSchema | undefined): string {
 export function isFile(schema: TSchema): boolean {
   return typeof schema.contentMediaType === 'string'
 }
-
-export const USER_TYPE = 'ENTERPRISE_API'
-export const USER_TYPE_NAME = 'user_type'
 
 export const userType = (cites: Cites) =>
   cited(

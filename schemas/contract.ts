@@ -1,9 +1,10 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
-import { isFile, USER_TYPE_NAME } from './common.js'
+import { isFile } from './common.js'
 import { deepFreeze } from './freeze.js'
 import type { SwitchName } from './interpretations.js'
 import type { Template } from './template.js'
+import { USER_TYPE_NAME } from './user-type.js'
 
 /**
  * Where a response comes from. `shown`: the document shows the keys and types of its body, but nothing more;

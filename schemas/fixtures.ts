@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closedObject, dateTime, email, line, oneOf, USER_TYPE, uuid } from './common.js'
+import { closedObject, dateTime, email, line, oneOf, uuid } from './common.js'
 import { PERMISSIONS } from './contract.js'
 import { Attachment, CreditHistory, Role, SubOrganizationMember } from './resources.js'
+import { USER_TYPE } from './user-type.js'
 
 const User = closedObject({
   uuid: uuid(),

@@ -148,6 +148,9 @@ export const ScenarioDefinition = closedObject({
   active: Type.Optional(
     Type.Boolean({ description: 'Whether the scenario is on; if left out, this does not change.' }),
   ),
+  offWhenSpent: Type.Optional(
+    Type.Boolean({ description: 'Switches the scenario off once each of its rules has answered as often as it may.' }),
+  ),
 })
 export type ScenarioDefinition = Static<typeof ScenarioDefinition>
 

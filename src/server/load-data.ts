@@ -37,7 +37,7 @@ export async function loadShared(
   complaints.push(...ofScenarios)
   if (seeded === undefined || complaints.length > 0) throw new InvalidFiles(complaints)
   await requireScenarios(library, settings)
-  return { settings, library, seeded, notes }
+  return { settings, library, seeded, notes, complaints }
 }
 
 /**

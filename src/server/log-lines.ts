@@ -1,14 +1,18 @@
+import { USER_TYPE_PAIR } from '../../schemas/user-type.js'
 import { summaryOf } from '../mock/http/views/entry.js'
 import { redactionOf } from '../mock/http/views/redact.js'
 import { urlInSandbox } from '../mock/http/views/sent-request.js'
 import type { Exchange } from '../mock/sandbox/journal/exchange.js'
 import type { Sandbox } from '../mock/sandbox/sandbox.js'
 import { jsonOr } from '../mock/text/json.js'
+import { readableUrl } from '../mock/text/safe-decode.js'
 import { onOneLine } from '../mock/text/wording.js'
 import { countInList, foldDeviations } from '../mock/validation/fold-deviations.js'
 
-/** Characters of a path, a reason or a message. */
+/** Characters of a reason or a message, and of the whole line about an exchange. */
 const LONGEST = 1_000
+const LONGEST_LINE = 160
+const SHORTEST_URL = 40
 
 const CODES = { good: 32, client: 33, server: 31, violation: 35, quiet: 2 } as const
 
@@ -22,16 +26,24 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, col
   const paint: Paint = (tone, text) => (colour ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text)
   const tone = status === null || status >= 500 ? 'server' : status >= 400 ? 'client' : 'good'
   const given = fault ?? (status === null ? 'no answer' : `${status} ${summary.outcome ?? problem ?? ''}`.trimEnd())
+  const after = cause === 'natural' ? [] : [onOneLine(cause.replace(':', ' '), LONGEST)]
+  const duration = `${Math.round(summary.duration)} ms`
+  const others = [time, `${summary.method} `, given, ...after, duration].join('  ').length
+  const room = Math.max(LONGEST_LINE - others, SHORTEST_URL)
+  const whole = onOneLine(readableUrl(urlInSandbox(summary), USER_TYPE_PAIR), LONGEST)
+  const url = whole.length > room ? `${whole.slice(0, room - 1)}…` : whole
   const line = [
     paint('quiet', time),
-    `${summary.method} ${onOneLine(urlInSandbox(summary).split('?', 1)[0] as string, LONGEST)}`,
+    `${summary.method} ${url}`,
     paint(tone, given),
-    ...(cause === 'natural' ? [] : [onOneLine(cause.replace(':', ' '), LONGEST)]),
-    paint('quiet', `${Math.round(summary.duration)} ms`),
+    ...after,
+    paint('quiet', duration),
   ].join('  ')
   const below = [
     ...(notice === undefined ? [] : [`${paint('server', notice.about)}: ${onOneLine(notice.message, LONGEST)}`]),
-    ...(problem === undefined || summary.violations.length > 0 ? [] : [onOneLine(summary.why, LONGEST)]),
+    ...(problem === undefined || summary.violations.length > 0
+      ? []
+      : [`${paint('violation', problem)}: ${onOneLine(summary.why, LONGEST)}`]),
     ...summary.violations.flatMap(({ basis, message, fix, expected }) => [
       `${paint('violation', expected ? `expected, ${basis}` : basis)}: ${onOneLine(message, LONGEST)}`,
       `fix: ${onOneLine(fix, LONGEST)}`,

@@ -11,7 +11,7 @@ import { type FileComplaint, InvalidFiles } from '../mock/text/invalid-files.js'
 import { isDataFile } from '../mock/text/source-file.js'
 import { quote } from '../mock/text/wording.js'
 import { checkProvider, forwardingText } from '../tools/forward/settings.js'
-import { describeComplaints } from './complaints.js'
+import { describeComplaints, relativePath } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
 import { loadFixtures, loadScenarios, requireScenarios } from './load-data.js'
 import { editSettings, type Settings } from './settings.js'
@@ -61,6 +61,8 @@ class Reload {
   /** The files of fixtures that were last read, or should have been. */
   #tried: string[] = []
   #reported: readonly string[] = []
+  /** About files that were rejected when they were last read. */
+  readonly #rejected: Record<'config' | 'fixtures', readonly FileComplaint[]> = { config: [], fixtures: [] }
 
   constructor(sandboxes: Sandboxes, edits: Edits) {
     this.#sandboxes = sandboxes
@@ -77,19 +79,27 @@ class Reload {
     const shared = this.#shared
     const hasChanged = (files: readonly string[]) => files.some((one) => changed.includes(one))
     const wrong: string[] = []
-    const attempt = async <T>(work: () => Promise<T>, before: T): Promise<T> => {
+    const attempt = async <T>(kind: 'config' | 'fixtures', work: () => Promise<T>, before: T): Promise<T> => {
+      this.#rejected[kind] = []
       try {
         return await work()
       } catch (error) {
         // No content of a file may end the server.
-        const why = error instanceof InvalidFiles ? this.#describe(error.complaints) : (error as Error).message
+        const { message } = error as Error
+        const isLocated = error instanceof InvalidFiles
+        const why = isLocated ? this.#describe(error.complaints) : message
+        const file = (kind === 'config' ? shared.settings.configFile : shared.settings.fixtures) ?? kind
+        this.#rejected[kind] = isLocated ? error.complaints : [{ file, message }]
         wrong.push(`${why}\nThe last good version stays in use.`)
         return before
       }
     }
-    const isEdited = hasChanged(config)
+    // What a rejected config lists may exist by now.
+    const isEdited = hasChanged(config) || this.#rejected.config.length > 0
     const isReread = isEdited || (hasChanged(scenarios) && shared.settings.scenarios === undefined)
-    const settings = isReread ? await attempt(() => this.#rereadSettings(isEdited), shared.settings) : shared.settings
+    const settings = isReread
+      ? await attempt('config', () => this.#rereadSettings(isEdited), shared.settings)
+      : shared.settings
     const { library, complaints, notes } = await loadScenarios(settings, shared.library.contracts, shared.library)
     for (const one of complaints)
       wrong.push(`${this.#describe([one])}\n${describeReplacement(one, shared.library, settings.scenarios)}`)
@@ -97,8 +107,12 @@ class Reload {
     const isMoved = this.#edits.fixtures === undefined && settings.fixtures !== shared.settings.fixtures
     const isReseeded = isMoved || hasChanged(fixtures)
     if (isReseeded) this.#tried = []
-    const seeded = isReseeded ? await attempt(() => loadFixtures(settings, this.#tried), shared.seeded) : shared.seeded
-    this.#sandboxes.use({ settings, library, seeded })
+    const seeded = isReseeded
+      ? await attempt('fixtures', () => loadFixtures(settings, this.#tried), shared.seeded)
+      : shared.seeded
+    const unusable = [...this.#rejected.config, ...complaints, ...this.#rejected.fixtures]
+    const named = unusable.map((one) => ({ ...one, file: relativePath(settings.folder, one.file) }))
+    this.#sandboxes.use({ settings, library, seeded, complaints: named })
     // Files that the edit has made known were read just now.
     this.#read = new Map([...this.#stamps(), ...this.#read])
     const isTaken = isEdited && settings !== shared.settings

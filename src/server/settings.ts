@@ -12,8 +12,6 @@ export interface Settings extends Options, MockSettings {
   readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
   /** The config file that was read; undefined where there is none. */
   readonly configFile: string | undefined
-  /** The working directory: a config file may be made there later. */
-  readonly folder: string
 }
 
 /**

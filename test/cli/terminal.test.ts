@@ -15,27 +15,30 @@ t.test('each exchange is a line, with its violations and their fixes below', asy
   const { path } = listCreditHistories
   const call = (path: string, headers = {}) =>
     fetch(url + path, { headers: { ...AUTHORIZED.headers, ...headers } }).catch(() => undefined)
-  await call(HISTORIES)
-  await call(`/~worker%2D1${HISTORIES}`, { prefer: 'code=503' })
-  await call(HISTORIES, { prefer: 'fault=EMPTY_RESPONSE' })
+  await call(`${path}?user_type=ENTERPRISE_API&page=2&sort=created+at`)
+  await call(`/~worker%2D1${path}?page=1`, { prefer: 'code=503' })
+  await call(`${path}?page=1`, { prefer: 'fault=EMPTY_RESPONSE' })
+  await call(`${path}?q=${'x'.repeat(500)}`, { prefer: 'code=418' })
   await call(`${path}?token=very-secret-token`)
   await call('/nowhere%1b%5bAll%0a?token=very-secret-token')
   await fetch(`${url}${path}?__expect=401`)
   await fetch(`${url}/__admin/scenarios/empty-account`, { method: 'PUT' })
-  await call(HISTORIES)
+  await call(`${path}?page=1`)
   const log = await until(() => (out().includes('scenario empty-account#1') ? out() : undefined))
   const lines = log.replace(/^\d\d:\d\d:\d\d {2}/gm, 'TIME  ').replace(/\d+ ms$/gm, 'N ms')
   for (const [what, line] of Object.entries({
-    'an answer of the operation': `TIME  GET ${path}  200 listCreditHistories:200  N ms`,
-    'an answer that is preferred': `TIME  GET /~worker%2D1${path}  503 gateway:503  prefer  N ms`,
-    'a fault by its name': `TIME  GET ${path}  EMPTY_RESPONSE  prefer  N ms`,
-    'the scenario and its rule': `TIME  GET ${path}  200 listCreditHistories:200  scenario empty-account#1  N ms`,
-    'what only the mock said': 'TIME  GET /nowhere%1b%5bAll%0a  404 no-such-route  N ms',
+    'an answer of the operation': `TIME  GET ${path}?page=2&sort=created at  400 listCreditHistories:400  N ms`,
+    'an answer that is preferred': `TIME  GET /~worker%2D1${path}?page=1  503 gateway:503  prefer  N ms`,
+    'a fault by its name': `TIME  GET ${path}?page=1  EMPTY_RESPONSE  prefer  N ms`,
+    'the scenario and its rule': `TIME  GET ${path}?page=1  200 listCreditHistories:200  scenario empty-account#1  N ms`,
+    'what only the mock said': 'TIME  GET /nowhere%1b%5bAll%0a?token=[redacted]  404 no-such-route  N ms',
     'the fix of a violation': '          fix: ?page=1',
   }))
     t.match(lines, `\n${line}\n`, what)
   t.match(lines, /\n {10}documented: The query parameter 'page' .*\n {10}fix/, 'a violation')
   t.match(lines, /\n {10}expected, documented: The user token/, 'a request that is meant to be wrong')
+  t.match(lines, /\n {10}undeclared-outcome: listCreditHistories does not declare 418\./, 'the sentence of a problem')
+  t.ok(Math.max(...(lines.match(/^TIME.*$/gm) ?? []).map(({ length }) => length)) <= 160, 'long queries are cut')
   t.notMatch(lines, /very-secret|\u001b/, 'no token and no escape sequence')
   t.notMatch(lines, '__admin/scenarios', 'calls to admin are not in it')
 })

@@ -65,22 +65,6 @@ flow('be told why a click failed', { at: '#/outcomes' }, async (t, { page, conte
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
-flow('leave the page in the background', { onlyAt: 1280 }, async (_, { page, context, send }) => {
-  const hide = (hidden: boolean) =>
-    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))`)
-  await page.getByRole('banner').getByText('Live', { exact: true }).waitFor()
-  const connects = page.waitForRequest(/events/)
-  await hide(true)
-  await hide(false)
-  await connects
-  await send(listCreditHistories)
-  await page.getByRole('link', { name: /listCreditHistories:200/ }).waitFor()
-  await context.route('**/events?*', () => {})
-  await page.reload()
-  await page.getByRole('banner').getByText('Connecting …').waitFor()
-})
-
 flow(
   'use the dashboard below the prefix of a proxy',
   { onlyAt: 1280 },

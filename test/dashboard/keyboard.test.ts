@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { addOrganizationMember } from '../../schemas/index.js'
 import { flow, focused, switched } from './page.js'
 
 flow('use nothing but the keyboard', { atBothWidths: true }, async (t, { page, send, admin }) => {
@@ -35,47 +35,4 @@ flow('use nothing but the keyboard', { atBothWidths: true }, async (t, { page, s
   await keyboard.press('Space')
   await switched(page, 'uploadSignature:401', true)
   t.strictSame(await admin.active(), ['uploadSignature:401'])
-})
-
-flow('move in a list with the arrow keys', {}, async (_, { page, send }) => {
-  const row = (sort: string) => page.getByRole('link', { name: new RegExp(`sort=${sort}`) })
-  const { keyboard } = page
-  for (const sort of ['created_at', 'amount', 'currency']) await send(listCreditHistories, { query: { sort } })
-  await page.getByText('3 exchanges').waitFor()
-  for (const [key, sort] of [
-    ['ArrowDown', 'currency'],
-    ['ArrowDown', 'amount'],
-    ['End', 'created_at'],
-    ['ArrowDown', 'created_at'],
-    ['Control+Home', 'created_at'],
-    ['Home', 'currency'],
-    ['ArrowUp', 'currency'],
-  ] as const) {
-    await keyboard.press(key)
-    await focused(row(sort))
-  }
-
-  await keyboard.press('Enter')
-  await page.waitForURL(/#\/requests\/x3$/)
-  await focused(page.getByRole('heading', { name: /^GET/ }))
-  await keyboard.press('ArrowDown')
-  await page.waitForURL(/#\/requests\/x2$/)
-  await page.getByRole('region', { name: /^GET/ }).getByText('amount', { exact: true }).waitFor()
-  await keyboard.press('Escape')
-  await page.waitForURL(/#\/requests$/)
-  await focused(row('amount'))
-
-  const search = page.getByRole('searchbox')
-  await keyboard.press('/')
-  await focused(search)
-  await keyboard.type('a/b')
-  await page.getByText('No request matches the filters.').waitFor()
-  await keyboard.press('Escape')
-  await page.getByText('3 exchanges').waitFor()
-  await focused(search)
-  await keyboard.press('ArrowDown')
-  await focused(row('currency'))
-  await keyboard.press('/')
-  await keyboard.press('Escape')
-  await search.and(page.locator(':not(:focus)')).waitFor()
 })

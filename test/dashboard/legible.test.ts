@@ -1,7 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { build, fileOf, send as inject } from '../helper.js'
 import { flow } from './page.js'
 
@@ -47,31 +46,6 @@ flow(
     t.match(await page.title(), /countersign$/, 'no script ran')
   },
 )
-
-flow('sign a document on its page', {}, async (_, { page, send }) => {
-  const { body } = await send(createSigningLink)
-  await page.goto(body.link)
-  await page.getByText('Recipient').waitFor()
-})
-
-const roomy = { settings: { journalSize: 2_000 }, onlyAt: 1280 } as const
-
-flow('scroll through a thousand requests', roomy, async (t, { page, sandbox, server }) => {
-  const call = async (times: number) => {
-    for (let at = 0; at < times; at++) {
-      await inject(server, listCreditHistories, { sandbox })
-      // The browser has connections open, which are otherwise not read before the server gives them up.
-      if (at % 10 === 0) await turn()
-    }
-  }
-  await call(990)
-  await page.getByText('990 exchanges', { exact: true }).waitFor()
-  await call(60)
-  await page.getByText('1,000 exchanges: the newest; older ones are not shown').waitFor()
-  await page.locator('a[href="#/requests/x1050"]').waitFor()
-  t.equal(await page.locator('a[href="#/requests/x50"]').count(), 0, 'the oldest made room')
-  await page.locator('a[href="#/requests/x51"]').scrollIntoViewIfNeeded()
-})
 
 /** Bytes of the page and all that it loads, compressed. */
 const MOST = 61_440

@@ -1,4 +1,4 @@
-import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
+import { addOrganizationMember, verifyDocument } from '../../schemas/index.js'
 import { flow, switched } from './page.js'
 
 flow('switch an outcome on and off', { atBothWidths: true, at: '#/outcomes' }, async (t, { page, send }) => {
@@ -38,21 +38,6 @@ flow('let a gateway answer', { at: '#/outcomes' }, async (t, { page, send, admin
   t.equal(await page.getByText('overridden').count(), 1, 'only the outcome that came later')
 })
 
-flow('find the requests that met an outcome', { at: '#/outcomes' }, async (t, { page, send }) => {
-  await send(listCreditHistories)
-  await send(uploadSignature)
-  const row = page.getByRole('row', { name: /^uploadSignature/ })
-  await row.getByText('1 ×').waitFor()
-  t.equal(await row.getByText('not met').count(), 2, 'the others are not met')
-  t.equal(
-    await row.getByRole('link', { name: 'uploadSignature', exact: true }).getAttribute('href'),
-    'docs#uploadSignature',
-  )
-  await row.getByRole('link', { name: 'uploadSignature:200: 1 ×, show its requests' }).click()
-  await page.waitForURL(/#\/requests\?operation=uploadSignature&status=200$/)
-  await page.getByText('1 of 2 exchanges').waitFor()
-})
-
 flow('force the next calls', { atBothWidths: true, at: '#/outcomes' }, async (t, { page, send, admin }) => {
   await admin.activate('addOrganizationMember:401')
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('addOrganizationMember')
@@ -66,35 +51,10 @@ flow('force the next calls', { atBothWidths: true, at: '#/outcomes' }, async (t,
   t.equal((await send(addOrganizationMember)).status, 409)
   await forced.getByText('1 of 2 left').waitFor()
   t.equal((await send(addOrganizationMember)).status, 409)
-  await forced.getByText('spent').waitFor()
-  t.equal((await send(addOrganizationMember)).status, 200, 'then the operation answers as usual')
-  await forced.getByRole('switch', { name: 'answer-addOrganizationMember' }).click()
   await forced.waitFor({ state: 'detached' })
-})
-
-flow('force all calls, with a fault or a delay', { at: '#/outcomes' }, async (t, { page, send }) => {
-  const answer = page.getByRole('combobox', { name: 'Answer' })
-  const forced = page.getByRole('list', { name: 'Next calls' }).getByRole('listitem')
-  await page.getByRole('combobox', { name: 'Operation' }).selectOption('verifyDocument')
-  t.match(await answer.innerText(), /as usual.+422.+429.+TIMEOUT/s, 'documented, of a gateway, faults')
-  t.notMatch(await answer.innerText(), '200', 'a success cannot be forced')
-  await page.getByRole('combobox', { name: 'Calls' }).selectOption('all calls')
-  await page.getByRole('spinbutton', { name: 'How many' }).waitFor({ state: 'detached' })
-  await answer.selectOption('EMPTY_RESPONSE')
-  await page.getByRole('spinbutton', { name: 'Delay (ms)' }).fill('7')
-  await page.getByRole('button', { name: 'Apply' }).click()
-  await forced.getByText('the connection fails with EMPTY_RESPONSE, after 7 ms.').waitFor()
-  await forced.getByText('all calls, 0 so far').waitFor()
-  await t.rejects(send(verifyDocument), 'the connection is cut')
-  await forced.getByText('all calls, 1 so far').waitFor()
-
-  await answer.selectOption('as usual')
-  await page.getByRole('button', { name: 'Apply' }).click()
-  await forced.getByText('answered as usual, after 7 ms.').waitFor()
-  await forced.getByText('all calls, 0 so far').waitFor()
-  t.equal((await send(verifyDocument)).status, 200)
-  await forced.getByRole('link', { name: 'answer-verifyDocument' }).click()
-  await page.getByText('Answers all calls of verifyDocument.').last().waitFor()
+  await page.getByRole('button', { name: 'no scenarios on' }).waitFor()
+  t.strictSame(await admin.active(), [], 'it has switched itself off')
+  t.equal((await send(addOrganizationMember)).status, 200, 'then the operation answers as usual')
 })
 
 flow('answer all calls like one that came', {}, async (t, { page, open, send, admin }) => {

@@ -1,14 +1,22 @@
 import { execFile } from 'node:child_process'
-import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
+import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { fileOf } from '../helper.js'
-import { copy, flow, focused, useClipboard } from './page.js'
+import { copy, flow, focused } from './page.js'
 
 flow('watch requests arrive', { atBothWidths: true }, async (t, { page, url, send }) => {
   await page.getByText('No requests yet').waitFor()
   t.equal(await copy(page, 'Copy base url'), url)
   t.equal(await copy(page, 'Copy token'), 'token-admin')
+  await page.getByRole('button', { name: 'as fetch' }).click()
+  t.match(
+    await copy(page, 'Copy a first request'),
+    /^await fetch\('.*headers: \{ authorization: 'Bearer token-admin' \}/s,
+  )
+  await page.reload()
+  await page.getByText('await fetch').waitFor()
+  await page.getByRole('button', { name: 'as curl' }).click()
   execFile('sh', ['-c', await copy(page, 'Copy a first request')])
-  const first = page.getByRole('link', { name: /200 GET .*\/credits\/histories\?page=1.* listCreditHistories:200/ })
+  const first = page.getByRole('link', { name: /200 GET \/api.* searchProtectedAttachments:200/ })
   await first.getByText(/^\d\d:\d\d:\d\d$/).waitFor()
   await page.getByText('1 exchange', { exact: true }).waitFor()
   await page.getByText('No requests yet').waitFor({ state: 'detached' })
@@ -18,6 +26,53 @@ flow('watch requests arrive', { atBothWidths: true }, async (t, { page, url, sen
   await page.getByRole('listitem').filter({ hasText: 'uploadSignature:200' }).waitFor()
   const rows = page.getByRole('region', { name: 'Requests' }).getByRole('listitem')
   t.match(await rows.first().textContent(), 'uploadSignature:200', 'the newest stands first')
+})
+
+flow(
+  'see a request while it waits, and then its answer',
+  { atBothWidths: true },
+  async (t, { page, sandbox, send }) => {
+    const rows = page.getByRole('region', { name: 'Requests' }).getByRole('listitem')
+    const sent = send(listCreditHistories, { query: { page: '2', per_page: '10' }, headers: { prefer: 'delay=5000' } })
+    await rows.getByText(/^\d\.\d s so far$/).waitFor()
+    const row = rows.getByRole('link', { name: /pending GET/ })
+    t.match(await row.innerText(), /\/api\/v2\/credits\/histories\s*\?.*page=2/, 'with its query')
+    t.notMatch(await row.innerText(), new RegExp(`user_type|${sandbox}`), 'and nothing that every call has')
+    await row.click()
+    await page
+      .getByRole('region', { name: /^GET/ })
+      .getByText(/s so far$/)
+      .waitFor()
+    await sent
+    await page.getByRole('region', { name: 'Answer', exact: true }).waitFor()
+    await rows.locator('.status', { hasText: 'pending' }).waitFor({ state: 'detached' })
+  },
+)
+
+flow('see what a request brought about, and how two differ', {}, async (t, { page, open, send, admin }) => {
+  await send(addOrganizationMember)
+  await send(addOrganizationMember, { form: { 'data[0][email]': 'grace@example.test', 'data[0][role]': 'Admin' } })
+  const [, mail] = await admin.mails()
+  await open('#/requests/x2')
+  await page.getByRole('link', { name: /^invitations\// }).click()
+  await page.getByText('by request').getByRole('link', { name: 'x2' }).click()
+  await page.getByRole('link', { name: `mail ${mail?.id}` }).click()
+  await page.getByRole('heading', { name: /invites you/ }).waitFor()
+  await page.getByText('by request').getByRole('link', { name: 'x2' }).click()
+  await page.getByRole('combobox', { name: 'Compare with' }).selectOption({ label: 'x1, 200' })
+  await page.waitForURL(/#\/requests\/x1\/x2/)
+  await page.getByRole('row', { name: 'form data[0][role] Member Admin' }).waitFor()
+  t.equal(await page.getByRole('row', { name: /first_name/ }).count(), 0, 'what is the same is left out')
+})
+
+flow('be shown the row of an old request', { onlyAt: 1280 }, async (t, { page, open, send }) => {
+  for (let at = 0; at < 60; at++) await send(listCreditHistories)
+  await open('#/requests/x3')
+  const row = page.locator('a[aria-current=true]')
+  await row.waitFor()
+  await page.waitForTimeout(500)
+  const { y = 0, height = 0 } = (await row.boundingBox()) ?? {}
+  t.ok(y > 0 && y + height <= 800, `it is in sight, at ${y}`)
 })
 
 flow('see in the list why each request was answered so', {}, async (_, { page, url, send, admin }) => {
@@ -82,26 +137,12 @@ flow('copy a request as curl, fetch, scenario or test', {}, async (t, { page, sa
   t.match(await copy(page, 'scenario'), /^version: 1.+rules:.+status: 400/s)
   t.match(await copy(page, 'test'), /test\(/)
   t.match(await copy(page, 'Copy corrected as curl'), /curl .+data\[0\]\[email\]=ada@example\.test/s)
+  await page.getByRole('button', { name: 'as fetch' }).click()
+  await page.getByText("Fix: form.append('data[0][email]', 'ada@example.test')").waitFor()
   t.match(await copy(page, 'Copy corrected as fetch'), /form\.append\('data\[0\]\[email\]', 'ada@example\.test'\)/)
   await send(listCreditHistories, { headers: { authorization: 'Bearer token-member' } })
   await open('#/requests/x2')
   t.match(await copy(page, 'curl'), /^TOKEN='token-member'/, 'with the token of its user')
-})
-
-flow('copy where the browser gives no clipboard', { onlyAt: 1280 }, async (t, { page, url }) => {
-  await page.getByText('No requests yet').waitFor()
-  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-  await useClipboard(async () => {
-    await page.getByRole('button', { name: 'Copy base url' }).click()
-    await page.getByText('Copied').waitFor()
-    await focused(page.getByRole('button', { name: 'Copy base url' }))
-    await page.getByRole('searchbox').focus()
-    await page.keyboard.press('ControlOrMeta+V')
-  })
-  t.equal(await page.getByRole('searchbox').inputValue(), url)
-  await page.evaluate('void (document.execCommand = () => false)')
-  await page.getByRole('button', { name: 'Copy token' }).click()
-  await page.getByRole('alert').getByText('Select the text and copy it yourself.').waitFor()
 })
 
 flow('open requests of every kind', {}, async (_, { page, url, open, send, admin }) => {
@@ -236,23 +277,3 @@ flow(
     await page.waitForURL(/#\/requests$/)
   },
 )
-
-flow('clear the journal', {}, async (t, { page, send, admin }) => {
-  await send(verifyDocument)
-  await send(verifyDocument)
-  const clear = page.getByRole('button', { name: 'Clear', exact: true })
-  const question = page.getByRole('dialog', { name: 'Delete 2 exchanges from the journal?' })
-  await page.getByText('2 exchanges', { exact: true }).waitFor()
-  await clear.click()
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await question.waitFor({ state: 'detached' })
-  await clear.click()
-  await question.waitFor()
-  await page.keyboard.press('Escape')
-  await question.waitFor({ state: 'detached' })
-  t.equal((await admin.requests()).length, 2, 'they stay unless you say yes')
-  await clear.click()
-  await question.getByRole('button', { name: 'Clear' }).click()
-  await page.getByText('No requests yet').waitFor()
-  t.equal((await admin.requests()).length, 0)
-})

@@ -1,6 +1,6 @@
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { adminOf } from '../helper.js'
-import { copy, flow, switched } from './page.js'
+import { copy, flow } from './page.js'
 
 flow(
   'change from one sandbox to another',
@@ -120,24 +120,5 @@ flow(
     await admin.call('PUT', 'clock', { now: '2001-02-03T04:05:06Z', frozen: true })
     await bar.getByText('frozen at 3 Feb, 04:05').waitFor()
     await clock.getByText(/days behind real time/).waitFor()
-  },
-)
-
-flow(
-  'two people work in two sandboxes',
-  { at: '#/outcomes' },
-  async (t, { page, context, url, sandbox, server, send }) => {
-    const other = await context.newPage()
-    await other.goto(`${url}-b/__admin/#/outcomes`)
-    await other.getByRole('switch', { name: 'addOrganizationMember:409' }).click()
-    await other.getByRole('button', { name: '1 on' }).waitFor()
-    await switched(page, 'addOrganizationMember:409', false)
-    t.equal((await send(addOrganizationMember)).status, 200)
-    t.equal((await send(addOrganizationMember, { sandbox: `${sandbox}-b` })).status, 409)
-    await other.getByText('1 of 32 met').waitFor()
-    await adminOf(server, `${sandbox}-b`).call('POST', 'reset')
-    await other.getByText('0 of 32 met').waitFor()
-    await switched(other, 'addOrganizationMember:409', false)
-    await page.getByText('1 of 32 met').waitFor()
   },
 )

@@ -1,6 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { copy, filled, flow, focused, switched } from './page.js'
+import { filled, flow, focused, switched, write, written } from './page.js'
+
+const scenarios = mkdtempSync(join(tmpdir(), 'scenarios-'))
+t.teardown(() => rmSync(scenarios, { recursive: true }))
+const own = { settings: { scenarios }, onlyAt: 1280 } as const
 
 const FIRST_TRY = `version: 1
 description: The first two invitations fail.
@@ -17,15 +24,15 @@ flow(
     await page.getByRole('link', { name: 'New scenario' }).click()
     await focused(page.getByRole('heading', { name: 'Write a scenario' }))
     await page.getByLabel('Name').fill(' second-fails ')
-    const text = page.getByLabel('Scenario (YAML)')
-    await text.fill(FIRST_TRY)
+    const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
+    await write(text, FIRST_TRY)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('alert').getByText('addOrganizationMember does not declare 418').waitFor()
     t.equal((await admin.call('GET', 'scenarios/second-fails')).statusCode, 404, 'nothing is stored')
     await page.getByRole('button', { name: 'Line 6, column 23:' }).click()
-    t.equal(await page.evaluate('getSelection().toString()'), '    answer: { status: 418 }', 'its line is selected')
+    await page.locator('.cm-lintRange-error').getByText('418').waitFor()
 
-    await text.fill(FIRST_TRY.replace('418', '500'))
+    await write(text, FIRST_TRY.replace('418', '500'))
     await page.getByRole('button', { name: 'Save and switch on' }).click()
     await page.waitForURL(/#\/scenarios\/second-fails$/)
     const panel = page.getByRole('region', { name: 'second-fails' })
@@ -42,7 +49,7 @@ flow(
 
     await panel.getByRole('link', { name: 'Edit', exact: true }).click()
     await focused(page.getByRole('heading', { name: 'Edit second-fails' }))
-    await text.fill(FIRST_TRY.replace('418', '401'))
+    await write(text, FIRST_TRY.replace('418', '401'))
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await panel.getByText('the answer is 401.').waitFor()
     await panel.getByRole('button', { name: 'Delete' }).click()
@@ -56,11 +63,12 @@ flow(
 
 flow('write a scenario from templates', { at: '#/scenarios//' }, async (t, { page, admin }) => {
   const template = page.getByRole('combobox', { name: 'Add a rule' })
-  const text = page.getByLabel('Scenario (YAML)')
+  const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
   for (const name of ['delay', 'fault', 'gateway:503', 'uploadSignature:401']) await template.selectOption(name)
   t.equal(await template.inputValue(), '', 'another template can be chosen')
-  t.equal(
-    await text.inputValue(),
+  await written(
+    t,
+    text,
     `version: 1
 description: ""
 rules:
@@ -86,71 +94,51 @@ rules:
 })
 
 flow('keep the draft of a scenario until it is saved or discarded', { at: '#/scenarios//' }, async (t, { page }) => {
-  const text = page.getByLabel('Scenario (YAML)')
-  await text.fill('version: 1\nrules: 5\n')
+  const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
+  await write(text, 'version: 1\nrules: 5\n')
   await page.reload()
   await page.getByText('Unsaved draft.').waitFor()
-  t.equal(await text.inputValue(), 'version: 1\nrules: 5\n', 'after a reload')
+  await written(t, text, 'version: 1\nrules: 5\n')
   await page.getByRole('link', { name: 'Outcomes' }).click()
   await page.goBack()
   await page.getByText('Unsaved draft.').waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByText('Unsaved draft.').waitFor({ state: 'detached' })
-  t.equal(await text.inputValue(), 'version: 1\ndescription: ""\nrules:\n')
+  await written(t, text, 'version: 1\ndescription: ""\nrules:\n')
   t.equal(await page.evaluate('sessionStorage.length'), 0, 'nothing is kept')
 })
 
-flow('save what came as a scenario and as a file', { at: '#/requests/x1' }, async (t, { page, open, send, admin }) => {
-  await send(listCreditHistories, { query: { sort: 'x' } })
-  await open('#/requests/x1')
-  const copied = await copy(page, 'scenario')
-  await open('#/scenarios//')
-  await page.getByLabel('Name').fill('pasted')
-  await page.getByLabel('Scenario (YAML)').fill(copied)
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.waitForURL(/#\/scenarios\/pasted$/)
-  t.equal((await admin.call('GET', 'scenarios/pasted?format=yaml')).body, copied)
-  const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Save as a file' }).click()
-  const file = await download
-  t.equal(file.suggestedFilename(), 'pasted.yaml')
-  t.equal(readFileSync(await file.path(), 'utf8'), copied)
+flow('complete what is typed', { at: '#/scenarios//', onlyAt: 1280 }, async (t, { page }) => {
+  const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
+  await write(text, 'rules:\n  - on: ')
+  await page.keyboard.type('addOrg')
+  await page.getByRole('option', { name: 'addOrganizationMember', exact: true }).waitFor()
+  // So soon after it opens, the list takes no key.
+  await page.waitForTimeout(200)
+  await page.keyboard.press('Enter')
+  await written(t, text, 'rules:\n  - on: addOrganizationMember')
 })
 
-flow('play a scenario that ships, and copy it', { at: '#/scenarios' }, async (t, { page, send, admin }) => {
-  await page.getByRole('searchbox').fill('CONFLICTS')
-  const row = page.getByRole('listitem')
-  await row.getByText('shipped').waitFor()
-  await page.getByRole('switch', { name: 'invitation-conflicts' }).click()
-  await page.getByRole('link', { name: /^invitation-conflicts/ }).click()
-  const panel = page.getByRole('region', { name: 'invitation-conflicts' })
-  await panel.getByText("body data[0][email] ends with '@taken.example': the answer is 409.").waitFor()
-  t.equal((await send(addOrganizationMember)).status, 500)
-  await panel.getByText('spent').waitFor()
-  await panel.getByText('all calls, 0 so far').waitFor()
-  t.equal(await panel.getByRole('button', { name: 'Delete' }).count(), 0, 'it cannot be deleted')
-  await panel.getByRole('link', { name: 'Close' }).click()
-  await row.getByText('answered 1 ×').waitFor()
+flow('save what came as a scenario file', own, async (t, { page, open, send }) => {
+  await send(listCreditHistories, { query: { sort: 'x' } })
+  await page.getByRole('link', { name: 'Save as scenario' }).click()
+  const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
+  await text.getByText('status: 400').waitFor()
+  await filled(t, page.getByLabel('Name'), 'recorded')
+  await page.getByRole('button', { name: 'Save as scenario file' }).click()
+  await page.waitForURL(/#\/scenarios\/recorded$/)
+  const saved = readFileSync(join(scenarios, 'recorded.yaml'), 'utf8')
+  t.match(saved, /^# Saved by countersign.*status: 400/s)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).click()
+  t.equal((await download).suggestedFilename(), 'recorded.yaml')
 
-  await page.getByRole('button', { name: 'Restart all' }).click()
-  const restart = page.getByRole('dialog', { name: 'Restart every scenario from its first rule?' })
-  await restart.getByRole('button', { name: 'Restart all' }).click()
-  await row.getByText('answered 0 ×').waitFor()
-  await page.getByRole('button', { name: 'Switch all off' }).click()
-  const off = page.getByRole('dialog', { name: 'Switch all scenarios and outcomes off?' })
-  await off.getByRole('button', { name: 'Cancel' }).click()
-  await switched(page, 'invitation-conflicts', true)
-  await page.getByRole('button', { name: 'Switch all off' }).click()
-  await off.getByRole('button', { name: 'Switch all off' }).click()
-  await switched(page, 'invitation-conflicts', false)
-  t.strictSame(await admin.active(), [])
-
-  await page.getByRole('link', { name: /^invitation-conflicts/ }).click()
-  await panel.getByRole('link', { name: 'Edit a copy' }).click()
-  await filled(t, page.getByLabel('Name'), 'my-invitation-conflicts')
-  await page.getByRole('button', { name: 'Save and switch on' }).click()
-  await page.waitForURL(/#\/scenarios\/my-invitation-conflicts\?search=CONFLICTS$/)
-  await switched(page, 'my-invitation-conflicts', true)
+  writeFileSync(join(scenarios, 'theirs.yaml'), 'rules: []\n')
+  await open('#/scenarios//')
+  await page.getByLabel('Name').fill('theirs')
+  await page.getByRole('button', { name: 'Save as scenario file' }).click()
+  await page.getByRole('alert').getByText('was not saved from here and stays').waitFor()
+  t.equal(readFileSync(join(scenarios, 'theirs.yaml'), 'utf8'), 'rules: []\n', 'it is as it was')
 })
 
 flow('try a scenario in each of its states', { at: '#/scenarios/steps' }, async (_, { page, admin }) => {
@@ -178,4 +166,21 @@ flow('try a scenario in each of its states', { at: '#/scenarios/steps' }, async 
   await page.goBack()
   await panel.getByRole('link', { name: 'Close' }).click()
   await page.getByRole('link', { name: /^steps.*Done.*answered 2 ×/ }).waitFor()
+})
+
+const edited = mkdtempSync(join(tmpdir(), 'scenarios-'))
+t.teardown(() => rmSync(edited, { recursive: true }))
+
+const watching = { settings: { scenarios: edited, watch: true }, onlyAt: 390 } as const
+
+flow('see in every view that a file cannot be used', watching, async (_, { page }) => {
+  writeFileSync(join(edited, 'mine.yaml'), 'rules:\n  - on: nope\n')
+  const banner = page.getByRole('alert').filter({ hasText: 'its last good version serves' })
+  await banner.getByText(/mine\.yaml:2:9$/).waitFor()
+  await page.getByRole('link', { name: 'State', exact: true }).click()
+  await banner.waitFor()
+  await page.getByRole('link', { name: 'Docs', exact: true }).click()
+  await banner.waitFor()
+  writeFileSync(join(edited, 'mine.yaml'), 'rules: []\n')
+  await banner.waitFor({ state: 'detached' })
 })

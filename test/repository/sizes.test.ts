@@ -7,11 +7,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Lines that each part should have at most (docs/architecture.md). CONTRIBUTING.md says what to do when one is reached. */
 const budgets: Readonly<Record<string, number>> = {
-  'src/mock': 8_550,
-  'src/tools': 8_800,
-  'src/server src/cli': 3_150,
-  src: 20_500,
-  schemas: 2_700,
+  'src/mock': 9_000,
+  'src/tools': 9_500,
+  'src/server src/cli': 3_200,
+  src: 21_700,
+  schemas: 2_720,
   test: 20_000,
   'bench scripts .ci build.mjs': 1_600,
 }

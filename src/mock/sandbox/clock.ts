@@ -35,9 +35,14 @@ export class Clock {
     return this.#frozenAt !== undefined
   }
 
-  /** Milliseconds since 1970; a clock that runs stops at the latest time. */
-  now(): number {
-    return this.#frozenAt ?? Math.min(Date.now() + this.#offset, LATEST_TIME)
+  /** Milliseconds since 1970; a clock that runs stops at the latest time. `real` is the machine's time. */
+  now(real = Date.now()): number {
+    return this.#frozenAt ?? Math.min(real + this.#offset, LATEST_TIME)
+  }
+
+  /** Milliseconds by which it is ahead of the machine's clock. */
+  offset(real = Date.now()): number {
+    return this.#frozenAt === undefined ? this.#offset : this.#frozenAt - real
   }
 
   /** The time in `ms` milliseconds in ISO 8601, at most the latest time. */
@@ -46,11 +51,11 @@ export class Clock {
   }
 
   /** `now` in milliseconds since 1970. @throws {RangeError} for a time that is not from 1970 to 9999 */
-  set(now: number, frozen: boolean): void {
+  set(now: number, frozen: boolean, real = Date.now()): void {
     if (!(now >= 0 && now <= LATEST_TIME))
       throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
     this.#frozenAt = frozen ? now : undefined
-    this.#offset = now - Date.now()
+    this.#offset = now - real
     this.#changed()
   }
 }

@@ -5,7 +5,7 @@ import type { SourceFile } from '../text/source-file.js'
 import { splitSandboxSuffix } from '../validation/token.js'
 import { Clock, clockStart, utcText } from './clock.js'
 import type { Effect, Exchange, TestName } from './journal/exchange.js'
-import { type AllExchanges, Journal } from './journal/journal.js'
+import { type AllExchanges, Journal, type PendingExchange } from './journal/journal.js'
 import { type Deliverer, type Message, Outbox } from './mail/outbox.js'
 import { randomUuid } from './random.js'
 import { SandboxLibrary } from './scenarios/library.js'
@@ -13,11 +13,8 @@ import { Playback } from './scenarios/playback.js'
 import { activeScenarios, type MockSettings, type Shared } from './settings.js'
 import { State } from './state/state.js'
 
-/** What of a sandbox changed; `sandboxes` if one was made or deleted. */
-export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal' | 'sandboxes'
-
-/** A request that came and is not answered yet. */
-type PendingExchange = Pick<Exchange, 'id' | 'at' | 'sandbox' | 'sandboxBy' | 'contract'>
+/** What of a sandbox changed; of all of them, `sandboxes` if one was made or deleted, and `files` that cannot be used. */
+export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal' | 'sandboxes' | 'files'
 
 export interface SandboxEvents {
   begin: [exchange: PendingExchange, sandbox: Sandbox]

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { isDeepStrictEqual } from 'node:util'
 import type { Deliverer } from './mail/outbox.js'
 import { Sandbox, type SandboxContext, type SandboxEvents } from './sandbox.js'
 import type { Shared } from './settings.js'
@@ -59,8 +60,10 @@ export class Sandboxes extends EventEmitter<SandboxEvents> {
   }
 
   use(shared: Shared): void {
+    const isSaid = isDeepStrictEqual(shared.complaints, this.shared.complaints)
     this.shared = shared
     for (const sandbox of this.#all()) sandbox.use(shared)
+    if (!isSaid) this.emit('change', 'files', this.root)
     this.emit('edit')
   }
 

@@ -1,5 +1,6 @@
 import type { Options } from '../../../schemas/config.js'
 import type { Switches } from '../../../schemas/switches.js'
+import type { FileComplaint } from '../text/invalid-files.js'
 import type { Library } from './scenarios/library.js'
 import type { Seeded } from './state/state.js'
 
@@ -15,10 +16,13 @@ type OptionOfMock =
   | 'seed'
   | 'clock'
   | 'scenario'
+  | 'scenarios'
 
 /** What the mock reads of a server's settings. */
 export interface MockSettings extends Pick<Options, OptionOfMock> {
   readonly active: readonly string[]
+  /** The working directory, where files are named from. */
+  readonly folder: string
   readonly switches: Switches
   /** Milliseconds after which an invitation is accepted by itself; undefined if it waits for somebody. */
   readonly acceptAfter: number | undefined
@@ -35,4 +39,6 @@ export interface Shared {
   readonly settings: MockSettings
   readonly seeded: Seeded
   readonly library: Library
+  /** About files that cannot be used now, whose last good version serves. */
+  readonly complaints: readonly FileComplaint[]
 }

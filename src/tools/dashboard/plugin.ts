@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import plugin from 'fastify-plugin'
-import type { Contract } from '../../../schemas/contract.js'
 import type { Resource } from '../../mock/http/admin/resource.js'
 import { htmlDocument } from '../../mock/http/page-layout.js'
 import { pathOf } from '../../mock/http/sandbox-of.js'
@@ -9,13 +8,13 @@ import { asset } from '../../package-root.js'
 
 const NO_SCRIPT = html`<noscript>The dashboard needs JavaScript; the admin API does not.</noscript>`
 
-const resource: Resource = (routes, { contracts }) => {
+const resource: Resource = (routes) => {
   routes.get('/', { config: { access: 'page' } }, (request, reply) => {
     // The page's links are relative to the address with the slash.
     if (!pathOf(request.url).endsWith('/')) return reply.redirect('__admin/')
     return sendApp(reply, 'countersign', ['dashboard'], NO_SCRIPT)
   })
-  for (const name of ['dashboard.js', 'dashboard.css', 'docs.js', 'docs.css']) {
+  for (const name of ['dashboard.js', 'dashboard.css', 'docs.js', 'docs.css', 'editor.js']) {
     routes.get(`/${name}`, (_, reply) =>
       reply
         .headers({
@@ -28,9 +27,11 @@ const resource: Resource = (routes, { contracts }) => {
   }
   routes.get('/docs/', (_, reply) => reply.redirect('../docs'))
   routes.get('/docs', { config: { access: 'page' } }, (request, reply) => {
-    const body = docsPage(contracts, request.sandbox.firstUser?.token ?? '')
+    const body = docsPage(request.sandbox.firstUser?.token ?? '')
     // RapiDoc needs inline styles.
-    return sendApp(reply, 'countersign · API documentation', ['dashboard', 'docs'], body, "'self' 'unsafe-inline'")
+    const { name } = request.sandbox
+    const title = ['Docs', ...(name === null ? [] : [`~${name}`]), 'countersign'].join(' · ')
+    return sendApp(reply, title, ['dashboard', 'docs'], body, "'self' 'unsafe-inline'")
   })
 }
 
@@ -62,13 +63,10 @@ ${names.map((name) => html`<script type="module" src="${name}.js"></script>\n`)}
 }
 
 /** RapiDoc below the dashboard's bar. Its links are relative, so that they work below any prefix. */
-function docsPage(contracts: readonly Contract[], token: string): Html {
+function docsPage(token: string): Html {
   return html`<div id="bar"></div>
 <noscript>This page needs JavaScript; the <a href="openapi.json">OpenAPI document</a> does not.</noscript>
-<rapi-doc data-token="${token}" ${RAPIDOC}>
-<nav class="operations" aria-label="Operations"><ul>
-${contracts.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>\n`)}</ul></nav>
-</rapi-doc>`
+<rapi-doc data-token="${token}" ${RAPIDOC}></rapi-doc>`
 }
 
 /** https://rapidocweb.com/api.html */

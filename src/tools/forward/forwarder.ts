@@ -1,6 +1,6 @@
-import { USER_TYPE, USER_TYPE_NAME } from '../../../schemas/common.js'
 import { needsUserType } from '../../../schemas/contract.js'
 import { BODILESS } from '../../../schemas/scenario.js'
+import { USER_TYPE, USER_TYPE_NAME } from '../../../schemas/user-type.js'
 import { identifyCaller, tokenViolations } from '../../mock/http/api/authenticate.js'
 import type { Call } from '../../mock/http/api/call.js'
 import { allOf, collectViolations } from '../../mock/http/api/collect-violations.js'

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { citesOf, interpretationsIn, isStatement, joinedCites, statementsIn } from '../../../schemas/cites.js'
-import { isFile, USER_TYPE_NAME } from '../../../schemas/common.js'
+import { isFile } from '../../../schemas/common.js'
 import {
   type Contract,
   filesOf,
@@ -13,6 +13,7 @@ import {
 } from '../../../schemas/contract.js'
 import { conventions, permissionCites, tokenHeaderCites } from '../../../schemas/conventions.js'
 import type { InterpretationId } from '../../../schemas/interpretations.js'
+import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
 import { applyChanges, type CallValues, type Token } from './calls.js'
 import { CLIENT_ERRORS, check, ERRORS, type OperationCheck, TestedOperation } from './tested-operation.js'
 

@@ -7,20 +7,24 @@ import { partial, type Resource } from './resource.js'
 const Setting = partial(
   {
     now: dateTime(),
+    offset: Type.Number(),
     advance: Type.Number(),
     frozen: Type.Boolean(),
   },
-  { minProperties: 1, 'x-allowed': 'an object with now, advance or frozen' },
+  { minProperties: 1, 'x-allowed': 'an object with now, offset, advance or frozen' },
 )
 
 export const clock: Resource = (routes) => {
   routes.get('/clock', (request) => clockView(request.sandbox))
   routes.put('/clock', { schema: { body: Setting } }, (request) => {
     const { sandbox } = request
-    const { now, advance = 0, frozen = sandbox.clock.isFrozen } = request.body
-    const time = (now === undefined ? sandbox.clock.now() : Date.parse(now)) + advance
+    const { now, offset, advance = 0, frozen = sandbox.clock.isFrozen } = request.body
+    if (now !== undefined && offset !== undefined)
+      throw new Problem('invalid-input', "'now' and 'offset' both set the time: send one of them.")
+    const real = Date.now()
+    const unmoved = offset === undefined ? sandbox.clock.now(real) : real + offset
     try {
-      sandbox.clock.set(time, frozen)
+      sandbox.clock.set((now === undefined ? unmoved : Date.parse(now)) + advance, frozen, real)
     } catch (error) {
       throw new Problem('invalid-input', (error as Error).message)
     }
@@ -28,6 +32,7 @@ export const clock: Resource = (routes) => {
   })
 }
 
-function clockView({ clock }: Sandbox): { now: string; frozen: boolean } {
-  return { now: clock.iso(), frozen: clock.isFrozen }
+/** `offset` is in milliseconds, ahead of the machine's clock. */
+function clockView({ clock }: Sandbox): { now: string; frozen: boolean; offset: number } {
+  return { now: clock.iso(), frozen: clock.isFrozen, offset: clock.offset() }
 }

@@ -1,8 +1,11 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../../schemas/common.js'
-import type { Aspect, SandboxEvents } from '../../sandbox/sandbox.js'
+import type { Exchange } from '../../sandbox/journal/exchange.js'
+import type { PendingExchange } from '../../sandbox/journal/journal.js'
+import type { Aspect, Sandbox, SandboxEvents } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
-import { entryOf, summaryOf } from '../views/entry.js'
+import { entryOf, pendingOf, summaryOf } from '../views/entry.js'
 import { partial, type Resource } from './resource.js'
 
 /** Milliseconds between comments that keep a proxy from closing the connection. */
@@ -13,11 +16,11 @@ const MOST_WAITING = 512 * 1024
 /** Milliseconds in which changes are told together: a call may change a record several times. */
 const GATHER = 50
 
-const Query = partial({ exchanges: oneOf(['whole', 'summary']) })
+const Query = partial({ exchanges: oneOf(['whole', 'summary']), pending: Type.Boolean() })
 
 type Listener<Event extends keyof SandboxEvents> = (...values: SandboxEvents[Event]) => void
 
-/** Server-sent events: `exchange` as each one ends, `change` with the names of other things that changed. */
+/** Server-sent events: `begin` as an exchange begins, if asked for, `exchange` as each one ends, `change` with the names of other things that changed. */
 export const events: Resource = (routes, { sandboxes }) => {
   routes.get('/events', { schema: { querystring: Query } }, (request, reply) => {
     const { sandbox } = request
@@ -32,10 +35,12 @@ export const events: Resource = (routes, { sandboxes }) => {
       return
     }
     write(raw, ': exchanges follow as they end\n\n')
+    const viewOf = (one: Exchange) => (isShort ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin))
+    const onBegin = (pending: PendingExchange, ofSandbox: Sandbox) => {
+      if (ofSandbox === sandbox) write(raw, eventOf('begin', pendingOf(pending, viewOf(pending.soFar()))))
+    }
     const onExchange: Listener<'exchange'> = (exchange, ofSandbox) => {
-      if (ofSandbox !== sandbox) return
-      const shown = isShort ? summaryOf(exchange, sandbox) : entryOf(exchange, sandbox, origin)
-      write(raw, eventOf('exchange', shown, exchange.id))
+      if (ofSandbox === sandbox) write(raw, eventOf('exchange', viewOf(exchange), exchange.id))
     }
     const changed = new Set<Aspect>()
     let gathering: NodeJS.Timeout | undefined
@@ -47,16 +52,17 @@ export const events: Resource = (routes, { sandboxes }) => {
       changed.clear()
     }
     const onChange: Listener<'change'> = (aspect, ofSandbox) => {
-      if (aspect !== 'sandboxes' && ofSandbox !== sandbox) return
+      if (aspect !== 'sandboxes' && aspect !== 'files' && ofSandbox !== sandbox) return
       changed.add(aspect)
       gathering ??= setTimeout(tell, GATHER)
     }
     const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
     sandboxes.on('exchange', onExchange).on('change', onChange)
+    if (request.query.pending) sandboxes.on('begin', onBegin)
     raw.once('close', () => {
       clearInterval(heartbeat)
       clearTimeout(gathering)
-      sandboxes.off('exchange', onExchange).off('change', onChange)
+      sandboxes.off('begin', onBegin).off('exchange', onExchange).off('change', onChange)
     })
   })
 }

@@ -10,6 +10,7 @@ import { readAdminBody } from './body.js'
 import { clock } from './clock.js'
 import { events } from './events.js'
 import { examples } from './examples.js'
+import { files } from './files.js'
 import { guard } from './guard.js'
 import { health } from './health.js'
 import { invitations } from './invitations.js'
@@ -32,6 +33,7 @@ const ownResources: readonly Resource[] = [
   clock,
   events,
   examples,
+  files,
   session,
 ]
 

@@ -10,7 +10,7 @@ import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import { asRule, asScenario } from '../views/as-scenario.js'
 import { correctionOf } from '../views/correction.js'
-import { entryOf, summaryOf } from '../views/entry.js'
+import { entryOf, pendingOf, summaryOf } from '../views/entry.js'
 import { createFilter, unknownOperation } from '../views/filter.js'
 import { redactionOf } from '../views/redact.js'
 import { asCurl, asFetch, asTest, correctedFetch } from '../views/snippets.js'
@@ -20,6 +20,7 @@ const Query = partial({
   operation: Type.String(),
   status: Type.Integer({ minimum: 100, maximum: 599 }),
   unmatched: Type.Boolean(),
+  pending: Type.Boolean(),
   search: Type.String(),
   since: Type.String(),
   limit: Type.Integer({ minimum: 1 }),
@@ -33,30 +34,39 @@ const QueryOfOne = partial({
 export const requests: Resource = (routes, { contracts }) => {
   const ids = contracts.map(({ id }) => id)
   routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
-    const { limit, format = 'json', since, ...filter } = request.query
+    const { limit, format = 'json', since, pending = false, ...filter } = request.query
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
     }
     const { sandbox } = request
     const { journal } = sandbox
     const origin = serverUrlOf(request, sandbox)
-    const all = journal.exchanges().filter(since === undefined ? () => true : isAfter(since))
+    const unanswered = new Map(pending ? journal.pending().map((one) => [one.soFar(), one]) : [])
+    const all = [...unanswered.keys(), ...journal.exchanges()].filter(since === undefined ? () => true : isAfter(since))
     const fits = await mapInTurns(all, createFilter(filter, sandbox))
     const found = all.filter((_, at) => fits[at])
+    if (pending) found.sort((a, b) => numberOf(b.id) - numberOf(a.id))
     const wanted = found.slice(0, limit)
-    if (format === 'scenario')
-      return reply.type('application/yaml; charset=utf-8').send(await asScenario(wanted, sandbox))
+    if (format === 'scenario') {
+      const answered = wanted.filter((one) => !unanswered.has(one))
+      return reply.type('application/yaml; charset=utf-8').send(await asScenario(answered, sandbox))
+    }
     if (format === 'curl') {
       return (await mapInTurns(wanted, (one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`)).join('')
     }
-    const shown = (one: Exchange) => (format === 'summary' ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin))
+    const shown = (one: Exchange) => {
+      const view = format === 'summary' ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin)
+      const unfinished = unanswered.get(one)
+      return unfinished === undefined ? view : pendingOf(unfinished, view)
+    }
     return { requests: await mapInTurns<Exchange, object>(wanted, shown), meta: { total: found.length } }
   })
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request) => {
     const { id } = request.params as { id: string }
     const { format = 'json' } = request.query
     const { sandbox } = request
-    const exchange = sandbox.journal.exchanges().find((one) => one.id === id)
+    const pending = sandbox.journal.pending().find((one) => one.id === id)
+    const exchange = pending?.soFar() ?? sandbox.journal.exchanges().find((one) => one.id === id)
     if (exchange === undefined)
       throw new Problem(
         'not-found',
@@ -65,8 +75,10 @@ export const requests: Resource = (routes, { contracts }) => {
     if (format === 'rule') return asRule(exchange, sandbox) ?? lacking(id, 'rule')
     const caller = callerOf(sandbox, exchange)
     const origin = serverUrlOf(request, sandbox)
-    if (format === 'json')
-      return { ...entryOf(exchange, sandbox, origin), caller: caller === undefined ? null : shownCaller(caller) }
+    if (format === 'json') {
+      const view = { ...entryOf(exchange, sandbox, origin), caller: caller === undefined ? null : shownCaller(caller) }
+      return pending === undefined ? view : pendingOf(pending, view)
+    }
     if (format === 'scenario') return asScenario([exchange], sandbox)
     return textOf(exchange, sandbox, format, { origin, token: caller?.token }) ?? lacking(id, 'corrected')
   })
@@ -99,7 +111,9 @@ function textOf(
   if (format === 'curl') return withToken(asCurl(entry, origin), token)
   const call = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })
   if (call === undefined || exchange.answer.violations.length === 0) return undefined
-  return format === 'corrected' ? withToken(curl(call), token) : correctedFetch(call, token)
+  return format === 'corrected'
+    ? withToken(curl(call), token)
+    : correctedFetch(call, token ?? sandbox.firstUser?.token ?? 'no-such-token')
 }
 
 /** A shell line, below one that sets TOKEN if the caller is known. */
@@ -115,9 +129,13 @@ function shownCaller({ uuid, first_name, last_name }: User) {
   return { uuid, first_name, last_name }
 }
 
+function numberOf(id: string): number {
+  return Number(id.slice(1))
+}
+
 function isAfter(since: string): (exchange: Exchange) => boolean {
   const id = /^x(\d+)$/.exec(since)?.[1]
-  if (id !== undefined) return (exchange) => Number(exchange.id.slice(1)) > Number(id)
+  if (id !== undefined) return (exchange) => numberOf(exchange.id) > Number(id)
   const time = Date.parse(since)
   if (Number.isNaN(time))
     throw new Problem(

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../../schemas/common.js'
@@ -6,11 +7,12 @@ import type { Sandbox } from '../../sandbox/sandbox.js'
 import { describeRule } from '../../sandbox/scenarios/describe.js'
 import { type Scenario, scenarioText, writtenRule } from '../../sandbox/scenarios/scenario.js'
 import { isObject } from '../../text/json.js'
-import { parseSource, sourceOf } from '../../text/source-file.js'
+import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
 import { partial, type Resource } from './resource.js'
+import { fileForScenario, saveScenario } from './saved-scenario.js'
 import { requireInput } from './validator.js'
 
 const Setting = partial(
@@ -19,6 +21,8 @@ const Setting = partial(
 )
 
 const Query = partial({ format: oneOf(['json', 'yaml']) })
+
+const PutQuery = partial({ save: Type.Boolean() })
 
 export const scenarios: Resource = (routes) => {
   routes.get('/scenarios', (request) => {
@@ -33,9 +37,17 @@ export const scenarios: Resource = (routes) => {
       .type('application/yaml; charset=utf-8')
       .send(await scenarioText(scenario.description, scenario.rules.map(writtenRule)))
   })
-  routes.put('/scenarios/:name', async (request) => {
-    const { sandbox, params, body } = request
-    if (isDefinition(body)) return define(sandbox, (params as { name: string }).name, body)
+  routes.put('/scenarios/:name', { schema: { querystring: PutQuery } }, async (request) => {
+    const { sandbox, params, body, query } = request
+    const { name } = params as { name: string }
+    if (isDefinition(body)) {
+      const file = query.save === true ? await fileForScenario(name, sandbox.settings) : undefined
+      await sandbox.defineScenario(name, await definitionIn(name, body))
+      if (file !== undefined) await saveScenario(file, body instanceof YamlText ? body.text : body)
+      const view = scenarioView(sandbox, sandbox.library.find(name) as Scenario)
+      return file === undefined ? view : { ...view, file: relative(sandbox.settings.folder, file) }
+    }
+    if (query.save === true) throw new Problem('invalid-input', SAVES_RULES)
     const setting = requireInput(Setting, body ?? { active: true })
     return switchOne(sandbox, find(request), setting)
   })
@@ -83,10 +95,10 @@ function isDefinition(body: unknown): body is object {
 
 const DEFINING = Object.keys(ScenarioDefinition.properties).filter((key) => key !== 'active')
 
-async function define(sandbox: Sandbox, name: string, body: object) {
-  const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
-  await sandbox.defineScenario(name, source)
-  return scenarioView(sandbox, sandbox.library.find(name) as Scenario)
+const SAVES_RULES = "'save' writes the rules of a scenario into a file: send the rules with it."
+
+function definitionIn(name: string, body: object): Promise<SourceFile> | SourceFile {
+  return body instanceof YamlText ? parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
 }
 
 function scenarioView({ playback }: Sandbox, { name, source, description, rules }: Scenario) {

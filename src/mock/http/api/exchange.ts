@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Contract } from '../../../../schemas/contract.js'
-import { type Answer, keepAnswer, keepRequest, type TestName } from '../../sandbox/journal/exchange.js'
-import type { Begun } from '../../sandbox/journal/journal.js'
+import { type Answer, type Exchange, keepAnswer, keepRequest, type TestName } from '../../sandbox/journal/exchange.js'
+import type { PendingExchange } from '../../sandbox/journal/journal.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
@@ -9,15 +10,32 @@ import { NO_VIOLATIONS } from './call.js'
 import { receivedHead } from './receive.js'
 
 /** An exchange whose answer has not left yet. */
-export interface BegunExchange extends ChosenSandbox, Begun {
+export class BegunExchange implements PendingExchange {
+  readonly id: string
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
   readonly test: TestName
-  /** Null if no operation matches. */
-  readonly contract: Contract | null
-  /** Milliseconds, as `performance.now()` counts them. */
-  readonly started: number
+  readonly started = performance.now()
+  received = 0
+
+  constructor(
+    readonly request: FastifyRequest,
+    readonly sandbox: Sandbox,
+    readonly sandboxBy: ChosenSandbox['sandboxBy'],
+    /** Null if no operation matches. */
+    readonly contract: Contract | null,
+  ) {
+    this.id = sandbox.journal.nextId()
+    this.at = sandbox.clock.now()
+    this.test = sandbox.test
+  }
+
+  soFar(): Exchange {
+    return exchangeOf(this.request, UNANSWERED, null, null)
+  }
 }
+
+const UNANSWERED: Answer = { status: 0, body: null, step: 'routing', cause: 'natural', why: '', violations: [] }
 
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   return (request, reply, done) => {
@@ -32,11 +50,9 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
       error ??= problem as Problem
     }
     const { sandbox, sandboxBy } = chosen
-    const { id, resets } = sandbox.journal.begin()
-    const at = sandbox.clock.now()
-    const { test } = sandbox
-    request.begun = { id, resets, at, sandbox, sandboxBy, test, contract, started: performance.now() }
-    sandbox.events.emit('begin', { id, at, sandbox: sandbox.name, sandboxBy, contract }, sandbox)
+    request.begun = new BegunExchange(request, sandbox, sandboxBy, contract)
+    sandbox.journal.begin(request.begun)
+    sandbox.events.emit('begin', request.begun, sandbox)
     // A client that hangs up is noted as aborted.
     reply.raw.once('close', () => endAborted(request))
     done(error)
@@ -48,9 +64,23 @@ const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 /** `status` is null if no answer reaches the client; `text` is the body that is sent. */
 export function endExchange(request: FastifyRequest, answer: Answer, status: number | null, text: string | null): void {
   request.isEnded = true
-  const { id, resets, at, sandbox, sandboxBy, test, contract, started } = request.begun
-  const isPast = sandbox.journal.isPast({ id, resets })
-  const exchange = {
+  const { begun } = request
+  const { sandbox } = begun
+  const isPast = !sandbox.journal.end(begun)
+  const exchange = exchangeOf(request, answer, status, text, isPast)
+  if (!isPast) sandbox.journal.add(exchange)
+  sandbox.events.emit('exchange', exchange, sandbox)
+}
+
+function exchangeOf(
+  request: FastifyRequest,
+  answer: Answer,
+  status: number | null,
+  text: string | null,
+  isPast = false,
+): Exchange {
+  const { id, at, sandbox, sandboxBy, test, contract, started } = request.begun
+  return {
     id,
     at,
     sandbox: sandbox.name,
@@ -63,8 +93,6 @@ export function endExchange(request: FastifyRequest, answer: Answer, status: num
     duration: Math.round((performance.now() - started) * 1_000) / 1_000,
     isPast,
   }
-  if (!isPast) sandbox.journal.add(exchange)
-  sandbox.events.emit('exchange', exchange, sandbox)
 }
 
 /** An answer that did not reach the client is not an outcome. */

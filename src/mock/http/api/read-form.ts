@@ -43,6 +43,7 @@ export async function readForm(
   let size = 0
   const count = (piece: Buffer) => {
     size += piece.byteLength
+    request.begun.received = size
     if (size <= (keepsBytes ? limit : LONGEST_EMPTY_FORM)) kept.push(piece)
   }
   raw.on('data', count)

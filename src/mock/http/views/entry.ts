@@ -1,5 +1,6 @@
 import type { Fault } from '../../../../schemas/scenario.js'
 import { type Effect, type Exchange, outcomeOf, type SandboxSelector } from '../../sandbox/journal/exchange.js'
+import type { PendingExchange } from '../../sandbox/journal/journal.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { curl } from '../../text/curl.js'
 import { jsonOr } from '../../text/json.js'
@@ -119,6 +120,22 @@ export function summaryOf(exchange: Exchange, sandbox: Sandbox) {
     deviations: deviations.length,
     why: redact(reasonOf(exchange)),
   }
+}
+
+/** What a view of an exchange shows of one that is not answered yet. */
+export interface PendingEntry {
+  readonly duration: null
+  /** Bytes of the body so far. */
+  readonly received: number
+  /** Milliseconds so far. */
+  readonly elapsed: number
+}
+
+export function pendingOf<View extends object>(
+  { received, started }: PendingExchange,
+  view: View,
+): Omit<View, 'duration'> & PendingEntry {
+  return { ...view, duration: null, received, elapsed: Math.round(performance.now() - started) }
 }
 
 function headOf(exchange: Exchange, redact: Redact) {

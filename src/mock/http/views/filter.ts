@@ -25,11 +25,13 @@ export function createFilter(
 }
 
 function hasWords(exchange: Exchange, sandbox: Sandbox, words: readonly string[]): boolean {
-  const { id, method, url, status, outcome, cause, violations, request, response } = entryOf(exchange, sandbox, '')
+  const entry = entryOf(exchange, sandbox, '')
+  const { id, method, url, status, outcome, cause, violations, request, response, effects, mails } = entry
   const plainUrl = safeDecodeURIComponent(url.replaceAll('+', ' '), '')
   const answer = response && [response.fault, response.headers['x-mock-error'], response.body]
   const said = violations.map(({ code, message }) => [code, message])
-  const json = JSON.stringify([id, method, url, plainUrl, status, outcome, cause, request.body, answer, said])
+  const brought = [effects.map(({ collection, key }) => `${collection}/${key}`), mails]
+  const json = JSON.stringify([id, method, url, plainUrl, status, outcome, cause, request.body, answer, said, brought])
   const text = json.replaceAll('\\"', '"').replaceAll('\\\\', '\\').toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -39,16 +39,19 @@ export function asFetch(entry: ExchangeEntry, { origin, token }: SnippetServer):
   return [...before, `const response = ${call}`, ''].join('\n')
 }
 
-/** A corrected request as a call of `fetch`; without a token it reads the variable TOKEN. */
-export function correctedFetch({ method, url, form }: CurlCall, token: string | undefined): string {
+/** A corrected request as a call of `fetch`. */
+export function correctedFetch({ method, url, form }: CurlCall, token: string): string {
   const fields = form.map(([name, value]): [string, string | FileEntry] => {
     if (typeof value === 'string') return [name, value]
     return [name, { filename: value.path, mimetype: value.type ?? '', size: 0, sha256: '' }]
   })
   const headers: SentRequest['headers'] = [['authorization', `Bearer ${REDACTED}`]]
   const request = { method, url, headers, form: fields.length === 0 ? undefined : fields }
-  const own = token === undefined ? 'process.env.TOKEN' : quoted(token)
-  const { before, call } = fetchCode(request, own, ({ filename }) => `BYTES /* of ${filename.replaceAll('*/', '')} */`)
+  const { before, call } = fetchCode(
+    request,
+    quoted(token),
+    ({ filename }) => `BYTES /* of ${filename.replaceAll('*/', '')} */`,
+  )
   return [...before, `const response = ${call}`, ''].join('\n')
 }
 

@@ -5,9 +5,15 @@ const MOST_EXCHANGES = 20_000
 
 export type AllExchanges = Map<Exchange, Journal>
 
-export interface Begun {
+/** A request that came and is not answered yet. */
+export interface PendingExchange {
   readonly id: string
-  readonly resets: number
+  /** Bytes of the body that have arrived. */
+  received: number
+  /** When it came, as `performance.now()` counts. */
+  readonly started: number
+  /** The exchange as far as it is known. */
+  soFar(): Exchange
 }
 
 export class Journal {
@@ -15,7 +21,8 @@ export class Journal {
   readonly #all: AllExchanges
   readonly #changed: () => void
   readonly #exchanges = new Set<Exchange>()
-  #resets = 0
+  /** Those of before the last reset are none of this journal's. */
+  readonly #pending = new Set<PendingExchange>()
   /** The number of exchanges that began since the last reset. */
   total = 0
   /** When the last request came, by the machine's clock in milliseconds since 1970; undefined before the first. */
@@ -28,14 +35,24 @@ export class Journal {
     this.#changed = changed
   }
 
-  begin(): Begun {
+  nextId(): string {
     this.total++
     this.lastBegun = Date.now()
-    return { id: `x${this.total}`, resets: this.#resets }
+    return `x${this.total}`
   }
 
-  isPast({ resets }: Begun): boolean {
-    return resets !== this.#resets
+  begin(pending: PendingExchange): void {
+    this.#pending.add(pending)
+  }
+
+  /** False if the sandbox was reset in the meantime. */
+  end(pending: PendingExchange): boolean {
+    return this.#pending.delete(pending)
+  }
+
+  /** The newest first. */
+  pending(): PendingExchange[] {
+    return [...this.#pending].reverse()
   }
 
   add(exchange: Exchange): void {
@@ -63,7 +80,7 @@ export class Journal {
 
   reset(): void {
     this.clear()
-    this.#resets++
+    this.#pending.clear()
     this.total = 0
   }
 }

@@ -5,7 +5,7 @@ import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { requireSchema } from '../../validation/require-schema.js'
 import { compileScenario, withExtended } from './compile.js'
-import type { Scenario } from './scenario.js'
+import { type Scenario, textOf } from './scenario.js'
 
 /** Finds a scenario that no list shows. */
 export type FindUnlisted = (name: string) => Scenario | undefined
@@ -49,6 +49,11 @@ export class SandboxLibrary {
   /** Takes over an edit of the server's files. */
   use(server: Library): void {
     this.#server = server
+    // It was saved: the file has its place from now on.
+    for (const [name, scenario] of this.#defined) {
+      const file = server.find(name)
+      if (file?.source === 'file' && textOf(file) === textOf(scenario)) this.#defined.delete(name)
+    }
     this.#changed()
   }
 
@@ -88,8 +93,8 @@ export class SandboxLibrary {
         ? `'extends' forms a circle: ${name} → ${name}.`
         : (this.find(other)?.rules ?? this.describeUnknown(other)),
     )
-    const { description = '' } = compiled.file
-    this.#defined.set(name, { name, source: 'defined', description, rules: all })
+    const { description = '', offWhenSpent } = compiled.file as ScenarioDefinition
+    this.#defined.set(name, { name, source: 'defined', description, rules: all, offWhenSpent })
     this.#changed()
   }
 

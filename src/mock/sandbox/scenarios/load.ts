@@ -9,7 +9,7 @@ import { didYouMean, quote } from '../../text/wording.js'
 import { type CompiledScenario, compileRule, compileScenario, withExtended } from './compile.js'
 import { type FindUnlisted, Library } from './library.js'
 import { notesOn } from './notes.js'
-import { forcingScenarios, type ReadyRule, type Scenario } from './scenario.js'
+import { forcingScenarios, type ReadyRule, type Scenario, textOf } from './scenario.js'
 
 export interface LoadedLibrary {
   readonly library: Library
@@ -83,10 +83,6 @@ export async function loadLibrary(
       return others?.rules ?? `There is no scenario ${quote(name)}.${didYouMean(name, names)}`
     })
   }
-}
-
-function textOf({ description, rules }: Scenario): string {
-  return JSON.stringify([description, rules])
 }
 
 /** The build has checked them and made JSON of them. */

@@ -153,13 +153,24 @@ export class Playback {
         answered[at] = (answered[at] ?? 0) + 1
         const before = play.state
         this.#enter(play, rule.then ?? before)
+        const isLast = answered[at] === rule.times
+        const isOver = isLast && scenario.offWhenSpent === true && isSpent(play)
+        if (isOver) this.deactivate(scenario.name)
+        else if (isLast) this.#changed()
         return () => {
           answered[at] = (answered[at] as number) - 1
           if (play.state === rule.then) this.#enter(play, before)
+          if (!isOver) return
+          this.activate(scenario.name)
+          this.#plays.set(scenario.name, play)
         }
       },
     }
   }
+}
+
+function isSpent({ scenario, answered }: Play): boolean {
+  return scenario.rules.every(({ times = Number.POSITIVE_INFINITY }, at) => (answered[at] ?? 0) >= times)
 }
 
 function drawDelay(delay: Delay | undefined, draw: (nth: number) => number): number {

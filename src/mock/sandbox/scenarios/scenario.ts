@@ -19,6 +19,8 @@ export interface Scenario {
   readonly description: string
   /** The rules of the scenarios that it extends come first. */
   readonly rules: readonly ReadyRule[]
+  /** Switches itself off once all of its rules are spent. */
+  readonly offWhenSpent?: boolean | undefined
   /** The status that it forces before anything is checked, on all operations if it names none. */
   readonly forces?: { readonly operation?: string; readonly status: number }
 }
@@ -44,6 +46,11 @@ export function forcingScenarios(contracts: readonly Contract[]): Map<string, Sc
     return { name: gatewayId(status), source: 'shipped', description, rules, forces: { status } }
   })
   return new Map([...outcomes, ...gateways].map((scenario) => [scenario.name, scenario]))
+}
+
+/** Tells whether two scenarios are the same. */
+export function textOf({ description, rules }: Scenario): string {
+  return JSON.stringify([description, rules])
 }
 
 export function writtenRule({ meets: _, place: __, ...rule }: ReadyRule): Rule {

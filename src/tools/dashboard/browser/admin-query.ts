@@ -11,21 +11,31 @@ interface Fetched<T> {
   readonly failure?: CallError
 }
 
-/** Keeps the answer of a path, and fetches it again when a topic changes or `every` so many milliseconds. */
-export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[], every?: number) {
+/**
+ * Keeps the answer of a path, and fetches it again when a topic changes, and `every` so many milliseconds while it is
+ * moving by itself.
+ */
+export function useAdminQuery<T>(
+  path: string | undefined,
+  topics: readonly Topic[],
+  every?: number,
+  isMoving: (data: T) => boolean = () => true,
+) {
   const [known, setKnown] = useState<Fetched<T>>()
   useEffect(() => {
     if (path === undefined) return
     let isOver = false
+    let last: T | undefined
     const look = paced(async () => {
       const found = await fetchJson<T>(path)
       if (found === undefined || isOver) return
+      last = found.data
       setKnown((before) => (before?.path === path && before.text === found.text ? before : found))
     })
     const unsubscribe = onChange((changed) => {
       if (changed === 'all' || topics.some((topic) => changed.includes(topic))) look()
     })
-    const timer = every && setInterval(() => document.hidden || look(), every)
+    const timer = every && setInterval(() => document.hidden || (last !== undefined && isMoving(last) && look()), every)
     look()
     return () => {
       isOver = true

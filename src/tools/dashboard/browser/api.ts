@@ -7,6 +7,13 @@ export class CallError extends Error {
   complaints: readonly FileComplaint[] = []
 }
 
+/** Milliseconds by which the server's clock is ahead of the browser's. */
+let ahead = 0
+
+export function serverNow(): number {
+  return Date.now() + ahead
+}
+
 export async function get<T>(path: string): Promise<T> {
   return JSON.parse(await getText(path))
 }
@@ -23,7 +30,10 @@ export async function callAdmin(
 
 export async function getText(path: string, init?: RequestInit): Promise<string> {
   const { ok, status, text } = await fetch(path, { cache: 'no-store', ...init })
-    .then(async (answer) => ({ ok: answer.ok, status: answer.status, text: await answer.text() }))
+    .then(async (answer) => {
+      ahead = Date.parse(answer.headers.get('date') ?? '') - Date.now() || 0
+      return { ok: answer.ok, status: answer.status, text: await answer.text() }
+    })
     .catch(() => {
       throw new CallError('The server cannot be reached.')
     })

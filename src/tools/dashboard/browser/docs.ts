@@ -1,9 +1,32 @@
 import 'rapidoc'
+import { chosenLanguage } from './parts/language.js'
 
 /** https://rapidocweb.com/api.html */
 interface RapiDoc extends HTMLElement {
   loadSpec(openapi: object): Promise<void>
   setApiKey(scheme: string, value: string): void
+}
+
+interface Spec {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly info: { readonly description: string }
+}
+
+interface DocumentedOperation {
+  readonly operationId: string
+  readonly summary: string
+  'x-codeSamples'?: readonly { lang: string; label: string; source: string }[]
+}
+
+interface ExampleCall {
+  readonly method: string
+  readonly path: string
+  readonly token: string
+  readonly form: readonly {
+    readonly name: string
+    readonly value?: string
+    readonly file?: { filename: string; type: string }
+  }[]
 }
 
 const COLOURS = {
@@ -14,17 +37,37 @@ const COLOURS = {
   'nav-text-color': '--ink',
 } as const
 
+/** Statements and interpretations behind a sentence. */
+const CITES = /\(((?:[IS][\w.-]+(?:, )?)+)\)/g
+
+const seen = new WeakSet<Node>()
+
+const NAMES: Readonly<Record<string, string>> = { textarea: 'Body', select: 'Choice' }
+
+/** RapiDoc in the look of the other views. */
+const STYLE = new CSSStyleSheet()
+STYLE.replaceSync(`
+  :host { --blue: var(--accent); --green: var(--ok); --orange: var(--client); --red: var(--server); }
+  .m-markdown a { color: var(--accent); }
+  .nav-bar { border-right: 1px solid var(--line); }
+  .nav-bar-section { justify-content: flex-start; padding-left: 14px; }
+  .nav-bar-section-title { font-size: 0.82rem; letter-spacing: 0.06em; color: var(--quiet); }
+  .m-markdown code { color: inherit; background: var(--code); border-radius: 4px; }
+  .m-markdown small { color: var(--quiet); font-size: 0.8em; }
+  #api-title, #api-info { display: none; }
+`)
+
 const viewer = document.querySelector('rapi-doc') as RapiDoc
 const dark = matchMedia('(prefers-color-scheme: dark)')
+// The server may not know the prefix of a proxy; the browser does.
+const url = location.origin + location.pathname.replace(/\/__admin\/docs$/, '')
 
 setColours()
 dark.addEventListener('change', setColours)
 await load()
 
 async function load(): Promise<void> {
-  const openapi = await (await fetch('openapi.json')).json()
-  // The server may not know the prefix of a proxy; the browser does.
-  const url = location.origin + location.pathname.replace(/\/__admin\/docs$/, '')
+  const openapi = await getJson<Spec>('openapi.json')
   const ids = rapidocIds(openapi.paths)
   const openOperation = () => {
     const id = ids.get(location.hash.slice(1))
@@ -32,19 +75,86 @@ async function load(): Promise<void> {
   }
   openOperation()
   addEventListener('hashchange', openOperation)
-  await viewer.loadSpec({ ...openapi, servers: [{ url }] })
+  await Promise.all(operationsOf(openapi).map(addSamples))
+  await viewer.loadSpec({ ...forPeople(openapi), servers: [{ url }] })
   viewer.setApiKey('bearer', viewer.dataset.token ?? '')
+  labelFields(document)
 }
 
-function rapidocIds(paths: Record<string, Record<string, { operationId: string }>>): Map<string, string> {
-  return new Map(
-    Object.entries(paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, { operationId }]): [string, string] => [
-        operationId,
-        `${method}-${path.replaceAll(/[\s#:?&={}]/g, '-')}`,
-      ]),
-    ),
-  )
+async function getJson<T>(path: string): Promise<T> {
+  return (await fetch(path)).json()
+}
+
+/** The request with which the operation succeeds in this sandbox, in the language that was chosen first. */
+async function addSamples(operation: DocumentedOperation): Promise<void> {
+  const { method, path, token, form } = await getJson<ExampleCall>(`examples/${operation.operationId}`)
+  const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`
+  const inShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+  const fields = form.map(({ name, value = '', file }) => ({
+    shell: `-F ${inShell(`${name}=${file === undefined ? value : `@${file.filename};type=${file.type}`}`)}`,
+    code: `form.append(${quoted(name)}, ${file === undefined ? quoted(value) : `file /* ${file.filename} */`})`,
+  }))
+  const shell = [
+    `curl -X ${method} ${inShell(url + path)}`,
+    `-H 'Authorization: Bearer ${token}'`,
+    ...fields.map((one) => one.shell),
+  ]
+  const code = [
+    ...(form.length === 0 ? [] : ['const form = new FormData()', ...fields.map((one) => one.code)]),
+    `await fetch(${quoted(url + path)}, {`,
+    `  method: '${method}',`,
+    `  headers: { authorization: ${quoted(`Bearer ${token}`)} },`,
+    ...(form.length === 0 ? [] : ['  body: form,']),
+    '})',
+  ]
+  const samples = [
+    { lang: 'shell', label: 'curl', source: shell.join(' \\\n  ') },
+    { lang: 'javascript', label: 'fetch', source: code.join('\n') },
+  ]
+  operation['x-codeSamples'] = chosenLanguage() === 'curl' ? samples : samples.reverse()
+}
+
+/** Begins with the operations; without patterns, which the sentence beside them says for people, and with small cites. */
+function forPeople<T extends Spec>(openapi: T): T {
+  const read: T = JSON.parse(JSON.stringify(openapi), (key, value) => {
+    if (key === 'pattern' && typeof value === 'string') return undefined
+    return key === 'description' && typeof value === 'string' ? value.replaceAll(CITES, '<small>$1</small>') : value
+  })
+  const ids = rapidocIds(openapi.paths)
+  const links = operationsOf(openapi).map(({ operationId, summary }) => `- [${summary}](#${ids.get(operationId)})`)
+  const [, decided = ''] = read.info.description.split(/^(?=## Assumptions)/m)
+  return { ...read, info: { ...read.info, description: ['## Operations', links.join('\n'), decided].join('\n\n') } }
+}
+
+/** RapiDoc's fields have no labels: each gets the name that stands beside it. Its long samples scroll. */
+function labelFields(within: ParentNode & Node): void {
+  for (const field of within.querySelectorAll<HTMLInputElement>('input, textarea, select')) {
+    field.ariaLabel ??= field.dataset.pname ?? NAMES[field.localName] ?? 'Value'
+  }
+  for (const sample of within.querySelectorAll('pre')) sample.tabIndex = 0
+  for (const element of within.querySelectorAll('*')) if (element.shadowRoot !== null) labelFields(element.shadowRoot)
+  if (seen.has(within)) return
+  if (within instanceof ShadowRoot) within.adoptedStyleSheets = [...within.adoptedStyleSheets, STYLE]
+  seen.add(within)
+  new MutationObserver(() => labelFields(within)).observe(within, { childList: true, subtree: true })
+}
+
+/** RapiDoc's own names of operations; those of statements lead to the first operation that cites them. */
+function rapidocIds(paths: Spec['paths']): Map<string, string> {
+  const ids = new Map<string, string>()
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const id = `${method}-${path.replaceAll(/[\s#:?&={}]/g, '-')}`
+      ids.set(operation.operationId, id)
+      for (const [cite] of JSON.stringify(operation).matchAll(/\bS[\dA-Z]+\.\d+/g))
+        if (!ids.has(cite)) ids.set(cite, id)
+    }
+  }
+  return ids
+}
+
+function operationsOf({ paths }: Spec): readonly DocumentedOperation[] {
+  return Object.values(paths).flatMap((item) => Object.values(item))
 }
 
 function setColours(): void {

@@ -1,14 +1,17 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sandboxes' | 'journal'
+export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sandboxes' | 'journal' | 'files'
 type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 
 const RETRY = 1_000
+/** Milliseconds: most requests are answered sooner, and show with their answer. */
+const SOON = 250
 
 const listeners = new Set<(changed: Changed) => void>()
 let connection: Connection = 'connecting'
 let source: EventSource | undefined
+const pending = new Map<string, ReturnType<typeof setTimeout>>()
 
 /** Browsers open few connections to one host, so a hidden page has none. */
 export function listen(): void {
@@ -33,7 +36,7 @@ export function useConnection(): Connection {
 
 function open(): void {
   if (document.hidden || source !== undefined) return
-  source = new EventSource('events?exchanges=summary')
+  source = new EventSource('events?exchanges=summary&pending=true')
   source.onopen = () => {
     connection = 'live'
     tell('all')
@@ -45,7 +48,18 @@ function open(): void {
     // EventSource does not say why it failed; a query does.
     tell(['clock'])
   }
-  source.addEventListener('exchange', () => tell(['exchanges']))
+  source.addEventListener('begin', ({ data }) => {
+    const { id } = JSON.parse(data)
+    pending.set(
+      id,
+      setTimeout(() => tell(['exchanges']), SOON),
+    )
+  })
+  source.addEventListener('exchange', ({ lastEventId }) => {
+    clearTimeout(pending.get(lastEventId))
+    pending.delete(lastEventId)
+    tell(['exchanges'])
+  })
   source.addEventListener('change', ({ data }) => tell(JSON.parse(data).what))
 }
 

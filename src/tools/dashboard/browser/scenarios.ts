@@ -41,7 +41,7 @@ export async function answerCalls(operation: string, rule: Rule): Promise<void> 
   const description = `Answers ${rule.times === undefined ? 'all calls' : counted(rule.times, 'call')} of ${operation}.`
   const { meta } = await get<ScenarioList>('scenarios')
   for (const name of outcomesOf(operation, meta.active)) await switchScenario(name, false)
-  await callAdmin('PUT', path, { description, rules: [rule], active: true })
+  await callAdmin('PUT', path, { description, rules: [rule], active: true, offWhenSpent: true })
   await callAdmin('POST', `${path}/reset`)
 }
 
@@ -67,7 +67,17 @@ export function operationsIn(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter(isOutcome).map(operationIn))].filter((one) => one !== 'gateway')
 }
 
-export function callsLeft({ times, answered }: RuleView): string {
+function isSpent({ times = Number.POSITIVE_INFINITY, answered }: RuleView): boolean {
+  return answered >= times
+}
+
+/** True for a scenario that answers nothing any more, although it is on. */
+export function isUsedUp({ active, rules }: ScenarioView): boolean {
+  return active && rules.length > 0 && rules.every(isSpent)
+}
+
+export function callsLeft(rule: RuleView): string {
+  const { times, answered } = rule
   if (times === undefined) return `all calls, ${answered} so far`
-  return answered >= times ? 'spent' : `${times - answered} of ${times} left`
+  return isSpent(rule) ? 'spent' : `${times - answered} of ${times} left`
 }

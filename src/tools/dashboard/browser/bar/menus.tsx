@@ -5,7 +5,7 @@ import { Problem, Switch } from '../parts/controls.js'
 import { Menu } from '../parts/menu.js'
 import { counted } from '../parts/texts.js'
 import { adminOf, labelOf, type SandboxList, sandboxHere } from '../sandbox.js'
-import { type ScenarioList, switchScenario } from '../scenarios.js'
+import { isUsedUp, type ScenarioList, switchScenario } from '../scenarios.js'
 
 /** Sandboxes in the menu, the latest first. */
 const MOST = 30
@@ -46,17 +46,19 @@ function Sandboxes({ view }: { readonly view: string }) {
 
 export function SwitchedOn() {
   const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios'])
+  const usedUp = data?.scenarios.filter(isUsedUp).map(({ name }) => name) ?? []
   const active = data?.meta.active ?? []
+  const count = active.length - usedUp.length
   return (
     <Menu
-      class={active.length > 0 ? 'on some' : 'on'}
+      class={count > 0 ? 'on some' : 'on'}
       title="Scenarios and outcomes that are on in this sandbox"
-      label={active.length === 0 ? 'no scenarios on' : `${active.length} on`}
+      label={count === 0 ? 'no scenarios on' : `${count} on`}
     >
       {() => (
         <>
           <Problem failure={failure} />
-          <Switches active={active} />
+          <Switches active={active} usedUp={usedUp} />
         </>
       )}
     </Menu>
@@ -64,7 +66,7 @@ export function SwitchedOn() {
 }
 
 /** A scenario stays in the open list after it is switched off, so that it can be switched on again. */
-function Switches({ active }: { readonly active: readonly string[] }) {
+function Switches({ active, usedUp }: Readonly<Record<'active' | 'usedUp', readonly string[]>>) {
   const [opened] = useState(active)
   const names = [...new Set([...opened, ...active])]
   if (names.length === 0) return <p class="quiet">No scenario is active.</p>
@@ -73,6 +75,7 @@ function Switches({ active }: { readonly active: readonly string[] }) {
       {names.map((name) => (
         <li key={name}>
           <bdi>{name}</bdi>
+          {usedUp.includes(name) && <span class="quiet">spent</span>}
           <Switch name={name} on={active.includes(name)} toggle={(on) => switchScenario(name, on)} />
         </li>
       ))}

@@ -5,6 +5,7 @@ import {
   answerCalls,
   answerName,
   callsLeft,
+  isUsedUp,
   operationsIn,
   outcomesOf,
   type ScenarioList,
@@ -45,12 +46,10 @@ export function NextCalls({ list, operation: only }: { list: ScenarioList; opera
             <Options of={['the next', 'all calls']} />
           </select>
         </label>
-        {!isForAll && (
-          <label>
-            How many
-            <input name="times" type="number" min={1} required defaultValue="1" />
-          </label>
-        )}
+        <label>
+          How many
+          <input name="times" type="number" min={1} required defaultValue="1" disabled={isForAll} />
+        </label>
         <label>
           Answer
           <select name="answer">
@@ -86,7 +85,7 @@ export function NextCalls({ list, operation: only }: { list: ScenarioList; opera
 
 function Progress({ operation, list }: { readonly operation: string; readonly list: ScenarioList }) {
   const name = answerName(operation)
-  const rule = list.scenarios.find((one) => one.name === name && one.active)?.rules[0]
+  const rule = list.scenarios.find((one) => one.name === name && one.active && !isUsedUp(one))?.rules[0]
   if (rule === undefined) return null
   return (
     <li class="row">

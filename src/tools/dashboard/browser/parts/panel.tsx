@@ -23,7 +23,7 @@ export function Panel({ title, of, back, children }: PanelProps) {
   useLayoutEffect(() => {
     const closeOnEscape = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       // Escape has another meaning in fields and dialogs.
-      const isElsewhere = target instanceof Element && target.closest('input, textarea, select, dialog')
+      const isElsewhere = target instanceof Element && target.closest('input, textarea, select, dialog, .editor')
       if (key === 'Escape' && !defaultPrevented && !isElsewhere) location.hash = back
     }
     addEventListener('keydown', closeOnEscape)

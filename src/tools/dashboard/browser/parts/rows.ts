@@ -11,7 +11,10 @@ export function useRows<E extends HTMLElement>(open: string | undefined, count: 
     setTabStop(links, links.find((link) => link === document.activeElement) ?? links.find(isOpen) ?? links[0])
   })
   useEffect(() => {
-    list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
+    const show = () => list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
+    // The rows above have their heights only once they were in sight.
+    const timers = [0, 50, 200].map((ms) => setTimeout(show, ms))
+    return () => timers.forEach(clearTimeout)
   }, [open, count > 0])
   return list
 }
@@ -32,7 +35,7 @@ export function moveByKeys(event: KeyboardEvent): void {
   if (target === search) {
     if (key === 'ArrowDown') goTo(links[0])
     else if (key === 'Escape' && search.value === '') search.blur()
-  } else if (key === '/' && !target.matches('input, textarea, select')) {
+  } else if (key === '/' && !target.matches('input, textarea, select, .editor')) {
     goTo(search)
   } else if (target.matches(LINKS) || (key.startsWith('Arrow') && target.matches('body, main, h1, h2'))) {
     goTo(links[nextPositions[key]?.(positionIn(links, target), links.length - 1) ?? -1])

@@ -39,13 +39,31 @@ export function Method({ name }: { readonly name: string }) {
   return <span class={`method ${name.toLowerCase()}`}>{name}</span>
 }
 
-/** A status; without one, a fault or a client that hung up ended the exchange. */
-export function statusText({ status, fault }: { status: number | null; fault: string | null }): string {
+interface AnsweredAs {
+  readonly status: number | null
+  readonly fault: string | null
+  readonly duration: number | null
+}
+
+/** A status; without one, there is no answer yet, or a fault or a client that hung up ended the exchange. */
+export function statusText({ status, fault, duration }: AnsweredAs): string {
+  if (duration === null) return 'pending'
   return String(status ?? (fault === null ? 'aborted' : 'fault'))
 }
 
+export function describePending({
+  received,
+  elapsed,
+}: {
+  readonly received: number
+  readonly elapsed: number
+}): string {
+  const bytes = received === 0 ? '' : `${counted(received, 'byte')} received, `
+  return `${bytes}${(elapsed / 1_000).toFixed(1)} s so far`
+}
+
 export function Status({ of }: { readonly of: string | number }) {
-  return <span class={`status s${/^\d/.exec(String(of)) ?? 5}`}>{of}</span>
+  return <span class={`status s${of === 'pending' ? 1 : (/^\d/.exec(String(of)) ?? 5)}`}>{of}</span>
 }
 
 export function Badge({ kind, text = kind }: { readonly kind: string | undefined; readonly text?: string }) {

@@ -3,10 +3,10 @@ import { counted } from './texts.js'
 export interface ClockView {
   readonly now: string
   readonly frozen: boolean
+  /** Milliseconds ahead of real time. */
+  readonly offset: number
 }
 
-/** Milliseconds: the time that an answer takes to arrive. */
-const TOLERANCE = 3_000
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
 
 const minute = { hour: '2-digit', minute: '2-digit' } as const
@@ -24,13 +24,12 @@ export function Time({ at }: { readonly at: string }) {
 }
 
 /** `frozen at 15 Jan, 09:30` or `2 days ahead`; empty for real time. */
-export function describeClock({ now, frozen }: ClockView): string {
-  return frozen ? `frozen at ${dayAndMinute.format(new Date(now))}` : describeDistance(now)
+export function describeClock({ now, frozen, offset }: ClockView): string {
+  return frozen ? `frozen at ${dayAndMinute.format(new Date(now))}` : describeOffset(offset)
 }
 
-export function describeDistance(time: string): string {
-  const ahead = Date.parse(time) - Date.now()
-  return Math.abs(ahead) < TOLERANCE ? '' : `${describeDuration(Math.abs(ahead))} ${ahead > 0 ? 'ahead' : 'behind'}`
+export function describeOffset(offset: number): string {
+  return offset === 0 ? '' : `${describeDuration(Math.abs(offset))} ${offset > 0 ? 'ahead' : 'behind'}`
 }
 
 export function describeDuration(ms: number): string {

@@ -8,6 +8,7 @@ import { markRead, useIsRead } from '../bar/unread.js'
 import { Action } from '../parts/controls.js'
 import { firstOf, ListView, Rows } from '../parts/list-view.js'
 import { GonePanel, Panel } from '../parts/panel.js'
+import { SentBy } from '../parts/sent-by.js'
 import { Badge, Code, counted, Facts, Line, visible } from '../parts/texts.js'
 import { Time } from '../parts/time.js'
 
@@ -94,7 +95,11 @@ function MessagePanel({ id, message, invitation }: { id: string; message?: Messa
   }
   return (
     <Panel title={<Line text={subject} />} of={id} back={back}>
-      <Facts of={{ From: from, To: to, Sent: created_at, Delivery: describeDelivery(delivery) }} />
+      <Facts of={{ From: from, To: to, Delivery: describeDelivery(delivery) }} />
+      <p class="row quiet">
+        Sent <Time at={created_at} />
+        <SentBy search={id} isIts={({ mails }) => mails.includes(id)} />
+      </p>
       {invitation && <Answer key={id} to={invitation} page={links.accept} />}
       <iframe
         key={path}

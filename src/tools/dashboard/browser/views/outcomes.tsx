@@ -31,8 +31,6 @@ export function Outcomes() {
           <progress value={coverage.data.covered} max={coverage.data.total} aria-label="Outcomes met" />
         </div>
       )}
-      <h2>Next calls</h2>
-      {scenarios.data && <NextCalls list={scenarios.data} />}
       <p class="quiet">
         A switch forces its outcome: every call of the operation gets it, whatever the request, until you turn the
         switch off again.
@@ -43,7 +41,7 @@ export function Outcomes() {
         <p class="quiet">
           A proxy between client and service can give any call these answers. They do not count as met.
         </p>
-        <ul class="row">
+        <ul class="row gateway">
           {outcomesOf('gateway', names).map((name) => (
             <li key={name} class="row">
               <Status of={statusOf(name)} />
@@ -51,6 +49,10 @@ export function Outcomes() {
             </li>
           ))}
         </ul>
+      </section>
+      <section aria-labelledby="next-title">
+        <h2 id="next-title">Next calls</h2>
+        {scenarios.data && <NextCalls list={scenarios.data} />}
       </section>
     </div>
   )

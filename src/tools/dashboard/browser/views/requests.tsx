@@ -1,21 +1,33 @@
 import { useMemo, useRef } from 'preact/hooks'
-import type { ExchangeSummary } from '../../../../mock/http/views/entry.js'
+import { USER_TYPE_PAIR } from '../../../../../schemas/user-type.js'
+import type { ExchangeSummary, PendingEntry } from '../../../../mock/http/views/entry.js'
+import { readableUrl } from '../../../../mock/text/safe-decode.js'
 import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { callAdmin } from '../api.js'
 import { Action, Options } from '../parts/controls.js'
 import { CopyButton } from '../parts/copy-button.js'
+import { LanguageSwitch, useLanguage } from '../parts/language.js'
 import { ListView, Rows } from '../parts/list-view.js'
-import { Code, counted, Line, Method, Status, statusText } from '../parts/texts.js'
+import { Code, counted, describePending, Line, Method, Status, statusText } from '../parts/texts.js'
 import { Time } from '../parts/time.js'
 import { sandboxHere, urlOfSandbox } from '../sandbox.js'
+import { Comparison } from './requests/comparison.js'
 import { ExchangePanel } from './requests/exchange.js'
 import { reasonFor } from './requests/violations.js'
 
 const MOST = 1_000
-const PATH = `requests?format=summary&limit=${MOST}`
+const PATH = `requests?format=summary&pending=true&limit=${MOST}`
+/** Milliseconds between looks at requests that are not answered yet. */
+const LOOK = 500
 
-export function Requests({ address: [open] }: { readonly address: readonly string[] }) {
+/** One that is not answered yet has no duration. */
+type ListedExchange = Omit<ExchangeSummary, 'duration'> &
+  Partial<Omit<PendingEntry, 'duration'>> & {
+    readonly duration: number | null
+  }
+
+export function Requests({ address: [open, other] }: { readonly address: readonly string[] }) {
   const [filter, set] = useFilter(['operation', 'status', 'violations', 'search'], open)
   const { operation, status, violations, search } = filter
   const { data, failure } = useJournal(PATH)
@@ -36,12 +48,17 @@ export function Requests({ address: [open] }: { readonly address: readonly strin
       title="Requests"
       failure={failure}
       actions={
-        <Action
-          call={() => callAdmin('DELETE', 'requests')}
-          ask={`Delete ${counted(all.length, 'exchange')} from the journal?`}
-        >
-          Clear
-        </Action>
+        <>
+          <a class="button" href={linkTo('scenarios', '', '', 'recorded')}>
+            Save as scenario
+          </a>
+          <Action
+            call={() => callAdmin('DELETE', 'requests')}
+            ask={`Delete ${counted(all.length, 'exchange')} from the journal?`}
+          >
+            Clear
+          </Action>
+        </>
       }
       search={search}
       setSearch={(text) => set({ search: text })}
@@ -64,7 +81,7 @@ export function Requests({ address: [open] }: { readonly address: readonly strin
           </label>
         </>
       }
-      panel={open && <ExchangePanel id={open} />}
+      panel={open && (other ? <Comparison ids={[open, other]} /> : <ExchangePanel id={open} all={all} />)}
     >
       <p class="quiet count">
         {found.length < all.length && `${found.length} of `}
@@ -90,10 +107,15 @@ export function Requests({ address: [open] }: { readonly address: readonly strin
 }
 
 function useJournal(path: string | undefined) {
-  return useAdminQuery<{ readonly requests: readonly ExchangeSummary[] }>(path, ['exchanges', 'journal'])
+  const isWaiting = ({ requests }: ListedJournal) => requests.some(({ duration }) => duration === null)
+  return useAdminQuery<ListedJournal>(path, ['exchanges', 'journal'], LOOK, isWaiting)
 }
 
-const operationOf = ({ operation }: ExchangeSummary) => operation ?? 'unmatched'
+interface ListedJournal {
+  readonly requests: readonly ListedExchange[]
+}
+
+const operationOf = ({ operation }: ListedExchange) => operation ?? 'unmatched'
 
 interface ChoiceProps {
   readonly label: string
@@ -113,11 +135,12 @@ function Choice({ label, value, values, set }: ChoiceProps) {
 }
 
 /** Memoised: there may be a thousand. After a reset, ids begin anew. */
-function Row({ exchange, current }: { readonly exchange: ExchangeSummary; readonly current: boolean }) {
-  const { id, at, method, url, fault, outcome, problem, duration, violations, deviations } = exchange
+function Row({ exchange, current }: { readonly exchange: ListedExchange; readonly current: boolean }) {
+  const { id, at, method, url, fault, outcome, problem, duration, elapsed, violations, deviations } = exchange
   return useMemo(() => {
-    const reason = reasonFor(exchange.cause, exchange.why, violations[0])
-    const [path = ''] = url.split('?')
+    const [path = '', query = ''] = shortened(readableUrl(url.replace(/^\/~[^/?]*/, ''), USER_TYPE_PAIR)).split(
+      /(?=\?)(.*)/s,
+    )
     const isExpected = violations.every((one) => one.expected)
     return (
       <li>
@@ -129,50 +152,74 @@ function Row({ exchange, current }: { readonly exchange: ExchangeSummary; readon
           <span class="what">
             <Method name={method} />
             <span class="line-text">
-              <Line text={path} />
-              <span class="quiet">
-                <Line text={url.slice(path.length)} />
+              <span class="path">
+                <Line text={path} />
+              </span>
+              <span class="query">
+                <Line text={query} />
               </span>
             </span>
           </span>
-          <span class="outcome">
-            <Line text={outcome ?? problem ?? fault ?? 'no answer'} />
+          <span class="off-screen">
+            <Line text={outcome ?? problem ?? fault ?? (duration === null ? 'not answered yet' : 'no answer')} />
           </span>
-          <span class="duration">{Math.round(duration)} ms</span>
-          {(reason !== '' || deviations > 0) && (
-            <span class="flaws">
-              {violations.length > 0 && (
-                <span class={`flaw ${isExpected ? 'expected' : violations[0]?.basis}`}>
-                  {counted(violations.length, 'violation')}
-                  {isExpected && ', expected'}
-                </span>
-              )}
-              {deviations > 0 && <span class="flaw deviation">{counted(deviations, 'deviation')}</span>}
-              <Line text={reason} />
-            </span>
-          )}
+          <span class="duration">{duration === null ? '' : `${Math.round(duration)} ms`}</span>
+          <span class="why">
+            {violations.length > 0 && (
+              <span class={`flaw ${isExpected ? 'expected' : violations[0]?.basis}`}>
+                {counted(violations.length, 'violation')}
+                {isExpected && ', expected'}
+              </span>
+            )}
+            {deviations > 0 && <span class="flaw deviation">{counted(deviations, 'deviation')}</span>}
+            <Line text={whyOf(exchange)} />
+          </span>
         </a>
       </li>
     )
-  }, [id, at, current])
+  }, [id, at, current, duration, elapsed])
+}
+
+/** A UUID by its beginning: an open request shows the whole. */
+function shortened(text: string): string {
+  return text.replace(/([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '$1…')
+}
+
+function whyOf({
+  fault,
+  problem,
+  cause,
+  why,
+  violations,
+  duration,
+  received = 0,
+  elapsed = 0,
+}: ListedExchange): string {
+  if (duration === null) return describePending({ received, elapsed })
+  const reason = reasonFor(cause, why, violations[0])
+  return reason === '' ? (fault ?? problem ?? '') : reason
 }
 
 function FirstRequest() {
-  const { data } = useAdminQuery<{ path: string; token: string }>('examples/listCreditHistories', ['state'])
+  const language = useLanguage()
+  const { data: api } = useAdminQuery<{ paths: Paths }>('openapi.json', [])
+  const operation = api && firstRead(api.paths)
+  const { data } = useAdminQuery<{ path: string; token: string }>(operation && `examples/${operation}`, ['state'])
   const url = urlOfSandbox(sandboxHere)
-  const texts = data && {
-    'Base URL': url,
-    Token: data.token,
-    'A first request': `curl -H 'Authorization: Bearer ${data.token}' '${url}${data.path}'`,
+  const call = {
+    curl: `curl -H 'Authorization: Bearer ${data?.token}' '${url}${data?.path}'`,
+    fetch: `await fetch('${url}${data?.path}', {\n  headers: { authorization: 'Bearer ${data?.token}' },\n})`,
   }
+  const texts = data && { 'Base URL': url, Token: data.token, 'A first request': call[language] }
   return (
     <div class="nothing">
-      <p>No requests yet. They appear here as they are answered.</p>
+      <p>No requests yet. They appear here as they arrive.</p>
       {Object.entries(texts ?? {}).map(([name, text]) => (
         <section key={name} aria-label={name}>
           <p class="row copies">
             <strong>{name}</strong>
             <CopyButton name={`Copy ${name.toLowerCase()}`} text={text} />
+            {name === 'A first request' && <LanguageSwitch />}
           </p>
           <Code label={name}>{text}</Code>
         </section>
@@ -182,4 +229,11 @@ function FirstRequest() {
       </p>
     </div>
   )
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+
+/** The id of the first operation that only reads. */
+function firstRead(paths: Paths): string | undefined {
+  return Object.values(paths).find(({ get }) => get !== undefined)?.get?.operationId
 }

@@ -1,10 +1,10 @@
 import { useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { callAdmin, get } from '../api.js'
+import { callAdmin, get, serverNow } from '../api.js'
 import { Action, Form, Problem, useAct } from '../parts/controls.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { firstOf, SearchBox } from '../parts/list-view.js'
-import { type ClockView, describeDistance, describeDuration } from '../parts/time.js'
+import { type ClockView, describeDuration, describeOffset } from '../parts/time.js'
 import { adminOf, labelOf, type SandboxList, type SandboxUse, sandboxHere, urlOfSandbox } from '../sandbox.js'
 
 /** Milliseconds: this page gets no events of other sandboxes. */
@@ -92,7 +92,9 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
         {requests.toLocaleString()}
         <br />
         <span class="quiet" title={lastUsed ?? ''}>
-          {lastUsed === null ? 'not used yet' : `${describeDuration(Date.now() - Date.parse(lastUsed))} ago`}
+          {lastUsed === null
+            ? 'not used yet'
+            : `${describeDuration(Math.max(0, serverNow() - Date.parse(lastUsed)))} ago`}
         </span>
       </td>
       <td data-label="For a client">
@@ -130,7 +132,7 @@ function Clock() {
   const { data, failure } = useAdminQuery<ClockView>('clock', [], 1_000)
   const act = useAct()
   const put = (body: object) => act.run(() => callAdmin('PUT', 'clock', body))
-  const distance = data === undefined ? '' : describeDistance(data.now)
+  const distance = data === undefined ? '' : describeOffset(data.offset)
   return (
     <section aria-labelledby="clock-title">
       <h2 id="clock-title">Clock of this sandbox</h2>
@@ -145,7 +147,7 @@ function Clock() {
           {data?.frozen ? 'Unfreeze' : 'Freeze'}
         </button>
         {(distance !== '' || data?.frozen) && (
-          <button type="button" onClick={() => put({ now: new Date().toISOString(), frozen: false })}>
+          <button type="button" onClick={() => put({ offset: 0, frozen: false })}>
             Back to real time
           </button>
         )}

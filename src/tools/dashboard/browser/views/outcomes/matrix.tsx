@@ -57,17 +57,16 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
         <Status of={status} />
         {/* A forced success is a sample that changes no state. */}
         {status >= 300 && <Switch name={outcome} on={isOn} toggle={(on) => toggle(outcome, on)} />}
-        {count === 0 ? (
+        {isOn && answering !== outcome ? (
+          <span class="met eclipsed" title={`${answering} answers in its place`}>
+            overridden
+          </span>
+        ) : count === 0 ? (
           <span class="met">not met</span>
         ) : (
           <a class="met" href={requests} aria-label={`${outcome}: ${count} ×, show its requests`}>
             {count.toLocaleString()} ×
           </a>
-        )}
-        {isOn && answering !== outcome && (
-          <span class="met eclipsed" title={`${answering} answers in its place`}>
-            overridden
-          </span>
         )}
       </div>
     </td>

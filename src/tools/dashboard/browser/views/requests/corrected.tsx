@@ -4,43 +4,45 @@ import { isForm } from '../../../../../mock/http/views/sent-request.js'
 import { getText } from '../../api.js'
 import { Problem, useAct } from '../../parts/controls.js'
 import { CopyButton } from '../../parts/copy-button.js'
+import { LanguageSwitch, useLanguage } from '../../parts/language.js'
 import { Code, visible } from '../../parts/texts.js'
 
+const FORMATS = { curl: ['curl', 'corrected'], fetch: ['fetch', 'corrected-fetch'] } as const
+
 export function Corrected({ exchange: { id, request } }: { readonly exchange: ExchangeEntry }) {
-  const path = `requests/${encodeURIComponent(id)}?format=`
+  const language = useLanguage()
   const [[sent = '', corrected = ''], setTexts] = useState<readonly string[]>([])
   const { run, failure } = useAct()
   useEffect(() => {
-    void run(async () => setTexts(await Promise.all([getText(`${path}curl`), getText(`${path}corrected`)])))
-  }, [])
+    const texts = FORMATS[language].map((format) => getText(`requests/${encodeURIComponent(id)}?format=${format}`))
+    void run(async () => setTexts(await Promise.all(texts)))
+  }, [language])
   const words = wordsOf(sent)
-  const keptNames = wordsOf(corrected).map((word) => word.split('=')[0])
-  const leftOut = [...Object.keys(request.query), ...(isForm(request.body) ? Object.keys(request.body) : [])].filter(
-    (name) => !keptNames.includes(name) && !keptNames.includes(encodeURIComponent(name)),
-  )
+  const sentFields = Object.entries({ ...request.query, ...(isForm(request.body) ? request.body : {}) })
+  const leftOut = corrected === '' ? [] : sentFields.filter(([name, value]) => !isKept(name, value, corrected, words))
   return (
     <section aria-labelledby="corrected-title">
       <h3 id="corrected-title">Corrected request</h3>
       <p class="row copies">
-        <span>Changes are highlighted.</span>
-        <CopyButton name="Copy corrected as curl" text={corrected} />
-        <CopyButton name="Copy corrected as fetch" text={() => getText(`${path}corrected-fetch`)} />
+        <LanguageSwitch />
+        <CopyButton name={`Copy corrected as ${language}`} text={corrected} />
+        <span class="quiet">Changes are highlighted.</span>
       </p>
       <Problem failure={failure} />
-      <Code label="Corrected curl line">
+      <Code label={language === 'curl' ? 'Corrected curl line' : 'Corrected call of fetch'}>
         {corrected.split(SEPARATORS).map((word, at) =>
           // Header names have any letter case.
-          at % 2 === 1 || words.includes(word) || (word.endsWith(':') && words.includes(word.toLowerCase())) ? (
+          at % 2 === 1 || words.includes(word) || words.includes(word.toLowerCase()) ? (
             visible(word)
           ) : (
             <mark key={at}>{visible(word)}</mark>
           ),
         )}
       </Code>
-      {corrected !== '' && leftOut.length > 0 && (
+      {leftOut.length > 0 && (
         <p class="quiet">
           Left out:{' '}
-          {leftOut.map((name) => (
+          {leftOut.map(([name]) => (
             <del key={name}>
               <code>{visible(name)}</code>
             </del>
@@ -51,8 +53,20 @@ export function Corrected({ exchange: { id, request } }: { readonly exchange: Ex
   )
 }
 
-const SEPARATORS = /([\s?&\\'"]+)/
+const SEPARATORS = /([\s?&\\'"`,(){}]+)/
 
-function wordsOf(curl: string): readonly string[] {
-  return curl.split(SEPARATORS).filter((_, at) => at % 2 === 0)
+/** A field is kept if the corrected request has its name, or its value below a name that was not sent. */
+function isKept(name: string, value: unknown, corrected: string, sent: readonly string[]): boolean {
+  const words = wordsOf(corrected)
+  const names = words.map((word) => word.split('=')[0])
+  if ([name, encodeURIComponent(name)].some((one) => names.includes(one))) return true
+  const values = [value].flat().map((one) => encodeURIComponent(String(one)))
+  return words.some((word) => {
+    const [newName = '', newValue] = word.split('=')
+    return values.includes(newValue ?? '') && !sent.some((one) => one.split('=')[0] === newName)
+  })
+}
+
+function wordsOf(command: string): readonly string[] {
+  return command.split(SEPARATORS).filter((_, at) => at % 2 === 0)
 }

@@ -8,19 +8,30 @@ import { Action, Problem } from '../../parts/controls.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { NextCalls } from '../../parts/next-calls.js'
 import { GonePanel, Panel } from '../../parts/panel.js'
-import { Code, Facts, Method, Path, Status, statusText, visible } from '../../parts/texts.js'
+import { Code, describePending, Facts, Method, Path, Status, statusText, visible } from '../../parts/texts.js'
 import { Time } from '../../parts/time.js'
 import { answerCalls, type ScenarioList } from '../../scenarios.js'
+import { type Comparable, CompareWith } from './comparison.js'
 import { Corrected } from './corrected.js'
 import { type OpenedExchange, SendAgain } from './send-again.js'
 import { Deviations, reasonFor, Violations } from './violations.js'
 
+/** Milliseconds between looks at a request that is not answered yet. */
+const LOOK = 500
+
 const FORMATS = ['curl', 'fetch', 'scenario', 'test']
 
-export function ExchangePanel({ id }: { readonly id: string }) {
+interface ExchangePanelProps {
+  readonly id: string
+  /** Those that it can be compared with, the newest first. */
+  readonly all: readonly Comparable[]
+}
+
+export function ExchangePanel({ id, all }: ExchangePanelProps) {
   const back = linkTo('requests')
   const path = `requests/${encodeURIComponent(id)}`
-  const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal'])
+  const isWaiting = (one: OpenedExchange) => one.duration === null
+  const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges'], LOOK, isWaiting)
   if (failure?.status === 404) {
     return (
       <GonePanel title={`Exchange ${id}`} of={id} back={back}>
@@ -36,7 +47,10 @@ export function ExchangePanel({ id }: { readonly id: string }) {
     )
   }
   const { method, url, status, outcome, duration, at, operation, violations, deviations, response, trace } = exchange
-  const reason = reasonFor(exchange.cause, trace.why, violations[0])
+  const { received = 0, elapsed = 0 } = exchange
+  const fault = response?.fault ?? null
+  const isPending = duration === null
+  const reason = isPending ? '' : reasonFor(exchange.cause, trace.why, violations[0])
   const title = (
     <>
       <Method name={method} /> <Path of={url.replace(/\?.*$/s, '')} />
@@ -50,9 +64,9 @@ export function ExchangePanel({ id }: { readonly id: string }) {
         </p>
       )}
       <p class="row summary">
-        <Status of={statusText({ status, fault: response?.fault ?? null })} />
-        <code>{outcome ?? response?.fault ?? response?.headers['x-mock-error'] ?? 'no answer'}</code>
-        <span class="quiet">{Math.round(duration ?? 0)} ms</span>
+        <Status of={statusText({ status, fault, duration })} />
+        {!isPending && <code>{outcome ?? fault ?? response?.headers['x-mock-error'] ?? 'no answer'}</code>}
+        <span class="quiet">{isPending ? describePending({ received, elapsed }) : `${Math.round(duration)} ms`}</span>
         <span class="quiet">
           <Time at={at} />
         </span>
@@ -66,7 +80,9 @@ export function ExchangePanel({ id }: { readonly id: string }) {
       </p>
       <div class="row copies" key={id}>
         <SendAgain exchange={exchange} />
+        <CompareWith exchange={exchange} all={all} />
       </div>
+      <BroughtAbout exchange={exchange} />
       <Violations of={violations} said={reason} />
       <Deviations of={deviations} />
       {operation !== null && <NextCallsLike key={`next ${id}`} path={path} operation={operation} />}
@@ -82,6 +98,27 @@ export function ExchangePanel({ id }: { readonly id: string }) {
         }}
       />
     </Panel>
+  )
+}
+
+function BroughtAbout({ exchange: { effects, mails } }: { readonly exchange: ExchangeEntry }) {
+  if (effects.length + mails.length === 0) return null
+  return (
+    <section aria-labelledby="brought-title">
+      <h3 id="brought-title">What it changed</h3>
+      <ul>
+        {effects.map(({ collection, key, change }) => (
+          <li key={`${collection}/${key}`}>
+            {change} <a href={linkTo('state', collection, key)}>{`${collection}/${key}`}</a>
+          </li>
+        ))}
+        {mails.map((mail) => (
+          <li key={mail}>
+            sent <a href={linkTo('mail', mail)}>{`mail ${mail}`}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -120,14 +157,14 @@ function RequestPart({ exchange: { url, request } }: { readonly exchange: Exchan
   )
 }
 
-function AnswerPart({ exchange: { status, response } }: { readonly exchange: ExchangeEntry }) {
-  if (response === null) return null
+function AnswerPart({ exchange: { status, duration, response } }: { readonly exchange: ExchangeEntry }) {
+  if (response === null || duration === null) return null
   const { fault, body, headers } = response
   return (
     <section aria-labelledby="answer-title">
       <h3 id="answer-title">Answer</h3>
       {fault === null ? (
-        <Status of={statusText({ status, fault })} />
+        <Status of={statusText({ status, fault, duration })} />
       ) : (
         <p>
           The connection was broken on purpose: <code>{fault}</code>.

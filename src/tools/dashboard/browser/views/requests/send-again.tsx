@@ -6,6 +6,9 @@ import { useAdminQuery } from '../../admin-query.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
 
 export interface OpenedExchange extends ExchangeEntry {
+  /** While it is not answered yet. */
+  readonly received?: number
+  readonly elapsed?: number
   readonly caller: { readonly uuid: string; readonly first_name: string; readonly last_name: string } | null
 }
 

@@ -1,7 +1,9 @@
 import type { ExchangeEntry, ViolationEntry } from '../../../../../mock/http/views/entry.js'
+import { fixIn, useLanguage } from '../../parts/language.js'
 import { Badge } from '../../parts/texts.js'
 
 export function Violations({ of, said }: { readonly of: readonly ViolationEntry[]; readonly said: string }) {
+  const language = useLanguage()
   if (of.length === 0) return null
   const distinct = of.filter(({ message }, at) => of.findIndex((one) => one.message === message) === at)
   return (
@@ -23,7 +25,7 @@ export function Violations({ of, said }: { readonly of: readonly ViolationEntry[
             </p>
           )}
           <p>
-            <strong>Fix:</strong> <bdi>{fix}</bdi>
+            <strong>Fix:</strong> <bdi>{fixIn(language, fix)}</bdi>
           </p>
           {rule !== undefined && (
             <p class="rule quiet">

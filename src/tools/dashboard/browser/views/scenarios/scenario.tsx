@@ -43,7 +43,7 @@ export function ScenarioPanel({ name, scenario, operations }: ScenarioPanelProps
       <h3>Rules</h3>
       <ol class="rules">
         {rules.map((rule, at) => (
-          <li key={at}>
+          <li key={at} class={callsLeft(rule) === 'spent' ? 'spent' : ''}>
             <bdi>{rule.says}</bdi>
             <p class="quiet">{callsLeft(rule)}</p>
           </li>
@@ -56,7 +56,7 @@ export function ScenarioPanel({ name, scenario, operations }: ScenarioPanelProps
           {isDefined ? 'Edit' : 'Edit a copy'}
         </a>
         <a class="button" href={`${path}?format=yaml`} download={`${name}.yaml`}>
-          Save as a file
+          Download
         </a>
         {isDefined && (
           <Action class="danger" ask={`Delete the scenario ${name}?`} call={remove}>

@@ -9,46 +9,48 @@ import { operationIn, type ScenarioView, scenarioPath, statusOf, switchScenario 
 
 interface WritePanelProps {
   readonly from: ScenarioView | undefined
+  /** Begins with what the journal has. */
+  readonly isRecorded: boolean
   readonly outcomes: readonly string[]
 }
 
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
-export function WritePanel({ from, outcomes }: WritePanelProps) {
+export function WritePanel({ from, isRecorded, outcomes }: WritePanelProps) {
+  const path = isRecorded ? 'requests?format=scenario' : from && `${scenarioPath(from.name)}?format=yaml`
   const isEdit = from?.source === 'defined'
-  const [stored, setStored] = useState(from === undefined ? EMPTY : undefined)
+  const [stored, setStored] = useState(path === undefined ? EMPTY : undefined)
   const { run, failure } = useAct()
   useEffect(() => {
-    if (from !== undefined) void run(async () => setStored(await getText(`${scenarioPath(from.name)}?format=yaml`)))
-  }, [from?.name])
+    if (path !== undefined) void run(async () => setStored(await getText(path)))
+  }, [path])
   return (
-    <Panel
-      title={isEdit ? `Edit ${from.name}` : 'Write a scenario'}
-      of={`write ${from?.name}`}
-      back={linkTo('scenarios')}
-    >
+    <Panel title={isEdit ? `Edit ${from.name}` : 'Write a scenario'} of={`write ${path}`} back={linkTo('scenarios')}>
       <Problem failure={failure} />
-      {stored !== undefined && <Editor from={from} isEdit={isEdit} stored={stored} outcomes={outcomes} />}
+      {stored !== undefined && (
+        <Editor from={from} isRecorded={isRecorded} isEdit={isEdit} stored={stored} outcomes={outcomes} />
+      )}
     </Panel>
   )
 }
 
 function Editor({
   from,
+  isRecorded,
   isEdit,
   stored,
   outcomes,
 }: WritePanelProps & { readonly isEdit: boolean; readonly stored: string }) {
-  const draft = useDraft(`scenario ${from?.name ?? ''}`, {
-    name: from === undefined ? '' : `${isEdit ? '' : 'my-'}${from.name}`,
+  const draft = useDraft(`scenario ${isRecorded ? '/recorded' : (from?.name ?? '')}`, {
+    name: isRecorded ? 'recorded' : from === undefined ? '' : `${isEdit ? '' : 'my-'}${from.name}`,
     text: stored,
   })
   const { name, text } = draft.value
   const { run, busy, failure } = useAct()
   const write = (changed: string) => draft.set({ name, text: changed })
-  const save = (active: boolean) =>
+  const save = (active: boolean, query = '') =>
     run(async () => {
-      await callAdmin('PUT', scenarioPath(name.trim()), text)
+      await callAdmin('PUT', `${scenarioPath(name.trim())}${query}`, text)
       if (active) await switchScenario(name.trim(), true)
       draft.discard()
       location.hash = linkTo('scenarios', name.trim())
@@ -76,14 +78,17 @@ function Editor({
           <Options of={[...outcomes, ...Object.keys(templates)]} />
         </select>
       </label>
-      <TextEditor label="Scenario (YAML)" text={text} failure={failure} set={write} />
+      <TextEditor label="Scenario (YAML)" text={text} failure={failure} set={write} completes="scenario" />
       <DraftNote {...draft} />
-      <p class="row">
+      <p class="row in-sight">
         <button type="submit" aria-busy={busy}>
           Save
         </button>
         <button type="button" aria-busy={busy} onClick={() => save(true)}>
           Save and switch on
+        </button>
+        <button type="button" aria-busy={busy} onClick={() => save(false, '?save=true')}>
+          Save as scenario file
         </button>
       </p>
     </Form>

@@ -66,7 +66,7 @@ interface TableProps {
 
 function Table({ collection, records, open, sort, setSort }: TableProps) {
   const rows = useRows<HTMLTableSectionElement>(open, records.length)
-  const columns = [...new Set(records.flatMap(Object.keys))].slice(0, open === undefined ? undefined : MOST_BESIDE)
+  const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_BESIDE)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section class="scroll" aria-label={`Records of ${collection}`} tabIndex={0}>
@@ -105,9 +105,7 @@ function Table({ collection, records, open, sort, setSort }: TableProps) {
                   </a>
                 </th>
                 {columns.map((column) => (
-                  <td key={column}>
-                    <bdi>{visible(textOf(record[column]).slice(0, MOST_CHARACTERS))}</bdi>
-                  </td>
+                  <Cell key={column} text={textOf(record[column])} />
                 ))}
               </tr>
             )
@@ -116,6 +114,29 @@ function Table({ collection, records, open, sort, setSort }: TableProps) {
       </table>
     </section>
   )
+}
+
+/** A UUID is drawn short, but hovered and copied whole. */
+function Cell({ text }: { readonly text: string }) {
+  const shown = visible(text.slice(0, MOST_CHARACTERS))
+  return (
+    <td class={UUID.test(text) ? 'uuid' : ''} title={shown}>
+      <bdi>{shown}</bdi>
+    </td>
+  )
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+const NAMING = /name|mail|title|code|number/
+
+/** Those that name a record for people before those that only identify it. */
+function columnsOf(records: readonly StateRecord[]): readonly string[] {
+  const rankOf = (column: string) => {
+    if (records.some((one) => UUID.test(textOf(one[column])))) return 3
+    return column === 'id' ? 0 : NAMING.test(column) ? 1 : 2
+  }
+  return [...new Set(records.flatMap(Object.keys))].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 /** Ascending, descending, then the server's order again. */

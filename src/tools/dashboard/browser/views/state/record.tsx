@@ -3,13 +3,15 @@ import type { CollectionName } from '../../../../../../schemas/fixtures.js'
 import { keyOf, references } from '../../../../../mock/sandbox/state/collections.js'
 import { jsonOr } from '../../../../../mock/text/json.js'
 import { linkTo } from '../../address.js'
-import { callAdmin, get } from '../../api.js'
+import { CallError, callAdmin, get } from '../../api.js'
 import { Action, Form, useAct } from '../../parts/controls.js'
 import { DraftNote, useDraft } from '../../parts/drafts.js'
 import { GonePanel, Panel } from '../../parts/panel.js'
+import { SentBy } from '../../parts/sent-by.js'
 import { TextEditor } from '../../parts/text-editor.js'
 import { visible } from '../../parts/texts.js'
 import { offerUndo } from '../../parts/undo.js'
+import { fieldName, leavesOf, RecordFields, splitComplaints } from './fields.js'
 import { newRecord, type StateRecord } from './new-record.js'
 
 interface RecordPanelProps {
@@ -34,6 +36,8 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   const key = keyIn(collection, edited)
   const replaced = find(key)
   const isRenamed = !isNew && key !== '' && replaced !== record
+  const names = edited === undefined ? [] : leavesOf(edited).map(({ path }) => fieldName(path))
+  const [atFields, others] = splitComplaints(failure?.complaints ?? [], `${collection}[0].`, names)
   const set = (text: string) => {
     draft.set(text)
     setSaved(false)
@@ -84,11 +88,18 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
               : `There is a record ${visible(key)} already: saving replaces it.`}
           </p>
         )}
-        <Fields of={edited} kinds={record ?? begun} set={set} />
-        <TextEditor label="Record (JSON)" text={draft.value} failure={failure} set={set} />
+        <RecordFields of={edited} kinds={record ?? begun} set={set} complaints={atFields} />
         <References collection={collection} of={edited} />
+        <SentBy
+          search={key}
+          isIts={({ effects }) => effects.some((one) => one.collection === collection && one.key === key)}
+        />
+        <details open={edited === undefined || Object.keys(edited).length === 0 || others.length > 0}>
+          <summary>As JSON</summary>
+          <TextEditor label="Record (JSON)" text={draft.value} failure={withComplaints(failure, others)} set={set} />
+        </details>
         <DraftNote {...draft} />
-        <p class="row">
+        <p class="row in-sight">
           <button type="submit" aria-busy={busy}>
             {draft.isOutrun ? 'Overwrite' : 'Save'}
           </button>
@@ -104,23 +115,10 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   )
 }
 
-function Fields({ of = {}, kinds, set }: { of?: StateRecord; kinds: StateRecord; set: (text: string) => void }) {
-  const change = (name: string, text: string) => {
-    const value = typeof kinds[name] === 'number' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
-    set(JSON.stringify({ ...of, [name]: value }, null, 2))
-  }
-  return (
-    <div class="record-fields">
-      {Object.entries(of).map(([name, value]) =>
-        typeof value === 'object' ? null : (
-          <label key={name}>
-            {name}
-            <input value={String(value)} onInput={({ currentTarget }) => change(name, currentTarget.value)} />
-          </label>
-        ),
-      )}
-    </div>
-  )
+/** An error without the complaints that stand at their fields. */
+function withComplaints(failure: CallError | undefined, complaints: CallError['complaints']): CallError | undefined {
+  if (failure === undefined || failure.complaints.length === 0) return failure
+  return complaints.length === 0 ? undefined : Object.assign(new CallError(failure.message), { complaints })
 }
 
 function References({ collection, of }: { readonly collection: string; readonly of: StateRecord | undefined }) {

@@ -1,0 +1,23 @@
+import type { FileComplaint } from '../../../../mock/text/invalid-files.js'
+import { useAdminQuery } from '../admin-query.js'
+
+/** In every view: what the developer's editor has saved is not in use. */
+export function UnusableFiles() {
+  const { data } = useAdminQuery<{ complaints: readonly FileComplaint[] }>('files', ['files'])
+  if (data === undefined || data.complaints.length === 0) return null
+  return (
+    <div class="unusable" role="alert">
+      <strong>A file cannot be used; its last good version serves.</strong>
+      <ul>
+        {data.complaints.map(({ file, line, column, message }, at) => (
+          <li key={at}>
+            <code>
+              <bdi>{line === undefined ? file : `${file}:${line}:${column}`}</bdi>
+            </code>{' '}
+            <bdi>{message}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { folder, until } from '../binary.js'
+import { serve } from '../command-line.js'
+import { fetched } from '../helper.js'
+
+const RULES = 'rules:\n  - on: listCreditHistories\n    answer: { status: 401 }\n'
+
+t.test('files that cannot be used are listed until they can', async (t) => {
+  const files = { 'countersign.config.yaml': '', 'scenarios/it.yaml': RULES, 'scenarios/other.yaml': RULES }
+  const cwd = folder(t, files)
+  const { url } = await serve(t, ['--no-log-requests'], { cwd })
+  const complaints = async () => (await fetched(`${url}/__admin/files`)).body.complaints
+  const write = (file: string, text: string) => writeFile(join(cwd, file), text)
+  t.strictSame(await complaints(), [])
+  await write('scenarios/it.yaml', 'rules:\n  - on: nope\n')
+  const [broken] = await until(async () => (await complaints()).length > 0 && complaints())
+  t.match(broken, { file: 'scenarios/it.yaml', line: 2, column: 9, message: /'nope'/ })
+  await write('countersign.config.yaml', 'active: [later]\n')
+  await until(async () => (await complaints()).length === 2)
+  t.match((await complaints())[0], { file: 'countersign.config.yaml', line: 1, message: /'later'/ })
+  await write('scenarios/other.yaml', RULES.replace('401', '400'))
+  await new Promise((later) => setTimeout(later, 500))
+  t.equal((await complaints()).length, 2, 'the edit of another file does not forget them')
+  await write('scenarios/later.yaml', RULES)
+  await until(async () => (await complaints()).length === 1)
+  t.match(await complaints(), [{ file: 'scenarios/it.yaml' }], 'the config lists a scenario that exists now')
+  await write('scenarios/it.yaml', RULES)
+  await until(async () => (await complaints()).length === 0)
+  await write('countersign.config.yaml', 'fixtures: none.json\n')
+  await until(async () => (await complaints()).length === 1)
+  t.match(await complaints(), [{ file: 'none.json', message: /cannot be read/ }])
+})
+
+t.test('a scenario is saved into the scenarios folder, and never over a file of the user', async (t) => {
+  const cwd = folder(t, { 'countersign.config.yaml': '', 'scenarios/mine.yaml': RULES, 'scenarios/old.yml': RULES })
+  const { url } = await serve(t, ['--no-log-requests'], { cwd })
+  const save = (name: string, body: string, query = '?save=true') =>
+    fetched(`${url}/__admin/scenarios/${name}${query}`, {
+      method: 'PUT',
+      headers: { 'content-type': body.startsWith('{') ? 'application/json' : 'application/yaml' },
+      body,
+    })
+  const sourceOf = async (name: string) => (await fetched(`${url}/__admin/scenarios/${name}`)).body.source
+  const text = (name: string) => readFile(join(cwd, `scenarios/${name}.yaml`), 'utf8')
+
+  const saved = await save('new', `# Why it is there.\n${RULES}active: true\n`)
+  t.match(saved, { status: 200, body: { name: 'new', active: true, file: join('scenarios', 'new.yaml') } })
+  t.match(await text('new'), /^# Saved by countersign.*\n# Why it is there\.\nrules:\n.*status: 401/s)
+  t.notMatch(await text('new'), 'active', 'a file does not say what is on')
+  await until(async () => (await sourceOf('new')) === 'file')
+  t.equal((await save('new', '{"rules":[{"on":"*","answer":{"status":500}}]}')).status, 200, 'saved once more')
+  t.match(await text('new'), 'status: 500')
+  t.strictSame((await fetched(`${url}/__admin/files`)).body, { complaints: [] }, 'the file can be used')
+
+  for (const name of ['mine', 'old'])
+    t.match(await save(name, RULES), { status: 409, body: { detail: /was not saved from here/ } }, name)
+  t.equal(await text('mine'), RULES, 'it is as it was')
+  t.equal(await sourceOf('mine'), 'file', 'nothing was defined either')
+  t.match(await save('bad', 'rules:\n  - on: nope\n'), { status: 400 })
+  await t.rejects(text('bad'), 'what cannot be used is not saved')
+  t.match(await save('..%2Fup', RULES), { status: 400 }, 'only in the folder')
+  t.match(await save('new', '{"active":true}'), { status: 400, body: { detail: /send the rules/ } })
+})

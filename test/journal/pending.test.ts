@@ -1,0 +1,88 @@
+import { connect } from 'node:net'
+import t from 'tap'
+import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { until } from '../binary.js'
+import { adminOf, build, fetched, HISTORIES, requestOf, send, UPLOAD } from '../helper.js'
+import { head, listening } from '../wire.js'
+
+t.test('a request that waits is listed if asked for, and becomes its answer', async (t) => {
+  const server = await build(t)
+  const { call } = adminOf(server)
+  const sent = send(server, listCreditHistories, { headers: { prefer: 'delay=400' } })
+  const ask = async (query: string) => (await call('GET', `requests?${query}`)).json()
+  const waiting = await until(async () => (await ask('pending=true')).requests[0])
+  t.match(waiting, { id: 'x1', status: null, duration: null, received: 0, outcome: null, response: null })
+  t.match(waiting.url, HISTORIES.split('?')[0])
+  t.equal((await ask('')).requests.length, 0, 'nothing is said of it where it is not asked for')
+  t.match(await ask('pending=true&format=summary'), { requests: [{ id: 'x1', status: null, received: 0 }] })
+  t.match((await call('GET', 'requests/x1')).json(), { status: null, elapsed: Number })
+  await sent
+  t.match(await ask('pending=true'), { requests: [{ id: 'x1', status: 200, outcome: 'listCreditHistories:200' }] })
+  t.notOk('received' in (await ask('pending=true')).requests[0], 'it is like any other')
+})
+
+t.test('the newest request stands first, whether it is answered or not', async (t) => {
+  const server = await build(t)
+  const slow = send(server, listCreditHistories, { headers: { prefer: 'delay=300' } })
+  await until(async () => (await adminOf(server).call('GET', 'requests?pending=true')).json().requests[0])
+  await send(server, listCreditHistories)
+  const list = (await adminOf(server).call('GET', 'requests?pending=true')).json()
+  t.match(list, {
+    requests: [
+      { id: 'x2', status: 200 },
+      { id: 'x1', status: null },
+    ],
+    meta: { total: 2 },
+  })
+  await slow
+})
+
+t.test('the bytes of a slow upload are counted as they arrive', async (t) => {
+  const { port, server } = await listening(t)
+  const socket = connect(port, '127.0.0.1')
+  const fields = ['Host: x', 'Authorization: Bearer token-admin', 'Content-Type: multipart/form-data; boundary=X']
+  socket.write(head(`POST ${UPLOAD} HTTP/1.1`, ...fields, 'Content-Length: 100000'))
+  const part = '--X\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
+  socket.write(part + 'a'.repeat(1_000))
+  const received = async () => (await adminOf(server).call('GET', 'requests?pending=true')).json().requests[0]?.received
+  await until(async () => (await received()) === part.length + 1_000)
+  socket.write('a'.repeat(5_000))
+  await until(async () => (await received()) === part.length + 6_000)
+  socket.destroy()
+  await until(async () => (await adminOf(server).requests())[0]?.status === null)
+  t.equal((await adminOf(server).call('GET', 'requests?pending=true')).json().requests.length, 1, 'aborted, once')
+})
+
+t.test('the event stream says what begins only if it is asked to', async (t) => {
+  const server = await build(t)
+  const url = await server.listen()
+  const stop = new AbortController()
+  t.teardown(() => stop.abort())
+  const streams = await Promise.all(
+    ['?pending=true&exchanges=summary', ''].map(async (query) => {
+      const { body } = await fetch(`${url}/__admin/events${query}`, { signal: stop.signal })
+      return body!.pipeThrough(new TextDecoderStream()).getReader()
+    }),
+  )
+  await fetched(url + requestOf(uploadSignature).url, { method: 'POST' })
+  const told = await Promise.all(
+    streams.map(async (reader) => {
+      let text = ''
+      while (!text.includes('event: exchange')) text += (await reader.read()).value ?? ''
+      return text
+    }),
+  )
+  t.match(told[0], /event: begin\ndata: \{"id":"x1",.*"status":null,.*"received":0.*\n\nid: x1\nevent: exchange/s)
+  t.notMatch(told[1], 'begin')
+})
+
+t.test('a reset forgets what began before it', async (t) => {
+  const server = await build(t)
+  const { call } = adminOf(server)
+  const sent = send(server, listCreditHistories, { headers: { prefer: 'delay=200' } })
+  await until(async () => (await call('GET', 'requests?pending=true')).json().requests[0])
+  await call('POST', 'reset')
+  t.equal((await call('GET', 'requests?pending=true')).json().requests.length, 0)
+  await sent
+  t.equal((await call('GET', 'requests?pending=true')).json().requests.length, 0)
+})
