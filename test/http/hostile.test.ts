@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -235,8 +236,8 @@ t.test('what is no regular file is named, and never opened', { skip: process.pla
     'scenarios/good.yaml': 'version: 1\nrules: []\n',
     'scenarios/UP.YAML': 'version: 1\nrules: [}',
   })
-  execFileSync('mkfifo', [join(cwd, 'scenarios/pipe.yaml')])
-  execFileSync('mkdir', [join(cwd, 'scenarios/drafts')])
+  mkdirSync(join(cwd, 'scenarios/drafts'))
+  execFileSync('sh', ['-c', 'mkfifo scenarios/pipe.yaml'], { cwd })
   const { code, out, err } = await run(t, ['validate'], { cwd })
   t.equal(code, 1)
   t.match(out + err, /pipe\.yaml: .*no regular file/)

@@ -37,6 +37,9 @@ const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = 
   'timestamp: seconds': ['2:3', "The key 'timestamp' is unknown. Did you mean 'timestamps'?"],
 }
 
+/** A gate is judged where something was called. */
+const CALL = "fetch(process.env.COUNTERSIGN_URL + '/api')"
+
 t.test('a wrong interpretation is refused with its place', async (t) => {
   const cwd = folder(t)
   const words = Object.keys(others).map((name) => [`${name}: ''`, [`2:${name.length + 5}`, 'must be']] as const)
@@ -107,7 +110,7 @@ for (const [some, there, gone] of brought) {
     const [readable] = Object.keys(some)
     t.match(document.info.description, `\`${readable}: `, 'the OpenAPI document says how it reads')
     const requiring = (id = '') =>
-      run(t, ['exec', '--config', 'switches.json', '--require', id, '--', 'true'], { cwd: place })
+      run(t, ['exec', '--config', 'switches.json', '--require', id, '--', 'node', '-e', CALL], { cwd: place })
     t.match((await requiring(there[0])).err, `The outcome ${there[0]} was never met.`, 'a gate may require it')
     t.match((await requiring(gone[0])).err, `--require does not take '${gone[0]}'.`, 'and not what is gone')
   })

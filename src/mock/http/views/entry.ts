@@ -66,9 +66,9 @@ export function entryOf(exchange: Exchange, sandbox: Sandbox, origin: string): E
   const call = violations.length === 0 ? undefined : correctionOf(exchange, sandbox, { origin, redact })
   return {
     ...headOf(exchange, redact),
-    violations: violations.map(({ refusedWith: _, expected, message, where, fix, ...violation }) => ({
+    violations: violations.map(({ refusedWith: _, expected, ...violation }) => ({
       ...violation,
-      ...redact({ message, where, fix }),
+      ...redact({ message: violation.message, where: violation.where, fix: violation.fix }),
       expected,
       ...(call && { corrected: curl(call, ' ') }),
     })),
