@@ -66,7 +66,7 @@ export function isDecoded(content: Uint8Array): boolean {
 }
 
 /** The mock's own, as its clients spell them. */
-const PREFERENCES = ['code', 'delay', 'scenario', 'fault', 'expect', 'mutant']
+const PREFERENCES = ['code', 'delay', 'scenario', 'fault', 'expect']
 
 /** The preference that is surely meant by a name that is none of the mock's; other RFCs' are left alone. */
 export function preferenceMeant(name: string): string | undefined {

@@ -4,13 +4,12 @@ import type { Call } from '../../mock/http/api/call.js'
 import { SANDBOX_MEMBER } from '../../mock/http/sandbox-of.js'
 import type { Sandbox } from '../../mock/sandbox/sandbox.js'
 import type { ProviderRequest } from '../http-client.js'
-import type { Provider } from './forwarder.js'
 
 /** The client's request head, without the parts meant for the mock. */
 export function createProviderRequestHead(
   { fastify: { request }, request: { preferences }, sandbox }: Call,
   url: string,
-  { providerToken, pseudonym }: Pick<Provider, 'providerToken' | 'pseudonym'>,
+  { providerToken, pseudonym }: { readonly providerToken?: string | undefined; readonly pseudonym: string },
 ): Pick<ProviderRequest, 'method' | 'path' | 'headers'> {
   const { adminToken } = sandbox.settings
   const headers = ['Host', new URL(url).host, 'Via', viaOf(request.headers.via, pseudonym)]
