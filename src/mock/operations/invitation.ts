@@ -2,6 +2,7 @@ import type { Invitation, RecordOf, User } from '../../../schemas/fixtures.js'
 import type { Switches } from '../../../schemas/switches.js'
 import type { Mail } from '../sandbox/mail/outbox.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { DUE, membership } from '../sandbox/state/collections.js'
 import { html } from '../text/html.js'
 
 export interface Invitee {
@@ -19,12 +20,12 @@ export function invite(sandbox: Sandbox, again: Switches['pendingInvitation'], i
   acceptDueInvitations(sandbox)
   const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
   const { acceptAfter } = sandbox.settings
-  const isHere = isMembership(organization.id, email)
-  if (sandbox.state.collection('organization_members').all().some(isHere)) {
+  const here = membership({ organization_id: organization.id, email })
+  if (sandbox.state.collection('organization_members').lookUp(here).length > 0) {
     return `'${email}' is already a member of the organization '${organization.name}'.`
   }
   const invitations = sandbox.state.collection('invitations')
-  const pending = invitations.all().find((one) => one.status === 'pending' && isHere(one))
+  const pending = invitations.lookUp(here).find(({ status }) => status === 'pending')
   if (pending !== undefined && again === 'conflict') {
     return `'${email}' has already been invited to the organization '${organization.name}'.`
   }
@@ -63,7 +64,7 @@ function follow(sandbox: Sandbox, invitation: Invitation, event: 'accept' | 'dec
 /** Call this before reading invitations or members. */
 export function acceptDueInvitations(sandbox: Sandbox): void {
   const now = sandbox.clock.now()
-  for (const invitation of sandbox.state.collection('invitations').all()) {
+  for (const invitation of sandbox.state.collection('invitations').lookUp(DUE)) {
     const { accepts_at } = invitation
     if (accepts_at !== undefined && Date.parse(accepts_at) <= now) follow(sandbox, invitation, 'accept')
   }
@@ -71,16 +72,11 @@ export function acceptDueInvitations(sandbox: Sandbox): void {
 
 function join(sandbox: Sandbox, { organization_id, email, first_name, last_name, role }: Invitation): void {
   const members = sandbox.state.collection('organization_members')
-  if (members.all().some(isMembership(organization_id, email))) return
+  if (members.lookUp(membership({ organization_id, email })).length > 0) return
   let id: number
   do id = FIRST_NEW_MEMBER + sandbox.state.next('organization member')
   while (members.get(id) !== undefined)
   members.put({ id, organization_id, email, first_name, last_name, role })
-}
-
-function isMembership(organizationId: number, email: string) {
-  return (one: { readonly organization_id: number; readonly email: string }) =>
-    one.organization_id === organizationId && one.email.toLowerCase() === email.toLowerCase()
 }
 
 /** Beyond the ids that fixtures usually have. */

@@ -79,8 +79,7 @@ export class Sandbox {
   }
 
   userOf(token: string): User | undefined {
-    const users = this.state.collection('users').all()
-    return users.find((user) => user.token === token)
+    return this.state.collection('users').lookUp(token)[0]
   }
 
   /** A token without the suffix that names this sandbox, unless a user has it with the suffix. */

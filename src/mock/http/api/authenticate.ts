@@ -79,7 +79,7 @@ function missingPermission({ state }: Sandbox, { id }: Contract, permission: Per
     fix:
       able === undefined
         ? `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`
-        : `-H 'Authorization: Bearer ${able.token}'`,
+        : `Send the token of a user who has it: ${SEND_TOKEN}.`,
     code: 'missing-permission',
     cites: [...permissionCites[permission], conventions.forbidden],
   }

@@ -1,5 +1,6 @@
 import type { createSigningLink as contract } from '../../../../schemas/create-signing-link.js'
 import type { Project } from '../../../../schemas/fixtures.js'
+import { recipient } from '../../sandbox/state/collections.js'
 import { canAccessOrganization, type HandlerCall, type Handling } from '../handler.js'
 
 export const createSigningLink: Handling<typeof contract> = {
@@ -10,13 +11,7 @@ export const createSigningLink: Handling<typeof contract> = {
       return reply(404, `There is no project '${params.uuid}'.`)
     const links = sandbox.state.collection('signing_links')
     const link =
-      links
-        .all()
-        .find(
-          ({ project_uuid, email }) =>
-            project_uuid.toLowerCase() === project.uuid.toLowerCase() &&
-            email.toLowerCase() === query.email.toLowerCase(),
-        ) ??
+      links.lookUp(recipient({ project_uuid: project.uuid, email: query.email }))[0] ??
       links.put({
         id: sandbox.uuid('signing link', links),
         project_uuid: project.uuid,

@@ -22,7 +22,7 @@ export const verifyDocument: Handling<typeof contract> = {
     const byCode = visible(coded) ? coded : undefined
     if (code !== undefined && byCode === undefined) return reply(404, `${noDocument(coded)} has the code '${code}'.`)
 
-    const sameBytes = file === undefined ? [] : documents.all().filter((one) => one.sha256 === file.sha256)
+    const sameBytes = file === undefined ? [] : documents.lookUp(file.sha256)
     const withBytes = sameBytes.filter(visible)
     // Several users may have the same file: prefer the one that the code names, then the user's own.
     const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]

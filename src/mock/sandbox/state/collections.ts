@@ -9,12 +9,35 @@ interface Definition<R> {
   readonly unique?: readonly (keyof R & string)[]
   /** The fields that refer to a field of other records. */
   readonly references?: { readonly [Field in keyof R & string]?: Reference }
+  /** The words by which an operation looks a record up on each call. */
+  readonly words?: (record: R) => readonly string[]
+}
+
+/** A member of an organization, or somebody who is invited. */
+export function membership(record: { readonly organization_id: number; readonly email: string }): string {
+  return `${record.organization_id} ${record.email.toLowerCase()}`
+}
+
+/** Invitations that are accepted at a time. */
+export const DUE = 'due'
+
+export function recipient(record: { readonly project_uuid: string; readonly email: string }): string {
+  return `${record.project_uuid} ${record.email}`.toLowerCase()
 }
 
 const collections: { readonly [Name in CollectionName]: Definition<RecordOf<Name>> } = {
-  users: { key: ['uuid'], unique: ['token'], references: { organization_id: ['organizations', 'id'] } },
+  users: {
+    key: ['uuid'],
+    unique: ['token'],
+    references: { organization_id: ['organizations', 'id'] },
+    words: ({ token }) => [token],
+  },
   organizations: { key: ['id'], unique: ['uuid'] },
-  organization_members: { key: ['id'], references: { organization_id: ['organizations', 'id'] } },
+  organization_members: {
+    key: ['id'],
+    references: { organization_id: ['organizations', 'id'] },
+    words: (member) => [membership(member)],
+  },
   sub_organizations: { key: ['uuid'], references: { organization_id: ['organizations', 'id'] } },
   sub_organization_members: {
     key: ['sub_organization_uuid', 'id'],
@@ -22,16 +45,22 @@ const collections: { readonly [Name in CollectionName]: Definition<RecordOf<Name
   },
   projects: { key: ['uuid'], references: { user_uuid: ['users', 'uuid'] } },
   attachments: { key: ['id'], references: { project_uuid: ['projects', 'uuid'] } },
-  documents: { key: ['code'], references: { user_uuid: ['users', 'uuid'] } },
+  documents: { key: ['code'], references: { user_uuid: ['users', 'uuid'] }, words: ({ sha256 }) => [sha256] },
   credit_histories: { key: ['id'], references: { organization_uuid: ['organizations', 'uuid'] } },
   invitations: {
     key: ['id'],
     references: { organization_id: ['organizations', 'id'], invited_by: ['users', 'uuid'] },
+    words: (one) => [membership(one), ...(one.accepts_at === undefined ? [] : [DUE])],
   },
-  signatures: { key: ['id'], references: { user_uuid: ['users', 'uuid'] } },
+  signatures: {
+    key: ['id'],
+    references: { user_uuid: ['users', 'uuid'] },
+    words: ({ image, user_uuid }) => (image === undefined ? [] : [user_uuid.toLowerCase()]),
+  },
   signing_links: {
     key: ['id'],
     references: { project_uuid: ['projects', 'uuid'], created_by: ['users', 'uuid'] },
+    words: (link) => [recipient(link)],
   },
 }
 
@@ -54,6 +83,11 @@ export const uniques = collectionNames.flatMap((name) =>
 export function normalizeKey(value: unknown): string {
   const text = String(value)
   return text.length === 36 && text[8] === '-' && text[23] === '-' ? text.toLowerCase() : text
+}
+
+/** The words of a record by which it is looked up. */
+export function wordsOf(name: CollectionName, record: object): readonly string[] {
+  return (collections[name] as Definition<object>).words?.(record) ?? []
 }
 
 /** Such as `UUID/ID`. */

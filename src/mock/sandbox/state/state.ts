@@ -3,7 +3,7 @@ import { type Adapter, Low, Memory } from 'lowdb'
 import type { CollectionName, Fixtures, RecordOf } from '../../../../schemas/fixtures.js'
 import { deepFreeze } from '../../../../schemas/freeze.js'
 import type { Effect } from '../journal/exchange.js'
-import { collectionNames, copyOf, keyOf, maxCounters, mergeFixtures, normalizeKey } from './collections.js'
+import { collectionNames, copyOf, keyOf, maxCounters, mergeFixtures, normalizeKey, wordsOf } from './collections.js'
 
 /** The fixtures that sandboxes begin with, shared by all of them. */
 export interface Seeded {
@@ -20,6 +20,8 @@ export class StorageFailure extends Error {
 export interface Records<Name extends CollectionName> {
   all(): readonly RecordOf<Name>[]
   get(key: string | number): RecordOf<Name> | undefined
+  /** Those with a word (collections.ts); it takes as long with ten thousand records as with ten. */
+  lookUp(word: string): readonly RecordOf<Name>[]
   put(record: RecordOf<Name>): RecordOf<Name>
   remove(record: RecordOf<Name>): void
 }
@@ -36,6 +38,7 @@ export class State {
   #next: Promise<void> | undefined
   /** Where the records of a collection are, by key; a test run may upload thousands of signatures. */
   readonly #positions = new Map<CollectionName, Map<string, number>>()
+  readonly #words = new Map<CollectionName, Map<string, Set<object>>>()
 
   constructor({ fixtures }: Seeded, adapter: Adapter<Fixtures> = new Memory()) {
     this.#seeded = deepFreeze(fixtures)
@@ -59,12 +62,14 @@ export class State {
         const at = this.#positionsIn(name).get(String(key).split('/').map(normalizeKey).join('/'))
         return at === undefined ? undefined : list()[at]
       },
+      lookUp: (word) => [...(this.#wordsIn(name).get(word) ?? [])] as RecordOf<Name>[],
       put: (record) => {
         Object.freeze(record)
         const positions = this.#positionsIn(name)
         const key = keyOf(name, record)
         const known = positions.get(key)
         const at = known ?? list().length
+        this.#reword(name, list()[at], record)
         list()[at] = record
         positions.set(key, at)
         this.#noteChange({ collection: name, key, change: known === undefined ? 'added' : 'changed' })
@@ -72,6 +77,7 @@ export class State {
       },
       remove: (record) => {
         list().splice(list().indexOf(record), 1)
+        this.#reword(name, record)
         this.#positions.delete(name)
         this.#noteChange({ collection: name, key: keyOf(name, record), change: 'removed' })
       },
@@ -85,6 +91,30 @@ export class State {
     const positions = new Map(records.map((one, at) => [keyOf(name, one), at]))
     this.#positions.set(name, positions)
     return positions
+  }
+
+  #wordsIn(name: CollectionName): Map<string, Set<object>> {
+    const known = this.#words.get(name)
+    if (known !== undefined) return known
+    const words = new Map<string, Set<object>>()
+    this.#words.set(name, words)
+    for (const record of this.#db.data[name] ?? []) this.#reword(name, undefined, record)
+    return words
+  }
+
+  #reword(name: CollectionName, before?: object, now?: object): void {
+    const words = this.#words.get(name)
+    if (words === undefined) return
+    for (const word of before === undefined ? [] : wordsOf(name, before)) {
+      const records = words.get(word)
+      records?.delete(before as object)
+      if (records?.size === 0) words.delete(word)
+    }
+    for (const word of now === undefined ? [] : wordsOf(name, now)) {
+      const records = words.get(word)
+      if (records === undefined) words.set(word, new Set([now as object]))
+      else records.add(now as object)
+    }
   }
 
   /** The next number of a sequence, from 1, to derive an id from. Only a reset begins again. */
@@ -185,6 +215,7 @@ export class State {
 
   #change(data: Fixtures): void {
     this.#positions.clear()
+    this.#words.clear()
     this.#db.data = data
     this.#noteChange()
   }
