@@ -53,6 +53,8 @@ export class Sender {
   readonly #answers = new Map<string, Promise<ReceivedAnswer>>()
   readonly #received: ReceivedAnswer[] = []
   readonly #down = new Map<string, Unavailable>()
+  /** Calls that got a 500, and another answer when they were repeated. */
+  #unstable = 0
 
   constructor(readonly target: Target) {
     const { timeout, token, tokenWithoutPermission = '', headers } = target
@@ -90,7 +92,7 @@ export class Sender {
     const { id } = call.contract
     const down = this.#down.get(id)
     if (down !== undefined) throw down
-    const answer = await this.#retry(call, this.target.retries, RETRIED)
+    const answer = await this.#confirm(call, await this.#retry(call, this.target.retries, RETRIED))
     const problem = answer instanceof Unanswered ? answer.message : gatewayProblem(answer)
     if (answer instanceof Unanswered || problem !== undefined) {
       const isWholly = answer instanceof Unanswered && (this.#received.length === 0 || !answer.taken)
@@ -100,6 +102,23 @@ export class Sender {
     }
     this.#received.push(answer)
     return answer
+  }
+
+  /** A 500 by chance would look like a drift of all that its call checks. */
+  async #confirm(call: SentCall, first: ReceivedAnswer | Unanswered): Promise<ReceivedAnswer | Unanswered> {
+    if (first instanceof Unanswered || first.status !== 500) return first
+    const again = await this.#retry(call, this.target.retries, RETRIED)
+    if (again instanceof Unanswered || again.status === 500) return first
+    this.#unstable++
+    return again
+  }
+
+  /** Undefined if each call was answered alike when it was repeated. */
+  get instability(): string | undefined {
+    const of = `${this.#unstable} of ${this.#received.length} calls`
+    return this.#unstable === 0
+      ? undefined
+      : `The service is unstable: ${of} got a 500 first, and another answer when they were repeated. Check its log.`
   }
 
   async #retry(call: SentCall, times: number, statuses: readonly number[]) {
