@@ -80,7 +80,8 @@ const options = {
   clock: Type.String({
     default: 'real',
     format: 'clock',
-    'x-allowed': "'real', or an ISO 8601 time from 1970 on, such as 2026-01-15T09:30:00Z",
+    'x-allowed':
+      "'real', or an ISO 8601 time from 1970 on with Z or an offset, such as 2026-01-15T09:30:00Z, or a date",
     'x-option': { value: 'TIME' },
     description: "'real', or an ISO 8601 time to freeze the clock at.",
   }),

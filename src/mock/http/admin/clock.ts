@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import { dateTime } from '../../../../schemas/common.js'
+import { writtenTime } from '../../../../schemas/common.js'
+import { timeOf } from '../../../../schemas/time.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { Problem } from '../problems.js'
 import { partial, type Resource } from './resource.js'
 
 const Setting = partial(
   {
-    now: dateTime(),
+    now: writtenTime(),
     advance: Type.Number(),
     frozen: Type.Boolean(),
   },
@@ -18,7 +19,7 @@ export const clock: Resource = (routes) => {
   routes.put('/clock', { schema: { body: Setting } }, (request) => {
     const { sandbox } = request
     const { now, advance = 0, frozen = sandbox.clock.isFrozen } = request.body
-    const time = (now === undefined ? sandbox.clock.now() : Date.parse(now)) + advance
+    const time = (timeOf(now ?? '') ?? sandbox.clock.now()) + advance
     try {
       sandbox.clock.set(time, frozen)
     } catch (error) {
