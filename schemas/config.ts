@@ -59,11 +59,17 @@ const options = {
         'Config file. Default: countersign.config.yaml, .yml or .json in the working directory, if it exists.',
     }),
   ),
-  fixtures: Type.Optional(path('PATH', 'Fixtures file or folder, instead of the default fixtures.', { live: true })),
+  fixtures: Type.Optional(
+    path(
+      'PATH',
+      'Fixtures file or folder, instead of the default fixtures. Default: fixtures beside the config file, if it exists.',
+      { live: true },
+    ),
+  ),
   scenarios: Type.Optional(
     path(
       'FOLDER',
-      'Folder of your scenario files, in addition to the shipped ones. Default: ./scenarios, if it exists.',
+      'Folder of your scenario files, in addition to the shipped ones. Default: scenarios beside the config file, or in the working directory without one, if it exists.',
       { live: true },
     ),
   ),

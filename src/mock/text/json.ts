@@ -26,6 +26,44 @@ export function jsonOr<T>(text: string, otherwise: T): unknown {
   }
 }
 
+const NUMBER = /-?\d[\d.eE+-]*/y
+
+/** The numbers of a JSON text as they are written. */
+export function* numbersIn(json: string): Generator<string> {
+  let isText = false
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at] as string
+    if (isText && character === '\\') at++
+    else if (character === '"') isText = !isText
+    else if (!isText && (character === '-' || (character >= '0' && character <= '9'))) {
+      NUMBER.lastIndex = at
+      const [number = character] = NUMBER.exec(json) ?? []
+      yield number
+      at += number.length - 1
+    }
+  }
+}
+
+/** False for a decimal number of which JavaScript makes another. */
+export function isExact(written: string): boolean {
+  if (!/^[-+]?\.?\d/.test(written) || /^0[xo]/.test(written)) return true
+  return decimalOf(written) === decimalOf(String(Number(written)))
+}
+
+/** Characters of the longest number that any of our formats can mean. */
+const LONGEST_NUMBER = 400
+
+/** The digits of a number and its exponent, the same for 1.10, 1.1 and 11e-1. */
+function decimalOf(text: string): string {
+  const [, sign, whole = '', fraction = '', exponent = 0] =
+    /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(text.slice(0, LONGEST_NUMBER)) ?? []
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  if (end === 0) return '0'
+  return `${sign === '-' ? '-' : ''}${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`
+}
+
 /** The deepest nesting of an object that can be meant as a form. */
 const DEEPEST = 4
 
