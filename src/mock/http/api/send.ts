@@ -4,8 +4,10 @@ import { outcomeId } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import type { Answer } from '../../sandbox/journal/exchange.js'
 import { leadingTo, suspicionOf, type Violation } from '../../validation/violation.js'
+import { EXPOSE_HEADERS } from '../cors.js'
 import type { Problem } from '../problems.js'
 import { type Call, NO_VIOLATIONS } from './call.js'
+import { Dribble } from './dribble.js'
 import { endAborted, endExchange } from './exchange.js'
 import { breakConnection } from './faults.js'
 import { expectedStatusOf } from './preferences.js'
@@ -31,7 +33,16 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
     endExchange(request, { ...request.answer, headers: {} }, null, null)
     return breakConnection(request, reply, fault)
   }
-  return reply.code(status).headers(headers).send(payloadOf(decided))
+  const payload = payloadOf(decided)
+  if (decided.dribble === undefined || payload === undefined) return reply.code(status).headers(headers).send(payload)
+  const bytes = Buffer.isBuffer(payload)
+    ? payload
+    : Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload))
+  const dribble = new Dribble(bytes, decided.dribble)
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-length': bytes.byteLength })
+    .send(dribble)
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
@@ -70,7 +81,9 @@ function headersOf({ fastify, sandbox, contract, request }: Call, { status, head
   if (request.preferences !== null) all['preference-applied'] = request.preferences.applied
   if (isOwn && status === 401) all['www-authenticate'] = 'Bearer'
   if (isOwn && sandbox.clock.isFrozen) all.date = new Date(sandbox.clock.now()).toUTCString()
-  for (const name in headers) all[name.toLowerCase()] = headers[name] as string
+  for (const name in headers) all[name.toLowerCase()] = headers[name] as string | string[]
+  const exposed = [fastify.reply.getHeader(EXPOSE_HEADERS), all[EXPOSE_HEADERS]].filter((one) => one !== undefined)
+  if (all[EXPOSE_HEADERS] !== undefined) all[EXPOSE_HEADERS] = exposed.join(', ')
   if (isOwn && BODILESS.has(status)) delete all['content-type']
   return all
 }

@@ -42,8 +42,10 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   for (const [name, value] of Object.entries(headers)) {
     if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: leave it out.`)
-    else if (UNSENDABLE.test(value))
+    else if ([value].flat().some((one) => UNSENDABLE.test(one)))
       complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
+    else if (Array.isArray(value) && /^content-type$/i.test(name))
+      complain(['answer', 'headers', name], `An answer has one content type, not ${quote(value)}: name one.`)
   }
   return found.length > 0 || isOffContract(rule) || body === undefined ? found : checkBody(body, status, called)
 }
