@@ -60,16 +60,14 @@ const options = {
     }),
   ),
   fixtures: Type.Optional(
-    path(
-      'PATH',
-      'Fixtures file or folder, instead of the default fixtures. Default: fixtures beside the config file, if it exists.',
-      { live: true },
-    ),
+    path('PATH', 'Fixtures file or folder, instead of the default ones. Default: fixtures beside the config file.', {
+      live: true,
+    }),
   ),
   scenarios: Type.Optional(
     path(
       'FOLDER',
-      'Folder of your scenario files, in addition to the shipped ones. Default: scenarios beside the config file, or in the working directory without one, if it exists.',
+      'Folder of your scenario files, in addition to the shipped ones. Default: scenarios beside the config file or, without one, in the working directory.',
       { live: true },
     ),
   ),
