@@ -44,24 +44,18 @@ export function* numbersIn(json: string): Generator<string> {
   }
 }
 
-/** False for a decimal number of which JavaScript makes another. */
-export function isExact(written: string): boolean {
-  if (!/^[-+]?\.?\d/.test(written) || /^0[xo]/.test(written)) return true
-  return decimalOf(written) === decimalOf(String(Number(written)))
-}
-
-/** Characters of the longest number that any of our formats can mean. */
+/** Digits of the longest number that any of our formats can mean. */
 const LONGEST_NUMBER = 400
 
-/** The digits of a number and its exponent, the same for 1.10, 1.1 and 11e-1. */
-function decimalOf(text: string): string {
-  const [, sign, whole = '', fraction = '', exponent = 0] =
-    /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(text.slice(0, LONGEST_NUMBER)) ?? []
-  const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  let end = digits.length
-  while (digits[end - 1] === '0') end--
-  if (end === 0) return '0'
-  return `${sign === '-' ? '-' : ''}${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`
+/** False for a number of which JavaScript makes another. */
+export function isExact(written: string): boolean {
+  const value = Number(written)
+  if (String(value) === written || Number.isNaN(value)) return true
+  if (!Number.isFinite(value) || written.length > LONGEST_NUMBER) return false
+  if (/^[-+]?\d+$/.test(written)) return BigInt(written) === BigInt(value)
+  // It reads a text exactly.
+  const { format } = new Intl.NumberFormat('en', { maximumSignificantDigits: 21 })
+  return format(written as never) === format(value)
 }
 
 /** The deepest nesting of an object that can be meant as a form. */

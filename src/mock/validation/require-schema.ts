@@ -57,12 +57,9 @@ function respelt({ path, about, written, read }: Spelling, schema: TSchema): Dat
 /** The schema of a text of any kind at a path; undefined if there is none. */
 function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): TSchema | undefined {
   const members: readonly TSchema[] = schema.anyOf ?? []
-  if (part === undefined && schema.type === 'string' && schema.enum === undefined) return schema
-  for (const one of members) {
-    const text = textSchemaAt(one, part === undefined ? [] : [part, ...rest])
-    if (text !== undefined) return text
-  }
-  if (part === undefined) return undefined
+  const ofMember = members.flatMap((one) => textSchemaAt(one, part === undefined ? [] : [part, ...rest]) ?? [])[0]
+  if (ofMember !== undefined) return ofMember
+  if (part === undefined) return schema.type === 'string' && schema.enum === undefined ? schema : undefined
   const inner = schema.properties?.[part] ?? schema.items ?? Object.values(schema.patternProperties ?? {})[0]
   return inner && textSchemaAt(inner, rest)
 }

@@ -26,14 +26,13 @@ export function receivedHead(request: FastifyRequest): ReceivedRequest {
 }
 
 /** Node joins the values of most headers that are sent twice: they become a list. */
-function receivedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): ReceivedRequest['headers'] {
+function receivedHeaders({
+  headers,
+  raw: { rawHeaders, headersDistinct },
+}: FastifyRequest): ReceivedRequest['headers'] {
   if (rawHeaders.length === Object.keys(headers).length * 2) return headers
-  const sent = new Map<string, string[]>()
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] as string).toLowerCase()
-    sent.set(name, [...(sent.get(name) ?? []), rawHeaders[at + 1] as string])
-  }
-  const repeated = [...sent].filter(([name, values]) => values.length > 1 && headers[name] === values.join(', '))
+  const sent = Object.entries(headersDistinct ?? {})
+  const repeated = sent.filter(([name, values = []]) => values.length > 1 && headers[name] === values.join(', '))
   return { ...headers, ...Object.fromEntries(repeated) }
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outcomeId } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
@@ -7,7 +8,6 @@ import { leadingTo, suspicionOf, type Violation } from '../../validation/violati
 import { EXPOSE_HEADERS } from '../cors.js'
 import type { Problem } from '../problems.js'
 import { type Call, NO_VIOLATIONS } from './call.js'
-import { Dribble } from './dribble.js'
 import { endAborted, endExchange } from './exchange.js'
 import { breakConnection } from './faults.js'
 import { expectedStatusOf } from './preferences.js'
@@ -38,11 +38,12 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
   const bytes = Buffer.isBuffer(payload)
     ? payload
     : Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload))
-  const dribble = new Dribble(bytes, decided.dribble)
+  endExchange(request, request.answer, status, decided.passedOn?.text ?? String(bytes))
+  const pieces = Readable.from(inPieces(bytes, decided.dribble), { objectMode: false })
   return reply
     .code(status)
     .headers({ ...headers, 'content-length': bytes.byteLength })
-    .send(dribble)
+    .send(pieces)
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
@@ -94,6 +95,16 @@ function payloadOf({ status, body, headers = {} }: Answer): unknown {
   // As bytes: Fastify would add a charset to text with a JSON type.
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   return isTyped ? Buffer.from(body) : JSON.stringify(body)
+}
+
+/** The first piece leaves at once, and the last when the duration is over. */
+async function* inPieces(bytes: Buffer, { chunks, duration }: NonNullable<Answer['dribble']>) {
+  const size = Math.max(1, Math.ceil(bytes.byteLength / chunks))
+  const pauses = Math.ceil(bytes.byteLength / size) - 1
+  for (let at = 0; at < bytes.byteLength; at += size) {
+    if (at > 0 || pauses === 0) await sleep(duration / Math.max(1, pauses), undefined, { ref: false })
+    yield bytes.subarray(at, at + size)
+  }
 }
 
 /** Also ends when the client leaves. */

@@ -7,6 +7,7 @@ import {
   successStatusOf,
 } from '../../../../schemas/contract.js'
 import { BODILESS, isOffContract, type Rule } from '../../../../schemas/scenario.js'
+import { HOP_BY_HOP } from '../../text/hop-by-hop.js'
 import { quote } from '../../text/wording.js'
 import { findMismatches } from '../../validation/check.js'
 import { type DataComplaint, describeMismatch, distinctMismatches } from '../../validation/require-schema.js'
@@ -50,10 +51,11 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   return found.length > 0 || isOffContract(rule) || body === undefined ? found : checkBody(body, status, called)
 }
 
-const RESERVED =
-  /^(content-length|transfer-encoding|trailer|connection|keep-alive|upgrade|date|preference-applied|x-mock-.*)$/i
+/** Headers that the server sets. */
+const OWN = /^(content-length|date|preference-applied|x-mock-.*)$/i
 
-export const isReserved = (name: string) => RESERVED.test(name)
+/** A proxy's answers may be played. */
+export const isReserved = (name: string) => OWN.test(name) || (HOP_BY_HOP.test(name) && !/^proxy-/i.test(name))
 
 const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
 
