@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Config, isLive, type Options } from '../../schemas/config.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import type { MockSettings } from '../mock/sandbox/settings.js'
+import { isDataFile } from '../mock/text/source-file.js'
 import type { ConfigFile } from './config-file.js'
 import { flagOf, optionNames, optionTable, withAbsolutePaths } from './options.js'
 
@@ -32,7 +33,10 @@ export function resolveSettings(
   const options = { ...defaults, ...fromFile, ...environment, ...flags } as Options
   const existing = (name: 'scenarios' | 'fixtures') => {
     const beside = defaultFolder(name, file, folder)
-    return options[name] ?? (beside !== undefined && existsSync(beside) ? beside : undefined)
+    if (options[name] !== undefined || beside === undefined || !existsSync(beside)) return options[name]
+    // A folder of this name may be there for something else.
+    const isTheirs = name === 'scenarios' || (statSync(beside).isDirectory() && readdirSync(beside).some(isDataFile))
+    return isTheirs ? beside : undefined
   }
   // A copy, because switches are frozen; drops undefined values.
   const chosen = JSON.parse(JSON.stringify(interpretations)) as Partial<Switches>

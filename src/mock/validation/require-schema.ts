@@ -59,7 +59,8 @@ function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): 
   const members: readonly TSchema[] = schema.anyOf ?? []
   const ofMember = members.flatMap((one) => textSchemaAt(one, part === undefined ? [] : [part, ...rest]) ?? [])[0]
   if (ofMember !== undefined) return ofMember
-  if (part === undefined) return schema.type === 'string' && schema.enum === undefined ? schema : undefined
+  if (part === undefined)
+    return [schema.type].flat().includes('string') && schema.enum === undefined ? schema : undefined
   const inner = schema.properties?.[part] ?? schema.items ?? Object.values(schema.patternProperties ?? {})[0]
   return inner && textSchemaAt(inner, rest)
 }
