@@ -23,7 +23,7 @@ const mistakes: readonly (readonly [rule: string, says: string])[] = [
   ['{ on: verifyDocument, answer: { delay: { lognormal: { median: 0, sigma: 1 } } } }', 'from 1 to 600000, not 0'],
   ['{ on: verifyDocument, answer: { delay: { uniform: { lower: 1 } } } }', "upper' is missing"],
   ['{ on: verifyDocument, answer: { delay: { gauss: { sigma: 1 } } } }', 'with uniform or an object with lognormal'],
-  ['{ on: verifyDocument, answer: { headers: { X-A: 1 } } }', 'must be text, not 1'],
+  ['{ on: verifyDocument, answer: { headers: { X-A: 1 } } }', 'must be text or a list of text, not 1'],
   ['{ on: verifyDocument, when: { boddy: {} } }', "'boddy' is unknown. Did you mean 'body'?"],
   ["{ on: verifyDocument, when: { token: { matches: '((a{0,100}){0,10})$' } } }", 'over 1,000 steps'],
 ]
