@@ -5,29 +5,25 @@ import { listen } from '../forward/provider.js'
 import { build, organization } from '../helper.js'
 import { copy, flow, switched } from './page.js'
 
-flow(
-  'keep on working through a restart of the server',
-  { atBothWidths: true, settings: {} },
-  async (_, { page, url, server, send }) => {
-    const bar = page.getByRole('banner')
-    await send(addOrganizationMember)
-    await page.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
-    await bar.getByText('Live', { exact: true }).waitFor()
-    await server.close()
-    await bar.getByText('Connection lost, trying again …').waitFor()
-    await page.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
-    await page.getByRole('button', { name: 'Clear' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
-    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+flow('keep on working through a restart of the server', { settings: {} }, async (_, { page, url, server, send }) => {
+  const bar = page.getByRole('banner')
+  await send(addOrganizationMember)
+  await page.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
+  await bar.getByText('Live', { exact: true }).waitFor()
+  await server.close()
+  await bar.getByText('Connection lost, trying again …').waitFor()
+  await page.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
 
-    const again = await build(_, { port: Number(new URL(url).port) })
-    await again.listen()
-    await bar.getByText('Live', { exact: true }).waitFor()
-    await page.getByText('No requests yet').waitFor()
-    await send(uploadSignature)
-    await page.getByRole('link', { name: /uploadSignature:200/ }).waitFor()
-  },
-)
+  const again = await build(_, { port: Number(new URL(url).port) })
+  await again.listen()
+  await bar.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('No requests yet').waitFor()
+  await send(uploadSignature)
+  await page.getByRole('link', { name: /uploadSignature:200/ }).waitFor()
+})
 
 flow('see what is changed elsewhere', { at: '#/scenarios' }, async (_, { page, admin }) => {
   const rules = [{ on: '*', answer: { status: 503 } }]

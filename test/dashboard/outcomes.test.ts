@@ -38,7 +38,7 @@ flow('let a gateway answer', { at: '#/outcomes' }, async (t, { page, send, admin
   t.equal(await page.getByText('overridden').count(), 1, 'only the outcome that came later')
 })
 
-flow('force the next calls', { atBothWidths: true, at: '#/outcomes' }, async (t, { page, send, admin }) => {
+flow('force the next calls', { at: '#/outcomes' }, async (t, { page, send, admin }) => {
   await admin.activate('addOrganizationMember:401')
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('addOrganizationMember')
   await page.getByRole('spinbutton', { name: 'How many' }).fill('2')

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { until } from '../binary.js'
 import { fileOf } from '../helper.js'
 import { copy, flow, focused } from './page.js'
 
@@ -28,26 +29,22 @@ flow('watch requests arrive', { atBothWidths: true }, async (t, { page, url, sen
   t.match(await rows.first().textContent(), 'uploadSignature:200', 'the newest stands first')
 })
 
-flow(
-  'see a request while it waits, and then its answer',
-  { atBothWidths: true },
-  async (t, { page, sandbox, send }) => {
-    const rows = page.getByRole('region', { name: 'Requests' }).getByRole('listitem')
-    const sent = send(listCreditHistories, { query: { page: '2', per_page: '10' }, headers: { prefer: 'delay=5000' } })
-    await rows.getByText(/^\d\.\d s so far$/).waitFor()
-    const row = rows.getByRole('link', { name: /pending GET/ })
-    t.match(await row.innerText(), /\/api\/v2\/credits\/histories\s*\?.*page=2/, 'with its query')
-    t.notMatch(await row.innerText(), new RegExp(`user_type|${sandbox}`), 'and nothing that every call has')
-    await row.click()
-    await page
-      .getByRole('region', { name: /^GET/ })
-      .getByText(/s so far$/)
-      .waitFor()
-    await sent
-    await page.getByRole('region', { name: 'Answer', exact: true }).waitFor()
-    await rows.locator('.status', { hasText: 'pending' }).waitFor({ state: 'detached' })
-  },
-)
+flow('see a request while it waits, and then its answer', {}, async (t, { page, sandbox, send }) => {
+  const rows = page.getByRole('region', { name: 'Requests' }).getByRole('listitem')
+  const sent = send(listCreditHistories, { query: { page: '2', per_page: '10' }, headers: { prefer: 'delay=3000' } })
+  await rows.getByText(/^\d\.\d s so far$/).waitFor()
+  const row = rows.getByRole('link', { name: /pending GET/ })
+  t.match(await row.innerText(), /\/api\/v2\/credits\/histories\s*\?.*page=2/, 'with its query')
+  t.notMatch(await row.innerText(), new RegExp(`user_type|${sandbox}`), 'and nothing that every call has')
+  await row.click()
+  await page
+    .getByRole('region', { name: /^GET/ })
+    .getByText(/s so far$/)
+    .waitFor()
+  await sent
+  await page.getByRole('region', { name: 'Answer', exact: true }).waitFor()
+  await rows.locator('.status', { hasText: 'pending' }).waitFor({ state: 'detached' })
+})
 
 flow('see what a request brought about, and how two differ', {}, async (t, { page, open, send, admin }) => {
   await send(addOrganizationMember)
@@ -70,9 +67,11 @@ flow('be shown the row of an old request', { onlyAt: 1280 }, async (t, { page, o
   await open('#/requests/x3')
   const row = page.locator('a[aria-current=true]')
   await row.waitFor()
-  await page.waitForTimeout(500)
-  const { y = 0, height = 0 } = (await row.boundingBox()) ?? {}
-  t.ok(y > 0 && y + height <= 800, `it is in sight, at ${y}`)
+  const isInSight = async () => {
+    const { y = 0, height = 0 } = (await row.boundingBox()) ?? {}
+    return y > 0 && y + height <= 800
+  }
+  t.ok(await until(isInSight, 5_000))
 })
 
 flow('see in the list why each request was answered so', {}, async (_, { page, url, send, admin }) => {
@@ -185,7 +184,7 @@ flow('open requests of every kind', {}, async (_, { page, url, open, send, admin
   await focused(page.getByRole('heading', { name: 'Requests' }))
 })
 
-flow('send a request again', { atBothWidths: true }, async (t, { page, url, open, send, admin }) => {
+flow('send a request again', {}, async (t, { page, url, open, send, admin }) => {
   const again = page.getByRole('button', { name: 'Send again' })
   await send(addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë' } })
   await open('#/requests/x1')
@@ -230,50 +229,46 @@ flow('send a request again', { atBothWidths: true }, async (t, { page, url, open
   t.equal(await again.count(), 0, 'a file that is not kept is not sent')
 })
 
-flow(
-  'filter the requests, share the filters and clear them',
-  { atBothWidths: true },
-  async (t, { page, context, url, open, send }) => {
-    const shown = (text: string) => page.getByText(text, { exact: true }).waitFor()
-    const operation = page.getByRole('combobox', { name: 'Operation' })
-    const status = page.getByRole('combobox', { name: 'Status' })
-    for (const sort of ['created_at', 'amount', 'nonsense']) await send(listCreditHistories, { query: { sort } })
-    await send(addOrganizationMember)
-    await fetch(`${url}/nowhere`)
-    await shown('5 exchanges')
-    await operation.selectOption('listCreditHistories')
-    await shown('3 of 5 exchanges')
-    await status.selectOption('400')
-    await shown('1 of 5 exchanges')
-    await status.selectOption('Status: any')
-    await page.getByLabel('Only with violations').check()
-    await shown('1 of 5 exchanges')
-    await page.getByLabel('Only with violations').uncheck()
-    await page.getByRole('searchbox').fill('sort=amount 200')
-    await shown('1 of 5 exchanges')
-    await page.waitForURL(/#\/requests\?operation=listCreditHistories&search=sort%3Damount\+200$/)
+flow('filter the requests, share the filters and clear them', {}, async (t, { page, context, url, open, send }) => {
+  const shown = (text: string) => page.getByText(text, { exact: true }).waitFor()
+  const operation = page.getByRole('combobox', { name: 'Operation' })
+  const status = page.getByRole('combobox', { name: 'Status' })
+  for (const sort of ['created_at', 'amount', 'nonsense']) await send(listCreditHistories, { query: { sort } })
+  await send(addOrganizationMember)
+  await fetch(`${url}/nowhere`)
+  await shown('5 exchanges')
+  await operation.selectOption('listCreditHistories')
+  await shown('3 of 5 exchanges')
+  await status.selectOption('400')
+  await shown('1 of 5 exchanges')
+  await status.selectOption('Status: any')
+  await page.getByLabel('Only with violations').check()
+  await shown('1 of 5 exchanges')
+  await page.getByLabel('Only with violations').uncheck()
+  await page.getByRole('searchbox').fill('sort=amount 200')
+  await shown('1 of 5 exchanges')
+  await page.waitForURL(/#\/requests\?operation=listCreditHistories&search=sort%3Damount\+200$/)
 
-    const colleague = await context.newPage()
-    await colleague.goto(page.url())
-    await colleague.getByText('1 of 5 exchanges').waitFor()
-    await colleague.close()
-    await page.reload()
-    await shown('1 of 5 exchanges')
-    t.equal(await page.getByRole('searchbox').inputValue(), 'sort=amount 200', 'after a reload')
-    await page.getByRole('link', { name: /sort=amount/ }).click()
-    await page.waitForURL(/#\/requests\/x2\?operation=listCreditHistories&search=sort%3Damount\+200$/)
+  const colleague = await context.newPage()
+  await colleague.goto(page.url())
+  await colleague.getByText('1 of 5 exchanges').waitFor()
+  await colleague.close()
+  await page.reload()
+  await shown('1 of 5 exchanges')
+  t.equal(await page.getByRole('searchbox').inputValue(), 'sort=amount 200', 'after a reload')
+  await page.getByRole('link', { name: /sort=amount/ }).click()
+  await page.waitForURL(/#\/requests\/x2\?operation=listCreditHistories&search=sort%3Damount\+200$/)
 
-    await open('#/requests?operation=unmatched')
-    await shown('1 of 5 exchanges')
-    await page.getByRole('link', { name: /no-such-route/ }).waitFor()
-    await page.getByRole('searchbox').fill('ADA lovelace')
-    await page.getByText('No request matches the filters.').waitFor()
-    await operation.selectOption('Operation: any')
-    await page.getByRole('link', { name: /members\/add/ }).waitFor()
-    await shown('1 of 5 exchanges')
-    await page.getByRole('searchbox').fill('zzz')
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await shown('5 exchanges')
-    await page.waitForURL(/#\/requests$/)
-  },
-)
+  await open('#/requests?operation=unmatched')
+  await shown('1 of 5 exchanges')
+  await page.getByRole('link', { name: /no-such-route/ }).waitFor()
+  await page.getByRole('searchbox').fill('ADA lovelace')
+  await page.getByText('No request matches the filters.').waitFor()
+  await operation.selectOption('Operation: any')
+  await page.getByRole('link', { name: /members\/add/ }).waitFor()
+  await shown('1 of 5 exchanges')
+  await page.getByRole('searchbox').fill('zzz')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await shown('5 exchanges')
+  await page.waitForURL(/#\/requests$/)
+})

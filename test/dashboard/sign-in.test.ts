@@ -3,27 +3,23 @@ import { flow } from './page.js'
 
 const settings = { adminToken: 'secret' }
 
-flow(
-  'sign in with the admin token',
-  { atBothWidths: true, at: '#/outcomes', settings },
-  async (t, { page, context, send }) => {
-    const signIn = async (token: string) => {
-      await page.getByLabel('Token').fill(token)
-      await page.getByRole('button', { name: 'Open' }).click()
-    }
-    await signIn('guess')
-    await page.getByRole('alert').getByText('This is not the right token.').waitFor()
-    await signIn('secret')
-    await page.getByText('No requests yet').waitFor()
-    await page.reload()
-    await page.getByText('No requests yet').waitFor()
-    t.equal(await page.evaluate('document.cookie'), '', 'no script sees the cookie')
+flow('sign in with the admin token', { at: '#/outcomes', settings }, async (t, { page, context, send }) => {
+  const signIn = async (token: string) => {
+    await page.getByLabel('Token').fill(token)
+    await page.getByRole('button', { name: 'Open' }).click()
+  }
+  await signIn('guess')
+  await page.getByRole('alert').getByText('This is not the right token.').waitFor()
+  await signIn('secret')
+  await page.getByText('No requests yet').waitFor()
+  await page.reload()
+  await page.getByText('No requests yet').waitFor()
+  t.equal(await page.evaluate('document.cookie'), '', 'no script sees the cookie')
 
-    await page.getByRole('link', { name: 'Outcomes' }).click()
-    await page.getByText('0 of 32 met').waitFor()
-    await context.clearCookies()
-    await send(listCreditHistories)
-    await signIn('secret')
-    await page.getByText('1 of 32 met').waitFor()
-  },
-)
+  await page.getByRole('link', { name: 'Outcomes' }).click()
+  await page.getByText('0 of 32 met').waitFor()
+  await context.clearCookies()
+  await send(listCreditHistories)
+  await signIn('secret')
+  await page.getByText('1 of 32 met').waitFor()
+})

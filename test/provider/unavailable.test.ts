@@ -36,6 +36,12 @@ t.test('a target that cannot be judged: one sentence, and status 3', async (t) =
     ['breaking off', cutOff, /closed the connection before it answered/],
     ['a web site', await page(200), /is not this API: it answers with 200 and 'text\/html'/],
     ['another API', await stub(t, answering(200, HELLO)), /it answers with 200 and 'application\/json'/],
+    ['nothing in it', await stub(t, answering(204, '')), /is not this API: it answers with 204/],
+    [
+      'a circle',
+      await stub(t, answering(303, '', 'text/plain', { location: '/client/signature' })),
+      /not this API: it answers with 303 and a redirect to '.+\/client\/signature'/,
+    ],
     ['another path', await stub(t, answering(404, PROBLEM)), /it answers with 404 and '.+'/],
     ['down', await page(503), /is unavailable: it answers with 503/],
     ['limited', await stub(t, limited), /it answers with 429 \(Retry-After: 3600\)/],
