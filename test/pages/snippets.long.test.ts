@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { contracts } from '../../schemas/contracts.js'
 import { startMockServer } from '../../src/index.js'
 import { addressOf, CLI, type Ended, folder, launch, type Running } from '../binary.js'
 import { run } from '../command-line.js'
@@ -50,6 +51,21 @@ const checks: Readonly<Record<string, Check>> = {
     for (const [, says = ''] of text.matchAll(/console\.log\(.*\) ?\)?(?:\/\/ (.+))$/gm))
       t.match(out, says, `it prints ${says}`)
   },
+  // It has to load: what uses it is another program.
+  'js module': async (_, { text, line }, reader) => void (await reader.module(`module-${line}.mjs`, text)),
+  'js proxy': async (t, { text, line }, reader) => {
+    const { rewrites, server } = (await reader.module(`proxy-${line}.mjs`, text)) as ProxyConfig
+    forwardsAll(t, rewrites === undefined ? Object.keys(server.proxy) : (await rewrites()).map(({ source }) => source))
+  },
+  'json proxy': async (t, { text }) => forwardsAll(t, JSON.parse(text)[0].context),
+  'json exchange': async (t, { text }) => {
+    await using mock = await startMockServer({ port: 0 })
+    await mock.fetch('/api/v2/projects/1/link?__code=401', { method: 'POST' })
+    const [exchange] = await mock.requests()
+    const { at, duration, request, response, ...shown } = JSON.parse(text)
+    t.match(exchange, shown, 'it is answered so')
+    t.strictSame(Object.keys(exchange ?? {}), Object.keys(JSON.parse(text)), 'with these keys')
+  },
   'ts types': async (t, { text }) => {
     const place = join(root, 'test/pages/scratch')
     mkdirSync(place, { recursive: true })
@@ -84,6 +100,21 @@ const checks: Readonly<Record<string, Check>> = {
       for (const name of Object.keys(given)) t.ok(name in inputs, `${uses} takes ${name}`)
     for (const [, output = ''] of text.matchAll(/outputs\.(\w+)/g)) t.ok(output in outputs, `${output} is an output`)
   },
+}
+
+interface ProxyConfig {
+  readonly rewrites?: () => Promise<{ readonly source: string }[]>
+  readonly server: { readonly proxy: Readonly<Record<string, unknown>> }
+}
+
+/** A development server forwards operations and pages. */
+function forwardsAll(t: Test, sources: readonly string[]): void {
+  const prefixes = sources.map((one) => one.replace(':rest*', ''))
+  for (const path of [...contracts.map((one) => one.path), '/sign/1', '/invitations/1'])
+    t.ok(
+      prefixes.some((one) => path.startsWith(one)),
+      `${path} is forwarded`,
+    )
 }
 
 async function validates(t: Test, reader: Reader, file: string, text: string, args: readonly string[]): Promise<void> {
@@ -159,6 +190,12 @@ class Reader {
   write(name: string, text: string): void {
     mkdirSync(dirname(join(this.folder, name)), { recursive: true })
     writeFileSync(join(this.folder, name), text)
+  }
+
+  /** The default export of a module. */
+  async module(file: string, text: string): Promise<unknown> {
+    this.write(file, text)
+    return (await import(pathToFileURL(join(this.folder, file)).href)).default
   }
 
   copy(example: string): void {
