@@ -67,6 +67,7 @@ async function buildProgram() {
   const { metafile, outputFiles } = await build({
     ...quiet,
     entryPoints,
+    inject: ['src/mock/text/own-timers.ts'],
     outdir: out,
     bundle: true,
     splitting: true,

@@ -1,5 +1,6 @@
 import { type ObjectOptions, type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type Cites, cited } from './cites.js'
+import { TIME } from './time.js'
 import { USER_TYPE } from './user-type.js'
 
 export function closedObject<P extends TProperties>(properties: P, options: ObjectOptions = {}) {
@@ -58,7 +59,11 @@ export const uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid
 
 export const email = (options: SchemaOptions = {}) => Type.String({ format: 'email', ...options })
 
-export const dateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
+const dateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
+
+/** A time that a user writes. */
+export const writtenTime = (options: SchemaOptions = {}) =>
+  Type.String({ format: 'instant', 'x-allowed': TIME, ...options })
 
 export const utcTime = (options: SchemaOptions = {}) =>
   dateTime({

@@ -59,11 +59,15 @@ const options = {
         'Config file. Default: countersign.config.yaml, .yml or .json in the working directory, if it exists.',
     }),
   ),
-  fixtures: Type.Optional(path('PATH', 'Fixtures file or folder, instead of the default fixtures.', { live: true })),
+  fixtures: Type.Optional(
+    path('PATH', 'Fixtures file or folder, instead of the default ones. Default: fixtures beside the config file.', {
+      live: true,
+    }),
+  ),
   scenarios: Type.Optional(
     path(
       'FOLDER',
-      'Folder of your scenario files, in addition to the shipped ones. Default: ./scenarios, if it exists.',
+      'Folder of your scenario files, in addition to the shipped ones. Default: scenarios beside the config file or, without one, in the working directory.',
       { live: true },
     ),
   ),
@@ -80,7 +84,8 @@ const options = {
   clock: Type.String({
     default: 'real',
     format: 'clock',
-    'x-allowed': "'real', or an ISO 8601 time from 1970 on, such as 2026-01-15T09:30:00Z",
+    'x-allowed':
+      "'real', or an ISO 8601 time from 1970 on with Z or an offset, such as 2026-01-15T09:30:00Z, or a date",
     'x-option': { value: 'TIME' },
     description: "'real', or an ISO 8601 time to freeze the clock at.",
   }),

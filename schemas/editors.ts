@@ -1,34 +1,50 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Config } from './config.js'
-import { type Contract, GATEWAY_STATUSES, gatewayIds, needsUserType, outcomeId, statusesOf } from './contract.js'
+import {
+  type Contract,
+  GATEWAY_STATUSES,
+  gatewayIds,
+  needsUserType,
+  outcomeId,
+  outcomeIdsOf,
+  statusesOf,
+} from './contract.js'
 import { contracts } from './contracts.js'
 import { ScenarioFile } from './scenario.js'
 import { MISSING_USER_TYPE, statusIsOpen } from './switches.js'
 
-/** The statuses that a contract declares under any interpretations, ascending. */
-function possibleStatusesOf(contract: Contract): number[] {
-  const statuses = [
-    ...statusesOf(contract),
-    ...Object.keys(contract.switched ?? {}).map(Number),
-    ...(statusIsOpen(contract) ? [201] : []),
-    ...(needsUserType(contract) ? MISSING_USER_TYPE : []),
+/** The statuses that a contract declares only under another interpretation, each with that. */
+function switchedStatusesOf(contract: Contract): ReadonlyMap<number, string> {
+  const switched = [
+    ...Object.entries(contract.switched ?? {}).map(([status, { when }]) => [Number(status), when.join(': ')] as const),
+    ...(statusIsOpen(contract) ? [[201, 'successStatus: 201'] as const] : []),
+    ...(needsUserType(contract) ? MISSING_USER_TYPE.map((one) => [one, `missingUserType: ${one}`] as const) : []),
   ]
-  return [...new Set(statuses)].sort((a, b) => a - b)
+  return new Map(switched.filter(([status]) => !(status in contract.responses)))
 }
 
-function answerable(contract: Contract): number[] {
-  return [...new Set([...possibleStatusesOf(contract), ...GATEWAY_STATUSES])].sort((a, b) => a - b)
+/** Says which interpretation a value needs. */
+const needing = (value: number | string, interpretation: string) => ({
+  const: value,
+  description: `Only if the config's interpretations have ${interpretation}.`,
+})
+
+function answerable(contract: Contract): object {
+  const always = [...new Set([...statusesOf(contract), ...GATEWAY_STATUSES])].sort((a, b) => a - b)
+  const switched = [...switchedStatusesOf(contract)].filter(([status]) => !always.includes(status))
+  return { anyOf: [{ enum: always }, ...switched.map(([status, interpretation]) => needing(status, interpretation))] }
 }
 
-const possibleOutcomes = contracts.flatMap((contract) =>
-  possibleStatusesOf(contract).map((status) => outcomeId(contract, status)),
+const switchedOutcomes = contracts.flatMap((contract) =>
+  Array.from(switchedStatusesOf(contract), ([status, interpretation]) =>
+    needing(outcomeId(contract, status), interpretation),
+  ),
 )
 
 /** Offers the known names, and accepts any other. */
 function scenarioName(shipped: readonly string[]): TSchema {
-  return {
-    anyOf: [{ enum: [...shipped, ...possibleOutcomes, ...gatewayIds] }, { type: 'string', minLength: 1 }],
-  } as never
+  const names = [...shipped, ...outcomeIdsOf(contracts), ...gatewayIds]
+  return { anyOf: [{ enum: names }, ...switchedOutcomes, { type: 'string', minLength: 1 }] } as never
 }
 
 export function configForEditors(shipped: readonly string[]): TSchema {
@@ -46,7 +62,7 @@ export function scenarioFileForEditors(shipped: readonly string[]): TSchema {
   const isFree = { properties: { offContract: { const: true } }, required: ['offContract'] }
   rule.allOf = contracts.map((contract) => ({
     if: { properties: { on: { const: contract.id } }, required: ['on'], not: isFree },
-    then: { properties: { answer: { properties: { status: { enum: answerable(contract) } } } } },
+    then: { properties: { answer: { properties: { status: answerable(contract) } } } },
   }))
   return file
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closedObject, dateTime, email, line, oneOf, uuid } from './common.js'
+import { closedObject, email, line, oneOf, uuid, writtenTime } from './common.js'
 import { PERMISSIONS } from './contract.js'
 import { Attachment, CreditHistory, Role, SubOrganizationMember } from './resources.js'
 import { USER_TYPE } from './user-type.js'
@@ -43,6 +43,11 @@ const Document = closedObject({
 
 const CreditHistoryRecord = closedObject({
   ...CreditHistory.properties,
+  created_at: writtenTime({
+    // They are sorted as texts.
+    pattern: '(Z|^[^T]*)$',
+    'x-allowed': 'an ISO 8601 time in UTC such as 2026-01-15T09:30:00.000Z, or a date such as 2026-01-15',
+  }),
   received_by: Type.Optional(line({ description: 'Who received the credits.' })),
 })
 
@@ -56,9 +61,9 @@ const Invitation = closedObject({
   role: Role,
   organization_id: Type.Integer(),
   status: oneOf(INVITATION_STATUSES),
-  created_at: dateTime(),
+  created_at: writtenTime(),
   invited_by: Type.Optional(uuid({ description: 'The user who invites.' })),
-  accepts_at: Type.Optional(dateTime({ description: "When it is accepted automatically, by the sandbox's clock." })),
+  accepts_at: Type.Optional(writtenTime({ description: "When it is accepted automatically, by the sandbox's clock." })),
 })
 
 const Signature = closedObject({
@@ -71,7 +76,7 @@ const Signature = closedObject({
   source: Type.Optional(Type.String()),
   uuid: Type.Optional(Type.String()),
   type: Type.Optional(Type.String()),
-  created_at: dateTime(),
+  created_at: writtenTime(),
   image: Type.Optional(Type.String({ description: 'A data: URL, kept for small images so that pages can show them.' })),
 })
 
@@ -79,9 +84,9 @@ const SigningLink = closedObject({
   id: uuid(),
   project_uuid: uuid(),
   email: email(),
-  created_at: dateTime(),
+  created_at: writtenTime(),
   created_by: Type.Optional(uuid({ description: 'The user who created the link.' })),
-  signed_at: Type.Optional(dateTime()),
+  signed_at: Type.Optional(writtenTime()),
 })
 
 /** The fixtures format: one JSON object, or one file per key. All keys are optional. */

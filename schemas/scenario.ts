@@ -19,28 +19,40 @@ export const LONGEST_DELAY = 600_000
 const OperationId = oneOf(contracts.map(({ id }) => id))
 const milliseconds = (options = {}) => Type.Number({ minimum: 0, maximum: LONGEST_DELAY, ...options })
 
-const Matcher = Type.Union([
-  Type.String(),
-  Type.Number(),
-  Type.Boolean(),
+const plain = [Type.String(), Type.Number(), Type.Boolean()] as const
+
+const conditions = {
+  equals: Type.Optional(Type.Union([...plain])),
+  contains: Type.Optional(Type.String()),
+  startsWith: Type.Optional(Type.String()),
+  endsWith: Type.Optional(Type.String()),
+  matches: Type.Optional(
+    Type.String({
+      description: 'A regular expression that matches anywhere in the value (RE2: no look-around, no back-references).',
+    }),
+  ),
+  absent: Type.Optional(Type.Boolean()),
+}
+
+const Matcher = Type.Union([...plain, closedObject(conditions, { minProperties: 1 })])
+
+const ofFile = (description: string) => Type.Optional(Type.Union([...Matcher.anyOf], { description }))
+
+/** Of a file, a text is its name. */
+const FieldMatcher = Type.Union([
+  ...plain,
   closedObject(
     {
-      equals: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-      contains: Type.Optional(Type.String()),
-      startsWith: Type.Optional(Type.String()),
-      endsWith: Type.Optional(Type.String()),
-      matches: Type.Optional(
-        Type.String({
-          description:
-            'A regular expression that matches anywhere in the value (RE2: no look-around, no back-references).',
-        }),
-      ),
-      absent: Type.Optional(Type.Boolean()),
+      ...conditions,
+      filename: ofFile("A file's name, which a text alone compares as well."),
+      size: ofFile("A file's size in bytes."),
+      type: ofFile("A file's declared content type."),
+      sha256: ofFile("A file's sha256 in lower-case hex."),
     },
     { minProperties: 1 },
   ),
 ])
-export type Matcher = Static<typeof Matcher>
+export type Matcher = Static<typeof FieldMatcher>
 
 const Matchers = Type.Record(Type.String(), Matcher)
 
@@ -63,8 +75,19 @@ const ScenarioAnswer = closedObject({
     }),
   ),
   body: Type.Optional(Type.Unknown({ description: 'The body to send instead of the sample body.' })),
-  headers: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), Type.String())),
+  headers: Type.Optional(
+    Type.Record(
+      Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }),
+      Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, description: 'A line each.' })]),
+    ),
+  ),
   delay: Type.Optional(Delay),
+  dribble: Type.Optional(
+    closedObject(
+      { chunks: Type.Integer({ minimum: 1, maximum: 1_000 }), duration: milliseconds() },
+      { description: 'Sends the body in so many pieces over so many milliseconds.' },
+    ),
+  ),
   fault: Type.Optional(
     oneOf(FAULTS, {
       description: 'How the connection fails; TIMEOUT lasts until the client gives up or the server closes.',
@@ -89,7 +112,7 @@ export const Rule = closedObject({
       query: Type.Optional(Matchers),
       path: Type.Optional(Matchers),
       headers: Type.Optional(Matchers),
-      body: Type.Optional(Matchers),
+      body: Type.Optional(Type.Record(Type.String(), FieldMatcher)),
       token: Type.Optional(Matcher),
       state: Type.Optional(
         Type.String({ description: "The state that the scenario must be in; it begins as 'Started'." }),

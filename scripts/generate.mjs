@@ -64,8 +64,10 @@ function sources() {
 /** A schema as editors take it: draft-07, and none of the keywords that only the server's messages use. */
 function editorSchema(name, schema) {
   const plain = JSON.stringify(schema, (keyword, value) =>
-    // What is JSON or a clock's time in a text, editors do not check.
-    keyword.startsWith('x-') || (keyword === 'format' && ['json', 'clock'].includes(value)) ? undefined : value,
+    // What is JSON or a time in a text, editors do not check.
+    keyword.startsWith('x-') || (keyword === 'format' && ['json', 'clock', 'instant'].includes(value))
+      ? undefined
+      : value,
   )
   return json({
     $schema: 'http://json-schema.org/draft-07/schema#',

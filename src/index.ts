@@ -1,3 +1,5 @@
+import './mock/text/own-timers.js'
+
 export type * from '../schemas/plain.js'
 export type { ExchangeEntry } from './mock/http/views/entry.js'
 export type { Delivery, Message } from './mock/sandbox/mail/outbox.js'

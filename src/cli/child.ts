@@ -27,11 +27,23 @@ export function suiteEnvironment(
   const { adminToken } = root.settings
   return {
     ...environment,
+    ...proxyExceptions(url, environment),
     COUNTERSIGN_URL: url,
     COUNTERSIGN_TOKEN: root.firstUser?.token ?? '',
     COUNTERSIGN_ADMIN_URL: `${url}/__admin`,
     ...(adminToken !== undefined && { COUNTERSIGN_ADMIN_TOKEN: adminToken }),
   }
+}
+
+/** Keeps calls of the server from a proxy that the environment names: many clients know no exception for loopback. */
+function proxyExceptions(url: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isProxied = Object.entries(environment).some(([name, value]) => /^(https?|all)_proxy$/i.test(name) && value)
+  if (!isProxied) return {}
+  const { hostname } = new URL(url)
+  const hosts = [environment.NO_PROXY, environment.no_proxy, hostname.replace(/^\[|\]$/g, '')].filter(Boolean)
+  // A lone * excepts all hosts.
+  const all = hosts.includes('*') ? '*' : hosts.join(',')
+  return { NO_PROXY: all, no_proxy: all }
 }
 
 /** How a program ended. */

@@ -1,5 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { TIME, timeOf } from '../../schemas/time.js'
 import { collectionNames, references } from '../mock/sandbox/state/collections.js'
 import { readFixtures } from '../mock/sandbox/state/fixtures.js'
 import { InvalidOption } from '../mock/text/invalid-option.js'
@@ -40,7 +41,7 @@ const flags = {
   documents: count(collections.documents),
   until: flag(
     '<DATE>',
-    'Day or ISO 8601 time (2026-01-15T09:30:00Z) that records are dated before (default today).',
+    'Date, which begins in UTC, or ISO 8601 time (2026-01-15T09:30:00Z) that records are dated before (default today).',
     untilOf,
   ),
 }
@@ -93,16 +94,11 @@ The generated records refer to organizations, users and projects of those fixtur
   },
 }
 
-/** The time before which records are dated: the end of a day, or a moment. */
+/** The time before which records are dated. */
 function untilOf(text: string, source: string): Date {
-  if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text)) {
-    const until = new Date(text.includes('T') ? text : `${text}T23:59:59.999Z`)
-    // The 30th of February would become a day of March.
-    if (!Number.isNaN(until.getTime()) && until.toISOString().startsWith(text.slice(0, 10))) return until
-  }
-  throw new WrongUse(
-    `${source} must be a day such as 2026-01-15 or a time such as 2026-01-15T09:30:00Z, not ${quote(text)}.`,
-  )
+  const time = timeOf(text)
+  if (time === undefined) throw new WrongUse(`${source} must be ${TIME}, not ${quote(text)}.`)
+  return new Date(time)
 }
 
 /** The generator takes numbers; other seeds count by their characters. */

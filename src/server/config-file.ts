@@ -59,7 +59,11 @@ async function openConfig(name: string | undefined, folder: string) {
   const complain: SourceFile['complain'] = ([name = '', ...path], ...others) =>
     source.complain([spelled.get(name) ?? name, ...path], ...others)
   const config = Object.fromEntries(entries.map(([key, value]) => [nameOf(key), value]))
-  return { source: { ...source, complain }, config }
+  const spellings = source.spellings.map(({ path: [name, ...path], ...one }) => ({
+    ...one,
+    path: [nameOf(String(name)), ...path],
+  }))
+  return { source: { ...source, spellings, complain }, config }
 }
 
 const inCamelCase = (key: string) => key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())

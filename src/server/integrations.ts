@@ -1,3 +1,4 @@
+import '../mock/text/own-timers.js'
 import type { Project } from '../tools/integrations/entry-points/vitest.js'
 import { testWith as testWithServer } from '../tools/integrations/playwright.js'
 import { setupWith } from '../tools/integrations/vitest.js'

@@ -14,7 +14,7 @@ import { checkProvider, forwardingText } from '../tools/forward/settings.js'
 import { describeComplaints, relativePath } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
 import { loadFixtures, loadScenarios, requireScenarios } from './load-data.js'
-import { editSettings, type Settings } from './settings.js'
+import { defaultFolder, editSettings, type Settings } from './settings.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
@@ -63,6 +63,8 @@ class Reload {
   #reported: readonly string[] = []
   /** About files that were rejected when they were last read. */
   readonly #rejected: Record<'config' | 'fixtures', readonly FileComplaint[]> = { config: [], fixtures: [] }
+  /** The settings of an edit that was rejected: it is tried again as soon as a file changes that they name. */
+  #rejectedSettings: Settings | undefined
 
   constructor(sandboxes: Sandboxes, edits: Edits) {
     this.#sandboxes = sandboxes
@@ -96,7 +98,10 @@ class Reload {
     }
     // What a rejected config lists may exist by now.
     const isEdited = hasChanged(config) || this.#rejected.config.length > 0
-    const isReread = isEdited || (hasChanged(scenarios) && shared.settings.scenarios === undefined)
+    const { settings: used } = shared
+    const isFound = (name: 'scenarios' | 'fixtures', files: readonly string[]) =>
+      used[name] === undefined && hasChanged(files)
+    const isReread = isEdited || isFound('scenarios', scenarios) || isFound('fixtures', fixtures)
     const settings = isReread
       ? await attempt('config', () => this.#rereadSettings(isEdited), shared.settings)
       : shared.settings
@@ -131,12 +136,15 @@ class Reload {
   /** The settings after an edit, if this server can use them. */
   async #rereadSettings(isEdited: boolean): Promise<Settings> {
     const shared = this.#shared
+    if (isEdited) this.#rejectedSettings = undefined
     const { settings, pending } = editSettings(shared.settings, await this.#edits.rereadSettings!())
     checkProvider(settings)
     // A listed scenario may be deleted later without a complaint.
     if (isEdited) {
       const { library } = await loadScenarios(settings, shared.library.contracts, shared.library)
+      this.#rejectedSettings = settings
       await requireScenarios(library, settings)
+      this.#rejectedSettings = undefined
     }
     for (const flag of isEdited ? pending : []) this.#edits.notify(`A new value of ${flag} needs a restart.`)
     return settings
@@ -161,15 +169,18 @@ class Reload {
 
   #files() {
     const { settings, seeded } = this.#shared
-    const { configFile, folder, scenarios, fixtures } = settings
+    const { configFile, folder } = settings
     const { rereadSettings, fixtures: given } = this.#edits
     const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
-    // The default folder may be made later.
-    const scenarioFolder = scenarios ?? (rereadSettings && join(folder, 'scenarios'))
+    const named = (name: 'scenarios' | 'fixtures') => {
+      // The default folder may be made later.
+      const own = settings[name] ?? (rereadSettings && defaultFolder(name, configFile, folder))
+      return [own, this.#rejectedSettings?.[name]].filter((path) => path !== undefined)
+    }
     return {
       config: rereadSettings === undefined ? [] : config,
-      scenarios: scenarioFolder === undefined ? [] : [scenarioFolder],
-      fixtures: given === undefined ? [...(fixtures ? [fixtures] : []), ...seeded.files, ...this.#tried] : [],
+      scenarios: named('scenarios'),
+      fixtures: given === undefined ? [...named('fixtures'), ...seeded.files, ...this.#tried] : [],
     }
   }
 
@@ -198,8 +209,9 @@ function describeEdit({ configFile: before = 'The config file' }: Settings, { co
 function stampOf(path: string): string {
   try {
     const stats = statSync(path, { bigint: true })
-    const { dev, ino, size, mtimeNs } = stats
-    if (!stats.isDirectory()) return `${dev} ${ino} ${size} ${mtimeNs}`
+    const { dev, ino, size, mtimeNs, ctimeNs } = stats
+    // Archives and `touch -d` set the time of the content, and nothing sets that of the change.
+    if (!stats.isDirectory()) return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`
     const files = readdirSync(path).filter(isDataFile)
     return [`${dev} ${ino}`, ...files.sort().map((name) => `${name} ${stampOf(join(path, name))}`)].join('\n')
   } catch (error) {

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Config, isLive, type Options } from '../../schemas/config.js'
 import { defaultSwitches, type Switches } from '../../schemas/switches.js'
 import type { MockSettings } from '../mock/sandbox/settings.js'
+import { isDataFile } from '../mock/text/source-file.js'
 import type { ConfigFile } from './config-file.js'
 import { flagOf, optionNames, optionTable, withAbsolutePaths } from './options.js'
 
@@ -16,8 +17,7 @@ export interface Settings extends Options, MockSettings {
 
 /**
  * The sum of flags, environment and config file: flag beats environment beats file beats default. Relative paths
- * of flags and environment start at `folder`; without an option, a user's scenarios are in its folder `scenarios`. The
- * interpretations are those of the config file alone.
+ * of flags and environment start at `folder`. The interpretations are those of the config file alone.
  */
 export function resolveSettings(
   flags: Partial<Options>,
@@ -29,11 +29,17 @@ export function resolveSettings(
   if (fromFile.scenario !== undefined) fromFile.scenario = [fromFile.scenario].flat()
   if (fromFile.seed !== undefined) fromFile.seed = String(fromFile.seed)
   const options = { ...defaults, ...fromFile, ...environment, ...flags } as Options
-  const scenarios = options.scenarios ?? (existsSync(join(folder, 'scenarios')) ? 'scenarios' : undefined)
+  const existing = (name: 'scenarios' | 'fixtures') => {
+    const beside = defaultFolder(name, file, folder)
+    if (options[name] !== undefined || beside === undefined || !existsSync(beside)) return options[name]
+    // A folder of this name may be there for something else.
+    const isTheirs = name === 'scenarios' || (statSync(beside).isDirectory() && readdirSync(beside).some(isDataFile))
+    return isTheirs ? beside : undefined
+  }
   // A copy, because switches are frozen; drops undefined values.
   const chosen = JSON.parse(JSON.stringify(interpretations)) as Partial<Switches>
   return {
-    ...withAbsolutePaths({ ...options, scenarios }, folder),
+    ...withAbsolutePaths({ ...options, scenarios: existing('scenarios'), fixtures: existing('fixtures') }, folder),
     // An IPv6 address, as URLs have it.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
@@ -44,6 +50,16 @@ export function resolveSettings(
     configFile: file,
     folder,
   }
+}
+
+/** The folder that is read without an option: beside the config file; scenarios need none. */
+export function defaultFolder(
+  name: 'scenarios' | 'fixtures',
+  configFile: string | undefined,
+  folder: string,
+): string | undefined {
+  if (configFile !== undefined) return join(dirname(configFile), name)
+  return name === 'scenarios' ? join(folder, name) : undefined
 }
 
 const defaults = Object.fromEntries(

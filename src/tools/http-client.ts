@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { BODILESS } from '../../schemas/scenario.js'
+import { isLoopback } from '../mock/http/loopback.js'
 import { failBody, isClosed, type RequestError, type Timeouts, unansweredBecause } from './http-failures.js'
 
 export type ProviderRequest = Omit<Dispatcher.RequestOptions, 'origin'>
@@ -22,32 +23,40 @@ const LONGEST_HEAD = 64 * 1024
 /** May be repeated even if the first request was taken (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
 
+/** Sends calls through the proxy that the environment names, but none to this machine. */
+export function createAgent(url: string, options: Agent.Options): Dispatcher {
+  return isLoopback(new URL(url).hostname) ? new Agent(options) : new EnvHttpProxyAgent(options)
+}
+
 export class ProviderClient {
-  readonly #agent: Agent
+  readonly #agents = new Map<string, Dispatcher>()
+  readonly #options: Agent.Options
 
   /** An answer may have so many bytes. */
   constructor(
     private readonly timeouts: Timeouts,
     mostBytes: number,
   ) {
-    this.#agent = new Agent({
+    this.#options = {
       connect: { timeout: timeouts.connect },
       headersTimeout: timeouts.idle,
       bodyTimeout: timeouts.idle,
       maxHeaderSize: LONGEST_HEAD,
       maxResponseSize: mostBytes,
-    })
+    }
   }
 
   /** @throws {Unanswered} if there is no whole answer; the base URL has no slash at its end. */
   async ask(base: string, request: ProviderRequest): Promise<ProviderAnswer> {
     const { origin } = new URL(base)
+    const agent = this.#agents.get(origin) ?? createAgent(origin, this.#options)
+    this.#agents.set(origin, agent)
     const options = { ...request, origin, path: `${base.slice(origin.length)}${request.path}` }
     try {
-      const answer = await this.#agent.request(options).catch((error: RequestError) => {
+      const answer = await agent.request(options).catch((error: RequestError) => {
         // A kept connection may have ended just as the request went out.
         if (!isClosed(error) || !IDEMPOTENT.has(request.method)) throw error
-        return this.#agent.request(options)
+        return agent.request(options)
       })
       const { statusCode: status, headers } = answer
       const bytes = await bytesOf(answer)
@@ -59,7 +68,7 @@ export class ProviderClient {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy()
+    await Promise.all([...this.#agents.values()].map((one) => one.destroy()))
   }
 }
 

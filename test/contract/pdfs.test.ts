@@ -89,3 +89,29 @@ t.test('a known code over other bytes is tampered, however the code is written',
     t.match([status, body.error?.message], [422, `the PDF 'a.pdf' claims to be '${CODE}'`], how)
   }
 })
+
+/** A table of cross-references behind `before`, with what stands between the trailer and the end. */
+const ended = (between: string, { before = '%PDF-1.4\n', end = '%%EOF\n', added = 0 } = {}) =>
+  `${before}xref\n0 0\ntrailer\n<< /Root 1 0 R >>\n${between}startxref\n${before.length + added}\n${end}`
+
+const whole: Readonly<Record<string, string>> = {
+  'with a comment before startxref, as iText writes': ended('%iText-5.5.13\n'),
+  'with comments of many lines': ended('%a\n%b >>\n\n% c\n'),
+  'with a comment behind the offset': ended('', { end: '% by hand\n%%EOF' }),
+  'without an end mark': ended('', { end: '' }),
+  'with old ends of lines': ended('%iText\n').replaceAll('\n', '\r'),
+  'with a blank before its header, counted from the first byte': ended('', { before: ' %PDF-1.4\n' }),
+  'with a blank before its header, counted from the header': ended('', { before: ' %PDF-1.4\n', added: -1 }),
+}
+
+t.test('a PDF is read at its end as readers do', async (t) => {
+  const server = await build(t)
+  const statusOf = async (text: string) => {
+    const file = fileOf(text, 'a.pdf', 'application/pdf')
+    return (await send(server, verifyDocument, { form: { file, code: undefined } })).statusCode
+  }
+  for (const [how, text] of Object.entries(whole))
+    t.equal(await statusOf(text), 404, `${how}: it is whole, and unknown`)
+  t.equal(await statusOf(ended('junk\n')), 422, 'anything else there is damage')
+  t.equal(await statusOf(ended('', { added: 7 })), 422, 'and so is a wrong offset')
+})

@@ -57,6 +57,9 @@ t.test('a signature', async (t) => {
       'a bare SVG': svg,
       'an SVG after a byte order mark, a declaration and a comment': `${BOM}<?xml version="1.0"?>\n<!-- drawn > by hand -->\n${svg}`,
       'an SVG after a document type': `<!DOCTYPE svg [\n<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n]>\n${svg}`,
+      'an SVG after a long comment': `<!-- ${'x'.repeat(10_000)} -->${svg}`,
+      'an SVG after an entity with a bracket': `<!DOCTYPE svg [<!ENTITY a "]>">]>${svg}`,
+      'an SVG in UTF-16': Buffer.from(`\ufeff<?xml version="1.0"?>${svg}`, 'utf16le').toString('latin1'),
       'an SVG with a namespace prefix': '<svg:svg/>',
       'a BMP': `BM\x8a\x04${'\0'.repeat(6)}\x8a\0\0\0\x7c\0\0\0`,
       'a BMP with the header of OS/2': `BM${'\0'.repeat(8)}\x1a\0\0\0\x0c\0\0\0`,
@@ -89,6 +92,8 @@ t.test('a signature', async (t) => {
   t.test('that is empty or no image is refused, even if its name and type say otherwise', async (t) => {
     const png = fixtureFile('signature.png').content
     const texts = {
+      'a text that begins like a bitmap': 'BMW order list',
+      'a text that begins like a GIF': 'GIF89a is a format of images',
       'an SVG inside an HTML page': '<html><svg/></html>',
       'an SVG inside an open comment': '<!-- <svg/>',
       'an HTML document type': '<!DOCTYPE html><body/>',

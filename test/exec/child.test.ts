@@ -21,6 +21,15 @@ t.test('the child finds a server that is ready, and where it is, in its environm
   }
 })
 
+t.test('a proxy that the environment names is not asked for the server', async (t) => {
+  const script = 'const { NO_PROXY, no_proxy } = process.env; console.log(NO_PROXY, no_proxy)'
+  for (const [env, out] of [
+    [{ HTTP_PROXY: 'http://127.0.0.1:9', no_proxy: 'a.test' }, 'a.test,127.0.0.1 a.test,127.0.0.1\n'],
+    [{ https_proxy: 'http://127.0.0.1:9', NO_PROXY: '*' }, '* *\n'],
+  ] as const)
+    t.equal((await runBinary(t, ['exec', '--allow-idle', ...node(script)], { env })).out, out)
+})
+
 t.test('the child’s exit code is the command’s', async (t) => {
   for (const [words, code, says, start = exec] of [
     [node('process.abort()'), 134, /./, runBinary],

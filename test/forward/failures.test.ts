@@ -102,3 +102,43 @@ t.test('an answer that is nested too deeply to be shown is passed on', async (t)
   t.equal((await ask(histories, url)).status, 200)
   t.match(await lastExchange(server), { cause: 'provider', deviations: [{ basis: 'documented' }] })
 })
+
+t.test('an answer that has no end is a problem, and fills no memory', async (t) => {
+  const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`
+  const { server, url } = await forwarding(
+    t,
+    (socket) => {
+      socket.write(head('HTTP/1.1 200 OK', 'Content-Type: application/json', 'Transfer-Encoding: chunked'))
+      const more = () => {
+        while (socket.writable && socket.write(piece));
+      }
+      socket.on('drain', more)
+      more()
+    },
+    { bodyLimit: 1_000_000 },
+  )
+  const { status, error, body } = await ask(histories, url)
+  t.match([status, error, body.detail], [502, 'provider-unreachable', /has no end, or is far too long/])
+  t.equal((await lastExchange(server)).cause, 'provider')
+})
+
+t.test('a call that comes back to the server that forwarded it ends there', async (t) => {
+  const ports = [await freePort(), await freePort()]
+  const [url] = await Promise.all(
+    ports.map(async (port, at) => (await inFront(t, `http://127.0.0.1:${ports[1 - at]}`, { port })).url),
+  )
+  const { status, error, body } = await ask(histories, url as string)
+  t.match([status, error, body.detail], [508, 'provider-loop', /let --provider name the real service/])
+})
+
+t.test('what opens the admin API reaches no provider', async (t) => {
+  const adminToken = 'of-the-admin'
+  const { requests, server, url } = await forwarding(t, goodHistories, { adminToken })
+  const login = { method: 'POST', url: '/__admin/session', payload: { token: adminToken } } as const
+  const [cookie = ''] = String((await server.app.inject(login)).headers['set-cookie']).split(';')
+  await ask(histories, url, { cookie: `a=1; ${cookie}; b=2`, 'x-other': `Bearer ${adminToken}` })
+  const sent = String(requests.at(-1))
+  t.match(sent, /^cookie: a=1; b=2\r$/im, 'other cookies do')
+  t.notMatch(sent, cookie)
+  t.notMatch(sent, adminToken)
+})

@@ -5,7 +5,7 @@ import { listCreditHistories } from '../../schemas/index.js'
 import { fits } from '../fits.js'
 import { lastExchange } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
-import { forwarding, goodHistories, histories, inFront, provider, rawProvider } from './provider.js'
+import { forwarding, goodHistories, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
 
 t.test('a request reaches the provider with all that it says, but for what is between client and mock', async (t) => {
   const { url, requests } = await rawProvider(t, goodHistories)
@@ -20,6 +20,7 @@ t.test('a request reaches the provider with all that it says, but for what is be
     'Connection: close, X-Hop',
     'X-Hop: gone',
     'TE: trailers',
+    'Proxy-Authorization: Basic eDp5',
     'Upgrade: h2c',
     'Prefer: delay=0, respond-async, expect=200, return="a,b"',
     'X-Mock-Exchange: x1',
@@ -61,6 +62,7 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
     'X-Secret: gone',
     'X-Tabbed: gone',
     'Keep-Alive: timeout=60',
+    'Proxy-Authenticate: Basic',
     'X-Mock-Outcome: theirs',
     'X-Mock-Exchange: theirs',
     'Location: http://elsewhere.test/',
@@ -90,6 +92,26 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
   ]
   const told = sent.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase()))
   t.same(told.sort(), wanted, 'and every field but those of the connection')
+})
+
+t.test('a body passes whatever the method, with its type or without one', async (t) => {
+  const { url, requests } = await rawProvider(t, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
+  const { port } = await inFront(t, url)
+  for (const fields of [['Content-Type: application/json', 'Content-Length: 7'], ['Content-Length: 7']]) {
+    const request = head(`GET ${histories.url} HTTP/1.1`, 'Host: x', ...fields, 'Connection: close')
+    const { text } = await untilClosed(port, `${request}{"a":1}`)
+    t.match(text, /\r\n\r\n\{\}$/, 'the answer comes')
+    t.notMatch(text, /content-type/i, 'and no type is made up for it')
+    const got = String(requests.pop())
+    t.match(got, /content-length: 7\r\n[\s\S]*\r\n\{"a":1\}$/i, 'the provider gets the body')
+    t.equal(/content-type/i.test(got), fields.length > 1, 'and its type, if it has one')
+  }
+})
+
+t.test('a page may read what the service exposes, and what the mock adds', async (t) => {
+  const { url } = await forwarding(t, jsonAnswer({}, ['Access-Control-Expose-Headers: X-Total']))
+  const answer = await fetch(url + histories.url, { headers: { origin: 'http://app.test' } })
+  t.match(answer.headers.get('access-control-expose-headers'), /^X-Mock-Outcome, .*, X-Total$/)
 })
 
 t.test('what is encoded stays so, and is compared decoded', async (t) => {

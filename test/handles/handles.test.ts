@@ -111,6 +111,8 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     await clock.set('2026-01-01', false)
     await until(async () => (await clock.now()).getTime() > Date.UTC(2026, 0, 1))
     await refuses(t, () => clock.set('yesterday'), /^'yesterday' is not a time/, 'RangeError')
+    await refuses(t, () => clock.set('1'), /^'1' is not a time\. Pass a Date, or an ISO 8601 time/, 'RangeError')
+    await refuses(t, () => clock.set('2026-01-15T09:30'), 'is not a time', 'RangeError')
     await refuses(t, () => clock.set('1969-01-01'), /from 1970 to 9999/, 'RangeError')
     await refuses(t, () => clock.advance(Number.NaN), 'advance', 'RangeError')
   },

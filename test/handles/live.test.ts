@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
@@ -168,6 +168,29 @@ t.test('an edit of the config file, its list changed or not, is the truth for al
   await write(CONFIG, 'active: []\n')
   await until(() => did().includes('Active scenarios: verifyDocument:404.'))
   for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), option, 'after its reset it follows again')
+})
+
+t.test('an edit of the same size and time is seen', async (t) => {
+  const { place, answers } = await watching(t, { [CONFIG]: 'active: [it]\n' })
+  const file = join(place, 'scenarios/it.yaml')
+  const { atime, mtime } = await stat(file)
+  await answers(401, 'at first')
+  await writeFile(file, answering(400))
+  await utimes(file, atime, mtime)
+  await answers(400, 'once its content is replaced')
+})
+
+t.test('a config file that was rejected is read again once what it names is there', async (t) => {
+  const { write, answers, told, place } = await watching(t)
+  await write(CONFIG, 'active: [later]\n')
+  t.match(await until(told), "There is no scenario 'later'", 'a scenario is missing')
+  await write('scenarios/later.yaml', answering(400))
+  await answers(400, 'once its file is there')
+  await mkdir(join(place, 'others'))
+  await write(CONFIG, 'scenarios: others\nactive: [other]\n')
+  await until(told)
+  await write('others/other.yaml', answering(401))
+  await answers(401, 'once it is in the folder that the config file names')
 })
 
 t.test('edited fixtures come in under what has changed', async (t) => {

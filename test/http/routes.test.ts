@@ -135,6 +135,7 @@ t.test('a message that is not valid HTTP is answered, and the server keeps servi
     const [wanted, code] = what.startsWith('headers of') ? [431, 'headers-too-large'] : [400, 'bad-request']
     t.same([status, headers.connection], [wanted, 'close'], `${what}: it is answered, and the connection closed`)
     t.equal(headers['x-mock-error'], code, `${what}: X-Mock-Error`)
+    t.equal(headers['access-control-allow-origin'], '*', `${what}: a page can read it`)
     const next = await exchange('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')
     t.equal(next.status, 404, `${what}: the next request is answered`)
   }

@@ -154,3 +154,11 @@ t.test('a call whose answer breaks off is not repeated: it was taken', async (t)
   const { code, text } = await verify(t, url, '--retries', '2', '--only', 'uploadSignature')
   t.match({ code, text, calls: calls.length }, { code: 3, text: /broke off its answer/, calls: 1 })
 })
+
+t.test('a 500 by chance is told once, and is no drift of what its call checks', async (t) => {
+  const mock = await countersign(t)
+  await mock.scenarios.define('odd', { rules: [{ on: '*', chance: 0.08, answer: { status: 500 } }], active: true })
+  const { code, text } = await verify(t, mock.url)
+  t.match({ code, text }, { code: 3, text: /The service is unstable: \d+ of \d+ calls got a 500 first/ })
+  t.notMatch(text, '✗')
+})

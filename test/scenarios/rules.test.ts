@@ -6,14 +6,17 @@ import {
   adminOf,
   build,
   type Changes,
+  fileOf,
   folderOf,
   lastExchange,
   playing,
+  requestOf,
   type Server,
   send,
   sendTo,
   type Written,
 } from '../helper.js'
+import { head, untilClosed } from '../wire.js'
 
 const EMAIL = 'data[0][email]'
 const SAMPLE_1 = 'keyword[sample_1]'
@@ -32,6 +35,12 @@ const matchers: readonly (readonly [contract: Contract, when: Written, meets: Ch
   [api.createSigningLink, { path: { uuid: { startsWith: 'f1c7' } } }, { params: { uuid: 'f1c7' } }, {}],
   [api.updateSubOrganizationMember, { path: { subOrgMemberId: 102 } }, { params: { subOrgMemberId: '102' } }, {}],
   [api.uploadSignature, { headers: { 'X-Tenant': 'a' } }, { headers: { 'x-tenant': 'a', ...AUTHORIZED } }, {}],
+  [
+    api.verifyDocument,
+    { body: { file: { filename: { endsWith: '.pdf' }, size: 3, type: 'application/pdf' } } },
+    { form: { file: fileOf('abc', 'a.pdf', 'application/pdf') } },
+    { form: { file: fileOf('abcd', 'a.pdf', 'application/pdf') } },
+  ],
   [api.uploadSignature, { headers: { 'x-tenant': { absent: true } } }, {}, { headers: { 'x-tenant': '' } }],
   [
     api.addOrganizationMember,
@@ -211,6 +220,29 @@ t.test('delays are fixed, uniform or log-normal, and follow from the seed', asyn
   t.ok(Math.max(...flat!) > 1_000, 'and go up to their upper bound', { flat })
   const skewed = await delays(t, { lognormal: { median: 300, sigma: 1 } }, '1')
   t.ok(Math.min(...skewed) < 300 && Math.max(...skewed) > 1_000, 'log-normal ones lie around their median', { skewed })
+})
+
+t.test('a header may come twice, and be answered in several lines; a body may dribble', async (t) => {
+  const server = await playing(t, [
+    { on: '*', when: { headers: { 'x-role': 'b', 'x-both': 'a, b' } }, answer: { headers: { 'X-Line': ['1', '2'] } } },
+    { on: '*', answer: { dribble: { chunks: 5, duration: 400 } } },
+  ])
+  const url = await server.listen()
+  const { url: path } = requestOf(api.listCreditHistories)
+  const fields = ['Host: x', 'Authorization: Bearer token-admin', 'Connection: close']
+  const twice = ['X-Role: a', 'X-Role: b', 'X-Both: a', 'X-Both: b']
+  const { text } = await untilClosed(Number(new URL(url).port), head(`GET ${path} HTTP/1.1`, ...fields, ...twice))
+  t.match(text, /\r\nx-line: 1\r\nx-line: 2\r\n/i, 'each value meets the matcher, and each is a line')
+  const begun = performance.now()
+  const answer = await fetch(url + path, { headers: AUTHORIZED })
+  t.ok(performance.now() - begun < 300, 'the head comes at once')
+  const pieces: number[] = []
+  for await (const piece of answer.body ?? []) pieces.push(piece.length)
+  t.ok(pieces.length >= 3, 'then the pieces', { pieces })
+  t.ok(performance.now() - begun >= 390, 'over the duration')
+  const length = pieces.reduce((sum, one) => sum + one, 0)
+  t.equal(answer.headers.get('content-length'), `${length}`, 'and a client knows how many bytes are to come')
+  t.type((await lastExchange(server)).response?.body, 'object', 'the journal has the body')
 })
 
 t.test('rules of extended scenarios come first, in order', async (t) => {

@@ -172,6 +172,29 @@ t.test('the lock of a server that was killed as it started is taken over', async
   t.equal((await send(await build(t, { persist }), addOrganizationMember)).statusCode, 200)
 })
 
+t.test('a lock from the future is stale, as after a clock that was set back', async (t) => {
+  const persist = place(t)
+  await mkdir(`${persist}.lock`)
+  const tomorrow = Date.now() / 1_000 + 86_400
+  await utimes(`${persist}.lock`, tomorrow, tomorrow)
+  t.equal((await send(await build(t, { persist }), addOrganizationMember)).statusCode, 200)
+})
+
+t.test('a folder that was away and comes back is written again', async (t) => {
+  const persist = join(folder(t, { 'kept/x': '' }), 'kept', 'state.json')
+  const server = await build(t, { persist })
+  await send(server, addOrganizationMember)
+  const status = async (email: string) =>
+    (await send(server, addOrganizationMember, { form: { 'data[0][email]': email } })).statusCode
+  await rename(join(persist, '..'), `${join(persist, '..')}-away`)
+  // By now the lock has been missed.
+  await until(async () => (await status('a@example.test')) === 507, 10_000)
+  await new Promise((later) => setTimeout(later, 1_500))
+  await rename(`${join(persist, '..')}-away`, join(persist, '..'))
+  t.equal(await status('b@example.test'), 200, 'it is written as before')
+  t.ok((await written(persist)).invitations?.some(({ email }) => email === 'b@example.test'))
+})
+
 t.test('a file that is no state stops the start with its place, and is left alone', async (t) => {
   for (const [text, message] of [
     ['hello', /state\.json:1:1: /],

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { launch } from '../binary.js'
-import { build, type FilePart, fileOf, fixtureFile, lastExchange, multipart } from '../helper.js'
+import { adminOf, build, type FilePart, fileOf, fixtureFile, lastExchange, multipart } from '../helper.js'
 import { listening } from '../wire.js'
 import { filled, readCases, type Step } from './case.js'
 
@@ -32,10 +32,17 @@ function requestOf({ method, path, headers, unsent, fields, data }: Step, port: 
   }
 }
 
+/** What only one person or record has: addresses, tokens, codes and UUIDs. */
+function identitiesIn(state: object): string[] {
+  const texts = JSON.stringify(state).match(/"[^"\\]{6,60}"/g) ?? []
+  return [...new Set(texts.map((one) => one.slice(1, -1)))].filter((one) => /@|-\d|^token-|^[\da-f]{8}-/.test(one))
+}
+
 for (const file of files) {
   t.test(`mistakes of ${file.replace('.txt', '')} are told, and corrected`, async (t) => {
     const { server, url, port } = await listening(t)
     const strict = await build(t, { strict: true })
+    const others = identitiesIn(await adminOf(server).state())
     for (const [nth, mistake] of mistakesOf(new URL(file, FOLDER).pathname).entries()) {
       const sandbox = `mistake-${nth}`
       const { name } = mistake
@@ -49,6 +56,9 @@ for (const file of files) {
         `  fix: ${fix}`,
       ])
       t.strictSame(told, filled(mistake.told, told), `${name}: what is told`)
+      const written = JSON.stringify(mistake)
+      const foreign = others.filter((one) => !written.includes(one) && violations.some(({ fix }) => fix.includes(one)))
+      t.strictSame(foreign, [], `${name}: no fix holds what somebody else has`)
       if (violations.length > 0) t.ok(strictly.statusCode >= 400, `${name}: a strict server refuses it`)
       const lines = new Set(violations.map(({ corrected }) => corrected))
       if (lines.size === 0) continue

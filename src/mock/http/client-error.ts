@@ -2,6 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from './problems.js'
 
+/** Lets pages read the answer; the origin of a request that was not read is unknown. */
+const READABLE = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'X-Mock-Error' }
+
 type ConnectionError = Error & { readonly code?: string }
 
 /** Answers requests that Node cannot parse, and closes the connection. */
@@ -11,7 +14,13 @@ export function handleClientError(error: ConnectionError, socket: Socket): void 
   if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
   const { status, responseHeaders, body } = problemOf(error)
   const size = Buffer.byteLength(body)
-  const headers = { ...responseHeaders, 'content-length': size, date: new Date().toUTCString(), connection: 'close' }
+  const headers = {
+    ...responseHeaders,
+    ...READABLE,
+    'content-length': size,
+    date: new Date().toUTCString(),
+    connection: 'close',
+  }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }

@@ -8,6 +8,8 @@ const MAX_AGE = 600
 /** Includes unsupported methods, so that a page can read the 405. */
 const ANY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+export const EXPOSE_HEADERS = 'access-control-expose-headers'
+
 /** `exposed`: the headers that pages of any origin may read; `methodsOf`: the value of `Allow` for a path. */
 export async function registerCors(
   scope: FastifyInstance,
@@ -19,6 +21,11 @@ export async function registerCors(
     // The library does not support OPTIONS without an origin.
     if (request.method === 'OPTIONS' && request.headers.origin === undefined) reply.code(204).send()
     else done()
+  })
+  scope.addHook('onSend', (_, reply, __, done) => {
+    // RFC 9110, section 8.6.
+    if (reply.statusCode === 204) reply.removeHeader('content-length')
+    done()
   })
   // Before other hooks: a preflight ends here.
   await scope.register(cors, {

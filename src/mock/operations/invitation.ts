@@ -1,5 +1,6 @@
 import type { Invitation, RecordOf, User } from '../../../schemas/fixtures.js'
 import type { Switches } from '../../../schemas/switches.js'
+import { timeOf } from '../../../schemas/time.js'
 import type { Mail } from '../sandbox/mail/outbox.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { DUE, membership } from '../sandbox/state/collections.js'
@@ -66,7 +67,7 @@ export function acceptDueInvitations(sandbox: Sandbox): void {
   const now = sandbox.clock.now()
   for (const invitation of sandbox.state.collection('invitations').lookUp(DUE)) {
     const { accepts_at } = invitation
-    if (accepts_at !== undefined && Date.parse(accepts_at) <= now) follow(sandbox, invitation, 'accept')
+    if ((timeOf(accepts_at ?? '') ?? Infinity) <= now) follow(sandbox, invitation, 'accept')
   }
 }
 

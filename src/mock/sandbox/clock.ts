@@ -1,7 +1,8 @@
-import { LATEST_TIME } from '../../../schemas/clock-time.js'
+import { LATEST_TIME, timeOf } from '../../../schemas/time.js'
 
+/** Undefined for 'real'. */
 export function clockStart(option: string): number | undefined {
-  return option === 'real' ? undefined : Date.parse(option)
+  return timeOf(option)
 }
 
 /** An ISO 8601 time in UTC, with milliseconds or without; a leap second, which no Date has, stays as it is. */

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from './own-timers.js'
 
 /** Items of a list that are worked on at once. */
 const AT_ONCE = 10
@@ -8,7 +8,7 @@ export async function mapInTurns<T, R>(all: readonly T[], map: (one: T) => R): P
   const done: R[] = []
   for (const one of all) {
     done.push(map(one))
-    if (done.length % AT_ONCE === 0) await setImmediate()
+    if (done.length % AT_ONCE === 0) await nextTurn()
   }
   return done
 }

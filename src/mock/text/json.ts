@@ -26,6 +26,38 @@ export function jsonOr<T>(text: string, otherwise: T): unknown {
   }
 }
 
+const NUMBER = /-?\d[\d.eE+-]*/y
+
+/** The numbers of a JSON text as they are written. */
+export function* numbersIn(json: string): Generator<string> {
+  let isText = false
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at] as string
+    if (isText && character === '\\') at++
+    else if (character === '"') isText = !isText
+    else if (!isText && (character === '-' || (character >= '0' && character <= '9'))) {
+      NUMBER.lastIndex = at
+      const [number = character] = NUMBER.exec(json) ?? []
+      yield number
+      at += number.length - 1
+    }
+  }
+}
+
+/** Digits of the longest number that any of our formats can mean. */
+const LONGEST_NUMBER = 400
+
+/** False for a number of which JavaScript makes another. */
+export function isExact(written: string): boolean {
+  const value = Number(written)
+  if (String(value) === written || Number.isNaN(value)) return true
+  if (!Number.isFinite(value) || written.length > LONGEST_NUMBER) return false
+  if (/^[-+]?\d+$/.test(written)) return BigInt(written) === BigInt(value)
+  // It reads a text exactly.
+  const { format } = new Intl.NumberFormat('en', { maximumSignificantDigits: 21 })
+  return format(written as never) === format(value)
+}
+
 /** The deepest nesting of an object that can be meant as a form. */
 const DEEPEST = 4
 

@@ -1,8 +1,16 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
-import { isNestedDeeply, MOST_OPEN } from './json.js'
+import { isExact, isNestedDeeply, MOST_OPEN, numbersIn } from './json.js'
 import { onOneLine, UNSEEN } from './wording.js'
+
+/** A value or a key without quotes that is read as another text: 0012 as 12. */
+export interface Spelling {
+  readonly path: SourcePath
+  readonly about: 'key' | 'value'
+  readonly written: string
+  readonly read: string
+}
 
 type SourcePath = readonly (string | number)[]
 
@@ -10,6 +18,7 @@ type SourcePath = readonly (string | number)[]
 export interface SourceFile {
   readonly file: string
   readonly data: unknown
+  readonly spellings: readonly Spelling[]
   /** A complaint about the value at a path of the data, or about its key. */
   readonly complain: (path: SourcePath, message: string, about?: 'key' | 'value') => Promise<FileComplaint>
 }
@@ -60,7 +69,8 @@ export async function dataFilesIn(folder: string): Promise<string[]> {
 /** Data that is not from a file: complaints name the place in the data, with `name` instead of a file. */
 export function sourceOf(name: string, data: unknown): SourceFile {
   if (isDeep(data, MOST_LEVELS)) throw tooDeep(name)
-  return { file: name, data, complain: async (path, message) => ({ file: name, path: pathText(path), message }) }
+  const complain: SourceFile['complain'] = async (path, message) => ({ file: name, path: pathText(path), message })
+  return { file: name, data, spellings: [], complain }
 }
 
 /** Levels of lists and objects in a file. */
@@ -78,10 +88,11 @@ export async function parseSource(
   language: Language = extname(file).toLowerCase() === '.json' ? 'json' : 'yaml',
 ): Promise<SourceFile> {
   const text = content.replace(/^\uFEFF/, '')
-  const data = await parse(file, text, language)
+  const { data, spellings } = await parse(file, text, language)
   let offsets: Promise<OffsetFinder> | undefined
   return {
     ...sourceOf(file, data),
+    spellings,
     complain: async (path, message, about = 'value') => {
       const complaint = { file, path: pathText(path), message }
       if (text.length > LARGEST_LOCATED) return complaint
@@ -91,12 +102,16 @@ export async function parseSource(
   }
 }
 
-async function parse(file: string, text: string, language: Language): Promise<unknown> {
+type Parsed = Pick<SourceFile, 'data' | 'spellings'>
+
+async function parse(file: string, text: string, language: Language): Promise<Parsed> {
   if (isNestedDeeply(text) || (language === 'yaml' && FAR_INDENTED.test(text))) throw tooDeep(file)
   if (language === 'yaml') return parseYaml(file, text, 'core')
   try {
-    return JSON.parse(text)
+    const data = JSON.parse(text)
+    return hasRespelt(text) ? { ...(await parseYaml(file, text, 'json')), data } : { data, spellings: [] }
   } catch (error) {
+    if (error instanceof InvalidFiles) throw error
     const { message } = error as Error
     const [, words = message, offset] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
     if (offset !== undefined) throw syntaxError(file, text, words, Number(offset))
@@ -106,18 +121,49 @@ async function parse(file: string, text: string, language: Language): Promise<un
   }
 }
 
-async function parseYaml(file: string, text: string, schema: 'json' | 'core'): Promise<unknown> {
+/** True for JSON with a number of which JavaScript makes another; in a file that is not too large, also another text. */
+function hasRespelt(json: string): boolean {
+  for (const number of numbersIn(json)) {
+    const isOther = String(Number(number)) !== number
+    if (isOther && (json.length <= LARGEST_LOCATED || !isExact(number))) return true
+  }
+  return false
+}
+
+async function parseYaml(file: string, text: string, schema: 'json' | 'core'): Promise<Parsed> {
   const { parseDocument } = await import('./yaml.js')
   try {
     const document = parseDocument(text, { prettyErrors: false, schema, strict: true })
     const [error] = document.errors
-    if (error === undefined) return document.toJS({ maxAliasCount: 100 })
+    if (error === undefined) {
+      const data = document.toJS({ maxAliasCount: 100 })
+      return { data, spellings: await spellingsIn(document.contents) }
+    }
     if (/call stack/.test(error.message)) throw tooDeep(file)
     throw syntaxError(file, text, YAML_MISTAKES[error.message] ?? error.message, error.pos[0])
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     throw error instanceof RangeError ? tooDeep(file) : syntaxError(file, text, (error as Error).message)
   }
+}
+
+async function spellingsIn(contents: unknown): Promise<readonly Spelling[]> {
+  const { isMap, isScalar, isSeq } = await import('./yaml.js')
+  const found: Spelling[] = []
+  const look = (node: unknown, path: SourcePath, about: Spelling['about']): void => {
+    if (isSeq(node)) for (const [at, one] of node.items.entries()) look(one, [...path, at], 'value')
+    if (isMap(node))
+      for (const { key, value } of node.items) {
+        const inner = [...path, isScalar(key) ? String(key.value) : '']
+        look(key, inner, 'key')
+        look(value, inner, 'value')
+      }
+    if (!isScalar(node) || typeof node.value === 'string' || !node.source) return
+    const read = String(node.value)
+    if (read !== node.source) found.push({ path, about, written: node.source, read })
+  }
+  look(contents, [], 'value')
+  return found
 }
 
 /** Messages of the YAML reader in the words of the person who writes a file. */

@@ -1,2 +1,2 @@
 /** The parts of the YAML reader in use; imported lazily, as few starts need it. */
-export { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml'
+export { isMap, isNode, isScalar, isSeq, parseDocument, stringify } from 'yaml'

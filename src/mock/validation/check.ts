@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { isClockTime } from '../../../schemas/clock-time.js'
+import { isClockTime, timeOf } from '../../../schemas/time.js'
 import { jsonOr } from '../text/json.js'
 
 /** The text form of RFC 9562, without `urn:uuid:`. */
@@ -25,6 +25,7 @@ export const formats = {
   email: isEmail,
   uuid: UUID,
   json: (value: string) => jsonOr(value, undefined) !== undefined,
+  instant: (value: string) => timeOf(value) !== undefined,
   clock: (value: string) => value === 'real' || isClockTime(value),
 }
 

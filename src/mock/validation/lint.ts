@@ -14,7 +14,7 @@ export function lint(request: ReceivedRequest, contract: Contract): readonly Vio
   const form = request.form ?? {}
   const found = [
     ...unexpectedBody(request, contract),
-    ...misspelledPreferences(request),
+    ...(mayPrefer(request) ? misspelledPreferences(request) : []),
     ...unencodedPlus(url, contract),
     ...unknownNames(query, contract, 'query'),
     ...unknownNames(form, contract, 'form'),
@@ -68,11 +68,7 @@ function unknownNames(sent: Readonly<Record<string, unknown>>, contract: Contrac
   const notTaken = contract[part]?.['x-not-taken'] ?? {}
   return beside
     .filter((name) => !Object.hasOwn(contract[part]?.properties ?? {}, name))
-    .filter(
-      (name) =>
-        part === 'form' ||
-        !(TOKEN_KEY.test(name) || (preferenceMeant(name.replace(/^__/, '')) !== undefined && name.startsWith('__'))),
-    )
+    .filter((name) => part === 'form' || !(TOKEN_KEY.test(name) || ownNameMeant(name) !== undefined))
     .map((name) => {
       const cites = Object.hasOwn(notTaken, name) ? notTaken[name] : undefined
       return unknownName(contract, { part, name, value: sent[name] }, { beside, ...(cites && { cites }) })
@@ -87,34 +83,39 @@ function noFields({ form, unreadable }: ReceivedRequest, contract: Contract): re
   return [suspicionOf({ code: 'no-fields', message, where: 'body', fix: `Send at least one of ${names.join(', ')}.` })]
 }
 
-/** Preferences, in the header and the query, that are nearly ours. */
-function misspelledPreferences({ headers: { prefer }, query }: ReceivedRequest): readonly Violation[] {
-  const found: Violation[] = []
-  const suspect = (where: string, sent: string, fix: string) =>
-    found.push(
-      suspicionOf({
-        code: 'misspelled-preference',
-        message: `${quote(sent)} is no preference of the mock's, and has no effect.`,
-        where,
-        fix: `Write ${fix}.`,
-      }),
-    )
-  for (const piece of String(prefer ?? '')
-    .slice(0, LONGEST_TEXT)
-    .split(',')
-    .slice(0, MOST_PREFERENCES)) {
-    const [name = '', value = ''] = piece.trim().split(/ *= */)
-    const meant = preferenceMeant(name)
-    if (/^\d{3}$/.test(name)) suspect('headers.prefer', piece.trim(), `Prefer: code=${name}`)
-    else if (meant !== undefined) suspect('headers.prefer', piece.trim(), `Prefer: ${meant}=${value || '…'}`)
-  }
-  for (const [name, value] of Object.entries(query)) {
-    const meant = name.startsWith('__') ? preferenceMeant(name.slice(2)) : undefined
-    if (meant !== undefined) suspect(`query.${name}`, name, `?__${meant}=${encodeURIComponent(String(value))}`)
-  }
-  return found
+/** The preference that a query parameter, such as `__cod`, surely means. */
+function ownNameMeant(name: string): string | undefined {
+  return name.startsWith('__') ? preferenceMeant(name.slice(2)) : undefined
 }
+
+function mayPrefer({ headers, url }: ReceivedRequest): boolean {
+  return headers.prefer !== undefined || url.includes('__')
+}
+
+/** Preferences, in the header and the query, that are nearly ours. */
+function misspelledPreferences({ headers: { prefer = '' }, query }: ReceivedRequest): readonly Violation[] {
+  const pieces = String(prefer).slice(0, LONGEST_TEXT).split(',').slice(0, MOST_PREFERENCES)
+  const inHeader = pieces.flatMap((piece) => {
+    const [name = '', value = ''] = piece.trim().split(/ *= */)
+    const meant = /^\d{3}$/.test(name) ? `code=${name}` : preferenceMeant(name)
+    if (meant === undefined) return []
+    return misspelled('headers.prefer', piece.trim(), `Prefer: ${meant}${value === '' ? '' : `=${value}`}`)
+  })
+  const inQuery = Object.entries(query).flatMap(([name, value]) => {
+    const meant = ownNameMeant(name)
+    return meant === undefined
+      ? []
+      : misspelled(`query.${name}`, name, `?__${meant}=${encodeURIComponent(String(value))}`)
+  })
+  return [...inHeader, ...inQuery]
+}
+
 const MOST_PREFERENCES = 20
+
+function misspelled(where: string, sent: string, right: string): Violation {
+  const message = `${quote(sent)} is no preference of the mock's, and has no effect.`
+  return suspicionOf({ code: 'misspelled-preference', message, where, fix: `Write ${right}.` })
+}
 
 /** Characters of a value that are looked at. */
 const LONGEST_TEXT = 1_000
@@ -137,11 +138,15 @@ function oddValue(name: string, value: string, part: ValuePart): readonly Violat
     const fix = `Send each value under its own name; a single value without JSON: '${name}=…'.`
     return [suspicionOf({ code: 'json-value', message, where, fix })]
   }
-  if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value))) return oddText(name, value, where)
+  if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value)))
+    return MAY_BE_ODD.test(value) ? oddText(name, value, where) : []
   const message = `'${name}' is ${quote(value)}: the client probably sent an unset variable.`
   const fix = `Send the value of '${name}', or leave it out if there is none.`
   return [suspicionOf({ code: 'placeholder-value', message, where, fix })]
 }
+
+/** Most texts are plain, and need no closer look. */
+const MAY_BE_ODD = /[^\u0000-\u007f]|^\s|\s$/
 
 /** A text that nobody means to send: what its code says happened to it. */
 function oddText(name: string, whole: string, where: string): readonly Violation[] {

@@ -1,6 +1,7 @@
-import type { TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
-import type { SourceFile } from '../text/source-file.js'
+import { isExact } from '../text/json.js'
+import type { SourceFile, Spelling } from '../text/source-file.js'
 import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../text/wording.js'
 import { findMismatches, type Mismatch } from './check.js'
 
@@ -18,16 +19,18 @@ export interface DataComplaint {
 }
 
 /**
- * Checks the content of a file, or `data` made from it; `others` are complaints that no schema makes.
+ * Checks the content of a file, or `data` made from it; `found` are complaints that no schema makes.
  * @throws {InvalidFiles} with every complaint, each at its place in the file
  */
 export async function requireSchema(
   source: SourceFile,
   schema: TSchema,
   data: unknown = source.data,
-  others: readonly DataComplaint[] = [],
+  found: readonly DataComplaint[] = [],
 ): Promise<void> {
-  const mismatches = distinctMismatches(findMismatches(schema, data))
+  const others = [...found, ...source.spellings.flatMap((one) => respelt(one, schema))]
+  const isSaid = ({ path }: Mismatch) => others.some((one) => one.path.join('\0') === path.join('\0'))
+  const mismatches = distinctMismatches(findMismatches(schema, data)).filter((one) => !isSaid(one))
   const count = mismatches.length + others.length
   if (count === 0) return
   const complaints = await Promise.all([
@@ -39,6 +42,27 @@ export async function requireSchema(
   const hidden = count - complaints.length
   if (hidden > 0) complaints.push({ file: source.file, message: `${hidden} more complaints are not shown.` })
   throw new InvalidFiles(complaints)
+}
+
+function respelt({ path, about, written, read }: Spelling, schema: TSchema): DataComplaint[] {
+  const text = about === 'key' ? Type.String() : textSchemaAt(schema, path)
+  if (text === undefined && isExact(written)) return []
+  const loss = text?.['x-option']?.secret === undefined ? `it is read as ${read}` : 'it is read otherwise'
+  const message = text
+    ? `${quoteGiven(text, written)} needs quotes here: without them ${loss}.`
+    : `The number ${written} would become ${read}: write one that JavaScript can hold.`
+  return [{ path, message, about }]
+}
+
+/** The schema of a text of any kind at a path; undefined if there is none. */
+function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): TSchema | undefined {
+  const members: readonly TSchema[] = schema.anyOf ?? []
+  const ofMember = members.flatMap((one) => textSchemaAt(one, part === undefined ? [] : [part, ...rest]) ?? [])[0]
+  if (ofMember !== undefined) return ofMember
+  if (part === undefined)
+    return [schema.type].flat().includes('string') && schema.enum === undefined ? schema : undefined
+  const inner = schema.properties?.[part] ?? schema.items ?? Object.values(schema.patternProperties ?? {})[0]
+  return inner && textSchemaAt(inner, rest)
 }
 
 /** Complaints about one file that are shown: the first ones often explain the others. */

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ADMIN_COOKIE } from '../../mock/http/admin/session.js'
 import type { Call } from '../../mock/http/api/call.js'
+import { EXPOSE_HEADERS } from '../../mock/http/cors.js'
 import { SANDBOX_MEMBER } from '../../mock/http/sandbox-of.js'
 import type { Sandbox } from '../../mock/sandbox/sandbox.js'
+import { HOP_BY_HOP } from '../../mock/text/hop-by-hop.js'
 import type { ProviderRequest } from '../http-client.js'
 
 /** The client's request head, without the parts meant for the mock. */
@@ -62,23 +64,23 @@ function withoutSandbox(value: string): string | undefined {
   return value.replace(SANDBOX_MEMBER, '').replace(/^[,\s]+/, '') || undefined
 }
 
-/** The provider's headers that the client gets. The mock sets its own CORS headers. */
+/** The provider's headers that the client gets. The mock sets its own CORS headers, and adds what both expose. */
 export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const kept = Object.entries(headers).filter(
-    ([name]) => isEndToEnd(name, headers.connection) && !name.startsWith('access-control-'),
+    ([name]) =>
+      isEndToEnd(name, headers.connection) && (name === EXPOSE_HEADERS || !name.startsWith('access-control-')),
   )
   return Object.fromEntries(kept) as Record<string, string | string[]>
 }
-
-/** Hop-by-hop headers (RFC 9110, section 7.6.1), and one that Node answers. */
-const HOP_BY_HOP = /^(?:connection|proxy-connection|keep-alive|te|transfer-encoding|trailer|upgrade|expect)$/
 
 /** `name` in lower case; `connection` is the value of that header, of which undici makes a list where there are two. */
 function isEndToEnd(name: string, connection = ''): boolean {
   // Needed even if `Connection` names it.
   if (name === 'content-length') return true
+  // Node answers `Expect`.
   return (
     !HOP_BY_HOP.test(name) &&
+    name !== 'expect' &&
     !String(connection)
       .toLowerCase()
       .split(/[\s,]+/)

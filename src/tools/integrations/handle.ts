@@ -1,4 +1,5 @@
 import type { Fixtures, Invitation } from '../../../schemas/plain.js'
+import { TIME, timeOf } from '../../../schemas/time.js'
 import type { ExchangeEntry } from '../../mock/http/views/entry.js'
 import { LONGEST_WAIT, type Message } from '../../mock/sandbox/mail/outbox.js'
 import { SANDBOX_NAME } from '../../mock/sandbox/sandbox-name.js'
@@ -86,10 +87,10 @@ export function sandboxHandle(access: ServerAccess, sandbox: string | null, toke
     clock: {
       now: async () => new Date((await api.get<{ now: string }>('/clock')).now),
       set: async (now, frozen = true) => {
-        const time = new Date(now)
-        if (Number.isNaN(time.getTime()))
-          throw new RangeError(`${quote(String(now))} is not a time. Pass a Date or an ISO 8601 string.`)
-        await setClock({ now: time.toISOString(), frozen })
+        const time = now instanceof Date ? now.getTime() : timeOf(String(now))
+        if (time === undefined || Number.isNaN(time))
+          throw new RangeError(`${quote(String(now))} is not a time. Pass a Date, or ${TIME}.`)
+        await setClock({ now: new Date(time).toISOString(), frozen })
       },
       advance: (ms) => setClock({ advance: ms }),
     },

@@ -124,7 +124,7 @@ export interface MockSandbox {
     /** Returns the current time of the sandbox. */
     now(): Promise<Date>
     /**
-     * Sets the time, as a Date or an ISO 8601 string. The clock is frozen at that time unless `frozen` is false.
+     * Sets the time, as a Date, or an ISO 8601 string with `Z` or an offset, or a date alone. The clock is frozen at that time unless `frozen` is false.
      * @example await sandbox.clock.set('2026-01-15T09:30:00Z')
      * @throws {RangeError} if the time is invalid, or not from 1970 to 9999
      */

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent, FormData, fetch, Headers } from 'undici'
+import { type Dispatcher, FormData, fetch, Headers } from 'undici'
 import { type Contract, fillPath, isGatewayStatus } from '../../../schemas/contract.js'
 import { isRedirect } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../mock/text/json.js'
+import { sleep } from '../../mock/text/own-timers.js'
 import { type Redact, redactor } from '../../mock/text/redacted.js'
 import { BYTE_ORDER_MARK } from '../../mock/validation/deviations.js'
+import { createAgent } from '../http-client.js'
 import { failBody, Unanswered, unansweredBecause } from '../http-failures.js'
 import type { SentCall, Token } from './calls.js'
 
@@ -49,15 +50,17 @@ const RETRIED: readonly number[] = [429, 502, 503, 504]
 
 export class Sender {
   readonly #redact: Redact
-  readonly #agent: Agent
+  readonly #agent: Dispatcher
   readonly #answers = new Map<string, Promise<ReceivedAnswer>>()
   readonly #received: ReceivedAnswer[] = []
   readonly #down = new Map<string, Unavailable>()
+  /** Calls that got a 500, and another answer when they were repeated. */
+  #unstable = 0
 
   constructor(readonly target: Target) {
-    const { timeout, token, tokenWithoutPermission = '', headers } = target
+    const { url, timeout, token, tokenWithoutPermission = '', headers } = target
     this.#redact = redactor([token, tokenWithoutPermission, ...headers.map(([, value]) => value)])
-    this.#agent = new Agent({
+    this.#agent = createAgent(url, {
       connect: { timeout },
       headersTimeout: timeout,
       bodyTimeout: timeout,
@@ -90,7 +93,7 @@ export class Sender {
     const { id } = call.contract
     const down = this.#down.get(id)
     if (down !== undefined) throw down
-    const answer = await this.#retry(call, this.target.retries, RETRIED)
+    const answer = await this.#confirm(call, await this.#retry(call, this.target.retries, RETRIED))
     const problem = answer instanceof Unanswered ? answer.message : gatewayProblem(answer)
     if (answer instanceof Unanswered || problem !== undefined) {
       const isWholly = answer instanceof Unanswered && (this.#received.length === 0 || !answer.taken)
@@ -100,6 +103,23 @@ export class Sender {
     }
     this.#received.push(answer)
     return answer
+  }
+
+  /** A 500 by chance would look like a drift of all that its call checks. */
+  async #confirm(call: SentCall, first: ReceivedAnswer | Unanswered): Promise<ReceivedAnswer | Unanswered> {
+    if (first instanceof Unanswered || first.status !== 500) return first
+    const again = await this.#retry(call, this.target.retries, RETRIED)
+    if (again instanceof Unanswered || again.status === 500) return first
+    this.#unstable++
+    return again
+  }
+
+  /** Undefined if each call was answered alike when it was repeated. */
+  get instability(): string | undefined {
+    const of = `${this.#unstable} of ${this.#received.length} calls`
+    return this.#unstable === 0
+      ? undefined
+      : `The service is unstable: ${of} got a 500 first, and another answer when they were repeated. Check its log.`
   }
 
   async #retry(call: SentCall, times: number, statuses: readonly number[]) {
@@ -183,9 +203,10 @@ function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnsw
 
 export async function waitUntilUp({ url, timeout }: Target, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000
+  const dispatcher = createAgent(url, {})
   while (performance.now() < end) {
     const signal = AbortSignal.timeout(Math.ceil(Math.min(timeout, end - performance.now())))
-    const response = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined)
+    const response = await fetch(url, { redirect: 'manual', signal, dispatcher }).catch(() => undefined)
     await response?.body?.cancel()
     if (response !== undefined && (response.status < 502 || response.status > 504)) return
     await sleep(250)

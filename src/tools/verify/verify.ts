@@ -58,6 +58,8 @@ export async function verifyProvider(
     if (!(error instanceof Unavailable)) throw error
     unavailable.add(error.message)
   }
+  const { instability } = session.sender
+  if (instability !== undefined) unavailable.add(instability)
   return session
 }
 

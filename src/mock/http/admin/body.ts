@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isNestedDeeply } from '../../text/json.js'
+import { isExact, isNestedDeeply, numbersIn } from '../../text/json.js'
 import { Problem } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
 
@@ -18,10 +18,21 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
   if (isNestedDeeply(text)) throw new Problem('invalid-input', 'The body is nested too deeply.')
   try {
-    return text === '' ? undefined : JSON.parse(text)
+    if (text === '') return undefined
+    const body = JSON.parse(text)
+    for (const number of numbersIn(text)) if (!isExact(number)) throw inexact(number)
+    return body
   } catch (error) {
+    if (error instanceof Problem) throw error
     if (request.routeOptions.config.access === 'login') return Object.fromEntries(new URLSearchParams(text))
     const hint = /^\s*[[{"]/.test(text) ? '' : ' Send YAML as application/yaml.'
     throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
   }
+}
+
+function inexact(number: string): Problem {
+  return new Problem(
+    'invalid-input',
+    `The number ${number} would become ${Number(number)}: write one that JavaScript can hold.`,
+  )
 }

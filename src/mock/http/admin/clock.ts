@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import { dateTime } from '../../../../schemas/common.js'
+import { writtenTime } from '../../../../schemas/common.js'
+import { timeOf } from '../../../../schemas/time.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { Problem } from '../problems.js'
 import { partial, type Resource } from './resource.js'
 
 const Setting = partial(
   {
-    now: dateTime(),
+    now: writtenTime(),
     offset: Type.Number(),
     advance: Type.Number(),
     frozen: Type.Boolean(),
@@ -24,7 +25,7 @@ export const clock: Resource = (routes) => {
     const real = Date.now()
     const unmoved = offset === undefined ? sandbox.clock.now(real) : real + offset
     try {
-      sandbox.clock.set((now === undefined ? unmoved : Date.parse(now)) + advance, frozen, real)
+      sandbox.clock.set((timeOf(now ?? '') ?? unmoved) + advance, frozen, real)
     } catch (error) {
       throw new Problem('invalid-input', (error as Error).message)
     }

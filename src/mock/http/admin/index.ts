@@ -75,5 +75,15 @@ export async function admin(scope: FastifyInstance, { contracts, resources, secr
 function unknown(request: FastifyRequest, known: readonly string[]): never {
   const { '*': path = '' } = request.params as { '*'?: string }
   const asked = `${request.method.replace('HEAD', 'GET')} ${path}`
-  throw new Problem('not-found', `The admin API has no ${quote(asked)}.${didYouMean(asked, known)}`, { routes: known })
+  const ofPath = known.filter((route) => isRouteOf(route, path)).map((route) => `${route.split(' ')[0]} ${path}`)
+  const hint = didYouMean(asked, ofPath.length > 0 ? ofPath : known)
+  throw new Problem('not-found', `The admin API has no ${quote(asked)}.${hint}`, { routes: known })
+}
+
+/** True if a path is one of a route such as `POST scenarios/:name/reset`. */
+function isRouteOf(route: string, path: string): boolean {
+  const [pattern, segments] = [route.slice(route.indexOf(' ') + 1).split('/'), path.split('/')]
+  return (
+    pattern.length === segments.length && pattern.every((part, at) => part.startsWith(':') || part === segments[at])
+  )
 }

@@ -15,7 +15,9 @@ const Query = partial({
 
 export const outbox: Resource = (routes) => {
   routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
-    const { to, wait = 0, format } = request.query
+    const { wait = 0, format } = request.query
+    // In a query, a plus that is not encoded is a blank, which no address has.
+    const to = request.query.to?.replaceAll(' ', '+')
     const { outbox } = request.sandbox
     if (format === 'summary')
       return {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../../schemas/common.js'
 import type { User } from '../../../../schemas/fixtures.js'
+import { TIME, timeOf } from '../../../../schemas/time.js'
 import type { Exchange } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { curl, shellQuote } from '../../text/curl.js'
@@ -136,11 +137,11 @@ function numberOf(id: string): number {
 function isAfter(since: string): (exchange: Exchange) => boolean {
   const id = /^x(\d+)$/.exec(since)?.[1]
   if (id !== undefined) return (exchange) => numberOf(exchange.id) > Number(id)
-  const time = Date.parse(since)
-  if (Number.isNaN(time))
+  const time = timeOf(since)
+  if (time === undefined)
     throw new Problem(
       'invalid-input',
-      `'since' must be an ISO 8601 time or the id of an exchange, not ${quote(since)}.`,
+      `'since' must be ${TIME}, or the id of an exchange such as x12, not ${quote(since)}.`,
     )
   return (exchange) => exchange.at >= time
 }

@@ -73,7 +73,8 @@ function find({ sandbox: { library }, params }: Pick<FastifyRequest, 'sandbox' |
   const { name } = params as { name: string }
   const scenario = library.find(name)
   if (scenario !== undefined) return scenario
-  throw new Problem('not-found', library.describeUnknown(name))
+  const hint = name === 'reset' ? ' To start all scenarios over, use POST /__admin/scenarios/reset.' : ''
+  throw new Problem('not-found', `${library.describeUnknown(name)}${hint}`)
 }
 
 function switchOne(sandbox: Sandbox, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {

@@ -41,7 +41,14 @@ export async function answer(call: Call): Promise<Answer> {
   }
   const { step, violations, effects, mails } = first
   const last = isAfter ? { ...scriptedAnswer(call, rule), step, violations, effects, mails } : first
-  return { ...last, cause: rule.cause, delay: rule.delay, headers: { ...last.headers, ...rule.answer.headers } }
+  const { dribble } = rule.answer
+  return {
+    ...last,
+    cause: rule.cause,
+    delay: rule.delay,
+    dribble,
+    headers: { ...last.headers, ...rule.answer.headers },
+  }
 }
 
 async function serveOr(call: Call, takeBack: () => void): Promise<Answer> {

@@ -112,6 +112,9 @@ export function endOnSend(
 ): void {
   const { answer } = request
   if (answer !== null && !request.isEnded) {
+    // Fastify makes one up for bytes.
+    if (answer.passedOn !== undefined && answer.headers?.['content-type'] === undefined)
+      reply.removeHeader('content-type')
     const text = payload === undefined || payload === null ? null : (answer.passedOn?.text ?? String(payload))
     endExchange(request, answer, reply.statusCode, text)
   }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../../../schemas/scenario.js'
+import { sleep } from '../../text/own-timers.js'
 
 type Break = (socket: Socket, reply: FastifyReply) => void | Promise<void>
 

@@ -18,10 +18,22 @@ const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes:
 
 /** What is known of a request before it is read. */
 export function receivedHead(request: FastifyRequest): ReceivedRequest {
-  const { method, originalUrl: url, headers, begun } = request
+  const { method, originalUrl: url, begun } = request
+  const headers = receivedHeaders(request)
   const params = begun.contract === null ? {} : (request.params as Record<string, string>)
-  const token = readToken(headers, begun.contract?.tokenHeaders ?? [], begun.sandbox)
+  const token = readToken(request.headers, begun.contract?.tokenHeaders ?? [], begun.sandbox)
   return { method, url, headers, params, query: {}, preferences: null, ...token, ...NO_BODY }
+}
+
+/** Node joins the values of most headers that are sent twice: they become a list. */
+function receivedHeaders({
+  headers,
+  raw: { rawHeaders, headersDistinct },
+}: FastifyRequest): ReceivedRequest['headers'] {
+  if (rawHeaders.length === Object.keys(headers).length * 2) return headers
+  const sent = Object.entries(headersDistinct ?? {})
+  const repeated = sent.filter(([name, values = []]) => values.length > 1 && headers[name] === values.join(', '))
+  return { ...headers, ...Object.fromEntries(repeated) }
 }
 
 /**
@@ -65,7 +77,15 @@ async function readBody(
 
 /** A body that is no form. Fastify has read it already, unless it is multipart. */
 export async function readText(request: FastifyRequest): Promise<ReceivedBody> {
-  const bytes = request.isMultipart() ? await readRawBody(request) : ((request.body as Buffer | undefined) ?? null)
+  const { headers, body } = request
+  // Fastify reads no body of a GET.
+  if (
+    body === undefined &&
+    !request.isMultipart() &&
+    (headers['transfer-encoding'] || Number(headers['content-length']) > 0)
+  )
+    return { ...NO_BODY, bytes: await readRawBody(request) }
+  const bytes = request.isMultipart() ? await readRawBody(request) : ((body as Buffer | undefined) ?? null)
   if (bytes === null) return NO_BODY
   return { ...NO_BODY, text: String(bytes) || null, bytes, meantForm: await parseMislabelledForm(bytes) }
 }

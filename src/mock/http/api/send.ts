@@ -1,9 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outcomeId } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import type { Answer } from '../../sandbox/journal/exchange.js'
+import { sleep } from '../../text/own-timers.js'
 import { leadingTo, suspicionOf, type Violation } from '../../validation/violation.js'
+import { EXPOSE_HEADERS } from '../cors.js'
 import type { Problem } from '../problems.js'
 import { type Call, NO_VIOLATIONS } from './call.js'
 import { endAborted, endExchange } from './exchange.js'
@@ -31,7 +33,17 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
     endExchange(request, { ...request.answer, headers: {} }, null, null)
     return breakConnection(request, reply, fault)
   }
-  return reply.code(status).headers(headers).send(payloadOf(decided))
+  const payload = payloadOf(decided)
+  if (decided.dribble === undefined || payload === undefined) return reply.code(status).headers(headers).send(payload)
+  const bytes = Buffer.isBuffer(payload)
+    ? payload
+    : Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload))
+  endExchange(request, request.answer, status, decided.passedOn?.text ?? String(bytes))
+  const pieces = Readable.from(inPieces(bytes, decided.dribble), { objectMode: false })
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-length': bytes.byteLength })
+    .send(pieces)
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
@@ -70,7 +82,9 @@ function headersOf({ fastify, sandbox, contract, request }: Call, { status, head
   if (request.preferences !== null) all['preference-applied'] = request.preferences.applied
   if (isOwn && status === 401) all['www-authenticate'] = 'Bearer'
   if (isOwn && sandbox.clock.isFrozen) all.date = new Date(sandbox.clock.now()).toUTCString()
-  for (const name in headers) all[name.toLowerCase()] = headers[name] as string
+  for (const name in headers) all[name.toLowerCase()] = headers[name] as string | string[]
+  const exposed = [fastify.reply.getHeader(EXPOSE_HEADERS), all[EXPOSE_HEADERS]].filter((one) => one !== undefined)
+  if (all[EXPOSE_HEADERS] !== undefined) all[EXPOSE_HEADERS] = exposed.join(', ')
   if (isOwn && BODILESS.has(status)) delete all['content-type']
   return all
 }
@@ -81,6 +95,16 @@ function payloadOf({ status, body, headers = {} }: Answer): unknown {
   // As bytes: Fastify would add a charset to text with a JSON type.
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   return isTyped ? Buffer.from(body) : JSON.stringify(body)
+}
+
+/** The first piece leaves at once, and the last when the duration is over. */
+async function* inPieces(bytes: Buffer, { chunks, duration }: NonNullable<Answer['dribble']>) {
+  const size = Math.max(1, Math.ceil(bytes.byteLength / chunks))
+  const pauses = Math.ceil(bytes.byteLength / size) - 1
+  for (let at = 0; at < bytes.byteLength; at += size) {
+    if (at > 0 || pauses === 0) await sleep(duration / Math.max(1, pauses), undefined, { ref: false })
+    yield bytes.subarray(at, at + size)
+  }
 }
 
 /** Also ends when the client leaves. */

@@ -161,7 +161,7 @@ function headersOf(headers: Exchange['request']['headers'], redact: Redact): Rec
   const known = Object.entries(headers).filter(([, value]) => value !== undefined)
   return Object.fromEntries(
     known.map(([name, value]) => {
-      const text = String(value)
+      const text = [value].flat().join(', ')
       // The mock's own words, such as a sandbox, are no secrets.
       if (!SECRET_HEADER.test(name)) return [name, name.startsWith('x-mock-') ? text : redact(text)]
       // The scheme is no secret.

@@ -1,7 +1,7 @@
 import type { FormValue } from '../../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../../schemas/contract.js'
 import type { CollectionName } from '../../../../schemas/fixtures.js'
-import type { Fault } from '../../../../schemas/scenario.js'
+import type { Fault, ScenarioAnswer } from '../../../../schemas/scenario.js'
 import { beginningOf } from '../../text/beginning.js'
 import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../../validation/received-request.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
@@ -33,6 +33,8 @@ export interface Answer {
   readonly deviations?: readonly Deviation[]
   /** Milliseconds. */
   readonly delay?: number
+  /** How the body is sent in pieces. */
+  readonly dribble?: ScenarioAnswer['dribble']
   readonly offContract?: boolean
   /** The status that it counts as, where a tool altered it. */
   readonly declaredStatus?: number

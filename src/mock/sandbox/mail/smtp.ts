@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transporter } from 'nodemailer'
+import { sleep } from '../../text/own-timers.js'
 import { onOneLine } from '../../text/wording.js'
 import type { Deliverer, Delivery, Message } from './outbox.js'
 

@@ -7,6 +7,7 @@ import {
   successStatusOf,
 } from '../../../../schemas/contract.js'
 import { BODILESS, isOffContract, type Rule } from '../../../../schemas/scenario.js'
+import { HOP_BY_HOP } from '../../text/hop-by-hop.js'
 import { quote } from '../../text/wording.js'
 import { findMismatches } from '../../validation/check.js'
 import { type DataComplaint, describeMismatch, distinctMismatches } from '../../validation/require-schema.js'
@@ -42,16 +43,19 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   for (const [name, value] of Object.entries(headers)) {
     if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: leave it out.`)
-    else if (UNSENDABLE.test(value))
+    else if ([value].flat().some((one) => UNSENDABLE.test(one)))
       complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
+    else if (Array.isArray(value) && /^content-type$/i.test(name))
+      complain(['answer', 'headers', name], `An answer has one content type, not ${quote(value)}: name one.`)
   }
   return found.length > 0 || isOffContract(rule) || body === undefined ? found : checkBody(body, status, called)
 }
 
-const RESERVED =
-  /^(content-length|transfer-encoding|trailer|connection|keep-alive|upgrade|date|preference-applied|x-mock-.*)$/i
+/** Headers that the server sets. */
+const OWN = /^(content-length|date|preference-applied|x-mock-.*)$/i
 
-export const isReserved = (name: string) => RESERVED.test(name)
+/** A proxy's answers may be played. */
+export const isReserved = (name: string) => OWN.test(name) || (HOP_BY_HOP.test(name) && !/^proxy-/i.test(name))
 
 const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
 

@@ -2,11 +2,12 @@ import type { Delay, Matcher } from '../../../../schemas/scenario.js'
 import type { ReadyRule } from './scenario.js'
 
 export function describeRule({ on, times, when = {}, chance = 1, answer, then }: ReadyRule): string {
-  const { status, body, headers, delay, fault, effect } = answer
+  const { status, body, headers, delay, dribble, fault, effect } = answer
   const who = times === undefined ? 'Calls' : times === 1 ? 'First call' : `First ${times} calls`
   const calls = on === '*' ? 'any operation' : on.join(' or ')
   const odds = chance === 1 ? '' : `, ${Math.round(chance * 1000) / 10} % of them (drawn from the seed)`
-  const late = delay === undefined ? '' : `, after ${duration(delay)}`
+  const pieces = dribble === undefined ? '' : `, in ${dribble.chunks} pieces over ${duration(dribble.duration)}`
+  const late = `${delay === undefined ? '' : `, after ${duration(delay)}`}${pieces}`
   const extra = headers === undefined ? '' : `, with the headers ${Object.keys(headers).join(', ')}`
   const before = effect === 'after' ? 'the operation takes place, but then ' : ''
   const own = body === undefined ? '' : ' with its own body'
@@ -42,7 +43,10 @@ const VERBS: Readonly<Record<string, string>> = {
 
 function wanted(matcher: Matcher): string {
   return Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })
-    .map(([name, value]) => (name === 'absent' ? `is ${value ? 'absent' : 'present'}` : `${VERBS[name]} '${value}'`))
+    .map(([name, value]) => {
+      if (name === 'absent') return `is ${value ? 'absent' : 'present'}`
+      return name in VERBS ? `${VERBS[name]} '${value}'` : `has a ${name} that ${wanted(value as Matcher)}`
+    })
     .join(' and ')
 }
 

@@ -2,7 +2,11 @@ import type { FormValue } from '../../../../schemas/common.js'
 import type { Matcher, Rule } from '../../../../schemas/scenario.js'
 import type { ReceivedRequest } from '../../validation/received-request.js'
 
-type Test = (value: string | undefined) => boolean
+type Value = string | Exclude<FormValue, string> | undefined
+type Test<T = Value> = (value: T) => boolean
+
+/** What a matcher of a file compares. */
+const FILE_PARTS = { filename: 'filename', size: 'size', type: 'mimetype', sha256: 'sha256' } as const
 
 const tests: Readonly<Record<string, (value: string | undefined, wanted: string) => boolean>> = {
   equals: (value, wanted) => value === wanted,
@@ -23,7 +27,7 @@ export async function compileWhen({ token, state: _, ...parts }: NonNullable<Rul
     for (const [name, matcher] of Object.entries(matchers)) {
       const key = part === 'headers' ? name.toLowerCase() : name
       const test = await compileMatcher(matcher)
-      all.push((request) => textsOf(request[part]?.[key]).some(test))
+      all.push((request) => valuesOf(request[part]?.[key], part).some(test))
     }
   }
   if (token !== undefined) {
@@ -36,8 +40,18 @@ export async function compileWhen({ token, state: _, ...parts }: NonNullable<Rul
 async function compileMatcher(matcher: Matcher): Promise<Test> {
   const all: Test[] = []
   for (const [name, given] of Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })) {
+    if (name in FILE_PARTS) {
+      const test = await compileMatcher(given as Matcher)
+      const part = FILE_PARTS[name as keyof typeof FILE_PARTS]
+      all.push((value) => typeof value === 'object' && test(String(value[part])))
+      continue
+    }
     const wanted = String(given)
-    all.push(name === 'matches' ? await compilePattern(wanted) : (value) => tests[name]?.(value, wanted) === true)
+    const test = name === 'matches' ? await compilePattern(wanted) : undefined
+    all.push((value) => {
+      const text = typeof value === 'object' ? value.filename : value
+      return test === undefined ? tests[name]?.(text, wanted) === true : test(text)
+    })
   }
   return (value) => all.every((test) => test(value))
 }
@@ -46,7 +60,7 @@ async function compileMatcher(matcher: Matcher): Promise<Test> {
 const LARGEST_PATTERN = 1_000
 const LONGEST_TEXT = 64 * 1024
 
-async function compilePattern(pattern: string): Promise<Test> {
+async function compilePattern(pattern: string): Promise<Test<string | undefined>> {
   const { RE2JS } = await import('re2js')
   const compiled = RE2JS.compile(pattern)
   if (compiled.programSize() > LARGEST_PATTERN)
@@ -54,9 +68,9 @@ async function compilePattern(pattern: string): Promise<Test> {
   return (value) => value !== undefined && value.length <= LONGEST_TEXT && compiled.matcher(value).find()
 }
 
-/** A value as texts to match: each of a repeated one, the name of a file, undefined for an absent one. */
-function textsOf(value: unknown): (string | undefined)[] {
-  if (Array.isArray(value)) return value.flatMap(textsOf)
-  if (typeof value === 'object' && value !== null) return [(value as Exclude<FormValue, string>).filename]
+/** The values to match: each of a repeated one, undefined for an absent one. A header that came twice is also one text. */
+function valuesOf(value: unknown, part: string): Value[] {
+  if (Array.isArray(value)) return [...(value as Value[]), ...(part === 'headers' ? [value.join(', ')] : [])]
+  if (typeof value === 'object' && value !== null) return [value as Value]
   return [value === undefined ? undefined : String(value)]
 }

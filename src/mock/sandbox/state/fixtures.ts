@@ -103,11 +103,16 @@ async function filesOf(path: string): Promise<string[]> {
 
 /** A file that is a list has its collection as its name. */
 async function keyed(source: SourceFile): Promise<SourceFile> {
-  const { file, data, complain } = source
+  const { file, data, spellings, complain } = source
   if (!Array.isArray(data)) return source
   const name = basename(file, extname(file))
   if (collectionNames.some((one) => one === name))
-    return { file, data: { [name]: data }, complain: ([, ...path], ...others) => complain(path, ...others) }
+    return {
+      file,
+      data: { [name]: data },
+      spellings: spellings.map((one) => ({ ...one, path: [name, ...one.path] })),
+      complain: ([, ...path], ...others) => complain(path, ...others),
+    }
   const message = `The content is a list, and the file's name ${quote(name)} does not say of what.${didYouMean(name, collectionNames)} Collections: ${collectionNames.join(', ')}.`
   throw new InvalidFiles([await complain([], message)])
 }

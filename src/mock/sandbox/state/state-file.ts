@@ -72,6 +72,15 @@ export class StateFile implements Adapter<Fixtures> {
     this.#isHeld = true
   }
 
+  /** The folder may have been away, and come back with the lock of this process, which is soon stale. */
+  async #takeAgain(): Promise<void> {
+    try {
+      await this.#take(0)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ELOCKED') await this.#take(RETRIES).catch(() => {})
+    }
+  }
+
   /** The content of the file; null if it is empty or missing. @throws {InvalidFiles} if it is no state */
   async read(): Promise<Fixtures | null> {
     const found = lookAt(this.#path)
@@ -92,8 +101,7 @@ export class StateFile implements Adapter<Fixtures> {
     try {
       const found = lookAt(this.#path)
       const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
-      // The folder may have been away, and the lock with it.
-      if (!this.#isHeld) await this.#take(0).catch(() => {})
+      if (!this.#isHeld) await this.#takeAgain()
       if (!this.#isHeld)
         throw this.#failure(
           'another process has taken over the file',

@@ -1,0 +1,57 @@
+// What a call costs after thousands of others, beside what it cost at first: CPU time of a batch late in a run and early
+// in it, each invitation and each link to a new address.
+//   node bench/growth.mjs [--calls 10000] [--sandboxes 500]
+import { parseArgs } from 'node:util'
+import { cases, invitation } from './cases.mjs'
+import { median, table } from './tables.mjs'
+import { startTarget } from './target.mjs'
+
+const { values: options } = parseArgs({
+  options: { calls: { type: 'string', default: '10000' }, sandboxes: { type: 'string', default: '500' } },
+})
+const BAR = 1.2
+/** Calls of a batch, which is long enough to be timed. */
+const BATCH = 500
+
+let nth = 0
+const fresh = () => `nobody-${++nth}@example.test`
+const changing = {
+  addOrganizationMember: () => invitation({ 'data[0][email]': fresh() }),
+  createSigningLink: (one) => ({
+    ...one,
+    path: one.path.replace(/email=[^&]*/, `email=${encodeURIComponent(fresh())}`),
+  }),
+}
+
+const rows = []
+for (const one of cases.filter(({ name }) => !/MiB/.test(name))) {
+  const call = () => changing[one.name]?.(one) ?? one
+  rows.push({ what: one.name, ...(await grown(call, Number(options.calls))) })
+}
+let sandbox = 0
+const page = cases.find(({ name }) => name === 'listCreditHistories')
+const inNew = () => ({ ...page, path: `/~new-${++sandbox}${page.path}` })
+rows.push({ what: 'the first call of a sandbox', ...(await grown(inNew, Number(options.sandboxes) + 9 * BATCH)) })
+console.log(`\n## Growth over ${options.calls} calls, and ${options.sandboxes} sandboxes\n\n${table(rows)}`)
+
+/** The median of three batches at the end of so many calls, to that of three behind the warm-up. */
+async function grown(call, calls) {
+  const target = await startTarget('countersign')
+  const batch = async () => {
+    const before = (await target.usage()).cpu
+    for (let at = 0; at < BATCH; at += 10) await Promise.all(Array.from({ length: 10 }, () => send(target.url, call())))
+    return ((await target.usage()).cpu - before) / BATCH
+  }
+  const three = async () => median([await batch(), await batch(), await batch()])
+  // V8 optimizes for a thousand calls or so.
+  await three()
+  const early = await three()
+  for (let at = 9 * BATCH; at < calls - 3 * BATCH; at += BATCH) await batch()
+  const late = await three()
+  await target.stop()
+  return { 'early, µs': early.toFixed(0), 'late, µs': late.toFixed(0), growth: (late / early).toFixed(2), bar: BAR }
+}
+
+async function send(url, { method, path, headers, body }) {
+  await (await fetch(url + path, { method, headers, body })).arrayBuffer()
+}

@@ -1,0 +1,21 @@
+export const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/** The texts that `timeOf` reads, in words. */
+export const TIME = 'an ISO 8601 time with Z or an offset such as 2026-01-15T09:30:00Z, or a date such as 2026-01-15'
+
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
+
+/** The time that a text names, in milliseconds since 1970, a date at its midnight in UTC; undefined for any other text. */
+export function timeOf(text: string): number | undefined {
+  const [, day] = ISO_8601.exec(text) ?? []
+  // `Date` reads 30 February as 2 March.
+  if (day === undefined || new Date(day).toJSON()?.startsWith(day) !== true) return undefined
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** True for a time from 1970 to 9999. */
+export function isClockTime(text: string): boolean {
+  const time = timeOf(text)
+  return time !== undefined && time >= 0 && time <= LATEST_TIME
+}
