@@ -1,6 +1,6 @@
 import type { FormValue } from '../../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../../schemas/contract.js'
-import type { CollectionName } from '../../../../schemas/fixtures.js'
+import type { Fixtures } from '../../../../schemas/plain.js'
 import type { Fault, ScenarioAnswer } from '../../../../schemas/scenario.js'
 import { beginningOf } from '../../text/beginning.js'
 import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../../validation/received-request.js'
@@ -10,6 +10,9 @@ import type { Deviation, Violation } from '../../validation/violation.js'
 type Step = string
 
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
+
+/** As the public types name them: those of the schemas need a package that users have not. */
+type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version' | 'extends' | 'counters'>
 
 /** A change of a record that a call brought about. */
 export interface Effect {
