@@ -11,12 +11,10 @@ type Step = string
 
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
 
-/** As the public types name them: those of the schemas need a package that users have not. */
-type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version' | 'extends' | 'counters'>
-
 /** A change of a record that a call brought about. */
 export interface Effect {
-  readonly collection: CollectionName
+  /** By the public types: those of the schemas need a package that users have not. */
+  readonly collection: Exclude<keyof Fixtures, '$schema' | 'version' | 'extends' | 'counters'>
   readonly key: string
   readonly change: 'added' | 'changed' | 'removed'
 }
