@@ -12,6 +12,7 @@ import {
   type Gates,
   gatesReport,
   NATURAL,
+  outcomeIn,
   type UnusedRule,
 } from '../tools/coverage/gates.js'
 import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
@@ -135,7 +136,7 @@ export function readGates(
 ): Gates {
   const { failOn = [], require = [], minCoverage = 0, allowIdle = false } = flags
   const known = [...new Set([...outcomeIdsOf(contracts), ...met])]
-  for (const outcome of require) requireKnown('--require', outcome.replace(new RegExp(`${NATURAL}$`), ''), known)
+  for (const outcome of require) requireKnown('--require', outcomeIn(outcome), known)
   return { failOn, require, minCoverage, allowIdle }
 }
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { OptionName } from '../../schemas/config.js'
+import { withoutEndingSlashes } from '../mock/text/slashes.js'
 import { didYouMean, quote, withoutCredentials } from '../mock/text/wording.js'
 import { decodeOption, flagOf, namesIn, optionTable } from '../server/options.js'
 import { type CliCommand, type Flag, WrongUse } from './command.js'
@@ -82,7 +83,7 @@ export function baseUrl(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isBase =
     url && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === ''
-  if (url && isBase) return url.href.replace(/\/+$/, '')
+  if (url && isBase) return withoutEndingSlashes(url.href)
   const given = quote(withoutCredentials(text))
   throw new WrongUse(
     `${source} must be a base URL such as https://host/base, without user, password and query, not ${given}.`,

@@ -40,6 +40,7 @@ export function resolveSettings(
   const chosen = JSON.parse(JSON.stringify(interpretations)) as Partial<Switches>
   return {
     ...withAbsolutePaths({ ...options, scenarios: existing('scenarios'), fixtures: existing('fixtures') }, folder),
+    defaultScenarios: defaultFolder('scenarios', file, folder) as string,
     // An IPv6 address, as URLs have it.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,

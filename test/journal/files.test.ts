@@ -63,3 +63,12 @@ t.test('a scenario is saved into the scenarios folder, and never over a file of 
   t.match(await save('..%2Fup', RULES), { status: 400 }, 'only in the folder')
   t.match(await save('new', '{"active":true}'), { status: 400, body: { detail: /send the rules/ } })
 })
+
+t.test('a scenario is saved where those beside the config are read', async (t) => {
+  const cwd = folder(t, { 'deploy/countersign.config.yaml': 'version: 1\n' })
+  const { url } = await serve(t, ['--no-log-requests', '--config', 'deploy/countersign.config.yaml'], { cwd })
+  const headers = { 'content-type': 'application/yaml' }
+  const saved = await fetched(`${url}/__admin/scenarios/new?save=true`, { method: 'PUT', headers, body: RULES })
+  t.match(saved, { status: 200, body: { file: join('deploy', 'scenarios', 'new.yaml') } })
+  await until(async () => (await fetched(`${url}/__admin/scenarios/new`)).body.source === 'file')
+})

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { withoutEndingSlashes } from '../text/slashes.js'
 
-/** Looked for from their first one only: a long row of slashes within a text costs no more than its length. */
-const ENDING_SLASHES = /(?<!\/)\/+$/
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
 export interface ClientAddress {
@@ -16,7 +15,7 @@ export interface ClientAddress {
  * valid Host header.
  */
 export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publicUrl } }: Sandbox): string {
-  if (publicUrl !== undefined) return publicUrl.replace(ENDING_SLASHES, '')
+  if (publicUrl !== undefined) return withoutEndingSlashes(publicUrl)
   const { host } = headers
   const own = raw.socket.encrypted === true ? 'https' : 'http'
   const { proto = own, host: forwarded, prefix = '' } = forwardedBy(headers)
@@ -50,11 +49,11 @@ export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
   const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(forwarded ?? '') ?? []
   const proto = (parameterOf(hop, 'proto') ?? first(headers['x-forwarded-proto']))?.toLowerCase()
   const host = parameterOf(hop, 'host') ?? first(headers['x-forwarded-host'])
-  const prefix = first(headers['x-forwarded-prefix'])?.replace(ENDING_SLASHES, '')
+  const prefix = withoutEndingSlashes(first(headers['x-forwarded-prefix']) ?? '')
   return {
     ...((proto === 'http' || proto === 'https') && { proto }),
     ...(host !== undefined && { host }),
-    ...(prefix !== undefined && PREFIX.test(prefix) && { prefix }),
+    ...(PREFIX.test(prefix) && { prefix }),
   }
 }
 

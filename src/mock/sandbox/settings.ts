@@ -23,6 +23,8 @@ export interface MockSettings extends Pick<Options, OptionOfMock> {
   readonly active: readonly string[]
   /** The working directory, where files are named from. */
   readonly folder: string
+  /** Where the user's scenarios are without an option, once there are some. */
+  readonly defaultScenarios: string
   readonly switches: Switches
   /** Milliseconds after which an invitation is accepted by itself; undefined if it waits for somebody. */
   readonly acceptAfter: number | undefined

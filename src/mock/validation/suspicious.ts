@@ -22,6 +22,7 @@ export function jsonIn(text: string): object | undefined {
 
 /** Zero-width characters and byte order marks; joiners between letters and in emoji are none of them. */
 export const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]|^[\u200c\u200d]|[\u200c\u200d]$/
+const EVERY_INVISIBLE = new RegExp(INVISIBLE, 'g')
 
 /** Bytes of Windows-1252, of which Latin-1 is a part, by their characters. */
 const BYTES: ReadonlyMap<string, number> = new Map(
@@ -47,7 +48,7 @@ export function readAsUtf8(text: string): string | undefined {
 
 /** A text without what a suspicion is about: in UTF-8, and without invisible characters and white space around it. */
 export function cleaned(text: string): string {
-  return (readAsUtf8(text) ?? text).replaceAll(new RegExp(INVISIBLE, 'g'), '').trim()
+  return (readAsUtf8(text) ?? text).replaceAll(EVERY_INVISIBLE, '').trim()
 }
 
 const REPLACEMENT = Buffer.from('\ufffd')
@@ -65,13 +66,13 @@ export function isDecoded(content: Uint8Array): boolean {
   return false
 }
 
-/** The mock's own, as its clients spell them. */
-const PREFERENCES = ['code', 'delay', 'scenario', 'fault', 'expect']
+/** The names of the mock's own preferences. */
+export const PREFERENCES = ['code', 'expect', 'delay', 'scenario', 'fault'] as const
 
 /** The preference that is surely meant by a name that is none of the mock's; other RFCs' are left alone. */
 export function preferenceMeant(name: string): string | undefined {
   const word = name.toLowerCase()
   if (word === 'status') return 'code'
-  if (word.length > 20 || PREFERENCES.includes(word)) return undefined
+  if (word.length > 20 || PREFERENCES.some((one) => one === word)) return undefined
   return PREFERENCES.find((one) => lettersApart(word, one) <= (one.length > 5 ? 2 : 1))
 }

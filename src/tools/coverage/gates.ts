@@ -117,14 +117,19 @@ function findingsOf({ run: report, gates, unused = [] }: FinishedRun, coverage: 
 /** Ends a required outcome that must be met without being forced. */
 export const NATURAL = ':natural'
 
+/** The outcome of a requirement such as `addOrganizationMember:409:natural`. */
+export function outcomeIn(required: string): string {
+  return required.endsWith(NATURAL) ? required.slice(0, -NATURAL.length) : required
+}
+
 function requirementFinding(required: string, { outcomes }: Coverage): Finding[] {
-  const [id] = required.split(NATURAL, 1)
+  const id = outcomeIn(required)
   const { count = 0, forced = false } = outcomes.find(({ outcome }) => outcome === id) ?? {}
   const isNatural = required.endsWith(NATURAL)
   if (count > 0 && !(isNatural && forced)) return []
   const message = isNatural
     ? `The outcome ${id} was ${count > 0 ? 'only ever forced' : 'never met'}. Send a request that leads to it by itself.`
-    : `The outcome ${id} was never met. Request it in a test, for example with Prefer: code=${id?.split(':')[1]}.`
+    : `The outcome ${id} was never met. Request it in a test, for example with Prefer: code=${id.split(':')[1]}.`
   return [{ basis: 'require', name: required, message }]
 }
 

@@ -8,6 +8,7 @@ import { withMistake } from '../../mock/http/api/operate.js'
 import { Problem, type ProblemKind } from '../../mock/http/problems.js'
 import { declareReply } from '../../mock/operations/handler.js'
 import type { Answer } from '../../mock/sandbox/journal/exchange.js'
+import { withoutEndingSlashes } from '../../mock/text/slashes.js'
 import { checkAnswer } from '../../mock/validation/deviations.js'
 import { leadingTo, type Violation } from '../../mock/validation/violation.js'
 import { type ProviderAnswer, ProviderClient } from '../http-client.js'
@@ -41,7 +42,7 @@ export interface Provider {
 export async function askProvider(call: Call, provider: Provider, serve: Call['serve']): Promise<Answer> {
   if (hasPassed(call, provider.pseudonym)) throw new Problem(LOOP, LOOPS, { provider: provider.url })
   const { origin, pathname } = new URL(provider.url)
-  const url = `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
+  const url = `${origin}${withoutEndingSlashes(pathname)}`
   const gone = new AbortController()
   call.fastify.reply.raw.once('close', () => gone.abort())
   const head = createProviderRequestHead(call, url, provider)

@@ -1,3 +1,4 @@
+import { withoutEndingSlashes } from '../../mock/text/slashes.js'
 import { quote } from '../../mock/text/wording.js'
 
 /** Where a server is. */
@@ -30,7 +31,7 @@ function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, input: stri
   const asked = new URL(input)
   for (const base of [serverUrl, publicUrl]) {
     if (base === undefined || !isSameServer(asked, new URL(base))) continue
-    const prefix = new URL(base).pathname.replace(/\/+$/, '')
+    const prefix = withoutEndingSlashes(new URL(base).pathname)
     const isBelow = `${asked.pathname}/`.startsWith(`${prefix}/`)
     if (isBelow) return `${serverUrl}${asked.pathname.slice(prefix.length)}${asked.search}`
   }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'msw'
 import { InvalidOption } from '../../mock/text/invalid-option.js'
+import { withoutEndingSlashes } from '../../mock/text/slashes.js'
 import { quote } from '../../mock/text/wording.js'
 import type { HandlersOptions, handlers } from './entry-points/msw.js'
 
@@ -44,7 +45,7 @@ function baseOf(baseUrl = ''): { readonly href: string; readonly path: string } 
     throw new InvalidOption(
       `baseUrl must be the URL at which your app calls the API, such as https://api.example.com, not ${quote(baseUrl)}.`,
     )
-  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
+  const path = withoutEndingSlashes(url.pathname)
   return { href: `${url.origin}${path}`, path }
 }
 

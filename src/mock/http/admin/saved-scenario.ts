@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { nameOf } from '../../sandbox/scenarios/load.js'
 import type { MockSettings } from '../../sandbox/settings.js'
 import { fileErrorReason } from '../../text/invalid-files.js'
-import { dataFilesIn } from '../../text/source-file.js'
+import { dataFilesIn, readText } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
 
@@ -15,12 +15,12 @@ const MARK =
  * The file for a scenario in the scenarios folder.
  * @throws {Problem} if the folder has a file for that scenario which was not saved here
  */
-export async function fileForScenario(name: string, { scenarios, folder }: MockSettings): Promise<string> {
-  const place = scenarios ?? join(folder, 'scenarios')
+export async function fileForScenario(name: string, { scenarios, defaultScenarios }: MockSettings): Promise<string> {
+  const place = scenarios ?? defaultScenarios
   const file = join(place, `${name}.yaml`)
   const known = (await dataFilesIn(place).catch(() => [])).filter((one) => nameOf(one) === name)
   for (const one of known) {
-    if (one === file && (await readFile(one, 'utf8')).startsWith(MARK)) continue
+    if (one === file && (await readText(one).catch(() => '')).startsWith(MARK)) continue
     throw new Problem(
       'conflict',
       `${quote(one)} was not saved from here and stays. Choose another name, or edit the file.`,

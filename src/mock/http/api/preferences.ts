@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { FAULTS, LONGEST_DELAY } from '../../../../schemas/scenario.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { Preferences } from '../../validation/received-request.js'
+import { PREFERENCES } from '../../validation/suspicious.js'
 import { Problem } from '../problems.js'
 
-type Own = Omit<Preferences, 'others' | 'applied' | 'rest'>
+type Own = Pick<Preferences, (typeof PREFERENCES)[number]>
 
 const readers: { readonly [Name in keyof Own]-?: (value: string) => NonNullable<Own[Name]> } = {
   code: (value) => statusOf('code', value),
@@ -26,7 +27,6 @@ function statusOf(name: string, value: string): number {
   throw malformed(name, value, 'a status such as 409')
 }
 
-const OWN = Object.keys(readers)
 const EXAMPLES = 'code=409, delay=1500, scenario=NAME, fault=NAME, expect=400'
 
 function malformed(name: string, value: string, wanted: string, hint = ''): Problem {
@@ -72,7 +72,7 @@ type RequestHead = Pick<FastifyRequest, 'url' | 'headers'> & { readonly query: u
 export function readPreferences(request: RequestHead, others: readonly string[]): Preferences | null {
   const query = request.query as Record<string, unknown>
   const { prefer } = request.headers
-  const names = [...OWN, ...others]
+  const names: readonly string[] = [...PREFERENCES, ...others]
   const pieces = prefer === undefined ? [] : parsePrefer(String(prefer), others)
   const given = new Map<string, string>()
   // "If any preference is specified more than once, only the first instance is to be considered" (RFC 7240, section 2).

@@ -1,4 +1,5 @@
 import 'rapidoc'
+import type { ExampleCall } from './example.js'
 import { chosenLanguage } from './parts/language.js'
 
 /** https://rapidocweb.com/api.html */
@@ -16,17 +17,6 @@ interface DocumentedOperation {
   readonly operationId: string
   readonly summary: string
   'x-codeSamples'?: readonly { lang: string; label: string; source: string }[]
-}
-
-interface ExampleCall {
-  readonly method: string
-  readonly path: string
-  readonly token: string
-  readonly form: readonly {
-    readonly name: string
-    readonly value?: string
-    readonly file?: { filename: string; type: string }
-  }[]
 }
 
 const COLOURS = {

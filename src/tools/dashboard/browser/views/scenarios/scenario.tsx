@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
 import { callAdmin, get } from '../../api.js'
+import type { ExampleCall } from '../../example.js'
 import { Action, Options, Problem, Switch, useAct } from '../../parts/controls.js'
 import { GonePanel, Panel } from '../../parts/panel.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
@@ -87,17 +88,6 @@ function StateField({ scenario: { name, rules, state } }: { readonly scenario: S
   )
 }
 
-interface Example {
-  readonly method: string
-  readonly path: string
-  readonly token: string
-  readonly form: readonly {
-    readonly name: string
-    readonly value?: string
-    readonly file?: { readonly filename: string; readonly type: string; readonly content: string }
-  }[]
-}
-
 function TryIt({ name, operations }: { readonly name: string; readonly operations: readonly string[] }) {
   const [chosen, choose] = useState('')
   const operation = operations.includes(chosen) ? chosen : operations[0]
@@ -117,7 +107,7 @@ function TryIt({ name, operations }: { readonly name: string; readonly operation
   )
 }
 
-function exampleCall({ method, path, token, form }: Example, scenario: string): ApiCall {
+function exampleCall({ method, path, token, form }: ExampleCall, scenario: string): ApiCall {
   const body = new FormData()
   for (const { name, value = '', file } of form) {
     if (file === undefined) body.append(name, value)
