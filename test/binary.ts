@@ -34,12 +34,8 @@ export function environment(env: Place['env'] = {}): Record<string, string | und
   return { ...Object.fromEntries(own), ...env }
 }
 
-/** What starts a program without the runner's NODE_OPTIONS: it puts them, with its hooks, into every child. */
-export const UNHOOKED = ['env', '-u', 'NODE_OPTIONS'] as const
-
 export function launch(t: Test, command: string, args: readonly string[], { cwd, env }: Place = {}): Running {
-  const [unhook, ...unhooked] = UNHOOKED
-  const child = spawn(unhook, [...unhooked, command, ...args], {
+  const child = spawn(command, [...args], {
     cwd: cwd ?? folder(t),
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],

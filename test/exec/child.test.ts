@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { CLI, folder, isRunning, launch, run as runBinary, until } from '../binary.js'
+import { run } from '../command-line.js'
 import { HISTORIES, MEMBER } from '../helper.js'
-import { exec, judge, node } from './client.js'
+import { judge, node } from './client.js'
 
 t.test('the child finds a server that is ready, and where it is, in its environment', async (t) => {
   const script = `
@@ -31,7 +32,7 @@ t.test('a proxy that the environment names is not asked for the server', async (
 })
 
 t.test('the child’s exit code is the command’s', async (t) => {
-  for (const [words, code, says, start = exec] of [
+  for (const [words, code, says, start = run] of [
     [node('process.abort()'), 134, /./, runBinary],
     [['--', '/'], 126, /'\/' cannot be run/],
     [

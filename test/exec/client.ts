@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { type Place, UNHOOKED } from '../binary.js'
+import type { Place } from '../binary.js'
 import { run } from '../command-line.js'
 
 export interface Sent {
@@ -34,12 +34,7 @@ function curlLine({ path, method = 'GET', headers, form = {}, text }: Sent): str
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 /** Runs exec in this process; what its child prints goes where the tests' own results go, so it must print nothing. */
-export function exec(t: Test, args: readonly string[], place?: Place) {
-  const unhooked = args.flatMap((word) => (word === process.execPath ? [...UNHOOKED, word] : word))
-  return run(t, unhooked, place)
-}
-
 export const judge = (t: Test, args: readonly string[], sent: readonly Sent[], place?: Place) =>
-  exec(t, withClient(args, sent), place)
+  run(t, withClient(args, sent), place)
 
 export const node = (script: string) => ['--', process.execPath, '-e', script]

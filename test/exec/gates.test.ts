@@ -5,7 +5,7 @@ import { outcomeIds } from '../../schemas/scenario.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { HISTORIES, MEMBER, UPLOAD, VERIFY } from '../helper.js'
-import { exec, judge, type Sent } from './client.js'
+import { judge, type Sent } from './client.js'
 
 /** A percentage that two outcomes reach and one does not. */
 const two = `${Math.floor(200 / outcomeIds.length)}`
@@ -106,7 +106,7 @@ t.test('a gate passes only if it was judged: in terminal, JUnit, summary and JSO
   for (const [how, script, status, passed, failed] of runs) {
     const cwd = folder(t)
     const files = ['--junit', 'j.xml', '--summary', 's.md', '--coverage', 'c.json']
-    const { code, err } = await exec(t, ['exec', ...ALL, ...files, '--', 'sh', '-c', script], { cwd })
+    const { code, err } = await run(t, ['exec', ...ALL, ...files, '--', 'sh', '-c', script], { cwd })
     const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
     t.equal(code, status, `a command that ${how}: the status`)
     const results: { gate: string; state: string }[] = JSON.parse(read('c.json')).gates
@@ -163,7 +163,7 @@ t.test('the same calls in another order, at other ports and as other shards, giv
   const cwd = folder(t)
   const lines = [at(), at('/~b', '&mood=good'), at('/~a', '&mood=bad&tone=low'), `${called[0]}/nowhere"`]
   const report = async (name: string, scripts: string[]) => {
-    await exec(t, ['exec', '--coverage', name, '--', 'sh', '-c', scripts.join('\n')], { cwd })
+    await run(t, ['exec', '--coverage', name, '--', 'sh', '-c', scripts.join('\n')], { cwd })
     return readFileSync(join(cwd, name), 'utf8')
   }
   const one = await report('1.json', lines)
@@ -184,12 +184,12 @@ t.test('every failure names the test, and all requests at the root beside sandbo
   const cwd = folder(t)
   const gate = ['exec', '--provider', url, '--fail-on', 'unmatched,deviations', '--junit', 'j.xml', '--', 'sh', '-c']
   const place = { cwd, env: { GITHUB_ACTIONS: 'true' } }
-  const { err } = await exec(t, [...gate, `${titled}; ${at('/~w')}; ${called[0]}/~w/nowhere"`], place)
+  const { err } = await run(t, [...gate, `${titled}; ${at('/~w')}; ${called[0]}/~w/nowhere"`], place)
   t.match(err, /✗ unmatched {2}GET \/~w\/nowhere\n.*\(once, in the test 'a\.ts > fails'\)/)
   t.match(err, /✗ deviations {2}listCreditHistories:200.*\n.*\(once, in the test 'a\.ts > fails'\)/)
   t.match(err, /^::error file=test\/a\.ts,title=unmatched/m, 'its file in an annotation')
   t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /name="GET \/~w\/nowhere" file="test\/a\.ts">/, 'and in JUnit')
-  const lost = await exec(t, ['exec', '--', 'sh', '-c', `${reset}; ${at()}`])
+  const lost = await run(t, ['exec', '--', 'sh', '-c', `${reset}; ${at()}`])
   t.match(lost.err, /1 of 1 requests reached the root, not a sandbox: is \/~NAME dropped/)
 })
 
@@ -197,8 +197,7 @@ t.test('what a test expects is no violation, and is unmet if it never comes', as
   const expecting = (outcome: string, times: number) =>
     `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"outcome":"${outcome}","times":${times}}' "$COUNTERSIGN_URL/~w/__admin/expectations"`
   const bad = at('/~w', '&page=none').replace('page=1&', '')
-  const gated = (lines: string[]) =>
-    exec(t, ['exec', '--fail-on', 'violations:all', '--', 'sh', '-c', lines.join('\n')])
+  const gated = (lines: string[]) => run(t, ['exec', '--fail-on', 'violations:all', '--', 'sh', '-c', lines.join('\n')])
   t.match(await gated([expecting('listCreditHistories:400', 1), bad]), { code: 0, err: /All gates passed/ })
   t.match(await gated([expecting('listCreditHistories:400', 1), bad, bad]), { code: 1, err: /\(once, in GET/ })
   const unmet =

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { folder, run as runBinary } from '../binary.js'
+import { run } from '../command-line.js'
 import { HISTORIES, INVITE } from '../helper.js'
-import { exec, judge, node, type Sent, withClient } from './client.js'
+import { judge, node, type Sent, withClient } from './client.js'
 
 t.test('JUnit and markdown files escape what a client sent', async (t) => {
   const cwd = folder(t)
@@ -39,14 +40,14 @@ t.test('every report tells of a command that fails', async (t) => {
     const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'step.md') }
     const files = ['--junit', 'j.xml', '--summary', 's.md']
-    const { err, ...ended } = await exec(t, ['exec', ...files, '--fail-on', 'violations', ...words], { cwd, env })
+    const { err, ...ended } = await run(t, ['exec', ...files, '--fail-on', 'violations', ...words], { cwd, env })
     t.equal(ended.code, code, says)
     t.match(err, `: violations.\n\ncountersign: ${says}\n::error title=countersign::${says}\n`)
     const head = `## countersign\n\n❌ ${says}\n\n⚠️ Not judged, because the command did not succeed: violations.\n`
     for (const name of ['s.md', 'step.md']) t.equal(read(name).trimStart().slice(0, head.length), head, name)
     t.match(read('j.xml'), 'tests="2" failures="1"', `${says} JUnit counts it`)
 
-    const ungated = await exec(t, ['exec', ...files, ...words], { cwd })
+    const ungated = await run(t, ['exec', ...files, ...words], { cwd })
     t.notMatch(ungated.err + read('s.md'), /✅|passed/, `${says} Without gates nothing is praised`)
     t.match(read('j.xml'), 'tests="1" failures="1"', `${says} JUnit has it without gates`)
   }

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
-import { folder, UNHOOKED } from '../binary.js'
+import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 import { fetched } from '../helper.js'
 import { head } from '../wire.js'
@@ -38,7 +38,7 @@ await answer.text().catch(() => {})`
 async function judge(t: Test, answer: Answering, ...args: string[]) {
   const { url, requests } = await rawProvider(t, answer)
   const client = join(folder(t, { 'client.mjs': CLIENT }), 'client.mjs')
-  const command = [...UNHOOKED, process.execPath, client, histories.url]
+  const command = [process.execPath, client, histories.url]
   return { requests, ...(await run(t, ['exec', '--provider', url, ...args, '--', ...command])) }
 }
 

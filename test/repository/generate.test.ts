@@ -10,7 +10,7 @@ import { gatewayIds } from '../../schemas/contract.js'
 import { configForEditors, scenarioFileForEditors } from '../../schemas/editors.js'
 import { outcomeIds } from '../../schemas/scenario.js'
 import { startMockServer } from '../../src/index.js'
-import { folder, launch, UNHOOKED } from '../binary.js'
+import { folder, launch } from '../binary.js'
 import { run } from '../command-line.js'
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
@@ -118,7 +118,7 @@ const breaks: readonly (readonly [gate: readonly string[], script: string, says:
 
 t.test('a client that breaks a gate fails, and is told how to fix it', async (t) => {
   for (const [gate, script, says] of breaks) {
-    const client = [...UNHOOKED, process.execPath, `examples/exec/${script}`]
+    const client = [process.execPath, `examples/exec/${script}`]
     const { code, err } = await run(t, ['exec', ...gate, '--', ...client], { cwd })
     t.equal(code, 1, `${gate.join(' ')} fails`)
     t.match(err, says, `${gate.join(' ')} says how to fix it`)
