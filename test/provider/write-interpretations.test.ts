@@ -7,37 +7,40 @@ import { countersign, verify } from '../forward/provider.js'
 
 type Interpretations = NonNullable<MockServerOptions['interpretations']>
 
-const EACH: readonly Interpretations[] = [
-  { successStatus: 201 },
-  { successStatus: { verifyDocument: 201 } },
-  { errorBody: 'flat' },
-  { errorBody: { type: 'error', status: '{status}', detail: '{message}' } },
-  { errorBody: { uploadSignature: 'flat', verifyDocument: { errors: [{ message: '{message}' }] } } },
-  { missingUserType: 401 },
-  { missingUserType: 422 },
-  { keywordMatch: 'any' },
-  { emptyKeyword: 'ignore' },
-  { attachmentStatus: 'any' },
-  { unknownSort: 'ignore' },
-  { unknownOrganization: 400 },
-  { unknownOrganization: 404 },
-  { pendingInvitation: 'conflict' },
-  { unknownInvitationOrganization: 404 },
-  { verifyScope: 'anyone' },
-  { emptyName: 'absent' },
-  { emptyFields: 'invalid' },
-  { permissionReach: 'everywhere' },
-  { signingLinkBody: { data: { url: '{link}', to: '{email}' }, expires_in: 3_600 } },
+/** Providers that differ in many ways at once; between them, in every switch, by all values that tell apart. */
+const PROVIDERS: readonly Interpretations[] = [
   {
+    successStatus: 201,
+    errorBody: 'flat',
+    missingUserType: 401,
+    keywordMatch: 'any',
+    emptyKeyword: 'ignore',
+    attachmentStatus: 'any',
+    unknownSort: 'ignore',
+    unknownOrganization: 400,
+    pendingInvitation: 'conflict',
+    unknownInvitationOrganization: 404,
+    verifyScope: 'anyone',
+    emptyName: 'absent',
+    emptyFields: 'invalid',
+    permissionReach: 'everywhere',
+    signingLinkBody: { data: { url: '{link}', to: '{email}' }, expires_in: 3_600 },
+    timestamps: 'seconds',
+  },
+  {
+    successStatus: { verifyDocument: 201 },
+    errorBody: { type: 'error', status: '{status}', detail: '{message}' },
+    missingUserType: 422,
+    unknownOrganization: 404,
     successWords: { uploadSignature: { status: 'stored' }, addOrganizationMember: { status: 'ok', message: 'Sent.' } },
   },
-  { timestamps: 'seconds' },
+  { errorBody: { uploadSignature: 'flat', verifyDocument: { errors: [{ message: '{message}' }] } } },
+  { keywordMatch: 'any' },
+  { attachmentStatus: 'any', emptyFields: 'invalid' },
 ]
 
-const ALL = Object.assign({}, ...EACH) as Interpretations
-
 t.test('after --write-interpretations, verify --strict with the file is clean', async (t) => {
-  for (const interpretations of [...EACH, ALL]) {
+  for (const interpretations of PROVIDERS) {
     const name = JSON.stringify(interpretations)
     const mock = await countersign(t, { interpretations })
     const file = join(t.testdir({}), 'provider.yaml')
@@ -45,14 +48,13 @@ t.test('after --write-interpretations, verify --strict with the file is clean', 
       verify(t, (await mock.sandbox(sandbox)).url, '--strict', ...argv)
     const first = await strictly('one', '--allow-writes', '--write-interpretations', file)
     t.equal(first.code, 1, `${name}: it differs`, first)
-    const [key = ''] = Object.keys(interpretations)
-    t.match(readFileSync(file, 'utf8'), new RegExp(`^ {2}${key}:`, 'm'), `${name}: the switch is in the file`)
+    const written = readFileSync(file, 'utf8')
+    for (const key of Object.keys(interpretations))
+      t.match(written, new RegExp(`^ {2}${key}:`, 'm'), `${key} is written`)
     const second = await strictly('two', '--allow-writes', '--config', file)
     t.equal(second.code, 0, `${name}: it is clean`, second)
-    if (interpretations === ALL) {
-      const reads = await strictly('three', '--config', file)
-      t.equal(reads.code, 0, `${name}: without writes as well`, reads)
-    }
+    const reads = await strictly('three', '--config', file)
+    t.equal(reads.code, 0, `${name}: without writes as well`, reads)
     await mock.close()
   }
 })

@@ -9,6 +9,15 @@ import type { Alteration, AlteredCall, Mutant, PlainAnswer } from './mutant.js'
 
 /** Every mutant of an operation: one for each statement, place and operator. What the document leaves open is none. */
 export function mutantsOf(contract: Contract): readonly Mutant[] {
+  const mutants = made.get(contract) ?? makeMutants(contract)
+  made.set(contract, mutants)
+  return mutants
+}
+
+/** A call looks its sandbox's mutant up: they are made once. */
+const made = new WeakMap<Contract, readonly Mutant[]>()
+
+function makeMutants(contract: Contract): readonly Mutant[] {
   return statusesOf(contract).flatMap((status) => {
     const outcome = outcomeId(contract, status)
     return [...fieldAlterations(contract, status), ...answerAlterations(contract, status)]
