@@ -15,10 +15,10 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
 }
 
-export function Code({ label, low, children }: { label: string; low?: boolean; children: ComponentChildren }) {
+export function Code({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section class={low ? 'code low' : 'code'} tabIndex={0} aria-label={label}>
+    <section class="code" tabIndex={0} aria-label={label}>
       <pre>
         <code>{children}</code>
       </pre>
@@ -36,7 +36,7 @@ export function Path({ of }: { readonly of: string }) {
 }
 
 export function Method({ name }: { readonly name: string }) {
-  return <span class={`method ${name.toLowerCase()}`}>{name}</span>
+  return <span class="method">{name}</span>
 }
 
 interface AnsweredAs {

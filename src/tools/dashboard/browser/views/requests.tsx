@@ -138,9 +138,7 @@ function Choice({ label, value, values, set }: ChoiceProps) {
 function Row({ exchange, current }: { readonly exchange: ListedExchange; readonly current: boolean }) {
   const { id, at, method, url, fault, outcome, problem, duration, elapsed, violations, deviations } = exchange
   return useMemo(() => {
-    const [path = '', query = ''] = shortened(readableUrl(url.replace(/^\/~[^/?]*/, ''), USER_TYPE_PAIR)).split(
-      /(?=\?)(.*)/s,
-    )
+    const [path = '', query = ''] = readableUrl(url.replace(/^\/~[^/?]*/, ''), USER_TYPE_PAIR).split(/(?=\?)(.*)/s)
     const isExpected = violations.every((one) => one.expected)
     return (
       <li>
@@ -153,10 +151,10 @@ function Row({ exchange, current }: { readonly exchange: ListedExchange; readonl
             <Method name={method} />
             <span class="line-text">
               <span class="path">
-                <Line text={path} />
+                <Line text={shortened(path)} />
               </span>
               <span class="query">
-                <Line text={query} />
+                <Line text={shortQuery(query)} />
               </span>
             </span>
           </span>
@@ -183,6 +181,13 @@ function Row({ exchange, current }: { readonly exchange: ListedExchange; readonl
 /** A UUID by its beginning: an open request shows the whole. */
 function shortened(text: string): string {
   return text.replace(/([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '$1…')
+}
+
+/** What tells two requests apart first, UUIDs last. */
+function shortQuery(query: string): string {
+  const pairs = shortened(query.slice(1)).split('&')
+  const isUuid = (pair: string) => Number(pair.endsWith('…'))
+  return query && `?${pairs.sort((a, b) => isUuid(a) - isUuid(b)).join('&')}`
 }
 
 function whyOf({

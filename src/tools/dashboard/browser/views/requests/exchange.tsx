@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Rule } from '../../../../../../schemas/scenario.js'
 import type { ExchangeEntry } from '../../../../../mock/http/views/entry.js'
 import { isForm } from '../../../../../mock/http/views/sent-request.js'
@@ -72,26 +73,26 @@ export function ExchangePanel({ id, all }: ExchangePanelProps) {
         </span>
       </p>
       {violations.some(({ corrected }) => corrected !== undefined) && <Corrected key={id} exchange={exchange} />}
-      <p class="row copies">
-        <span class="quiet">Copy as</span>
-        {FORMATS.map((format) => (
-          <CopyButton key={format} name={format} text={() => getText(`${path}?format=${format}`)} />
-        ))}
-      </p>
-      <div class="row copies" key={id}>
-        <SendAgain exchange={exchange} />
-        <CompareWith exchange={exchange} all={all} />
-      </div>
-      <BroughtAbout exchange={exchange} />
       <Violations of={violations} said={reason} />
       <Deviations of={deviations} />
-      {operation !== null && <NextCallsLike key={`next ${id}`} path={path} operation={operation} />}
-      <RequestPart exchange={exchange} />
+      <RequestPart exchange={exchange}>
+        <div class="row copies" key={id}>
+          <span class="quiet">Copy as</span>
+          {FORMATS.map((format) => (
+            <CopyButton key={format} name={format} text={() => getText(`${path}?format=${format}`)} />
+          ))}
+          <SendAgain exchange={exchange} />
+          <CompareWith exchange={exchange} all={all} />
+        </div>
+      </RequestPart>
       <AnswerPart exchange={exchange} />
+      <BroughtAbout exchange={exchange} />
+      {operation !== null && <NextCallsLike key={`next ${id}`} path={path} operation={operation} />}
       <Folded
         title="Details"
         of={{
           exchange: id,
+          url,
           ...(exchange.cause !== 'natural' && { cause: exchange.cause }),
           ...(trace.answeredBy !== 'operate' && { step: trace.answeredBy }),
           sandbox: exchange.sandbox ?? 'root',
@@ -134,14 +135,17 @@ function NextCallsLike({ path, operation }: { readonly path: string; readonly op
   )
 }
 
-function RequestPart({ exchange: { url, request } }: { readonly exchange: ExchangeEntry }) {
+interface RequestPartProps {
+  readonly exchange: ExchangeEntry
+  readonly children: ComponentChildren
+}
+
+function RequestPart({ exchange: { request }, children }: RequestPartProps) {
   const { query, params, headers, body } = request
   return (
     <section aria-labelledby="request-title">
       <h3 id="request-title">Request</h3>
-      <Code label="URL" low>
-        {visible(url)}
-      </Code>
+      {children}
       {Object.entries({ Path: params, Query: query, 'Form fields': isForm(body) ? body : {} }).map(
         ([title, facts]) =>
           Object.keys(facts).length > 0 && (

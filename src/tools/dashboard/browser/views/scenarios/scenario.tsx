@@ -33,8 +33,10 @@ export function ScenarioPanel({ name, scenario, operations }: ScenarioPanelProps
   }
   return (
     <Panel title={<Line text={name} />} of={name} back={back}>
-      <p class="row in-place">
-        <Switch name={name} on={active} toggle={(on) => switchScenario(name, on)} />
+      <p class="row">
+        <span class="in-place">
+          <Switch name={name} on={active} toggle={(on) => switchScenario(name, on)} />
+        </span>
         <Badge kind={source} />
       </p>
       <p>
@@ -95,6 +97,7 @@ function TryIt({ name, operations }: { readonly name: string; readonly operation
   return (
     <section aria-labelledby="try-title">
       <h3 id="try-title">Try it</h3>
+      <p class="quiet">One call plays this scenario, even while it is off.</p>
       <div class="row">
         <select aria-label="Operation to call" value={operation} onChange={(e) => choose(e.currentTarget.value)}>
           <Options of={operations} />

@@ -91,6 +91,7 @@ function Table({ collection, records, open, sort, setSort }: TableProps) {
           {records.map((record) => {
             const key = keyOf(collection, record)
             const link = linkTo('state', collection, key)
+            const isOpen = open !== undefined && (open === key || open === record.uuid)
             return (
               // The link is for the keyboard; a click anywhere in the row does the same.
               <tr
@@ -100,7 +101,7 @@ function Table({ collection, records, open, sort, setSort }: TableProps) {
                 }}
               >
                 <th scope="row">
-                  <a href={link} aria-current={key === open ? 'true' : undefined} aria-label={`Edit ${key}`}>
+                  <a href={link} aria-current={isOpen ? 'true' : undefined} aria-label={`Edit ${key}`}>
                     Edit
                   </a>
                 </th>
