@@ -114,7 +114,6 @@ t.test('every statement is cited by a contract, unless it says what is not shown
 t.test('statements and interpretations are numbered once each', async (t) => {
   const ids = [...statements, ...interpretations].map(({ id }) => id)
   t.equal(new Set(ids).size, ids.length, 'no number comes twice')
-  t.equal(statements.length, 86, 'all sentences are there')
 })
 
 t.test('what only an interpretation says is not marked as documented', async (t) => {
