@@ -12,7 +12,7 @@ import { fileOf, repliesTo, startTarget } from './target.mjs'
 const { values: options } = parseArgs({
   options: { rounds: { type: 'string', default: '15' }, requests: { type: 'string', default: '40000' } },
 })
-const BARS = { start: 1, memory: 1.5 }
+const BARS = { start: 1, memory: 1.6 }
 
 const programs = {
   countersign: [fileURLToPath(new URL('../dist/cli.js', import.meta.url)), '--port', '0'],
@@ -61,7 +61,13 @@ async function firstAnswer(args) {
 
 async function residentAfter(name) {
   const target = await startTarget(name, replies)
-  const requests = small.map(({ method, path, headers, body }) => ({ method, path, headers, body }))
+  const requests = small.map(({ method, path, headers, body, setupRequest }) => ({
+    method,
+    path,
+    headers,
+    body,
+    setupRequest,
+  }))
   await autocannon({ url: target.url, requests, connections: 32, amount: Number(options.requests) })
   const { rss } = await target.usage()
   await target.stop()

@@ -2,7 +2,7 @@
 // in it, each invitation and each link to a new address.
 //   node bench/growth.mjs [--calls 10000] [--sandboxes 500]
 import { parseArgs } from 'node:util'
-import { cases, invitation } from './cases.mjs'
+import { cases } from './cases.mjs'
 import { median, table } from './tables.mjs'
 import { startTarget } from './target.mjs'
 
@@ -16,7 +16,7 @@ const BATCH = 500
 let nth = 0
 const fresh = () => `nobody-${++nth}@example.test`
 const changing = {
-  addOrganizationMember: () => invitation({ 'data[0][email]': fresh() }),
+  addOrganizationMember: (one) => one.setupRequest(one),
   createSigningLink: (one) => ({
     ...one,
     path: one.path.replace(/email=[^&]*/, `email=${encodeURIComponent(fresh())}`),

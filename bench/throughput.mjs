@@ -52,9 +52,10 @@ async function measure(one, connections) {
 }
 
 /** Requests per second of the target's CPU time. */
-async function load(target, { method, path, headers, body, status, name }, connections, duration) {
+async function load(target, { method, path, headers, body, setupRequest, status, name }, connections, duration) {
   const before = await target.usage()
-  const result = await autocannon({ url: target.url + path, method, headers, body, connections, duration })
+  const requests = [setupRequest ? { setupRequest } : {}]
+  const result = await autocannon({ url: target.url + path, method, headers, body, requests, connections, duration })
   const after = await target.usage()
   const answers = result.requests.total
   // A peer checks less, or more: it only has to answer.

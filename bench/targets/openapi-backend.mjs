@@ -16,10 +16,14 @@ backend.register({
 })
 await backend.init()
 
+/** As the others keep what they got. */
+const kept = []
 const app = Fastify()
 app.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize: 50e6, fieldSize: 50e6 } })
 app.register(async (scope) => {
   scope.all('/*', async ({ method, url, headers, query, body }, reply) => {
+    kept.push(body)
+    if (kept.length > 1_000) kept.shift()
     const path = url.split('?', 1)[0]
     const { status, mock } = await backend.handleRequest({ method, path, query, headers, body: asTexts(body) })
     return reply.code(status).send(mock)

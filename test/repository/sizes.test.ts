@@ -47,5 +47,8 @@ t.test('no part of the repository outgrows its budget', async (t) => {
   const pages = filesIn('docs', /^docs\/[^/]+\.md$/)
   const words = [...pages, 'README.md'].flatMap((page) => readFileSync(join(root, page), 'utf8').match(/\S+/g) ?? [])
   t.ok(pages.length <= docs.pages, `docs has ${pages.length} pages, and should have ${docs.pages} at most`)
-  t.ok(words.length <= docs.words * SLACK, `docs and README have ${words.length} words, and should have ${docs.words} at most`)
+  t.ok(
+    words.length <= docs.words * SLACK,
+    `docs and README have ${words.length} words, and should have ${docs.words} at most`,
+  )
 })

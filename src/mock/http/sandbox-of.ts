@@ -54,8 +54,7 @@ function inUrl(url: string): Named[] {
   return name === undefined ? [] : [{ name, by: 'url' }]
 }
 
-function inHeader(header: string | string[] | undefined): Named[] {
-  if (header === undefined) return []
+function inHeader(header: string | string[]): Named[] {
   // Node joins repeated headers with commas.
   const names = String(header).split(',')
   return names.map((name) => ({ name: name.trim(), by: 'header' }))
@@ -64,8 +63,7 @@ function inHeader(header: string | string[] | undefined): Named[] {
 /** A member `mock-sandbox` of the header baggage (W3C Baggage), with its properties. */
 export const SANDBOX_MEMBER = /(?:^|,)\s*mock-sandbox\s*(?:=([^,;]*))?(?:;[^,]*)?(?=,|$)/g
 
-function inBaggage(baggage: string | string[] | undefined): Named[] {
-  if (baggage === undefined) return []
+function inBaggage(baggage: string | string[]): Named[] {
   const members = String(baggage).matchAll(SANDBOX_MEMBER)
   return Array.from(members, ([, name = '']) => ({ name: safeDecodeURIComponent(name.trim()), by: 'baggage' }))
 }
@@ -97,12 +95,11 @@ export function chooseSandbox(
   tokenHeaders: readonly string[],
   sandboxes: Sandboxes,
 ): ChosenSandbox {
-  const named = [
-    ...inUrl(originalUrl),
-    ...inHeader(headers['x-mock-sandbox']),
-    ...inBaggage(headers.baggage),
-    ...inTokens(headers, tokenHeaders, sandboxes.root),
-  ]
+  const { 'x-mock-sandbox': header, baggage } = headers
+  const named = inUrl(originalUrl)
+  if (header !== undefined) named.push(...inHeader(header))
+  if (baggage !== undefined) named.push(...inBaggage(baggage))
+  named.push(...inTokens(headers, tokenHeaders, sandboxes.root))
   if (named.length === 0 && sandboxes.shared.settings.requireSandbox) throw unnamed()
   return sandboxNamed(named, sandboxes)
 }
@@ -112,7 +109,8 @@ export function chooseSandbox(
  * @throws {Problem} for an invalid name, and for two names
  */
 export function chooseSandboxOfPage({ originalUrl, headers }: FastifyRequest, sandboxes: Sandboxes): Sandbox {
-  return sandboxNamed([...inUrl(originalUrl), ...inHeader(headers['x-mock-sandbox'])], sandboxes).sandbox
+  const { 'x-mock-sandbox': header } = headers
+  return sandboxNamed([...inUrl(originalUrl), ...(header === undefined ? [] : inHeader(header))], sandboxes).sandbox
 }
 
 /** @throws {Problem} for an invalid sandbox name in the URL */

@@ -42,8 +42,7 @@ export function invite(sandbox: Sandbox, again: Switches['pendingInvitation'], i
     invited_by: by.uuid,
     ...(acceptAfter !== undefined && { accepts_at: sandbox.clock.iso(acceptAfter) }),
   })
-  const mail = invitationMail({ invitation, organization, by, baseUrl })
-  sandbox.send({ id: sandbox.uuid('mail'), created_at: sandbox.clock.iso(), ...mail })
+  sandbox.send(invitationMail(sandbox, { invitation, organization, by, baseUrl }))
   acceptDueInvitations(sandbox)
   return undefined
 }
@@ -92,12 +91,13 @@ interface Invited {
   readonly baseUrl: string
 }
 
-function invitationMail({ invitation, organization, by, baseUrl }: Invited): Mail {
+function invitationMail(sandbox: Sandbox, { invitation, organization, by, baseUrl }: Invited): Mail {
   const page = `${baseUrl}/invitations/${invitation.id}`
   const links = { accept: `${page}?answer=accept`, decline: `${page}?answer=decline` }
   const invitee = `${invitation.first_name} ${invitation.last_name}`
   const host = `${by.first_name} ${by.last_name}`
   return {
+    id: sandbox.uuid('mail'),
     to: invitation.email,
     from: SENDER,
     subject: `${host} invites you to join ${organization.name}`,
@@ -107,8 +107,12 @@ function invitationMail({ invitation, organization, by, baseUrl }: Invited): Mai
       `Accept:  ${links.accept}\nDecline: ${links.decline}`,
       'If you do not know the sender, decline or ignore this mail.',
     ].join('\n\n'),
-    html: htmlBody(invitee, host, organization.name, invitation.role, links),
+    // Few are looked at.
+    get html() {
+      return htmlBody(invitee, host, organization.name, invitation.role, links)
+    },
     links,
+    created_at: sandbox.clock.iso(),
   }
 }
 

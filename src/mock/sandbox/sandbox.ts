@@ -6,7 +6,7 @@ import { splitSandboxSuffix } from '../validation/token.js'
 import { Clock, clockStart, utcText } from './clock.js'
 import type { Effect, Exchange, TestName } from './journal/exchange.js'
 import { type AllExchanges, Journal, type PendingExchange } from './journal/journal.js'
-import { type Deliverer, type Message, Outbox } from './mail/outbox.js'
+import { type Deliverer, type Mail, Outbox } from './mail/outbox.js'
 import { randomUuid } from './random.js'
 import { SandboxLibrary } from './scenarios/library.js'
 import { Playback } from './scenarios/playback.js'
@@ -113,7 +113,7 @@ export class Sandbox {
   }
 
   /** Sends a mail once the change that it is about is stored. */
-  send(mail: Omit<Message, 'delivery'>): void {
+  send(mail: Mail): void {
     this.#brought?.mails.push(mail.id)
     this.state.whenStored(() => this.outbox.add(mail))
   }

@@ -15,8 +15,8 @@ export class BegunExchange implements PendingExchange {
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
   readonly test: TestName
-  readonly started = performance.now()
-  received = 0
+  readonly started: number
+  received: number
 
   constructor(
     readonly request: FastifyRequest,
@@ -28,6 +28,8 @@ export class BegunExchange implements PendingExchange {
     this.id = sandbox.journal.nextId()
     this.at = sandbox.clock.now()
     this.test = sandbox.test
+    this.started = performance.now()
+    this.received = 0
   }
 
   soFar(): Exchange {

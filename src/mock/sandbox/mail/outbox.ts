@@ -1,4 +1,5 @@
 export interface Mail {
+  readonly id: string
   readonly to: string
   readonly from: string
   readonly subject: string
@@ -6,6 +7,7 @@ export interface Mail {
   readonly html: string
   /** The URLs of the buttons in the mail. */
   readonly links: { readonly accept: string; readonly decline: string }
+  readonly created_at: string
 }
 
 /** The delivery of a mail: `kept` if no SMTP server is set. */
@@ -17,8 +19,6 @@ export interface Delivery {
 }
 
 export interface Message extends Mail {
-  readonly id: string
-  readonly created_at: string
   readonly delivery: Delivery
 }
 
@@ -42,10 +42,11 @@ export class Outbox {
     this.#smtp = smtp
   }
 
-  add({ id, to, from, subject, text, html, links, created_at }: Omit<Message, 'delivery'>): void {
+  add(mail: Mail): void {
     const delivery: Delivery = { status: this.#smtp === undefined ? 'kept' : 'pending', attempts: 0 }
-    const message = { id, to, from, subject, text, html, links, created_at, delivery }
-    this.#box.set(id, message)
+    // A copy would make its HTML.
+    const message: Message = Object.assign(mail, { delivery })
+    this.#box.set(mail.id, message)
     const [oldest] = this.#box.keys()
     if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)
     this.#changed()

@@ -26,6 +26,8 @@ export interface Records<Name extends CollectionName> {
   remove(record: RecordOf<Name>): void
 }
 
+type AnyRecord = RecordOf<CollectionName>
+
 export class State {
   readonly #db: Low<Fixtures>
   #seeded: Fixtures
@@ -36,9 +38,7 @@ export class State {
   #isChanged = false
   #writing: Promise<void> | undefined
   #next: Promise<void> | undefined
-  /** Where the records of a collection are, by key; a test run may upload thousands of signatures. */
-  readonly #positions = new Map<CollectionName, Map<string, number>>()
-  readonly #words = new Map<CollectionName, Map<string, Set<object>>>()
+  readonly #collections = new Map<CollectionName, Collection>()
 
   constructor({ fixtures }: Seeded, adapter: Adapter<Fixtures> = new Memory()) {
     this.#seeded = deepFreeze(fixtures)
@@ -55,66 +55,11 @@ export class State {
   }
 
   collection<Name extends CollectionName>(name: Name): Records<Name> {
-    const list = () => this.#db.data[name] as RecordOf<Name>[]
-    return {
-      all: list,
-      get: (key) => {
-        const at = this.#positionsIn(name).get(String(key).split('/').map(normalizeKey).join('/'))
-        return at === undefined ? undefined : list()[at]
-      },
-      lookUp: (word) => [...(this.#wordsIn(name).get(word) ?? [])] as RecordOf<Name>[],
-      put: (record) => {
-        Object.freeze(record)
-        const positions = this.#positionsIn(name)
-        const key = keyOf(name, record)
-        const known = positions.get(key)
-        const at = known ?? list().length
-        this.#reword(name, list()[at], record)
-        list()[at] = record
-        positions.set(key, at)
-        this.#noteChange({ collection: name, key, change: known === undefined ? 'added' : 'changed' })
-        return record
-      },
-      remove: (record) => {
-        list().splice(list().indexOf(record), 1)
-        this.#reword(name, record)
-        this.#positions.delete(name)
-        this.#noteChange({ collection: name, key: keyOf(name, record), change: 'removed' })
-      },
-    }
-  }
-
-  #positionsIn(name: CollectionName): Map<string, number> {
-    const known = this.#positions.get(name)
-    if (known !== undefined) return known
-    const records: readonly object[] = this.#db.data[name] ?? []
-    const positions = new Map(records.map((one, at) => [keyOf(name, one), at]))
-    this.#positions.set(name, positions)
-    return positions
-  }
-
-  #wordsIn(name: CollectionName): Map<string, Set<object>> {
-    const known = this.#words.get(name)
-    if (known !== undefined) return known
-    const words = new Map<string, Set<object>>()
-    this.#words.set(name, words)
-    for (const record of this.#db.data[name] ?? []) this.#reword(name, undefined, record)
-    return words
-  }
-
-  #reword(name: CollectionName, before?: object, now?: object): void {
-    const words = this.#words.get(name)
-    if (words === undefined) return
-    for (const word of before === undefined ? [] : wordsOf(name, before)) {
-      const records = words.get(word)
-      records?.delete(before as object)
-      if (records?.size === 0) words.delete(word)
-    }
-    for (const word of now === undefined ? [] : wordsOf(name, now)) {
-      const records = words.get(word)
-      if (records === undefined) words.set(word, new Set([now as object]))
-      else records.add(now as object)
-    }
+    const known = this.#collections.get(name)
+    if (known !== undefined) return known as Records<CollectionName> as Records<Name>
+    const made = new Collection(name, this.#db, this.#noteChange)
+    this.#collections.set(name, made)
+    return made as Records<CollectionName> as Records<Name>
   }
 
   /** The next number of a sequence, from 1, to derive an id from. Only a reset begins again. */
@@ -214,14 +159,93 @@ export class State {
   }
 
   #change(data: Fixtures): void {
-    this.#positions.clear()
-    this.#words.clear()
+    for (const one of this.#collections.values()) one.forget()
     this.#db.data = data
     this.#noteChange()
   }
 
-  #noteChange(effect?: Effect): void {
+  readonly #noteChange = (effect?: Effect): void => {
     this.#isChanged = this.#stored !== undefined
     this.onChange?.(effect)
+  }
+}
+
+class Collection implements Records<CollectionName> {
+  readonly #name: CollectionName
+  readonly #db: Low<Fixtures>
+  readonly #noteChange: (effect: Effect) => void
+  /** Where the records are, by key; a test run may upload thousands of signatures. */
+  #positions: Map<string, number> | undefined
+  #words: Map<string, Set<AnyRecord>> | undefined
+
+  constructor(name: CollectionName, db: Low<Fixtures>, noteChange: (effect: Effect) => void) {
+    this.#name = name
+    this.#db = db
+    this.#noteChange = noteChange
+  }
+
+  all(): AnyRecord[] {
+    return this.#db.data[this.#name] as AnyRecord[]
+  }
+
+  get(key: string | number): AnyRecord | undefined {
+    const at = this.#positionsByKey().get(String(key).split('/').map(normalizeKey).join('/'))
+    return at === undefined ? undefined : this.all()[at]
+  }
+
+  lookUp(word: string): readonly AnyRecord[] {
+    return [...(this.#recordsByWord().get(word) ?? [])]
+  }
+
+  put<One extends AnyRecord>(record: One): One {
+    Object.freeze(record)
+    const [list, positions, key] = [this.all(), this.#positionsByKey(), keyOf(this.#name, record)]
+    const known = positions.get(key)
+    const at = known ?? list.length
+    this.#reword(list[at], record)
+    list[at] = record
+    positions.set(key, at)
+    this.#noteChange({ collection: this.#name, key, change: known === undefined ? 'added' : 'changed' })
+    return record
+  }
+
+  remove(record: AnyRecord): void {
+    this.all().splice(this.all().indexOf(record), 1)
+    this.#reword(record)
+    this.#positions = undefined
+    this.#noteChange({ collection: this.#name, key: keyOf(this.#name, record), change: 'removed' })
+  }
+
+  /** The records have been replaced. */
+  forget(): void {
+    this.#positions = undefined
+    this.#words = undefined
+  }
+
+  #positionsByKey(): Map<string, number> {
+    this.#positions ??= new Map(this.all().map((one, at) => [keyOf(this.#name, one), at]))
+    return this.#positions
+  }
+
+  #recordsByWord(): Map<string, Set<AnyRecord>> {
+    if (this.#words !== undefined) return this.#words
+    this.#words = new Map()
+    for (const record of this.all()) this.#reword(undefined, record)
+    return this.#words
+  }
+
+  #reword(before?: AnyRecord, now?: AnyRecord): void {
+    const words = this.#words
+    if (words === undefined) return
+    for (const word of before === undefined ? [] : wordsOf(this.#name, before)) {
+      const records = words.get(word)
+      records?.delete(before as AnyRecord)
+      if (records?.size === 0) words.delete(word)
+    }
+    for (const word of now === undefined ? [] : wordsOf(this.#name, now)) {
+      const records = words.get(word)
+      if (records === undefined) words.set(word, new Set([now as AnyRecord]))
+      else records.add(now as AnyRecord)
+    }
   }
 }
