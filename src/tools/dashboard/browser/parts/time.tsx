@@ -34,8 +34,7 @@ export function describeOffset(offset: number): string {
 
 export function describeDuration(ms: number): string {
   for (const [unit, length] of Object.entries(UNITS)) {
-    const count = Math.round(ms / length)
-    if (count >= 1) return counted(count, unit)
+    if (ms >= length) return counted(Math.round(ms / length), unit)
   }
   return 'less than a second'
 }

@@ -71,10 +71,10 @@ export function Scenarios({ address: [open, written, recorded] }: { readonly add
           return (
             <li key={name}>
               <a href={linkTo('scenarios', name)} aria-current={name === open ? 'true' : undefined}>
-                <strong>
-                  <Line text={name} />
-                </strong>
                 <span class="row">
+                  <strong class="line-text">
+                    <Line text={name} />
+                  </strong>
                   <Badge kind={source} />
                   {state !== 'Started' && <Badge kind="state" text={state} />}
                   {isUsedUp(scenario) && <Badge kind="spent" />}
