@@ -7,6 +7,7 @@ flow('edit a record and undo it', { atBothWidths: true, at: '#/state' }, async (
   await page.getByRole('link', { name: 'users 4' }).and(page.locator('[aria-current=true]')).waitFor()
   await page.getByRole('link', { name: 'organizations 3', exact: true }).click()
   await page.getByText('3 records').waitFor()
+  t.same(await page.getByRole('columnheader').allTextContents(), ['record', 'id', 'name', 'uuid'], 'names before UUIDs')
   await page.getByRole('searchbox').fill('harbour')
   await page.getByText('1 of 3 records').waitFor()
   await page.getByRole('link', { name: 'Edit 1', exact: true }).click()
