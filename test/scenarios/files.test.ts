@@ -24,6 +24,8 @@ const mistakes: readonly (readonly [rule: string, says: string])[] = [
   ['{ on: verifyDocument, answer: { delay: { uniform: { lower: 1 } } } }', "upper' is missing"],
   ['{ on: verifyDocument, answer: { delay: { gauss: { sigma: 1 } } } }', 'with uniform or an object with lognormal'],
   ['{ on: verifyDocument, answer: { headers: { X-A: 1 } } }', 'must be text or a list of text, not 1'],
+  ["{ on: verifyDocument, answer: { headers: { X-A: 'ł' } } }", 'one line of Latin-1 text'],
+  ['{ on: verifyDocument, answer: { headers: { Content-Type: [a/b, c/d] } } }', 'one content type'],
   ['{ on: verifyDocument, when: { boddy: {} } }', "'boddy' is unknown. Did you mean 'body'?"],
   ["{ on: verifyDocument, when: { token: { matches: '((a{0,100}){0,10})$' } } }", 'over 1,000 steps'],
 ]
