@@ -72,10 +72,17 @@ t.test('a short token redacts neither sandbox names nor words of the mock', asyn
     cookie: 'session=abcdefghijkl; listCreditHistories=1',
     trace: 'atest',
   }
-  await server.app.inject({ url: `/~test-1${requestOf(api.listCreditHistories).url}&q=test&r=%20test&s=abcdefghijkl`, headers })
+  await server.app.inject({
+    url: `/~test-1${requestOf(api.listCreditHistories).url}&q=test&r=%20test&s=abcdefghijkl`,
+    headers,
+  })
   const entry = await lastExchange(server, 'test-1')
   t.match(entry, { sandbox: 'test-1', operation: 'listCreditHistories' }, 'the words of the mock stay')
-  t.match(entry.url, /^\/~test-1\/.*&q=\[redacted\]&r=%20\[redacted\]&s=\[redacted\]$/, 'token and cookie are gone from the URL')
+  t.match(
+    entry.url,
+    /^\/~test-1\/.*&q=\[redacted\]&r=%20\[redacted\]&s=\[redacted\]$/,
+    'token and cookie are gone from the URL',
+  )
   t.match(entry.request.headers.trace, 'atest', 'a word that ends with it stays')
   t.match(entry.violations[0]?.message, 'listCreditHistories', 'the name of a cookie is no secret')
 })
