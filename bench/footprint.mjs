@@ -66,7 +66,7 @@ async function residentAfter(name) {
     path,
     headers,
     body,
-    setupRequest,
+    ...(setupRequest && { setupRequest }),
   }))
   await autocannon({ url: target.url, requests, connections: 32, amount: Number(options.requests) })
   const { rss } = await target.usage()
