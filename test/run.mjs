@@ -68,7 +68,7 @@ function writeSuite(files) {
   // Without the NODE_OPTIONS that tap puts into every process below it: they measure what each covers, at half its speed.
   const node = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', '--import', './test/no-async-hooks.mjs']
   const text = `import t from 'tap'
-t.jobs = 6
+t.jobs = 4
 t.setTimeout(0)
 for (const file of ${JSON.stringify(files)})
   t.spawn('env', [...${JSON.stringify(node)}, file], { timeout: ${PATIENCE * 1_000} }, file)\n`

@@ -34,7 +34,8 @@ export function describeOffset(offset: number): string {
 
 export function describeDuration(ms: number): string {
   for (const [unit, length] of Object.entries(UNITS)) {
-    if (ms >= length) return counted(Math.round(ms / length), unit)
+    // An offset may lack a moment.
+    if (ms >= 0.99 * length) return counted(Math.round(ms / length), unit)
   }
   return 'less than a second'
 }
