@@ -14,7 +14,12 @@ const USER_TOKEN = { where: 'headers.user-token', fix: "-H 'user-token: <USER_TO
 export const TOKEN_KEY = /^(?:(?:access|user|auth|api)?[-_]?token|authorization|bearer|api[-_]?key)$/i
 
 export function lintToken(request: ReceivedRequest, contract: Contract): readonly Violation[] {
-  return [...inAuthorization(request), ...inUserToken(request, contract), ...inQuery(request)]
+  const { authorization, 'user-token': userToken } = request.headers
+  return [
+    ...(authorization === undefined ? [] : inAuthorization(String(authorization))),
+    ...(userToken === undefined ? [] : inUserToken(String(userToken), authorization === undefined, contract)),
+    ...inQuery(request),
+  ]
 }
 
 /** The token of an Authorization header (I-18); undefined for a header that is not `Bearer <USER_TOKEN>`. */
@@ -43,9 +48,7 @@ const malformed: readonly (readonly [form: RegExp, code: string, message: string
   [/^/, 'wrong-scheme', 'The Authorization header does not use the scheme Bearer.'],
 ]
 
-function inAuthorization({ headers: { authorization } }: ReceivedRequest): readonly Violation[] {
-  if (authorization === undefined) return []
-  const header = String(authorization)
+function inAuthorization(header: string): readonly Violation[] {
   const token = header.replace(/^bearer +/i, '').trim()
   if (isPlaceholder(token)) return [placeholder('token', token, AUTHORIZATION)]
   const isQuoted = /^(["'`]).*\1$/.test(token)
@@ -56,16 +59,13 @@ function inAuthorization({ headers: { authorization } }: ReceivedRequest): reado
   ]
 }
 
-function inUserToken({ headers }: ReceivedRequest, contract: Contract): readonly Violation[] {
-  const { authorization, 'user-token': sent } = headers
-  if (sent === undefined) return []
+function inUserToken(token: string, isAlone: boolean, contract: Contract): readonly Violation[] {
   if (!contract.tokenHeaders.includes('user-token')) {
     const message = `${contract.id} does not read the header user-token: only ${READERS} does.`
     const found = { code: 'unread-token-header', message, where: 'headers.user-token', fix: SEND_TOKEN }
     return [violationOf(found, [conventions.unreadToken])]
   }
-  const token = String(sent)
-  if (authorization !== undefined) return []
+  if (!isAlone) return []
   if (isPlaceholder(token)) return [placeholder('user-token', token, USER_TOKEN)]
   if (!/^bearer /i.test(token)) return []
   const message = "The header user-token must contain only the token, without the scheme 'Bearer'."
