@@ -1,4 +1,5 @@
 import 'rapidoc'
+import { curl, shellQuote } from '../../../mock/text/curl.js'
 import type { ExampleCall } from './example.js'
 import { chosenLanguage } from './parts/language.js'
 
@@ -79,18 +80,19 @@ async function getJson<T>(path: string): Promise<T> {
 async function addSamples(operation: DocumentedOperation): Promise<void> {
   const { method, path, token, form } = await getJson<ExampleCall>(`examples/${operation.operationId}`)
   const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`
-  const inShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-  const fields = form.map(({ name, value = '', file }) => ({
-    shell: `-F ${inShell(`${name}=${file === undefined ? value : `@${file.filename};type=${file.type}`}`)}`,
-    code: `form.append(${quoted(name)}, ${file === undefined ? quoted(value) : `file /* ${file.filename} */`})`,
-  }))
-  const shell = [
-    `curl -X ${method} ${inShell(url + path)}`,
-    `-H 'Authorization: Bearer ${token}'`,
-    ...fields.map((one) => one.shell),
-  ]
+  const command = curl({
+    method,
+    url: url + path,
+    token: shellQuote(`Authorization: Bearer ${token}`),
+    form: form.map(({ name, value = '', file }) => {
+      return [name, file === undefined ? value : { path: file.filename, type: file.type }] as const
+    }),
+  })
+  const fields = form.map(({ name, value = '', file }) => {
+    return `form.append(${quoted(name)}, ${file === undefined ? quoted(value) : `file /* ${file.filename} */`})`
+  })
   const code = [
-    ...(form.length === 0 ? [] : ['const form = new FormData()', ...fields.map((one) => one.code)]),
+    ...(form.length === 0 ? [] : ['const form = new FormData()', ...fields]),
     `await fetch(${quoted(url + path)}, {`,
     `  method: '${method}',`,
     `  headers: { authorization: ${quoted(`Bearer ${token}`)} },`,
@@ -98,7 +100,7 @@ async function addSamples(operation: DocumentedOperation): Promise<void> {
     '})',
   ]
   const samples = [
-    { lang: 'shell', label: 'curl', source: shell.join(' \\\n  ') },
+    { lang: 'shell', label: 'curl', source: command },
     { lang: 'javascript', label: 'fetch', source: code.join('\n') },
   ]
   operation['x-codeSamples'] = chosenLanguage() === 'curl' ? samples : samples.reverse()
