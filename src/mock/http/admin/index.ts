@@ -39,7 +39,7 @@ const ownResources: readonly Resource[] = [
 
 export interface AdminOptions {
   readonly contracts: readonly Contract[]
-  /** Those of tools. */
+  /** Those that plugins add. */
   readonly resources: readonly Resource[]
   /** Opens the admin API to the process that the server runs in. */
   readonly secret: string | undefined
