@@ -40,7 +40,7 @@ export interface ReceivedRequest {
   /** The form in a body that was sent without its boundary. */
   readonly meantForm: Form | null
   /** The operation that an unmatched request surely meant. */
-  readonly meantContract?: Contract
+  readonly meantContract?: Contract | undefined
   /** Without the ending that names a sandbox. */
   readonly token: string | undefined
   /** The header that has the token, or should have it. */

@@ -42,22 +42,31 @@ export type Found = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
 /** Characters of each text: names and values in them may be of any length. */
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
 
-function bounded({ code, message, where, fix }: Found): Found {
+export function violationOf({ code, message, where, fix }: Found, cites: Cites): Violation {
+  // Written out: V8 takes ten times as long for properties behind a spread.
   return {
     code,
     message: beginningOf(message, LONGEST.message),
     where: beginningOf(where, LONGEST.where),
     fix: beginningOf(fix, LONGEST.fix),
+    basis: basisOf(cites),
+    cites,
+    rule: quoteRule(cites[0]),
+    expected: false,
   }
 }
 
-export function violationOf(found: Found, cites: Cites): Violation {
-  return { ...bounded(found), basis: basisOf(cites), cites, rule: quoteRule(cites[0]), expected: false }
-}
-
 /** A violation that no rule names, but that is clearly a mistake. */
-export function suspicionOf(found: Found): Violation {
-  return { ...bounded(found), basis: 'suspicious', cites: [], expected: false }
+export function suspicionOf({ code, message, where, fix }: Found): Violation {
+  return {
+    code,
+    message: beginningOf(message, LONGEST.message),
+    where: beginningOf(where, LONGEST.where),
+    fix: beginningOf(fix, LONGEST.fix),
+    basis: 'suspicious',
+    cites: [],
+    expected: false,
+  }
 }
 
 /** The violations that led to a status; `expect` is the one that the client expects. */
@@ -67,5 +76,8 @@ export function leadingTo(
   expect: number | undefined,
 ): readonly Violation[] {
   if (status < 400 || violations.length === 0) return violations
-  return violations.map((one) => ({ ...one, expected: status === expect, refusedWith: status }))
+  return violations.map(({ code, message, where, fix, basis, cites, rule }) => {
+    const found = { code, message, where, fix, basis, cites, expected: status === expect, refusedWith: status }
+    return rule === undefined ? found : { code, message, where, fix, basis, cites, rule, expected: status === expect, refusedWith: status }
+  })
 }

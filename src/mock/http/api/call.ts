@@ -7,7 +7,8 @@ import type { ReceivedRequest } from '../../validation/received-request.js'
 import type { Violation } from '../../validation/violation.js'
 
 /** A call of an operation, as the steps of `answer` see it. */
-export interface Call extends Operation {
+export interface Call extends Pick<Operation, 'contract' | 'handle'> {
+  readonly inspect: Operation['inspect'] | undefined
   readonly request: ReceivedRequest
   readonly sandbox: Sandbox
   /** Query and form as the schemas see them: numbers are numbers, and empty texts that count as absent are not there. */

@@ -18,11 +18,34 @@ const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes:
 
 /** What is known of a request before it is read. */
 export function receivedHead(request: FastifyRequest): ReceivedRequest {
+  return receivedRequest(request, {}, null, NO_BODY)
+}
+
+function receivedRequest(
+  request: FastifyRequest,
+  query: ReceivedRequest['query'],
+  preferences: ReceivedRequest['preferences'],
+  { form, text, unreadable, bytes, meantForm }: ReceivedBody,
+): ReceivedRequest {
   const { method, originalUrl: url, begun } = request
   const headers = receivedHeaders(request)
   const params = begun.contract === null ? {} : (request.params as Record<string, string>)
-  const token = readToken(request.headers, begun.contract?.tokenHeaders ?? [], begun.sandbox)
-  return { method, url, headers, params, query: {}, preferences: null, ...token, ...NO_BODY }
+  const { token, tokenHeader } = readToken(request.headers, begun.contract?.tokenHeaders ?? [], begun.sandbox)
+  return {
+    method,
+    url,
+    headers,
+    params,
+    query,
+    preferences,
+    token,
+    tokenHeader,
+    form,
+    text,
+    unreadable,
+    bytes,
+    meantForm,
+  }
 }
 
 /** Node joins the values of most headers that are sent twice: they become a list. */
@@ -53,7 +76,7 @@ export function createReader(contract: Contract, middlewares: readonly Middlewar
     for (const name of integers) if (name in query) query[name] = decodeInteger(query[name])
     dropEmpty(query, optionalQuery)
     const body = await readBody(request, contract, files, middlewares)
-    request.received = { ...receivedHead(request), query: sent, preferences, ...body }
+    request.received = receivedRequest(request, sent, preferences, body)
     request.body = body.form === null ? undefined : dropEmpty({ ...body.form }, optionalForm)
   }
 }

@@ -22,17 +22,20 @@ export function createRoute(operation: Operation, middlewares: readonly Middlewa
     const { query, body } = request as { readonly query: Call['query']; readonly body?: Call['form'] }
     const { sandbox } = request.begun
     const fastify = { request, reply }
-    const own = {
+    const form = body ?? {}
+    const call: Call = {
+      contract,
+      handle: operation.handle,
+      inspect: operation.inspect,
       request: received,
       query,
-      form: body ?? {},
+      form,
       sandbox,
       fastify,
       isValidated,
       takesAnyToken: false,
       serve,
     }
-    const call: Call = { ...operation, ...own }
     const isPlain = received.preferences === null && sandbox.playback.isIdle
     const around = isPlain ? middlewares.filter(({ isAlwaysOn }) => isAlwaysOn) : middlewares
     return send(call, await runMiddlewares(around, call))

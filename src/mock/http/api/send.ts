@@ -83,8 +83,10 @@ function headersOf({ fastify, sandbox, contract, request }: Call, { status, head
   if (isOwn && status === 401) all['www-authenticate'] = 'Bearer'
   if (isOwn && sandbox.clock.isFrozen) all.date = new Date(sandbox.clock.now()).toUTCString()
   for (const name in headers) all[name.toLowerCase()] = headers[name] as string | string[]
-  const exposed = [fastify.reply.getHeader(EXPOSE_HEADERS), all[EXPOSE_HEADERS]].filter((one) => one !== undefined)
-  if (all[EXPOSE_HEADERS] !== undefined) all[EXPOSE_HEADERS] = exposed.join(', ')
+  if (all[EXPOSE_HEADERS] !== undefined) {
+    const exposed = [fastify.reply.getHeader(EXPOSE_HEADERS), all[EXPOSE_HEADERS]].filter((one) => one !== undefined)
+    all[EXPOSE_HEADERS] = exposed.join(', ')
+  }
   if (isOwn && BODILESS.has(status)) delete all['content-type']
   return all
 }
