@@ -16,7 +16,7 @@ export interface Violation {
   /** The statements or interpretations that it is based on; empty if it is suspicious. */
   readonly cites: readonly CiteId[]
   /** The text of the first one. */
-  readonly rule?: string
+  readonly rule?: string | undefined
   /** True if it led to a status that the client said it expects. */
   readonly expected: boolean
   /** The status of 4xx that it led to; absent if it led to none. */
@@ -76,8 +76,8 @@ export function leadingTo(
   expect: number | undefined,
 ): readonly Violation[] {
   if (status < 400 || violations.length === 0) return violations
+  const expected = status === expect
   return violations.map(({ code, message, where, fix, basis, cites, rule }) => {
-    const found = { code, message, where, fix, basis, cites, expected: status === expect, refusedWith: status }
-    return rule === undefined ? found : { code, message, where, fix, basis, cites, rule, expected: status === expect, refusedWith: status }
+    return { code, message, where, fix, basis, cites, rule, expected, refusedWith: status }
   })
 }
