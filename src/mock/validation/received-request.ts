@@ -40,12 +40,14 @@ export interface ReceivedRequest {
   /** The form in a body that was sent without its boundary. */
   readonly meantForm: Form | null
   /** The operation that an unmatched request surely meant. */
-  readonly meantContract?: Contract | undefined
+  readonly meantContract?: Contract
   /** Without the ending that names a sandbox. */
   readonly token: string | undefined
   /** The header that has the token, or should have it. */
   readonly tokenHeader: TokenHeader
   readonly preferences: Preferences | null
+  /** True where the journal keeps only the beginning. A property that its copy added would take V8 ten times as long. */
+  readonly isCut: boolean
 }
 
 export type FileEntry = Pick<UploadedFile, 'filename' | 'mimetype' | 'size' | 'sha256'>
@@ -56,5 +58,4 @@ export type KeptForm = Readonly<Record<string, FieldEntry | readonly FieldEntry[
 export interface KeptRequest extends Omit<ReceivedRequest, 'form' | 'meantForm'> {
   readonly form: KeptForm | null
   readonly meantForm: KeptForm | null
-  readonly isCut: boolean
 }

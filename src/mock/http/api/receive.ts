@@ -45,6 +45,7 @@ function receivedRequest(
     unreadable,
     bytes,
     meantForm,
+    isCut: false,
   }
 }
 

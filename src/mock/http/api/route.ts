@@ -22,14 +22,13 @@ export function createRoute(operation: Operation, middlewares: readonly Middlewa
     const { query, body } = request as { readonly query: Call['query']; readonly body?: Call['form'] }
     const { sandbox } = request.begun
     const fastify = { request, reply }
-    const form = body ?? {}
     const call: Call = {
       contract,
       handle: operation.handle,
       inspect: operation.inspect,
       request: received,
       query,
-      form,
+      form: body ?? {},
       sandbox,
       fastify,
       isValidated,
