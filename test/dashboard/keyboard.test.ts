@@ -25,6 +25,7 @@ flow('use nothing but the keyboard', { atBothWidths: true }, async (t, { page, s
   await tabTo(page.getByRole('button', { name: 'Send again' }))
   await keyboard.press('Enter')
   await page.getByText('answered 400').waitFor()
+  await row.nth(1).waitFor({ state: 'attached' })
   await keyboard.press('Escape')
   await focused(row.last())
   await keyboard.press('ArrowUp')

@@ -18,7 +18,7 @@ flow(
     const inner = 'document.querySelector("iframe").contentDocument.documentElement.scrollHeight'
     const isWhole = async () =>
       (await page.locator('iframe').boundingBox())!.height >= Number(await page.evaluate(inner))
-    await until(isWhole, 5_000)
+    await until(isWhole)
     await panel.getByText('As text').click()
     await panel.getByText(/Hello <b>Ada<\/b> Lovelace,/).waitFor()
 

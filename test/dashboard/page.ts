@@ -42,7 +42,7 @@ interface FlowOptions {
 type Story = (t: Test, dashboard: Dashboard) => Promise<void>
 
 /** The most flows at a time. */
-t.jobs = 3
+t.jobs = 2
 
 let count = 0
 
@@ -118,7 +118,7 @@ async function openPage({ width, height, colorScheme }: Look): Promise<Page> {
     permissions: ['clipboard-read', 'clipboard-write'],
     timezoneId: 'UTC',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   return context.newPage()
 }
 
@@ -176,7 +176,7 @@ export async function focused(element: Locator): Promise<void> {
 
 /** Waits until a field has a value; if it never does, fails with the value that it has. */
 export async function filled(t: Test, field: Locator, value: string): Promise<void> {
-  await until(async () => (await field.inputValue()) === value, 5_000).catch(() => {})
+  await until(async () => (await field.inputValue()) === value).catch(() => {})
   t.equal(await field.inputValue(), value)
 }
 
@@ -194,7 +194,7 @@ export async function write(editor: Locator, text: string): Promise<void> {
 /** Waits until an editor has a text; if it never does, fails with the text that it has. */
 export async function written(t: Test, editor: Locator, text: string): Promise<void> {
   const now = async () => (await editor.locator('.cm-line').allTextContents()).join('\n')
-  await until(async () => (await now()) === text, 5_000).catch(() => {})
+  await until(async () => (await now()) === text).catch(() => {})
   t.equal(await now(), text)
 }
 

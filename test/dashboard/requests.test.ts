@@ -64,6 +64,7 @@ flow('see what a request brought about, and how two differ', {}, async (t, { pag
 
 flow('be shown the row of an old request', { onlyAt: 1280 }, async (t, { page, open, send }) => {
   for (let at = 0; at < 60; at++) await send(listCreditHistories)
+  await page.getByText('60 exchanges', { exact: true }).waitFor()
   await open('#/requests/x3')
   const row = page.locator('a[aria-current=true]')
   await row.waitFor()
@@ -71,7 +72,7 @@ flow('be shown the row of an old request', { onlyAt: 1280 }, async (t, { page, o
     const { y = 0, height = 0 } = (await row.boundingBox()) ?? {}
     return y > 0 && y + height <= 800
   }
-  t.ok(await until(isInSight, 5_000))
+  t.ok(await until(isInSight))
 })
 
 flow('see in the list why each request was answered so', {}, async (_, { page, url, send, admin }) => {

@@ -5,17 +5,27 @@ type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 
 const RETRY = 1_000
-/** Milliseconds: most requests are answered sooner, and show with their answer. */
+/** Milliseconds: the stream is open and most requests are answered sooner. */
 const SOON = 250
 
 const listeners = new Set<(changed: Changed) => void>()
 let connection: Connection = 'connecting'
 let source: EventSource | undefined
+let isReady = false
+let setReady = () => {}
+/** When to look first: once the event stream tells of each later change, and soon, whatever holds it up. */
+export const ready = new Promise<void>((resolve) => {
+  setReady = () => {
+    isReady = true
+    resolve()
+  }
+})
 const pending = new Map<string, ReturnType<typeof setTimeout>>()
 
 /** Browsers open few connections to one host, so a hidden page has none. */
 export function listen(): void {
   document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()))
+  setTimeout(setReady, SOON)
   open()
 }
 
@@ -39,7 +49,8 @@ function open(): void {
   source = new EventSource('events?exchanges=summary&pending=true')
   source.onopen = () => {
     connection = 'live'
-    tell('all')
+    tell(isReady ? 'all' : [])
+    setReady()
   }
   source.onerror = () => {
     close()
