@@ -163,9 +163,11 @@ function useClipboard<T>(use: () => Promise<T>): Promise<T> {
 export function copy(within: Page | Locator, name: string): Promise<string> {
   const button = within.getByRole('button', { name, exact: true })
   return useClipboard(async () => {
+    // 'Copied' may still be said of what was copied before.
+    await button.page().evaluate("navigator.clipboard.writeText('')")
     await button.click()
     await button.locator('..').getByText('Copied').waitFor()
-    return button.page().evaluate<string>('navigator.clipboard.readText()')
+    return until(() => button.page().evaluate<string>('navigator.clipboard.readText()'))
   })
 }
 
