@@ -13,8 +13,13 @@ flow('watch requests arrive', { atBothWidths: true }, async (t, { page, url, sen
     await copy(page, 'Copy a first request'),
     /^await fetch\('.*headers: \{ authorization: 'Bearer token-admin' \}/s,
   )
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
   await page.reload()
   await page.getByText('await fetch').waitFor()
+  // A second look comes no sooner.
+  await page.waitForTimeout(600)
+  t.equal(new Set(asked).size, asked.length, 'a load asks for each thing once')
   await page.getByRole('button', { name: 'as curl' }).click()
   execFile('sh', ['-c', await copy(page, 'Copy a first request')])
   const first = page.getByRole('link', { name: /200 GET \/api.* searchProtectedAttachments:200/ })

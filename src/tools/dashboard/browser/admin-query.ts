@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { CallError, getText } from './api.js'
-import { onChange, ready, type Topic } from './live.js'
+import { isReady, onChange, type Topic } from './live.js'
 
 const PAUSE = 400
 
@@ -36,7 +36,7 @@ export function useAdminQuery<T>(
       if (changed === 'all' || topics.some((topic) => changed.includes(topic))) look()
     })
     const timer = every && setInterval(() => document.hidden || (last !== undefined && isMoving(last) && look()), every)
-    void ready.then(look)
+    if (isReady) look()
     return () => {
       isOver = true
       unsubscribe()

@@ -11,21 +11,14 @@ const SOON = 250
 const listeners = new Set<(changed: Changed) => void>()
 let connection: Connection = 'connecting'
 let source: EventSource | undefined
-let isReady = false
-let setReady = () => {}
-/** When to look first: once the event stream tells of each later change, and soon, whatever holds it up. */
-export const ready = new Promise<void>((resolve) => {
-  setReady = () => {
-    isReady = true
-    resolve()
-  }
-})
+/** Whether to look at once: the event stream tells of each later change, or something holds it up. */
+export let isReady = false
 const pending = new Map<string, ReturnType<typeof setTimeout>>()
 
 /** Browsers open few connections to one host, so a hidden page has none. */
 export function listen(): void {
   document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()))
-  setTimeout(setReady, SOON)
+  setTimeout(() => isReady || begin(), SOON)
   open()
 }
 
@@ -49,8 +42,7 @@ function open(): void {
   source = new EventSource('events?exchanges=summary&pending=true')
   source.onopen = () => {
     connection = 'live'
-    tell(isReady ? 'all' : [])
-    setReady()
+    begin()
   }
   source.onerror = () => {
     close()
@@ -72,6 +64,11 @@ function open(): void {
     tell(['exchanges'])
   })
   source.addEventListener('change', ({ data }) => tell(JSON.parse(data).what))
+}
+
+function begin(): void {
+  isReady = true
+  tell('all')
 }
 
 function close(): void {
