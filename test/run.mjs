@@ -1,17 +1,19 @@
 // Builds the tests once, and runs them with tap. node test/run.mjs [WORD…] [--long]
 //   WORD    only the files that have one of the words in their path
 //   --long  what takes long
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Seconds that a subject may take, on a busy machine as well. */
+/** Seconds that a process may take, on a busy machine as well. */
 const PATIENCE = 500
+const PROCESSES = 5
 /** Two runs at once do not disturb each other. */
 const out = `.tests/${process.pid}`
 const words = process.argv.slice(2).filter((word) => word !== '--long')
@@ -24,24 +26,23 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.test.ts') && name.includes('.long.') === isLong)
 const chosen = words.length === 0 ? tests : words.flatMap(named)
-/** Files by their folder in test/: a subject, which runs in a process of its own. */
+/** Files by their subject, which is their folder in test/. */
 const subjects = new Map()
 for (const name of new Set(chosen)) {
   const [subject] = name.replace(/(?:\.long)?\.test\.ts$/, '').split('/')
   subjects.set(subject, [...(subjects.get(subject) ?? []), name])
 }
 // What tests of the command line start.
-execFileSync(process.execPath, ['build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] })
-await buildTests()
-const files = Array.from(subjects.keys(), (subject) => join(out, `${subject}.mjs`))
+const program = promisify(execFile)(process.execPath, ['build.mjs'])
+await Promise.all([program, buildTests()])
 const env = { ...process.env, TAP_TIMEOUT: `${PATIENCE}` }
-const tap = spawn(process.execPath, [writeSuite(files)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+const tap = spawn(process.execPath, [writeSuite()], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const closed = once(tap, 'close')
 await tell(createInterface({ input: tap.stdout }))
 const [status] = await closed
 process.exit(status ?? 1)
 
-/** Prints what tap says of each subject and of each failure, its summary, and at last why tests were skipped. */
+/** Prints what tap says of each process and of each failure, its summary, and at last why tests were skipped. */
 async function tell(lines) {
   const skips = new Map()
   let isDiagnosis = false
@@ -62,18 +63,50 @@ function named(word) {
   return found
 }
 
-/** The test that runs each subject in a process of its own. */
-function writeSuite(files) {
+/** The test that runs the processes: what one has compiled for a subject serves the next one that it takes. */
+function writeSuite() {
+  const runs = [...Array(Math.min(PROCESSES, subjects.size)).keys()].map((at) => join(out, `process-${at}.mjs`))
+  for (const file of runs) writeFileSync(file, textOfProcess())
   const suite = join(out, 'suite.mjs')
   // Without the NODE_OPTIONS that tap puts into every process below it: they measure what each covers, at half its speed.
   const node = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', '--import', './test/no-async-hooks.mjs']
   const text = `import t from 'tap'
-t.jobs = 4
+t.jobs = ${PROCESSES}
 t.setTimeout(0)
-for (const file of ${JSON.stringify(files)})
+for (const file of ${JSON.stringify(runs)})
   t.spawn('env', [...${JSON.stringify(node)}, file], { timeout: ${PATIENCE * 1_000} }, file)\n`
   writeFileSync(suite, text)
   return suite
+}
+
+/** Takes a subject that no other process has taken, and the next one when all of its tests are done. */
+function textOfProcess() {
+  return `import { mkdirSync } from 'node:fs'
+import t from 'tap'
+const isFree = (subject) => {
+  try {
+    return mkdirSync(new URL(subject + '.taken', import.meta.url)) === undefined
+  } catch {
+    return false
+  }
+}
+const takeNext = () => t.test('the next subject', async () => {
+  const subject = ${JSON.stringify(order())}.find(isFree)
+  if (subject === undefined) return
+  await import('./' + subject + '.mjs')
+  // Tests that run side by side have their process for themselves.
+  if (t.jobs === 1) takeNext()
+})
+takeNext()\n`
+}
+
+/** What takes longest comes first. */
+function order() {
+  const longest = ['dashboard', 'cli']
+  return [
+    ...longest.filter((one) => subjects.has(one)),
+    ...[...subjects.keys()].filter((one) => !longest.includes(one)),
+  ]
 }
 
 async function buildTests() {

@@ -110,9 +110,4 @@ t.test('a signature', async (t) => {
     t.match(await upload(fileOf('GI', '')), nameless, 'a file without a name')
     t.match(await upload(fileOf('')), { body: { error: { code: 422, message: "'file' is empty" } } }, 'an empty file')
   })
-
-  t.test('gets an id of its own', async (t) => {
-    const uploads = await Promise.all([1, 2, 3].map(() => upload(fixtureFile('signature.png'))))
-    t.equal(new Set(uploads.map(({ body }) => body.signature_id)).size, 3)
-  })
 })

@@ -44,7 +44,7 @@ t.test('an invitation', async (t) => {
   t.test('to a member is a conflict, in any letter case, and only in that organization', async (t) => {
     const server = await build(t)
     for (const email of ['li.jun@example.test', 'LI.JUN@example.test', 'thanh.nguyen@example.test'])
-      t.match(await invite(server, { email }), { status: 409, message: email }, `${email} is a conflict`)
+      t.match(await invite(server, { email }), { status: 409, message: `'${email}' is already a member` }, email)
     t.same(await adminOf(server).mails(), [], 'no mail is sent')
     const elsewhere = { email: 'li.jun@example.test', organization_id: '2' }
     t.match(await invite(server, elsewhere, 'token-other'), { status: 200 }, 'another organization may invite them')

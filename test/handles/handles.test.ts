@@ -103,13 +103,15 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     await t.rejects(wait, { message: 'No mail to nobody@example.test arrived within 20 ms.' }, 'to whom')
     await t.rejects(outbox.waitFor({ timeout: 0 }), { message: 'No mail arrived within 0 ms.' }, 'and to anyone')
   },
-  'the clock is read, set and moved': async (t, { clock }) => {
+  'the clock is read, set and moved': async (t, { clock, reset }) => {
     t.strictSame(await clock.now(), new Date('2026-01-15T09:30:00Z'), 'it is a Date')
     await clock.set(new Date('2027-02-03T04:05:06Z'))
     await clock.advance(1_500)
     t.strictSame(await clock.now(), new Date('2027-02-03T04:05:07.500Z'), 'it stands still where it is set')
     await clock.set('2026-01-01', false)
     await until(async () => (await clock.now()).getTime() > Date.UTC(2026, 0, 1))
+    await reset()
+    t.strictSame(await clock.now(), new Date('2026-01-15T09:30:00Z'), 'a reset sets it back')
     await refuses(t, () => clock.set('yesterday'), /^'yesterday' is not a time/, 'RangeError')
     await refuses(t, () => clock.set('1'), /^'1' is not a time\. Pass a Date, or an ISO 8601 time/, 'RangeError')
     await refuses(t, () => clock.set('2026-01-15T09:30'), 'is not a time', 'RangeError')

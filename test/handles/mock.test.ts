@@ -18,15 +18,6 @@ t.test('in process, exchanges are printed only where logRequests asks for it', a
   }
 })
 
-t.test('two servers in one process share nothing, one beside the other', async (t) => {
-  await using one = await startMockServer({ port: 0 })
-  await using two = await startMockServer({ port: 0, active: ['listCreditHistories:401'] })
-  const headers = { authorization: `Bearer ${one.token}` }
-  t.equal((await fetch(one.url + HISTORIES, { headers })).status, 200, 'the first answers as usual')
-  t.equal((await fetch(two.url + HISTORIES, { headers })).status, 401, 'the second plays its scenario')
-  t.equal((await one.requests()).length, 1, 'the first has its own request only')
-})
-
 t.test('fixtures may be data; what does not fit is refused in words', async (t) => {
   await using mock = await startMockServer({ port: 0, fixtures: { organizations: [] } })
   t.equal(mock.token, '', 'without users there is no token')

@@ -35,17 +35,6 @@ t.test('sandboxes tell what begins, what it changes and how it ends', async (t) 
   ])
 })
 
-t.test('what changes from outside is told as well', async (t) => {
-  const { server, told } = await listening(t)
-  const { activate, call } = adminOf(server)
-  await activate('listCreditHistories:401')
-  t.strictSame(told.splice(0), ['change scenarios of root'])
-  await call('PUT', 'clock', { now: '2026-01-15T09:30:00Z', frozen: true })
-  t.strictSame(told.splice(0), ['change clock of root'])
-  await call('POST', 'reset')
-  t.match(told.splice(0), /reset root$/)
-})
-
 t.test('an exchange says which records and mails its call brought about', async (t) => {
   const server = await build(t)
   await send(server, invite)

@@ -31,7 +31,8 @@ t.test('no secret is in journal, curl lines or events, wherever a client puts it
   const encoded = encodeURIComponent(SECRET)
   const bearer = { authorization: `Bearer ${SECRET}` }
   const schemes = ['', 'Bearer ', 'Bearer Bearer ', 'Basic ', 'Custom ']
-  const headers = ['user-token', 'x-auth-token', 'token', 'x-api-key', 'proxy-authorization']
+  const known = ['user-token', 'x-auth-token', 'token', 'x-api-key', 'proxy-authorization']
+  const headers = [...known, 'x-mock-token', 'x-session-id', 'x-signing-key']
   const names = ['token', 'access_token', 'user-token', '_token', 'api_key', 'password', 'id_token', 'to%6ben']
   const bodies = [formOf({ token: SECRET, x: SECRET }), JSON.stringify({ a: SECRET })]
   const calls: readonly (readonly [path: string, init?: RequestInit])[] = [

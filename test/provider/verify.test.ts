@@ -47,16 +47,6 @@ t.test('with writes, and a user without the permission, every statement is check
   t.strictSame(strangers, [], 'no one else gets a mail')
 })
 
-t.test('calls are made with either token header, and with none', async (t) => {
-  const mock = await countersign(t)
-  await verify(t, mock.url, '--only', 'searchProtectedAttachments')
-  const headers = (await mock.requests()).map(({ request }) => request.headers)
-  const sent = new Set(
-    headers.map((one) => ['user-token', 'authorization'].filter((name) => name in one).join(' and ')),
-  )
-  t.strictSame([...sent].sort(), ['', 'authorization', 'user-token'], 'either header is sent, and no token at all')
-})
-
 t.test('--only chooses operations, --header adds to every call, COUNTERSIGN_TOKEN stands in for --token', async (t) => {
   const mock = await countersign(t)
   const headers = ['--header', 'X-Tenant: blue', '--header', 'Accept-Language: da']

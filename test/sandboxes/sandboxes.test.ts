@@ -26,22 +26,6 @@ t.test('the same calls give the same bytes, in two runs and in 64 sandboxes at o
   t.not(await story(other), alone, 'another seed gives others')
 })
 
-t.test('reset begins again', async (t) => {
-  const server = await build(t, { clock: '2026-01-15T09:30:00Z' })
-  const { app } = server
-  const before = await adminOf(server).state()
-  await send(server, api.addOrganizationMember)
-  await adminOf(server).activate('verifyDocument:404')
-  await app.inject({ method: 'PUT', url: '/__admin/clock', payload: { advance: 1000 } })
-  t.notSame(await adminOf(server).state(), before, 'the state has changed')
-  t.match(await app.inject({ method: 'POST', url: '/__admin/reset' }), { statusCode: 200 })
-  const { state, mails, active, requests } = adminOf(server)
-  t.strictSame(await state(), before, 'the state is as it was')
-  const lists = [await mails(), await active(), await requests()]
-  t.strictSame(lists, [[], [], []], 'mails, active scenarios and journal are empty')
-  t.match((await app.inject('/__admin/clock')).json(), { now: '2026-01-15T09:30:00.000Z' }, 'the clock is set back')
-})
-
 t.test('a thousand sandboxes are kept: the one that was idle longest goes', async (t) => {
   const server = await build(t)
   for (let at = 0; at <= 1_000; at++) await server.app.inject(`/~s${at}/__admin/health`)
@@ -108,22 +92,6 @@ for (const token of ['token-admin', 'token-other'])
       t.equal(statusCode, 200, `${id}: it succeeds`, { body, url: call.url })
     }
   })
-
-t.test('a state that is no state is refused with the place of the mistake, and the old one stays', async (t) => {
-  const { server, admin } = await served(t)
-  const headers = { 'content-type': 'application/yaml' }
-  const put = async (payload: string) =>
-    (await server.app.inject({ method: 'PUT', url: '/__admin/state', payload, headers })).json()
-  const before = (await admin('GET', 'state')).json()
-  const place = { line: 3, column: 20 }
-  for (const [payload, wanted] of [
-    ['version: 1\norganizations:\n  - { id: 1, uuid: x, name: One }\n', { path: 'organizations[0].uuid', ...place }],
-    ['{\n  "version": 1,\n  "organizations": }\n', place],
-  ] as const)
-    t.match(await put(payload), { status: 400, complaints: [wanted] }, payload)
-  t.strictSame((await admin('GET', 'state')).json(), before, 'nothing changed')
-  t.match(await put('extends: default\n'), { version: 1 }, 'YAML is taken')
-})
 
 /** Reads, writes, conflicts and draws of chance in one sandbox, as the digest of all answers and mails. */
 async function story(server: Server, sandbox?: string): Promise<string> {

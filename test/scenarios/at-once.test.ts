@@ -20,12 +20,3 @@ t.test('of calls at once, a rule answers as many as it allows', async (t) => {
   const once = { when: { state: 'Started' }, then: 'Over', answer: { status: 500, effect: 'after' } }
   t.equal(await answered(t, once), 1, 'in a state that it leaves')
 })
-
-t.test('a rule that follows a failed operation is not spent', async (t) => {
-  const server = await playing(t, [
-    { on: '*', when: { state: 'Started' }, times: 1, then: 'Over', answer: { status: 500, effect: 'after' } },
-  ])
-  const invalid = { form: { 'data[0][email]': undefined } }
-  t.equal((await send(server, addOrganizationMember, invalid)).statusCode, 400)
-  t.equal((await send(server, addOrganizationMember)).statusCode, 500)
-})

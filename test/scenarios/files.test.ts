@@ -131,6 +131,7 @@ t.test('a definition that cannot be used changes nothing', async (t) => {
   const rules = [{ on: 'verifyDocument', answer: { status: 404 } }]
   const refusals: readonly (readonly [name: string, object | string, RegExp])[] = [
     ['mine', { extends: ['mine'], rules }, /extends\[0\]: .*circle/],
+    ['mine', { extends: ['nobody'], rules }, /extends\[0\]: There is no scenario 'nobody'/],
     ['mine', { rules, activ: true }, /Did you mean 'active'/],
     ['mine', 'rules: [', /mine\.yaml:1:\d+/],
     ['mine', 'rules:\n  - on: verifyDocument\n    answer: { status: 418 }\n', /mine\.yaml:3:23: verifyDocument /],
@@ -146,7 +147,8 @@ t.test('a definition that cannot be used changes nothing', async (t) => {
 
 t.test('a definition extends what there is, as YAML too, and is given back as a file', async (t) => {
   const server = await build(t)
-  const yaml = 'extends: [gateway:503]\nrules:\n  - on: verifyDocument\n    answer: { status: 404 }\nactive: true\n'
+  const rule = 'on: verifyDocument, when: { body: { code: { startsWith: X } } }, times: 2, then: Done'
+  const yaml = `extends: [gateway:503]\nrules:\n  - { ${rule}, answer: { status: 404, delay: 5 } }\nactive: true\n`
   const put = await admin(server, 'PUT', 'scenarios/mine', yaml)
   t.match(put.json(), { active: true, rules: [{ on: '*', answer: { status: 503 } }, { on: ['verifyDocument'] }] })
   t.equal((await send(server, listCreditHistories)).statusCode, 503, 'it plays')

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { Ajv } from 'ajv'
 import t from 'tap'
 import { parse } from 'yaml'
 import type { Contract } from '../../schemas/contract.js'
@@ -13,17 +12,14 @@ const files = readdirSync(FOLDER)
 const names = files.map((file) => basename(file, extname(file)))
 const EMAIL = 'data[0][email]'
 
-t.test('eight scenarios are shipped, valid by their JSON Schema, each with a line in the docs', async (t) => {
+t.test('eight scenarios are shipped, each with a line in the docs', async (t) => {
   t.equal(
     names.join(' '),
     'empty-account expired-token flaky-network invitation-conflicts rate-limited saved-but-failed service-down slow-everything',
   )
-  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-  const check = new Ajv({ strict: false }).compile(JSON.parse(read('../../schemas/json/scenario.schema.json')))
-  const page = read('../../docs/scenarios.md')
+  const page = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
   for (const file of files) {
     const data = parse(readFileSync(new URL(file, FOLDER), 'utf8'))
-    t.ok(check(data), `${file}: it fits the JSON Schema`, { errors: check.errors })
     t.match(data.description, /^[A-Z].{30,}\.$/, `${file}: its description is a sentence`)
     t.match(page, `\`${basename(file, '.yaml')}\``, `${file}: docs/scenarios.md mentions it`)
   }

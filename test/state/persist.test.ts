@@ -164,20 +164,14 @@ t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
   }
 })
 
-t.test('the lock of a server that was killed as it started is taken over', async (t) => {
-  const persist = place(t)
-  await mkdir(`${persist}.lock`)
-  const ahead = new Date(Date.now() + 1_000)
-  await utimes(`${persist}.lock`, ahead, ahead)
-  t.equal((await send(await build(t, { persist }), addOrganizationMember)).statusCode, 200)
-})
-
-t.test('a lock from the future is stale, as after a clock that was set back', async (t) => {
-  const persist = place(t)
-  await mkdir(`${persist}.lock`)
-  const tomorrow = Date.now() / 1_000 + 86_400
-  await utimes(`${persist}.lock`, tomorrow, tomorrow)
-  t.equal((await send(await build(t, { persist }), addOrganizationMember)).statusCode, 200)
+t.test('the lock of a server that was killed is taken over, also one from before a clock was set back', async (t) => {
+  for (const seconds of [1, 86_400]) {
+    const persist = place(t)
+    await mkdir(`${persist}.lock`)
+    const ahead = Date.now() / 1_000 + seconds
+    await utimes(`${persist}.lock`, ahead, ahead)
+    t.equal((await send(await build(t, { persist }), addOrganizationMember)).statusCode, 200, `${seconds} s ahead`)
+  }
 })
 
 t.test('a folder that was away and comes back is written again', async (t) => {
@@ -213,8 +207,9 @@ t.test('a second server on the same file is refused, under any of its names, unt
   const first = await build(t, { persist })
   await send(first, addOrganizationMember)
   await symlink(persist, join(persist, '..', 'link.json'))
+  const message = /json: The state is in use by another server\. Stop it, or name another file with --persist: /
   for (const name of ['state.json', 'link.json'])
-    await t.rejects(build(t, { persist: join(persist, '..', name) }), { message: /in use/ }, name)
+    await t.rejects(build(t, { persist: join(persist, '..', name) }), { message }, name)
   await first.close()
   await t.resolves(build(t, { persist }), 'then it starts')
 })

@@ -1,21 +1,6 @@
 import t from 'tap'
 import { listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
-import { startMockServer } from '../../src/index.js'
 import { answerOf, build, lastExchange, send } from '../helper.js'
-
-t.test('the buttons of a page that a header led to act in its sandbox', async (t) => {
-  await using mock = await startMockServer({ port: 0 })
-  const worker = await mock.sandbox('worker-1')
-  const pending = (await worker.invitations.all()).find(({ status }) => status === 'pending')
-  const address = `/invitations/${pending?.id}`
-  const page = await mock.fetch(address, { headers: { 'x-mock-sandbox': 'worker-1' } })
-  const [, action = ''] = /action="([^"]*accept)"/.exec(await page.text()) ?? []
-  const pressed = await mock.fetch(new URL(action, `${mock.url}${address}`), { method: 'POST', redirect: 'manual' })
-  t.equal(pressed.status, 303)
-  const statusIn = async (world: typeof worker) =>
-    (await world.invitations.all()).find(({ id }) => id === pending?.id)?.status
-  t.same([await statusIn(worker), await statusIn(mock)], ['accepted', 'pending'])
-})
 
 const MISSING = ['missing-parameter', false] as const
 const UNMET = ['expectation-unmet', false] as const

@@ -40,22 +40,6 @@ for (const [integration, peer, install, other, fits] of integrations) {
   }
 }
 
-test('without any framework, the package itself loads', async (t) => {
-  for (const [type, load] of Object.entries({
-    module: "await import('countersign')",
-    commonjs: "require('countersign')",
-  })) {
-    const { code, out } = await run(
-      alone(t, {}),
-      [`--input-type=${type}`, '--print', '--eval', `typeof (${load}).startMockServer`].filter(
-        (one) => type === 'commonjs' || one !== '--print',
-      ),
-    )
-    assert.equal(code, 0)
-    if (type === 'commonjs') assert.match(out, /function/)
-  }
-})
-
 test('without require() of ES modules, CommonJS loads all the same', async (t) => {
   const script =
     "const { startMockServer } = require('countersign'); startMockServer({ port: 0 }).then((mock) => mock.close())"
