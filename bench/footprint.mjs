@@ -1,13 +1,13 @@
 // Milliseconds from spawn to the first answer, and resident memory after many mixed requests, beside bare Fastify.
 //   node bench/footprint.mjs [--rounds 15] [--requests 40000]
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { cases } from './cases.mjs'
 import { median, spread, table } from './tables.mjs'
-import { fileOf, repliesTo, startTarget } from './target.mjs'
+import { fileOf, repliesTo } from './target.mjs'
 
 const { values: options } = parseArgs({
   options: { rounds: { type: 'string', default: '15' }, requests: { type: 'string', default: '40000' } },
@@ -36,7 +36,7 @@ console.log(`\n## Start-up\n\n${table(rows)}`)
 const small = cases.filter(({ name }) => !/KiB|MiB/.test(name))
 const replies = await repliesTo(small)
 const own = await residentAfter('countersign')
-const bare = await residentAfter('fastify')
+const bare = await residentAfter('bare Fastify')
 const memory = [
   { what: 'countersign', 'resident, MB': own.toFixed(0), 'to Fastify': (own / bare).toFixed(2), bar: BARS.memory },
   { what: 'bare Fastify', 'resident, MB': bare.toFixed(0), 'to Fastify': '1.00', bar: '' },
@@ -45,13 +45,7 @@ console.log(`\n## Memory after ${options.requests} mixed requests\n\n${table(mem
 
 async function firstAnswer(args) {
   const began = performance.now()
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  let printed = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    printed += text
-  })
-  while (!/http:\/\/127\.0\.0\.1:\d+\s/.test(printed)) await once(child.stdout, 'data')
-  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)
+  const { child, url } = await startProgram(args)
   await (await fetch(`${url}/client/signature`)).text()
   const took = performance.now() - began
   child.kill('SIGKILL')
@@ -59,8 +53,18 @@ async function firstAnswer(args) {
   return took
 }
 
+async function startProgram(args, env = process.env) {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    printed += text
+  })
+  while (!/http:\/\/127\.0\.0\.1:\d+\s/.test(printed)) await once(child.stdout, 'data')
+  return { child, url: /http:\/\/127\.0\.0\.1:\d+/.exec(printed)[0] }
+}
+
 async function residentAfter(name) {
-  const target = await startTarget(name, replies)
+  const { child, url } = await startProgram(programs[name], { ...process.env, REPLIES: JSON.stringify(replies) })
   const requests = small.map(({ method, path, headers, body, setupRequest }) => ({
     method,
     path,
@@ -68,8 +72,9 @@ async function residentAfter(name) {
     body,
     ...(setupRequest && { setupRequest }),
   }))
-  await autocannon({ url: target.url, requests, connections: 32, amount: Number(options.requests) })
-  const { rss } = await target.usage()
-  await target.stop()
-  return rss / 1e6
+  await autocannon({ url, requests, connections: 32, amount: Number(options.requests) })
+  const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', `${child.pid}`], { encoding: 'utf8' })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  return (Number(kilobytes) * 1_024) / 1e6
 }

@@ -6,12 +6,12 @@ import {
   successStatusOf,
 } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
-import type { Answer } from '../../sandbox/journal/exchange.js'
+import { type Answer, UNANSWERED } from '../../sandbox/journal/exchange.js'
 import type { Plan } from '../../sandbox/scenarios/playback.js'
 import { checkBody } from '../../validation/deviations.js'
 import { Problem } from '../problems.js'
 import { authenticate, identifyCaller } from './authenticate.js'
-import { type Call, NO_VIOLATIONS } from './call.js'
+import type { Call } from './call.js'
 import { allOf, answerInvalid, collectViolations } from './collect-violations.js'
 import { sampleAnswer } from './declared-answer.js'
 import { operate } from './operate.js'
@@ -80,14 +80,14 @@ function forcedAnswer(call: Call): Answer | undefined {
   if (code !== undefined) requireDeclared(contract, code)
   if (code !== undefined || fault !== undefined) {
     const why = `asked for by ${applied}`
-    return { ...sampleAnswer(call, code), fault, step: 'forceOutcome', cause: 'prefer', why, violations: NO_VIOLATIONS }
+    return { ...UNANSWERED, ...sampleAnswer(call, code), fault, step: 'forceOutcome', cause: 'prefer', why }
   }
   const forced = sandbox.playback.forced(contract.id, scenario)
   if (forced === undefined) return undefined
   forced.spend()
   const { cause, answer } = forced
   const why = `forced by ${cause}`
-  return { ...sampleAnswer(call, answer.status), step: 'forceOutcome', cause, why, violations: NO_VIOLATIONS }
+  return { ...UNANSWERED, ...sampleAnswer(call, answer.status), step: 'forceOutcome', cause, why }
 }
 
 function requireDeclared(contract: Contract, code: number): void {
@@ -115,5 +115,5 @@ function scriptedAnswer(call: Call, { answer, cause, offContract }: Plan): Answe
   const made = body === undefined ? sample : { ...sample, body, headers: others }
   const deviations = isGatewayStatus(contract, status) ? [] : checkBody(contract, status, made.body, offContract)
   const why = `answered by ${cause}`
-  return { ...made, fault, step: 'playScenario', cause, why, violations: NO_VIOLATIONS, deviations, offContract }
+  return { ...UNANSWERED, ...made, fault, step: 'playScenario', cause, why, deviations, offContract }
 }

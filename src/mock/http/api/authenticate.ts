@@ -2,7 +2,7 @@ import type { Cites } from '../../../../schemas/cites.js'
 import type { Contract, Permission, TokenHeader } from '../../../../schemas/contract.js'
 import { conventions, permissionCites } from '../../../../schemas/conventions.js'
 import type { User } from '../../../../schemas/fixtures.js'
-import type { Answer } from '../../sandbox/journal/exchange.js'
+import { type Answer, UNANSWERED } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { ReceivedRequest } from '../../validation/received-request.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
@@ -96,14 +96,9 @@ function answerWith(
   // A violation of the token may only be noted where the permission is missing.
   const noted = status === 403 ? all.slice(0, -1) : []
   const leading = leadingTo(status, all.slice(noted.length), request.preferences?.expect)
-  const content = declaredAnswer(call, status, failure.message)
-  return {
-    step: 'authenticate',
-    cause: 'natural',
-    why: failure.message,
-    violations: [...noted, ...leading],
-    ...content,
-  }
+  const { body } = declaredAnswer(call, status, failure.message)
+  const violations = [...noted, ...leading]
+  return { ...UNANSWERED, status, body, step: 'authenticate', why: failure.message, violations }
 }
 
 /** `lintToken` may have explained the header already. */

@@ -1,12 +1,18 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Contract } from '../../../../schemas/contract.js'
-import { type Answer, type Exchange, keepAnswer, keepRequest, type TestName } from '../../sandbox/journal/exchange.js'
+import {
+  type Answer,
+  type Exchange,
+  keepAnswer,
+  keepRequest,
+  type TestName,
+  UNANSWERED,
+} from '../../sandbox/journal/exchange.js'
 import type { PendingExchange } from '../../sandbox/journal/journal.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
-import { NO_VIOLATIONS } from './call.js'
 import { receivedHead } from './receive.js'
 
 /** An exchange whose answer has not left yet. */
@@ -36,8 +42,6 @@ export class BegunExchange implements PendingExchange {
     return exchangeOf(this.request, UNANSWERED, null, null)
   }
 }
-
-const UNANSWERED: Answer = { status: 0, body: null, step: 'routing', cause: 'natural', why: '', violations: [] }
 
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   return (request, reply, done) => {
@@ -100,9 +104,9 @@ function exchangeOf(
 /** An answer that did not reach the client is not an outcome. */
 export function endAborted(request: FastifyRequest): void {
   if (request.isEnded) return
-  const { step = 'routing', cause = 'natural', violations = NO_VIOLATIONS } = request.answer ?? {}
+  const { step, cause, violations } = request.answer ?? UNANSWERED
   const why = 'aborted: the connection ended before the answer'
-  endExchange(request, { status: 0, body: null, step, cause, why, violations }, null, null)
+  endExchange(request, { ...UNANSWERED, step, cause, why, violations }, null, null)
 }
 
 /** Before the answer leaves: a client that asks the journal next finds the exchange there. */

@@ -72,6 +72,7 @@ type RequestHead = Pick<FastifyRequest, 'url' | 'headers'> & { readonly query: u
 export function readPreferences(request: RequestHead, others: readonly string[]): Preferences | null {
   const query = request.query as Record<string, unknown>
   const { prefer } = request.headers
+  if (prefer === undefined && !Object.keys(query).some((name) => name.startsWith('__'))) return null
   const names: readonly string[] = [...PREFERENCES, ...others]
   const pieces = prefer === undefined ? [] : parsePrefer(String(prefer), others)
   const given = new Map<string, string>()

@@ -50,12 +50,10 @@ function receivedRequest(
 }
 
 /** Node joins the values of most headers that are sent twice: they become a list. */
-function receivedHeaders({
-  headers,
-  raw: { rawHeaders, headersDistinct },
-}: FastifyRequest): ReceivedRequest['headers'] {
-  if (rawHeaders.length === Object.keys(headers).length * 2) return headers
-  const sent = Object.entries(headersDistinct ?? {})
+function receivedHeaders({ headers, raw }: FastifyRequest): ReceivedRequest['headers'] {
+  if (raw.rawHeaders.length === Object.keys(headers).length * 2) return headers
+  // Node makes these when they are read.
+  const sent = Object.entries(raw.headersDistinct ?? {})
   const repeated = sent.filter(([name, values = []]) => values.length > 1 && headers[name] === values.join(', '))
   return { ...headers, ...Object.fromEntries(repeated) }
 }

@@ -52,6 +52,28 @@ export interface Answer {
 
 type Headers = Readonly<Record<string, string | string[]>>
 
+/** What an answer begins as: V8 copies objects ten times as fast where all of them have the same properties. */
+export const UNANSWERED: Answer = {
+  status: 0,
+  headers: undefined,
+  body: null,
+  fault: undefined,
+  step: 'routing',
+  cause: 'natural',
+  why: '',
+  violations: Object.freeze([]),
+  deviations: undefined,
+  delay: undefined,
+  dribble: undefined,
+  offContract: undefined,
+  declaredStatus: undefined,
+  problem: undefined,
+  passedOn: undefined,
+  notice: undefined,
+  effects: undefined,
+  mails: undefined,
+}
+
 /** The full name of a test, and its file. */
 export interface TestName {
   readonly title?: string
@@ -120,14 +142,14 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
 
 /** `text` is the body that was sent. */
 export function keepAnswer(answer: Answer, text: string | null): Answer {
-  const { why, violations, deviations = [] } = answer
+  const { why, violations, deviations } = answer
   return {
     ...answer,
     body: text && beginningOf(text, MOST_KEPT),
     why: beginningOf(why, LONGEST_REASON),
     violations: violations.length === 0 ? violations : keepFirst(violations),
-    ...(deviations.length > 0 && { deviations: keepFirst(deviations) }),
-    ...(answer.passedOn !== undefined && { passedOn: undefined }),
+    deviations: deviations && keepFirst(deviations),
+    passedOn: undefined,
   }
 }
 
