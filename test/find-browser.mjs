@@ -30,7 +30,7 @@ const PLACES = [
 
 /** How to get one. */
 export const INSTALL_BROWSER =
-  'install Chromium (Debian, Ubuntu: sudo apt-get install chromium-headless-shell), Chrome or Edge, or name one: CHROMIUM=PATH npm test'
+  'install Chromium (Debian, Ubuntu: sudo apt-get install chromium), Chrome or Edge, or name one: CHROMIUM=PATH npm test'
 
 /** The program of a browser that is driven as Chromium is: the one that CHROMIUM names, else the first that is found. */
 export function findBrowser({ CHROMIUM, PATH = '' } = process.env) {

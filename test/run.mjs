@@ -65,48 +65,23 @@ function named(word) {
 
 /** The test that runs the processes: what one has compiled for a subject serves the next one that it takes. */
 function writeSuite() {
-  const runs = [...Array(Math.min(PROCESSES, subjects.size)).keys()].map((at) => join(out, `process-${at}.mjs`))
-  for (const file of runs) writeFileSync(file, textOfProcess())
   const suite = join(out, 'suite.mjs')
   // Without the NODE_OPTIONS that tap puts into every process below it: they measure what each covers, at half its speed.
   const node = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', '--import', './test/no-async-hooks.mjs']
   const text = `import t from 'tap'
 t.jobs = ${PROCESSES}
 t.setTimeout(0)
-for (const file of ${JSON.stringify(runs)})
-  t.spawn('env', [...${JSON.stringify(node)}, file], { timeout: ${PATIENCE * 1_000} }, file)\n`
+const args = ${JSON.stringify([...node, 'test/take-subjects.mjs', out, ...order()])}
+for (let nth = 1; nth <= ${Math.min(PROCESSES, subjects.size)}; nth++)
+  t.spawn('env', args, { timeout: ${PATIENCE * 1_000} }, 'process ' + nth)\n`
   writeFileSync(suite, text)
   return suite
 }
 
-/** Takes a subject that no other process has taken, and the next one when all of its tests are done. */
-function textOfProcess() {
-  return `import { mkdirSync } from 'node:fs'
-import t from 'tap'
-const isFree = (subject) => {
-  try {
-    return mkdirSync(new URL(subject + '.taken', import.meta.url)) === undefined
-  } catch {
-    return false
-  }
-}
-const takeNext = () => t.test('the next subject', async () => {
-  const subject = ${JSON.stringify(order())}.find(isFree)
-  if (subject === undefined) return
-  await import('./' + subject + '.mjs')
-  // Tests that run side by side have their process for themselves.
-  if (t.jobs === 1) takeNext()
-})
-takeNext()\n`
-}
-
 /** What takes longest comes first. */
 function order() {
-  const longest = ['dashboard', 'cli']
-  return [
-    ...longest.filter((one) => subjects.has(one)),
-    ...[...subjects.keys()].filter((one) => !longest.includes(one)),
-  ]
+  const first = ['dashboard', 'cli']
+  return [...subjects.keys()].sort((one, other) => first.includes(other) - first.includes(one))
 }
 
 async function buildTests() {

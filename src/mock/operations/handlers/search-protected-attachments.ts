@@ -52,8 +52,16 @@ function attachmentsOf(state: State, userUuid: string, ofAnyStatus: boolean): At
 /** Keeps a match from spanning two fields. */
 const SEPARATOR = '\u0000'
 
-function textOf({ name, file_name, reference_number, category, type }: Attachment): string {
-  return folded([name, file_name, reference_number, category, type].join(SEPARATOR))
+/** Records never change, so each is folded once. */
+const texts = new WeakMap<Attachment, string>()
+
+function textOf(attachment: Attachment): string {
+  const known = texts.get(attachment)
+  if (known !== undefined) return known
+  const { name, file_name, reference_number, category, type } = attachment
+  const text = folded([name, file_name, reference_number, category, type].join(SEPARATOR))
+  texts.set(attachment, text)
+  return text
 }
 
 /** In lower case, composed (NFC); a final sigma counts as any other. */
