@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import module from 'node:module'
-import { setFlagsFromString } from 'node:v8'
 
 /** The oldest Node that the program runs on, as package.json says. */
 const OLDEST = [20, 19] as const
@@ -12,6 +11,4 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
 }
 // Node 22.1 and newer keep compiled code between starts; the types are those of the oldest Node.
 ;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
-// Most of what a call leaves behind is garbage soon: V8 would let it become four times what is in use before it collects.
-setFlagsFromString('--heap-growing-percent=50')
 void import('./cli/main.js').then(({ main }) => main())
