@@ -54,7 +54,9 @@ async function firstAnswer(args) {
 }
 
 async function startProgram(args, env = process.env) {
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  // In the folder of the bench, which has no scenarios and fixtures that it would read.
+  const cwd = fileURLToPath(new URL('.', import.meta.url))
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
     printed += text
