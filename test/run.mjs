@@ -66,12 +66,13 @@ function named(word) {
 /** The test that runs the processes: what one has compiled for a subject serves the next one that it takes. */
 function writeSuite() {
   const suite = join(out, 'suite.mjs')
+  writeFileSync(join(out, 'subjects.json'), JSON.stringify(order()))
   // Without the NODE_OPTIONS that tap puts into every process below it: they measure what each covers, at half its speed.
   const node = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', '--import', './test/no-async-hooks.mjs']
   const text = `import t from 'tap'
 t.jobs = ${PROCESSES}
 t.setTimeout(0)
-const args = ${JSON.stringify([...node, 'test/take-subjects.mjs', out, ...order()])}
+const args = ${JSON.stringify([...node, 'test/take-subjects.mjs', out])}
 for (let nth = 1; nth <= ${Math.min(PROCESSES, subjects.size)}; nth++)
   t.spawn('env', args, { timeout: ${PATIENCE * 1_000} }, 'process ' + nth)\n`
   writeFileSync(suite, text)

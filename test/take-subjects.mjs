@@ -1,10 +1,12 @@
-// Runs the tests of one subject after the other, each that no other process has taken. take-subjects.mjs FOLDER SUBJECT…
-import { mkdirSync } from 'node:fs'
+// Runs the tests of one subject after the other, each that no other process has taken. take-subjects.mjs FOLDER
+import { mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
-const [folder, ...subjects] = process.argv.slice(2)
+const [folder] = process.argv.slice(2)
+// Not as arguments: tap names folders by them.
+const subjects = JSON.parse(readFileSync(`${folder}/subjects.json`, 'utf8'))
 takeNext()
 
 function takeNext() {
