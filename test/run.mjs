@@ -3,7 +3,7 @@
 //   --long  what takes long
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -40,7 +40,9 @@ const tap = spawn(process.execPath, [writeSuite()], { env, stdio: ['ignore', 'pi
 const closed = once(tap, 'close')
 await tell(createInterface({ input: tap.stdout }))
 const [status] = await closed
-process.exit(status ?? 1)
+const left = [...subjects.keys()].filter((subject) => !existsSync(join(out, `${subject}.taken`)))
+if (left.length > 0) console.log(`# no process has run ${left.join(', ')}`)
+process.exit(left.length > 0 ? 1 : (status ?? 1))
 
 /** Prints what tap says of each process and of each failure, its summary, and at last why tests were skipped. */
 async function tell(lines) {
