@@ -1,13 +1,13 @@
 import { addOrganizationMember, verifyDocument } from '../../schemas/index.js'
-import { flow, switched } from './page.js'
+import { flow, met, switched } from './page.js'
 
 flow('switch an outcome on and off', { atBothWidths: true, at: '#/outcomes' }, async (t, { page, send }) => {
-  await page.getByText(/^0 of \d+ met$/).waitFor()
+  await page.getByText(met(0)).waitFor()
   await page.getByRole('switch', { name: 'addOrganizationMember:409' }).click()
   await switched(page, 'addOrganizationMember:409', true)
   await page.getByRole('button', { name: '1 on' }).waitFor()
   t.equal((await send(addOrganizationMember)).status, 409)
-  await page.getByText(/^1 of \d+ met$/).waitFor()
+  await page.getByText(met(1)).waitFor()
   t.equal(await page.getByRole('progressbar', { name: 'Outcomes met' }).getAttribute('value'), '1')
 
   await page.getByRole('switch', { name: 'addOrganizationMember:401' }).click()
@@ -26,7 +26,7 @@ flow('let a gateway answer', { at: '#/outcomes' }, async (t, { page, send, admin
   await switched(page, 'gateway:503', true)
   await page.getByTitle('gateway:503 answers in its place').getByText('overridden').waitFor()
   t.equal((await send(verifyDocument)).status, 503)
-  await page.getByText(/^0 of \d+ met$/).waitFor()
+  await page.getByText(met(0)).waitFor()
   await page.getByRole('switch', { name: 'gateway:502' }).click()
   await switched(page, 'gateway:503', false)
   await page.getByRole('switch', { name: 'gateway:502' }).click()

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { BrowserContext, ConsoleMessage, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import type { Contract } from '../../schemas/contract.js'
+import { type Contract, statusesOf } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
 import { until } from '../binary.js'
 import { aBrowser, noBrowser } from '../browser.js'
 import { type Answer, adminOf, build, type Changes, type Server, type Settings, sendTo } from '../helper.js'
@@ -170,6 +171,11 @@ export function copy(within: Page | Locator, name: string): Promise<string> {
     return until(() => button.page().evaluate<string>('navigator.clipboard.readText()'))
   })
 }
+
+const outcomes = contracts.flatMap(statusesOf).length
+
+/** What the view of outcomes says when so many are met. */
+export const met = (count: number) => `${count} of ${outcomes} met`
 
 /** Waits until an element has the focus. */
 export async function focused(element: Locator): Promise<void> {

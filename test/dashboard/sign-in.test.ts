@@ -1,5 +1,5 @@
 import { listCreditHistories } from '../../schemas/index.js'
-import { flow } from './page.js'
+import { flow, met } from './page.js'
 
 const settings = { adminToken: 'secret' }
 
@@ -17,9 +17,9 @@ flow('sign in with the admin token', { at: '#/outcomes', settings }, async (t, {
   t.equal(await page.evaluate('document.cookie'), '', 'no script sees the cookie')
 
   await page.getByRole('link', { name: 'Outcomes' }).click()
-  await page.getByText(/^0 of \d+ met$/).waitFor()
+  await page.getByText(met(0)).waitFor()
   await context.clearCookies()
   await send(listCreditHistories)
   await signIn('secret')
-  await page.getByText(/^1 of \d+ met$/).waitFor()
+  await page.getByText(met(1)).waitFor()
 })

@@ -23,6 +23,8 @@ export interface Violation {
   readonly refusedWith?: number | undefined
 }
 
+export const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])
+
 /** A way in which a response departs from the contract. */
 export interface Deviation {
   readonly code: string

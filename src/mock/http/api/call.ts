@@ -4,7 +4,6 @@ import type { Operation } from '../../operations/handler.js'
 import type { Answer } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { ReceivedRequest } from '../../validation/received-request.js'
-import type { Violation } from '../../validation/violation.js'
 
 /** A call of an operation, as the steps of `answer` see it. */
 export interface Call extends Pick<Operation, 'contract' | 'handle'> {
@@ -33,5 +32,3 @@ export interface Middleware {
   readonly needsBytes?: boolean
   answer(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer>
 }
-
-export const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])

@@ -4,8 +4,8 @@ import { type Answer, UNANSWERED } from '../../sandbox/journal/exchange.js'
 import { lint } from '../../validation/lint.js'
 import { documentedPlaceOf } from '../../validation/names.js'
 import { type RequestPart, violationsIn } from '../../validation/request-violations.js'
-import { leadingTo, type Violation } from '../../validation/violation.js'
-import { type Call, NO_VIOLATIONS } from './call.js'
+import { leadingTo, NO_VIOLATIONS, type Violation } from '../../validation/violation.js'
+import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
 export interface CollectedViolations {

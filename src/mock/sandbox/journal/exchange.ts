@@ -4,9 +4,9 @@ import type { Fixtures } from '../../../../schemas/plain.js'
 import type { Fault, ScenarioAnswer } from '../../../../schemas/scenario.js'
 import { beginningOf } from '../../text/beginning.js'
 import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../../validation/received-request.js'
-import type { Deviation, Violation } from '../../validation/violation.js'
+import { type Deviation, NO_VIOLATIONS, type Violation } from '../../validation/violation.js'
 
-/** The step that answered: a function of `answer.ts`, `forward`, or `routing` if no operation was reached. */
+/** The step that answered: one of the decision's, a tool's such as `forward`, or `routing` if no operation was reached. */
 type Step = string
 
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
@@ -61,7 +61,7 @@ export const UNANSWERED: Answer = {
   step: 'routing',
   cause: 'natural',
   why: '',
-  violations: Object.freeze([]),
+  violations: NO_VIOLATIONS,
   deviations: undefined,
   delay: undefined,
   dribble: undefined,
