@@ -55,7 +55,7 @@ const collections: { readonly [Name in CollectionName]: Definition<RecordOf<Name
   signatures: {
     key: ['id'],
     references: { user_uuid: ['users', 'uuid'] },
-    words: ({ image, user_uuid }) => (image === undefined ? [] : [user_uuid.toLowerCase()]),
+    words: (one) => ('image' in one ? [one.user_uuid.toLowerCase()] : []),
   },
   signing_links: {
     key: ['id'],
