@@ -1,5 +1,5 @@
 // What a call costs after thousands of others, beside what it cost at first: CPU time of a batch late in a run and early
-// in it, each invitation and each link to a new address.
+// in it, each invitation and each link to a new address; and what a list costs where there is much to list.
 //   node bench/growth.mjs [--calls 10000] [--sandboxes 500]
 import { parseArgs } from 'node:util'
 import { cases } from './cases.mjs'
@@ -32,10 +32,30 @@ let sandbox = 0
 const page = cases.find(({ name }) => name === 'listCreditHistories')
 const inNew = () => ({ ...page, path: `/~new-${++sandbox}${page.path}` })
 rows.push({ what: 'the first call of a sandbox', ...(await grown(inNew, Number(options.sandboxes) + 9 * BATCH)) })
+const manyHistories = async ({ url }) => {
+  const { credit_histories: known } = await (await fetch(`${url}/__admin/state`)).json()
+  const more = Array.from({ length: 10_000 }, (_, at) => {
+    const id = `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
+    return { ...known[at % known.length], id }
+  })
+  const headers = { 'content-type': 'application/json' }
+  await send(url, {
+    method: 'PATCH',
+    path: '/__admin/state',
+    headers,
+    body: JSON.stringify({ credit_histories: more }),
+  })
+}
+rows.push({ what: 'a page, beside 10,000 more histories', ...(await grown(() => page, 0, manyHistories)) })
+const fullJournal = async ({ url }) => {
+  for (let at = 0; at < 1_000; at++) await send(url, page)
+}
+const newest = { method: 'GET', path: '/__admin/requests?limit=1' }
+rows.push({ what: 'the newest request, of 1,000', ...(await grown(() => newest, 0, fullJournal)) })
 console.log(`\n## Growth over ${options.calls} calls, and ${options.sandboxes} sandboxes\n\n${table(rows)}`)
 
-/** The median of three batches at the end of so many calls, to that of three behind the warm-up. */
-async function grown(call, calls) {
+/** The median of three batches at the end of so many calls, or behind `change`, to that of three behind the warm-up. */
+async function grown(call, calls, change) {
   const target = await startTarget('countersign')
   const batch = async () => {
     const before = (await target.usage()).cpu
@@ -47,6 +67,7 @@ async function grown(call, calls) {
   await three()
   const early = await three()
   for (let at = 9 * BATCH; at < calls - 3 * BATCH; at += BATCH) await batch()
+  await change?.(target)
   const late = await three()
   await target.stop()
   return { 'early, µs': early.toFixed(0), 'late, µs': late.toFixed(0), growth: (late / early).toFixed(2), bar: BAR }

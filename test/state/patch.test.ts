@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import type { CollectionName } from '../../schemas/fixtures.js'
-import { addOrganizationMember, createSigningLink, uploadSignature } from '../../schemas/index.js'
+import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { startMockServer } from '../../src/index.js'
 import { folder } from '../binary.js'
 import { adminOf, build, organization as organizationOf, send, user as userOf } from '../helper.js'
@@ -29,6 +29,25 @@ t.test('a patch puts whole records over those that are there, by their keys', as
   t.equal(mine.statusCode, 200, 'the new user may call')
   const worker = await app.inject('/~worker/__admin/state?collection=users')
   t.same(worker.json(), { version: 1, users: before.users }, 'other sandboxes are as they were')
+})
+
+t.test('a list tells of what is changed, added and removed', async (t) => {
+  const server = await build(t)
+  const { call, state } = adminOf(server)
+  const amounts = async () => {
+    const { histories } = (await send(server, listCreditHistories, { query: { page: 1, per_page: 100 } })).json()
+    return Object.fromEntries(histories.map(({ id, amount }: { id: string; amount: number }) => [id, amount]))
+  }
+  const before = await amounts()
+  const { credit_histories } = await state()
+  const first = { ...credit_histories[0]!, amount: 4_711 }
+  const added = { ...first, id: '00000000-0000-4000-8000-000000000000' }
+  await call('PATCH', 'state', { credit_histories: [first, added] })
+  t.strictSame(await amounts(), { ...before, [first.id]: 4_711, [added.id]: 4_711 })
+  await call('DELETE', `state/credit_histories/${added.id}`)
+  t.strictSame(await amounts(), { ...before, [first.id]: 4_711 })
+  await call('PUT', 'state', { ...(await state()), credit_histories: [] })
+  t.strictSame(await amounts(), {})
 })
 
 t.test('a patch that does not fit changes nothing, and tells why', async (t) => {

@@ -21,12 +21,12 @@ export const listCreditHistories: Handling<typeof contract> = {
         return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
       return reply(200, { page, per_page, total: 0, histories: [] })
     }
-    const sorted = state
-      .collection('credit_histories')
-      .all()
-      .filter((history) => history.organization_uuid.toLowerCase() === uuid)
-      .filter((history) => user_type === undefined || history.user_type === user_type)
-      .sort(by(sort, order))
+    const sorted = state.collection('credit_histories').derive(`${uuid} ${user_type} ${sort} ${order}`, (all) =>
+      all
+        .filter((history) => history.organization_uuid.toLowerCase() === uuid)
+        .filter((history) => user_type === undefined || history.user_type === user_type)
+        .sort(by(sort, order)),
+    )
     const start = (page - 1) * per_page
     const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, sandbox))
     return reply(200, { page, per_page, total: sorted.length, histories })
@@ -40,8 +40,7 @@ export const listCreditHistories: Handling<typeof contract> = {
 }
 
 function organizationBy(uuid: string, { state }: Sandbox) {
-  const organizations = state.collection('organizations').all()
-  return organizations.find((one) => one.uuid.toLowerCase() === uuid)
+  return state.collection('organizations').lookUp(uuid)[0]
 }
 
 const UNKNOWN_ORGANIZATION = {

@@ -1,6 +1,6 @@
 import type { Attachment } from '../../../../schemas/resources.js'
 import type { searchProtectedAttachments as contract } from '../../../../schemas/search-protected-attachments.js'
-import type { State } from '../../sandbox/state/state.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Handling } from '../handler.js'
 
 export const searchProtectedAttachments: Handling<typeof contract> = {
@@ -11,7 +11,7 @@ export const searchProtectedAttachments: Handling<typeof contract> = {
     )
     const { keywordMatch, attachmentStatus } = switches
     const wanted = keywords.map(folded)
-    const data = attachmentsOf(sandbox.state, user.uuid, attachmentStatus === 'any').filter((attachment) => {
+    const data = attachmentsOf(sandbox, user.uuid, attachmentStatus === 'any').filter((attachment) => {
       const text = textOf(attachment)
       const isFound = (keyword: string) => text.includes(keyword) && !keyword.includes(SEPARATOR)
       return keywordMatch === 'any' && wanted.length > 0 ? wanted.some(isFound) : wanted.every(isFound)
@@ -34,18 +34,11 @@ export const searchProtectedAttachments: Handling<typeof contract> = {
   },
 }
 
-function attachmentsOf(state: State, userUuid: string, ofAnyStatus: boolean): Attachment[] {
-  const projects = state
-    .collection('projects')
-    .all()
-    .filter(({ user_uuid }) => user_uuid.toLowerCase() === userUuid.toLowerCase())
-  const uuids = new Set(projects.map(({ uuid }) => uuid.toLowerCase()))
-  return state
-    .collection('attachments')
-    .all()
-    .filter(
-      ({ status, project_uuid }) => (ofAnyStatus || status === 'protected') && uuids.has(project_uuid.toLowerCase()),
-    )
+function attachmentsOf({ state }: Sandbox, userUuid: string, ofAnyStatus: boolean): Attachment[] {
+  const projects = state.collection('projects').lookUp(userUuid.toLowerCase())
+  return projects
+    .flatMap(({ uuid }) => state.collection('attachments').lookUp(uuid.toLowerCase()))
+    .filter(({ status }) => ofAnyStatus || status === 'protected')
     .sort((a, b) => a.id - b.id)
 }
 

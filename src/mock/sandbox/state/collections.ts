@@ -32,7 +32,7 @@ const collections: { readonly [Name in CollectionName]: Definition<RecordOf<Name
     references: { organization_id: ['organizations', 'id'] },
     words: ({ token }) => [token],
   },
-  organizations: { key: ['id'], unique: ['uuid'] },
+  organizations: { key: ['id'], unique: ['uuid'], words: ({ uuid }) => [uuid.toLowerCase()] },
   organization_members: {
     key: ['id'],
     references: { organization_id: ['organizations', 'id'] },
@@ -43,8 +43,16 @@ const collections: { readonly [Name in CollectionName]: Definition<RecordOf<Name
     key: ['sub_organization_uuid', 'id'],
     references: { sub_organization_uuid: ['sub_organizations', 'uuid'] },
   },
-  projects: { key: ['uuid'], references: { user_uuid: ['users', 'uuid'] } },
-  attachments: { key: ['id'], references: { project_uuid: ['projects', 'uuid'] } },
+  projects: {
+    key: ['uuid'],
+    references: { user_uuid: ['users', 'uuid'] },
+    words: ({ user_uuid }) => [user_uuid.toLowerCase()],
+  },
+  attachments: {
+    key: ['id'],
+    references: { project_uuid: ['projects', 'uuid'] },
+    words: ({ project_uuid }) => [project_uuid.toLowerCase()],
+  },
   documents: { key: ['code'], references: { user_uuid: ['users', 'uuid'] }, words: ({ sha256 }) => [sha256] },
   credit_histories: { key: ['id'], references: { organization_uuid: ['organizations', 'uuid'] } },
   invitations: {

@@ -22,9 +22,14 @@ export interface Records<Name extends CollectionName> {
   get(key: string | number): RecordOf<Name> | undefined
   /** Those with a word (collections.ts); it takes as long with ten thousand records as with ten. */
   lookUp(word: string): readonly RecordOf<Name>[]
+  /** What `make` makes of all records. It is kept by its name until one of them changes. */
+  derive<T>(name: string, make: (all: readonly RecordOf<Name>[]) => T): T
   put(record: RecordOf<Name>): RecordOf<Name>
   remove(record: RecordOf<Name>): void
 }
+
+/** Kept of a collection at once: an order of each organization, say. */
+const MOST_DERIVED = 100
 
 type AnyRecord = RecordOf<CollectionName>
 
@@ -177,6 +182,7 @@ class Collection implements Records<CollectionName> {
   /** Where the records are, by key; a test run may upload thousands of signatures. */
   #positions: Map<string, number> | undefined
   #words: Map<string, Set<AnyRecord>> | undefined
+  readonly #derived = new Map<string, unknown>()
 
   constructor(name: CollectionName, db: Low<Fixtures>, noteChange: (effect: Effect) => void) {
     this.#name = name
@@ -197,8 +203,17 @@ class Collection implements Records<CollectionName> {
     return [...(this.#recordsByWord().get(word) ?? [])]
   }
 
+  derive<T>(name: string, make: (all: readonly AnyRecord[]) => T): T {
+    if (!this.#derived.has(name)) {
+      if (this.#derived.size === MOST_DERIVED) this.#derived.clear()
+      this.#derived.set(name, make(this.all()))
+    }
+    return this.#derived.get(name) as T
+  }
+
   put<One extends AnyRecord>(record: One): One {
     Object.freeze(record)
+    this.#derived.clear()
     const [list, positions, key] = [this.all(), this.#positionsByKey(), keyOf(this.#name, record)]
     const known = positions.get(key)
     const at = known ?? list.length
@@ -211,6 +226,7 @@ class Collection implements Records<CollectionName> {
 
   remove(record: AnyRecord): void {
     this.all().splice(this.all().indexOf(record), 1)
+    this.#derived.clear()
     this.#reword(record)
     this.#positions = undefined
     this.#noteChange({ collection: this.#name, key: keyOf(this.#name, record), change: 'removed' })
@@ -220,6 +236,7 @@ class Collection implements Records<CollectionName> {
   forget(): void {
     this.#positions = undefined
     this.#words = undefined
+    this.#derived.clear()
   }
 
   #positionsByKey(): Map<string, number> {
