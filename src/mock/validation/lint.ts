@@ -38,14 +38,15 @@ function unexpectedBody({ text, headers }: ReceivedRequest, contract: Contract):
 }
 
 function notUuid(query: Readonly<Record<string, unknown>>, contract: Contract): readonly Violation[] {
-  const names = Object.keys(contract.query.properties)
-  return names.flatMap((name) => {
+  const found: Violation[] = []
+  for (const name in contract.query.properties) {
     const value = query[name]
-    if (contract.query.properties[name]?.['x-resembles'] !== 'uuid' || typeof value !== 'string') return []
-    if (value === '' || formats.uuid.test(value) || isPlaceholder(value)) return []
+    if (contract.query.properties[name]?.['x-resembles'] !== 'uuid' || typeof value !== 'string') continue
+    if (value === '' || formats.uuid.test(value) || isPlaceholder(value)) continue
     const message = `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`
-    return suspicionOf({ code: 'not-a-uuid', message, where: `query.${name}`, fix: `Send the UUID: ?${name}=…` })
-  })
+    found.push(suspicionOf({ code: 'not-a-uuid', message, where: `query.${name}`, fix: `Send the UUID: ?${name}=…` }))
+  }
+  return found
 }
 
 function unencodedPlus(url: string, { query }: Contract): readonly Violation[] {
@@ -65,9 +66,11 @@ function unencodedPlus(url: string, { query }: Contract): readonly Violation[] {
 
 function unknownNames(sent: Readonly<Record<string, unknown>>, contract: Contract, part: NamedPart): Violation[] {
   const beside = Object.keys(sent)
+  const known = contract[part]?.properties ?? {}
+  if (beside.every((name) => Object.hasOwn(known, name))) return []
   const notTaken = contract[part]?.['x-not-taken'] ?? {}
   return beside
-    .filter((name) => !Object.hasOwn(contract[part]?.properties ?? {}, name))
+    .filter((name) => !Object.hasOwn(known, name))
     .filter((name) => part === 'form' || !(TOKEN_KEY.test(name) || ownNameMeant(name) !== undefined))
     .map((name) => {
       const cites = Object.hasOwn(notTaken, name) ? notTaken[name] : undefined
@@ -123,9 +126,12 @@ const LONGEST_TEXT = 1_000
 type ValuePart = 'path' | NamedPart
 
 function oddValues(values: Readonly<Record<string, unknown>>, part: ValuePart): Violation[] {
-  return Object.entries(values).flatMap(([name, value]) =>
-    typeof value === 'string' ? oddValue(name, value, part) : [],
-  )
+  const found: Violation[] = []
+  for (const name of Object.keys(values)) {
+    const value = values[name]
+    if (typeof value === 'string') found.push(...oddValue(name, value, part))
+  }
+  return found
 }
 
 /** A path variable as routers write it. */
@@ -177,7 +183,8 @@ function oddText(name: string, whole: string, where: string): readonly Violation
 function oddFiles(form: Form): Violation[] {
   const found: Violation[] = []
   for (const [name, value] of Object.entries(form)) {
-    for (const one of [value as FormValue].flat()) if (typeof one !== 'string') found.push(...oddFile(name, one))
+    for (const one of Array.isArray(value) ? value : [value as FormValue])
+      if (typeof one !== 'string') found.push(...oddFile(name, one))
   }
   return found
 }
