@@ -1,7 +1,8 @@
-// Requests per CPU second of countersign, of bare Fastify, and of the peers that can be loaded from the working directory
-// (`npm install --no-save openapi-backend msw @mswjs/http-middleware`). They take turns, so that other load meets all of them.
+// Requests per CPU second of countersign, of bare Fastify, and of the peers that are installed in the working directory. They
+// take turns, so that other load meets all of them.
+//   npm install --no-save openapi-backend @stoplight/prism-cli @mockoon/commons-server msw @mswjs/http-middleware
 //   node bench/throughput.mjs [--rounds 5] [--warm-up 5] [--only WORD]
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { cases } from './cases.mjs'
@@ -16,7 +17,13 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
   },
 })
-const peers = ['openapi-backend', 'msw'].filter(isInstalled)
+const packages = {
+  'openapi-backend': 'openapi-backend',
+  prism: '@stoplight/prism-cli',
+  mockoon: '@mockoon/commons-server',
+  msw: '@mswjs/http-middleware',
+}
+const peers = Object.keys(packages).filter((peer) => existsSync(`node_modules/${packages[peer]}`))
 const names = ['countersign', 'fastify', ...peers]
 
 for (const connections of [1, 32]) {
@@ -63,12 +70,4 @@ async function load(target, { method, path, headers, body, setupRequest, status,
   if (expected < answers || result.errors > 0)
     throw new Error(`${target.name}, ${name}: ${answers - expected} answers not ${status}, ${result.errors} errors`)
   return answers / ((after.cpu - before.cpu) / 1e6)
-}
-
-function isInstalled(peer) {
-  try {
-    return createRequire(`${process.cwd()}/`).resolve(peer) !== ''
-  } catch {
-    return false
-  }
 }

@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
-import { report } from './report.mjs'
+import { replies, report } from './report.mjs'
 
 const kept = []
 const app = Fastify()
 app.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize: 50e6, fieldSize: 50e6 } })
 app.register(async (scope) => {
-  const routes = new Map(JSON.parse(process.env.REPLIES ?? '[]').map((one) => [`${one.method} ${one.path}`, one]))
+  const routes = new Map(replies.map((one) => [`${one.method} ${one.path}`, one]))
   for (const one of routes.values()) {
     scope.route({ method: one.method, url: one.path, handler: (request, reply) => answer(request, reply, one) })
   }

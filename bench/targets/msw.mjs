@@ -1,13 +1,11 @@
 // MSW behind @mswjs/http-middleware: it reads each body as a form, keeps the last thousand, and answers the same bytes.
-import { createRequire } from 'node:module'
-import { report } from './report.mjs'
+import { replies, report, require } from './report.mjs'
 
-const require = createRequire(`${process.cwd()}/`)
 const { http, HttpResponse } = require('msw')
 const { createServer } = require('@mswjs/http-middleware')
 
 const kept = []
-const handlers = JSON.parse(process.env.REPLIES ?? '[]').map(({ method, path, status, headers, body }) =>
+const handlers = replies.map(({ method, path, status, headers, body }) =>
   http[method.toLowerCase()](path, async ({ request }) => {
     const isForm = request.headers.get('content-type')?.startsWith('multipart/form-data')
     kept.push(isForm ? await request.formData() : null)

@@ -1,11 +1,10 @@
 // openapi-backend as a mock server that checks requests, on Fastify, as its documentation has it.
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
-import { report } from './report.mjs'
+import { report, require } from './report.mjs'
 
-const { OpenAPIBackend } = createRequire(`${process.cwd()}/`)('openapi-backend')
+const { OpenAPIBackend } = require('openapi-backend')
 const definition = fileURLToPath(new URL('../../openapi.json', import.meta.url))
 
 const backend = new OpenAPIBackend({ definition, quick: true })

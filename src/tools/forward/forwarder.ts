@@ -7,7 +7,7 @@ import { allOf, collectViolations } from '../../mock/http/api/collect-violations
 import { withMistake } from '../../mock/http/api/operate.js'
 import { Problem, type ProblemKind } from '../../mock/http/problems.js'
 import { declareReply } from '../../mock/operations/handler.js'
-import { type Answer, UNANSWERED } from '../../mock/sandbox/journal/exchange.js'
+import { type Answer, NEW_ANSWER } from '../../mock/sandbox/journal/exchange.js'
 import { withoutEndingSlashes } from '../../mock/text/slashes.js'
 import { checkAnswer } from '../../mock/validation/deviations.js'
 import { leadingTo, type Violation } from '../../mock/validation/violation.js'
@@ -90,7 +90,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   const { status, headers, bytes, text, unread } = given
   const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`
   return {
-    ...UNANSWERED,
+    ...NEW_ANSWER,
     status,
     body: BODILESS.has(status) ? undefined : bytes,
     passedOn: { headers: createClientAnswerHead(headers), text: bytes.byteLength === 0 ? null : text },

@@ -6,7 +6,7 @@ import {
   successStatusOf,
 } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
-import { type Answer, UNANSWERED } from '../../sandbox/journal/exchange.js'
+import { type Answer, NEW_ANSWER } from '../../sandbox/journal/exchange.js'
 import type { Plan } from '../../sandbox/scenarios/playback.js'
 import { checkBody } from '../../validation/deviations.js'
 import { Problem } from '../problems.js'
@@ -80,14 +80,14 @@ function forcedAnswer(call: Call): Answer | undefined {
   if (code !== undefined) requireDeclared(contract, code)
   if (code !== undefined || fault !== undefined) {
     const why = `asked for by ${applied}`
-    return { ...UNANSWERED, ...sampleAnswer(call, code), fault, step: 'forceOutcome', cause: 'prefer', why }
+    return { ...NEW_ANSWER, ...sampleAnswer(call, code), fault, step: 'forceOutcome', cause: 'prefer', why }
   }
   const forced = sandbox.playback.forced(contract.id, scenario)
   if (forced === undefined) return undefined
   forced.spend()
   const { cause, answer } = forced
   const why = `forced by ${cause}`
-  return { ...UNANSWERED, ...sampleAnswer(call, answer.status), step: 'forceOutcome', cause, why }
+  return { ...NEW_ANSWER, ...sampleAnswer(call, answer.status), step: 'forceOutcome', cause, why }
 }
 
 function requireDeclared(contract: Contract, code: number): void {
@@ -115,5 +115,5 @@ function scriptedAnswer(call: Call, { answer, cause, offContract }: Plan): Answe
   const made = body === undefined ? sample : { ...sample, body, headers: others }
   const deviations = isGatewayStatus(contract, status) ? [] : checkBody(contract, status, made.body, offContract)
   const why = `answered by ${cause}`
-  return { ...UNANSWERED, ...made, fault, step: 'playScenario', cause, why, deviations, offContract }
+  return { ...NEW_ANSWER, ...made, fault, step: 'playScenario', cause, why, deviations, offContract }
 }

@@ -2,7 +2,7 @@ import type { Cites } from '../../../../schemas/cites.js'
 import type { Contract, Permission, TokenHeader } from '../../../../schemas/contract.js'
 import { conventions, permissionCites } from '../../../../schemas/conventions.js'
 import type { User } from '../../../../schemas/fixtures.js'
-import { type Answer, UNANSWERED } from '../../sandbox/journal/exchange.js'
+import { type Answer, NEW_ANSWER } from '../../sandbox/journal/exchange.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { ReceivedRequest } from '../../validation/received-request.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
@@ -98,7 +98,7 @@ function answerWith(
   const leading = leadingTo(status, all.slice(noted.length), request.preferences?.expect)
   const { body } = declaredAnswer(call, status, failure.message)
   const violations = [...noted, ...leading]
-  return { ...UNANSWERED, status, body, step: 'authenticate', why: failure.message, violations }
+  return { ...NEW_ANSWER, status, body, step: 'authenticate', why: failure.message, violations }
 }
 
 /** `lintToken` may have explained the header already. */

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { type Contract, invalidStatusOf } from '../../../../schemas/contract.js'
-import { type Answer, UNANSWERED } from '../../sandbox/journal/exchange.js'
+import { type Answer, NEW_ANSWER } from '../../sandbox/journal/exchange.js'
 import { lint } from '../../validation/lint.js'
 import { documentedPlaceOf } from '../../validation/names.js'
 import { type RequestPart, violationsIn } from '../../validation/request-violations.js'
@@ -39,7 +39,7 @@ export function answerInvalid(call: Call, found: CollectedViolations): Answer | 
   const why = told.map(({ message }) => message).join(' ')
   const lead = (violations: readonly Violation[]) => leadingTo(status, violations, call.request.preferences?.expect)
   const violations = strict ? lead(told) : [...ofToken, ...lead(explained), ...others]
-  return { ...UNANSWERED, ...declaredAnswer(call, status, why), step: 'validate', why, violations }
+  return { ...NEW_ANSWER, ...declaredAnswer(call, status, why), step: 'validate', why, violations }
 }
 
 /** The parts of a request in the order in which Fastify validates them, and what Fastify calls them. */

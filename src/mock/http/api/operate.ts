@@ -3,7 +3,7 @@ import { type Contract, successStatusOf } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import type { Switches } from '../../../../schemas/switches.js'
 import { type DeclaredReply, declareReply, type HandlerCall } from '../../operations/handler.js'
-import { type Answer, UNANSWERED } from '../../sandbox/journal/exchange.js'
+import { type Answer, NEW_ANSWER } from '../../sandbox/journal/exchange.js'
 import type { Brought, Sandbox } from '../../sandbox/sandbox.js'
 import { leadingTo, type Violation, violationOf } from '../../validation/violation.js'
 import { baseUrlOf } from '../base-url.js'
@@ -24,7 +24,7 @@ export async function operate(call: Call, user: User, noted: readonly Violation[
   const violations = withMistake(declared, noted, request.preferences?.expect)
   const { body } = declaredAnswer(call, status, declared.body)
   const { effects, mails } = brought
-  return { ...UNANSWERED, status, body, step: 'operate', violations, effects, mails }
+  return { ...NEW_ANSWER, status, body, step: 'operate', violations, effects, mails }
 }
 
 /** A class: to make an object with a getter takes V8 one or two microseconds. */

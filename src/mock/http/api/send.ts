@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outcomeId } from '../../../../schemas/contract.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
-import { type Answer, UNANSWERED } from '../../sandbox/journal/exchange.js'
+import { type Answer, NEW_ANSWER } from '../../sandbox/journal/exchange.js'
 import { sleep } from '../../text/own-timers.js'
 import { leadingTo, NO_VIOLATIONS, suspicionOf, type Violation } from '../../validation/violation.js'
 import { EXPOSE_HEADERS } from '../cors.js'
@@ -51,7 +51,17 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const expected = expectedStatusOf(request)
   const found = violation === undefined ? NO_VIOLATIONS : leadingTo(status, [violation], expected)
   const violations = withExpectation(found, expected, status)
-  request.answer = { ...UNANSWERED, status, headers, cause, why, violations, problem: code }
+  request.answer = {
+    ...NEW_ANSWER,
+    status,
+    body: null,
+    step: 'routing',
+    headers,
+    cause,
+    why,
+    violations,
+    problem: code,
+  }
   const { sandbox, id } = request.begun
   reply.header('x-mock-exchange', id)
   if (sandbox.clock.isFrozen) reply.header('date', new Date(sandbox.clock.now()).toUTCString())

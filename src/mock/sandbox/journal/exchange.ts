@@ -52,7 +52,7 @@ export interface Answer {
 
 type Headers = Readonly<Record<string, string | string[]>>
 
-/** What an answer begins as: V8 copies objects ten times as fast where all of them have the same properties. */
+/** Of an exchange without an answer. */
 export const UNANSWERED: Answer = {
   status: 0,
   headers: undefined,
@@ -73,6 +73,12 @@ export const UNANSWERED: Answer = {
   effects: undefined,
   mails: undefined,
 }
+
+/**
+ * What each answer begins as, and then decides: V8 copies objects ten times as fast where all of them have the same
+ * properties.
+ */
+export const NEW_ANSWER: Omit<Answer, 'status' | 'body' | 'step'> = UNANSWERED
 
 /** The full name of a test, and its file. */
 export interface TestName {

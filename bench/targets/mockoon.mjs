@@ -1,0 +1,16 @@
+// Mockoon, which reads each body, answers the same bytes, and logs what it did.
+import { replies, report, require } from './report.mjs'
+
+const { BuildEnvironment, BuildHTTPRoute, BuildRouteResponse } = require('@mockoon/commons')
+const { MockoonServer } = require('@mockoon/commons-server')
+
+const routes = replies.map(({ method, path, status, headers, body }) => {
+  const own = Object.entries(headers).map(([key, value]) => ({ key, value }))
+  const response = { ...BuildRouteResponse(), statusCode: status, headers: own, body, disableTemplating: true }
+  return { ...BuildHTTPRoute(), method: method.toLowerCase(), endpoint: path.slice(1), responses: [response] }
+})
+const environment = { ...BuildEnvironment(), hostname: '127.0.0.1', port: 4017, routes }
+environment.rootChildren = routes.map(({ uuid }) => ({ type: 'route', uuid }))
+const server = new MockoonServer(environment)
+server.on('started', () => report('http://127.0.0.1:4017'))
+server.start()

@@ -1,0 +1,14 @@
+// Prism, which checks each request and answers with the document's examples.
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { report, require } from './report.mjs'
+
+const requireOfPrism = createRequire(require.resolve('@stoplight/prism-cli/package.json'))
+const { createLogger } = requireOfPrism('@stoplight/prism-core')
+const { getHttpOperationsFromSpec } = requireOfPrism('@stoplight/prism-http')
+const { createServer } = requireOfPrism('@stoplight/prism-http-server')
+
+const operations = await getHttpOperationsFromSpec(fileURLToPath(new URL('../../openapi.json', import.meta.url)))
+const config = { checkSecurity: true, validateRequest: true, validateResponse: true, mock: { dynamic: false } }
+const components = { logger: createLogger('bench', { level: 'error' }) }
+report(await createServer(operations, { cors: true, config, components }).listen(0, '127.0.0.1'))
