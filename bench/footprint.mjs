@@ -12,8 +12,6 @@ import { fileOf, repliesTo } from './target.mjs'
 const { values: options } = parseArgs({
   options: { rounds: { type: 'string', default: '15' }, requests: { type: 'string', default: '40000' } },
 })
-const BARS = { start: 1, memory: 1.6 }
-
 const programs = {
   countersign: [fileURLToPath(new URL('../dist/cli.js', import.meta.url)), '--port', '0'],
   'bare Fastify': [fileOf('fastify')],
@@ -29,7 +27,7 @@ const rows = Object.entries(starts).map(([what, times]) => ({
   'spawn to first answer, ms': median(times).toFixed(0),
   'to Fastify': (median(times) / median(starts['bare Fastify'])).toFixed(2),
   spread: spread(times.map((time, round) => time / starts['bare Fastify'][round])),
-  bar: what === 'countersign' ? BARS.start : '',
+  bar: what === 'countersign' ? 1 : '',
 }))
 console.log(`\n## Start-up\n\n${table(rows)}`)
 
@@ -38,7 +36,7 @@ const replies = await repliesTo(small)
 const own = await residentAfter('countersign')
 const bare = await residentAfter('bare Fastify')
 const memory = [
-  { what: 'countersign', 'resident, MB': own.toFixed(0), 'to Fastify': (own / bare).toFixed(2), bar: BARS.memory },
+  { what: 'countersign', 'resident, MB': own.toFixed(0), 'to Fastify': (own / bare).toFixed(2), bar: 1.6 },
   { what: 'bare Fastify', 'resident, MB': bare.toFixed(0), 'to Fastify': '1.00', bar: '' },
 ]
 console.log(`\n## Memory after ${options.requests} mixed requests\n\n${table(memory)}`)
@@ -67,14 +65,7 @@ async function startProgram(args, env = process.env) {
 
 async function residentAfter(name) {
   const { child, url } = await startProgram(programs[name], { ...process.env, REPLIES: JSON.stringify(replies) })
-  const requests = small.map(({ method, path, headers, body, setupRequest }) => ({
-    method,
-    path,
-    headers,
-    body,
-    ...(setupRequest && { setupRequest }),
-  }))
-  await autocannon({ url, requests, connections: 32, amount: Number(options.requests) })
+  await autocannon({ url, requests: small, connections: 32, amount: Number(options.requests) })
   const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', `${child.pid}`], { encoding: 'utf8' })
   child.kill('SIGKILL')
   await once(child, 'exit')

@@ -14,12 +14,11 @@ const BAR = 1.2
 const BATCH = 500
 
 let nth = 0
-const fresh = () => `nobody-${++nth}@example.test`
 const changing = {
   addOrganizationMember: (one) => one.setupRequest(one),
   createSigningLink: (one) => ({
     ...one,
-    path: one.path.replace(/email=[^&]*/, `email=${encodeURIComponent(fresh())}`),
+    path: one.path.replace(/email=[^&]*/, `email=nobody-${++nth}%40example.test`),
   }),
 }
 
@@ -34,10 +33,8 @@ const inNew = () => ({ ...page, path: `/~new-${++sandbox}${page.path}` })
 rows.push({ what: 'the first call of a sandbox', ...(await grown(inNew, Number(options.sandboxes) + 9 * BATCH)) })
 const manyHistories = async ({ url }) => {
   const { credit_histories: known } = await (await fetch(`${url}/__admin/state`)).json()
-  const more = Array.from({ length: 10_000 }, (_, at) => {
-    const id = `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
-    return { ...known[at % known.length], id }
-  })
+  const idOf = (at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
+  const more = Array.from({ length: 10_000 }, (_, at) => ({ ...known[at % known.length], id: idOf(at) }))
   const headers = { 'content-type': 'application/json' }
   await send(url, {
     method: 'PATCH',

@@ -36,41 +36,24 @@ const histories = caseOf('listCreditHistories')
 const small = cases.filter(({ name }) => !/KiB|MiB/.test(name))
 const large = invitation({ note: 'x'.repeat(52 * KIB) })
 
+const tooLong = { ...upload, body: Buffer.alloc(10 * BODY_LIMIT), status: 413 }
+const unanswered = { ...histories, headers: { ...histories.headers, prefer: 'fault=TIMEOUT' } }
+const waitForMail = { method: 'GET', path: '/__admin/outbox?to=nobody%40example.test&wait=90000' }
+const fill = () => requests(2_000, [large])
+const events = { method: 'GET', path: '/__admin/events' }
+
 /** Each load has so many turns, and a way to do them. */
-const loads = [
-  { name: 'mixed requests', turns: 200_000, run: (turns) => requests(turns, small) },
-  {
-    name: 'sandboxes that come and go',
-    turns: 10_000,
-    run: (turns) => requests(turns, [inSandboxes(invitation({}), Infinity)]),
-  },
-  { name: 'large bodies in journals', turns: 20_000, run: (turns) => requests(turns, [inSandboxes(large, 20)]) },
-  { name: 'persisted writes', turns: 20_000, run: (turns) => requests(turns, [caseOf('updateSubOrganizationMember')]) },
-  {
-    name: 'bodies over the limit',
-    turns: 400,
-    run: (turns) => requests(turns, [{ ...upload, body: Buffer.alloc(10 * BODY_LIMIT), status: 413 }]),
-  },
-  { name: 'uploads that break off', turns: 2_000, run: (turns) => abandon(turns, halfOf(upload), { atOnce: 25 }) },
-  {
-    name: 'answers that nobody waits for',
-    turns: 2_000,
-    run: (turns) =>
-      abandon(turns, headOf({ ...histories, headers: { ...histories.headers, prefer: 'fault=TIMEOUT' } })),
-  },
-  {
-    name: 'waits for mail that end early',
-    turns: 2_000,
-    run: (turns) =>
-      abandon(turns, headOf({ method: 'GET', path: '/__admin/outbox?to=nobody%40example.test&wait=90000' })),
-  },
-  {
-    name: 'events that nobody reads',
-    turns: 200,
-    run: (turns) =>
-      abandon(turns, headOf({ method: 'GET', path: '/__admin/events' }), { meanwhile: () => requests(2_000, [large]) }),
-  },
-]
+const loads = {
+  'mixed requests': [200_000, (turns) => requests(turns, small)],
+  'sandboxes that come and go': [10_000, (turns) => requests(turns, [inSandboxes(invitation({}), Infinity)])],
+  'large bodies in journals': [20_000, (turns) => requests(turns, [inSandboxes(large, 20)])],
+  'persisted writes': [20_000, (turns) => requests(turns, [caseOf('updateSubOrganizationMember')])],
+  'bodies over the limit': [400, (turns) => requests(turns, [tooLong])],
+  'uploads that break off': [2_000, (turns) => abandon(turns, halfOf(upload), { atOnce: 25 })],
+  'answers that nobody waits for': [2_000, (turns) => abandon(turns, headOf(unanswered))],
+  'waits for mail that end early': [2_000, (turns) => abandon(turns, headOf(waitForMail))],
+  'events that nobody reads': [200, (turns) => abandon(turns, headOf(events), { meanwhile: fill })],
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-soak-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -82,7 +65,7 @@ await forgetAll()
 const before = await usage()
 const complaints = []
 const rows = []
-for (const { name, turns, run } of loads.filter((one) => one.name.includes(options.only))) {
+for (const [name, [turns, run]] of Object.entries(loads).filter(([name]) => name.includes(options.only))) {
   const half = Math.ceil((turns * Number(options.scale)) / 2)
   await run(half)
   const middle = await usage()
@@ -100,8 +83,7 @@ for (const { name, turns, run } of loads.filter((one) => one.name.includes(optio
 }
 await stop()
 console.log(`\nMiB and descriptors at the start: ${JSON.stringify(before)}\n\n${table(rows)}\n`)
-for (const complaint of complaints) console.log(complaint)
-console.log(complaints.length === 0 ? 'Nothing climbs, and all comes back.' : `Complaints: ${complaints.length}`)
+console.log(complaints.join('\n') || 'Nothing climbs, and all comes back.')
 process.exitCode = complaints.length === 0 ? 0 : 1
 
 /** Sends so many of these, in turn, and looks at each answer's status. */

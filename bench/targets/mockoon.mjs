@@ -1,8 +1,8 @@
 // Mockoon, which reads each body, answers the same bytes, and logs what it did.
-import { replies, report, require } from './report.mjs'
+import { load, replies, report } from './report.mjs'
 
-const { BuildEnvironment, BuildHTTPRoute, BuildRouteResponse } = require('@mockoon/commons')
-const { MockoonServer } = require('@mockoon/commons-server')
+const { BuildEnvironment, BuildHTTPRoute, BuildRouteResponse } = load('@mockoon/commons')
+const { MockoonServer } = load('@mockoon/commons-server')
 
 const routes = replies.map(({ method, path, status, headers, body }) => {
   const own = Object.entries(headers).map(([key, value]) => ({ key, value }))

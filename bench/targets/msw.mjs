@@ -1,8 +1,8 @@
 // MSW behind @mswjs/http-middleware: it reads each body as a form, keeps the last thousand, and answers the same bytes.
-import { replies, report, require } from './report.mjs'
+import { load, replies, report } from './report.mjs'
 
-const { http, HttpResponse } = require('msw')
-const { createServer } = require('@mswjs/http-middleware')
+const { http, HttpResponse } = load('msw')
+const { createServer } = load('@mswjs/http-middleware')
 
 const kept = []
 const handlers = replies.map(({ method, path, status, headers, body }) =>

@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
-import { report, require } from './report.mjs'
+import { load, report } from './report.mjs'
 
-const { OpenAPIBackend } = require('openapi-backend')
+const { OpenAPIBackend } = load('openapi-backend')
 const definition = fileURLToPath(new URL('../../openapi.json', import.meta.url))
 
 const backend = new OpenAPIBackend({ definition, quick: true })

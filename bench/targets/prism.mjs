@@ -1,12 +1,12 @@
 // Prism, which checks each request and answers with the document's examples.
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { report, require } from './report.mjs'
+import { load, report } from './report.mjs'
 
-const requireOfPrism = createRequire(require.resolve('@stoplight/prism-cli/package.json'))
-const { createLogger } = requireOfPrism('@stoplight/prism-core')
-const { getHttpOperationsFromSpec } = requireOfPrism('@stoplight/prism-http')
-const { createServer } = requireOfPrism('@stoplight/prism-http-server')
+const loadOfPrism = createRequire(load.resolve('@stoplight/prism-cli/package.json'))
+const { createLogger } = loadOfPrism('@stoplight/prism-core')
+const { getHttpOperationsFromSpec } = loadOfPrism('@stoplight/prism-http')
+const { createServer } = loadOfPrism('@stoplight/prism-http-server')
 
 const operations = await getHttpOperationsFromSpec(fileURLToPath(new URL('../../openapi.json', import.meta.url)))
 const config = { checkSecurity: true, validateRequest: true, validateResponse: true, mock: { dynamic: false } }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
-/** Of the working directory, where the peers are. */
-export const require = createRequire(`${process.cwd()}/`)
+/** Loads a peer, from the working directory. */
+export const load = createRequire(`${process.cwd()}/`)
 
 /** What countersign answers to each case. */
 export const replies = JSON.parse(process.env.REPLIES ?? '[]')
