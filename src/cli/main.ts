@@ -30,7 +30,12 @@ export async function main(): Promise<never> {
     get interrupted() {
       isInterruptible = true
       return new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal))
+        const end = (signal: 'SIGINT' | 'SIGTERM') => {
+          resolve(signal)
+          // A second one ends it at once. Not `once`: the lock of a state ends the process where nobody else listens.
+          setImmediate(() => process.off(signal, end))
+        }
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
       })
     },
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { InvalidOption, PortInUse, startMockServer } from '../../src/index.js'
 import { CLI, folder, launch, serve as serveBinary, until } from '../binary.js'
@@ -23,8 +24,8 @@ t.test('a port in use is told with the next one that is free, on the command lin
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  t.test(`${signal} ends it at once while calls hang`, async (t) => {
-    const { url, child, ended } = await serveBinary(t)
+  t.test(`${signal} ends it at once while calls hang and a state is locked`, async (t) => {
+    const { url, child, ended } = await serveBinary(t, ['--persist', join(folder(t), 'state.json')])
     const { port } = new URL(url)
     const send = (text: string) =>
       new Promise<void>((resolve) => {

