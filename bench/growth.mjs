@@ -2,7 +2,7 @@
 // in it, each invitation and each link to a new address; and what a list costs where there is much to list.
 //   node bench/growth.mjs [--calls 10000] [--sandboxes 500]
 import { parseArgs } from 'node:util'
-import { cases } from './cases.mjs'
+import { caseOf, cases } from './cases.mjs'
 import { median, table } from './tables.mjs'
 import { startTarget } from './target.mjs'
 
@@ -22,13 +22,13 @@ const changing = {
   }),
 }
 
+const page = caseOf('listCreditHistories')
 const rows = []
 for (const one of cases.filter(({ name }) => !/MiB/.test(name))) {
   const call = () => changing[one.name]?.(one) ?? one
   rows.push({ what: one.name, ...(await grown(call, Number(options.calls))) })
 }
 let sandbox = 0
-const page = cases.find(({ name }) => name === 'listCreditHistories')
 const inNew = () => ({ ...page, path: `/~new-${++sandbox}${page.path}` })
 rows.push({ what: 'the first call of a sandbox', ...(await grown(inNew, Number(options.sandboxes) + 9 * BATCH)) })
 const manyHistories = async ({ url }) => {
@@ -54,6 +54,7 @@ console.log(`\n## Growth over ${options.calls} calls, and ${options.sandboxes} s
 /** The median of three batches at the end of so many calls, or behind `change`, to that of three behind the warm-up. */
 async function grown(call, calls, change) {
   const target = await startTarget('countersign')
+  await send(target.url, page)
   const batch = async () => {
     const before = (await target.usage()).cpu
     for (let at = 0; at < BATCH; at += 10) await Promise.all(Array.from({ length: 10 }, () => send(target.url, call())))

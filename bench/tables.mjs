@@ -4,7 +4,6 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** The least and the greatest. */
 export function spread(values) {
   return `${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)}`
 }

@@ -12,5 +12,6 @@ const routes = replies.map(({ method, path, status, headers, body }) => {
 const environment = { ...BuildEnvironment(), hostname: '127.0.0.1', port: 4017, routes }
 environment.rootChildren = routes.map(({ uuid }) => ({ type: 'route', uuid }))
 const server = new MockoonServer(environment)
+server.on('error', console.error)
 server.on('started', () => report('http://127.0.0.1:4017'))
 server.start()

@@ -36,6 +36,8 @@ t.test('a list tells of what is changed, added and removed', async (t) => {
   const listed = async (): Promise<{ id: string }[]> =>
     (await send(server, listCreditHistories, { query: { page: 1, per_page: 100 } })).json().histories
   const before = await listed()
+  const mistaken = await send(server, listCreditHistories, { query: { user_type: 'undefined' } })
+  t.equal(mistaken.json().total, 0, 'no list is taken for another one')
   const first = { ...(await state()).credit_histories[0]!, amount: 4_711 }
   const added = { ...first, id: '00000000-0000-4000-8000-000000000000' }
   await call('PATCH', 'state', { credit_histories: [first, added] })

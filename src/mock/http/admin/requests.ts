@@ -44,8 +44,9 @@ export const requests: Resource = (routes, { contracts }) => {
     const origin = serverUrlOf(request, sandbox)
     const unanswered = new Map(pending ? journal.pending().map((one) => [one.soFar(), one]) : [])
     const all = [...unanswered.keys(), ...journal.exchanges()].filter(since === undefined ? () => true : isAfter(since))
-    const fits = await mapInTurns(all, createFilter(filter, sandbox))
-    const found = all.filter((_, at) => fits[at])
+    const isFiltered = Object.keys(filter).length > 0
+    const fits = isFiltered ? await mapInTurns(all, createFilter(filter, sandbox)) : []
+    const found = isFiltered ? all.filter((_, at) => fits[at]) : all
     if (pending) found.sort((a, b) => numberOf(b.id) - numberOf(a.id))
     const wanted = found.slice(0, limit)
     if (format === 'scenario') {

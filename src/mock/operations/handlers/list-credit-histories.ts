@@ -21,7 +21,7 @@ export const listCreditHistories: Handling<typeof contract> = {
         return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
       return reply(200, { page, per_page, total: 0, histories: [] })
     }
-    const sorted = state.collection('credit_histories').derive(`${uuid} ${user_type} ${sort} ${order}`, (all) =>
+    const sorted = state.collection('credit_histories').derive([uuid, user_type, sort, order], (all) =>
       all
         .filter((history) => history.organization_uuid.toLowerCase() === uuid)
         .filter((history) => user_type === undefined || history.user_type === user_type)

@@ -39,7 +39,7 @@ export const uploadSignature: Handling<typeof contract, string> = {
       created_at: sandbox.clock.iso(),
     }
     signatures.put(
-      file.size <= LARGEST_SHOWN ? Object.assign(new ImageOfSignature(mediaType, file.content), signature) : signature,
+      file.size <= LARGEST_SHOWN ? Object.assign(new WithImage(mediaType, file.content), signature) : signature,
     )
     return reply(200, {
       status: 'success',
@@ -59,8 +59,11 @@ function noImage({ filename, size }: UploadedFile, reply: Reply<typeof contract>
   return reply(422, message, { code: 'not-an-image', ...NO_IMAGE })
 }
 
-/** A signature's image. It stays in bytes until it is read: to write 50 KiB as a text takes a tenth of their upload. */
-class ImageOfSignature {
+/**
+ * What a signature has beside its fields. The image stays in bytes until it is read: to write 50 KiB as a text takes a tenth
+ * of their upload. A copy by `...` has no image.
+ */
+class WithImage {
   readonly #mediaType: string
   readonly #content: Buffer
 
@@ -78,7 +81,7 @@ class ImageOfSignature {
   }
 }
 
-/** A copy, without writing the image first. */
+/** A copy, for which the image is not written first. */
 function withoutImage(signature: Signature): Signature {
   const copy = { ...signature }
   delete copy.image

@@ -77,8 +77,8 @@ const nothing: Answer = {
 export const UNANSWERED = nothing
 
 /**
- * What each answer begins as; the three it decides itself. V8 copies objects ten times as fast where all of them have the
- * same properties.
+ * What an answer begins as: all but the status, the body and the step, which each decides. V8 copies objects ten times as
+ * fast where all of them have the same properties.
  */
 export const NEW_ANSWER: Omit<Answer, 'status' | 'body' | 'step'> = nothing
 

@@ -63,13 +63,18 @@ const collections: { readonly [Name in CollectionName]: Definition<RecordOf<Name
   signatures: {
     key: ['id'],
     references: { user_uuid: ['users', 'uuid'] },
-    words: (one) => ('image' in one ? [one.user_uuid.toLowerCase()] : []),
+    words: (one) => (hasImage(one) ? [one.user_uuid.toLowerCase()] : []),
   },
   signing_links: {
     key: ['id'],
     references: { project_uuid: ['projects', 'uuid'], created_by: ['users', 'uuid'] },
     words: (link) => [recipient(link)],
   },
+}
+
+/** Does not read an image that is written when it is read, and so is no field. */
+function hasImage(one: RecordOf<'signatures'>): boolean {
+  return Object.hasOwn(one, 'image') ? one.image !== undefined : 'image' in one
 }
 
 export const collectionNames = Object.keys(collections) as CollectionName[]

@@ -22,13 +22,13 @@ export interface Records<Name extends CollectionName> {
   get(key: string | number): RecordOf<Name> | undefined
   /** Those with a word (collections.ts); it takes as long with ten thousand records as with ten. */
   lookUp(word: string): readonly RecordOf<Name>[]
-  /** What `make` makes of all records. It is kept by its name until one of them changes. */
-  derive<T>(name: string, make: (all: readonly RecordOf<Name>[]) => T): T
+  /** What `make` makes of all records and of `inputs` alone. It is kept until a record changes, for all who ask. */
+  derive<T>(inputs: readonly unknown[], make: (all: readonly RecordOf<Name>[]) => readonly T[]): readonly T[]
   put(record: RecordOf<Name>): RecordOf<Name>
   remove(record: RecordOf<Name>): void
 }
 
-/** Kept of a collection at once: an order of each organization, say. */
+/** Kept of a collection at once; a client may name any inputs. */
 const MOST_DERIVED = 100
 
 type AnyRecord = RecordOf<CollectionName>
@@ -182,7 +182,7 @@ class Collection implements Records<CollectionName> {
   /** Where the records are, by key; a test run may upload thousands of signatures. */
   #positions: Map<string, number> | undefined
   #words: Map<string, Set<AnyRecord>> | undefined
-  readonly #derived = new Map<string, unknown>()
+  readonly #derived = new Map<string, readonly unknown[]>()
 
   constructor(name: CollectionName, db: Low<Fixtures>, noteChange: (effect: Effect) => void) {
     this.#name = name
@@ -203,12 +203,14 @@ class Collection implements Records<CollectionName> {
     return [...(this.#recordsByWord().get(word) ?? [])]
   }
 
-  derive<T>(name: string, make: (all: readonly AnyRecord[]) => T): T {
-    if (!this.#derived.has(name)) {
-      if (this.#derived.size === MOST_DERIVED) this.#derived.clear()
-      this.#derived.set(name, make(this.all()))
-    }
-    return this.#derived.get(name) as T
+  derive<T>(inputs: readonly unknown[], make: (all: readonly AnyRecord[]) => readonly T[]): readonly T[] {
+    const key = JSON.stringify(inputs)
+    const known = this.#derived.get(key)
+    if (known !== undefined) return known as readonly T[]
+    if (this.#derived.size === MOST_DERIVED) this.#derived.clear()
+    const made = make(this.all())
+    this.#derived.set(key, made)
+    return made
   }
 
   put<One extends AnyRecord>(record: One): One {
