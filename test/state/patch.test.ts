@@ -34,7 +34,7 @@ t.test('a list tells of what is changed, added and removed', async (t) => {
   const server = await build(t)
   const { call, state } = adminOf(server)
   const listed = async (): Promise<{ id: string }[]> =>
-    (await send(server, listCreditHistories, { query: { page: 1, per_page: 100 } })).json().histories
+    (await send(server, listCreditHistories, { query: { per_page: 100, user_type: undefined } })).json().histories
   const before = await listed()
   const mistaken = await send(server, listCreditHistories, { query: { user_type: 'undefined' } })
   t.equal(mistaken.json().total, 0, 'no list is taken for another one')
