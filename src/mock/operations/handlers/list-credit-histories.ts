@@ -1,6 +1,7 @@
 import type { RecordOf } from '../../../../schemas/fixtures.js'
 import { type listCreditHistories as contract, SORT_FIELDS } from '../../../../schemas/list-credit-histories.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
+import { groupBy } from '../../text/group-by.js'
 import { canAccessOrganization, firstOrganization, type Handling } from '../handler.js'
 
 type History = RecordOf<'credit_histories'>
@@ -21,12 +22,10 @@ export const listCreditHistories: Handling<typeof contract> = {
         return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
       return reply(200, { page, per_page, total: 0, histories: [] })
     }
-    const sorted = state.collection('credit_histories').derive([uuid, user_type, sort, order], (all) =>
-      all
-        .filter((history) => history.organization_uuid.toLowerCase() === uuid)
-        .filter((history) => user_type === undefined || history.user_type === user_type)
-        .sort(by(sort, order)),
-    )
+    const byUserType = state
+      .collection('credit_histories')
+      .derive([uuid, sort, order], (all) => sortedByUserType(all, uuid, by(sort, order)))
+    const sorted = byUserType.get(user_type) ?? []
     const start = (page - 1) * per_page
     const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, sandbox))
     return reply(200, { page, per_page, total: sorted.length, histories })
@@ -48,6 +47,15 @@ const UNKNOWN_ORGANIZATION = {
   fix: 'Send the uuid of one of your organizations.',
   cites: ['I-06', 'I-21'],
 } as const
+
+/** An organization's, in an order; all of them under undefined. */
+function sortedByUserType(all: readonly History[], uuid: string, order: ReturnType<typeof by>) {
+  const sorted = all.filter((history) => history.organization_uuid.toLowerCase() === uuid).sort(order)
+  return new Map<string | undefined, readonly History[]>([
+    ...groupBy(sorted, ({ user_type }) => user_type),
+    [undefined, sorted],
+  ])
+}
 
 /** Ties by id, ascending; records without the field come last in both orders. */
 function by(field: SortField, order: 'asc' | 'desc'): (a: History, b: History) => number {

@@ -23,12 +23,12 @@ export interface Records<Name extends CollectionName> {
   /** Those with a word (collections.ts); it takes as long with ten thousand records as with ten. */
   lookUp(word: string): readonly RecordOf<Name>[]
   /** What `make` makes of all records and of `inputs` alone. It is kept until a record changes, for all who ask. */
-  derive<T>(inputs: readonly unknown[], make: (all: readonly RecordOf<Name>[]) => readonly T[]): readonly T[]
+  derive<T>(inputs: readonly string[], make: (all: readonly RecordOf<Name>[]) => T): T
   put(record: RecordOf<Name>): RecordOf<Name>
   remove(record: RecordOf<Name>): void
 }
 
-/** Kept of a collection at once; a client may name any inputs. */
+/** Kept of a collection at once: each order of each organization, say. */
 const MOST_DERIVED = 100
 
 type AnyRecord = RecordOf<CollectionName>
@@ -182,7 +182,7 @@ class Collection implements Records<CollectionName> {
   /** Where the records are, by key; a test run may upload thousands of signatures. */
   #positions: Map<string, number> | undefined
   #words: Map<string, Set<AnyRecord>> | undefined
-  readonly #derived = new Map<string, readonly unknown[]>()
+  readonly #derived = new Map<string, unknown>()
 
   constructor(name: CollectionName, db: Low<Fixtures>, noteChange: (effect: Effect) => void) {
     this.#name = name
@@ -203,10 +203,10 @@ class Collection implements Records<CollectionName> {
     return [...(this.#recordsByWord().get(word) ?? [])]
   }
 
-  derive<T>(inputs: readonly unknown[], make: (all: readonly AnyRecord[]) => readonly T[]): readonly T[] {
-    const key = JSON.stringify(inputs)
+  derive<T>(inputs: readonly string[], make: (all: readonly AnyRecord[]) => T): T {
+    const key = inputs.join(' ')
     const known = this.#derived.get(key)
-    if (known !== undefined) return known as readonly T[]
+    if (known !== undefined) return known as T
     if (this.#derived.size === MOST_DERIVED) this.#derived.clear()
     const made = make(this.all())
     this.#derived.set(key, made)
