@@ -166,8 +166,8 @@ export function copy(within: Page | Locator, name: string): Promise<string> {
   return useClipboard(async () => {
     // 'Copied' may still be said of what was copied before.
     await button.page().evaluate("navigator.clipboard.writeText('')")
-    await button.click()
-    await button.locator('..').getByText('Copied').waitFor()
+    // On a busy machine it may be said no more when the click is done.
+    await Promise.all([button.locator('..').getByText('Copied').waitFor(), button.click()])
     return until(() => button.page().evaluate<string>('navigator.clipboard.readText()'))
   })
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { Problem, useAct } from './controls.js'
 
 const SAID = 2_000
@@ -6,10 +6,12 @@ const SAID = 2_000
 export function CopyButton({ name, text }: { name: string; text: string | (() => Promise<string>) }) {
   const { run, busy, failure } = useAct()
   const [copied, setCopied] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const copy = async () => {
     if (!(await run(() => copyText(typeof text === 'string' ? Promise.resolve(text) : text())))) return
+    clearTimeout(timer.current)
     setCopied(true)
-    setTimeout(() => setCopied(false), SAID)
+    timer.current = setTimeout(() => setCopied(false), SAID)
   }
   return (
     <span class="row">
