@@ -164,10 +164,12 @@ function useClipboard<T>(use: () => Promise<T>): Promise<T> {
 export function copy(within: Page | Locator, name: string): Promise<string> {
   const button = within.getByRole('button', { name, exact: true })
   return useClipboard(async () => {
-    // 'Copied' may still be said of what was copied before.
+    const said = button.locator('..').getByText('Copied')
+    // Of what was copied before.
+    await said.waitFor({ state: 'hidden' })
     await button.page().evaluate("navigator.clipboard.writeText('')")
     // On a busy machine it may be said no more when the click is done.
-    await Promise.all([button.locator('..').getByText('Copied').waitFor(), button.click()])
+    await Promise.all([said.waitFor(), button.click()])
     return until(() => button.page().evaluate<string>('navigator.clipboard.readText()'))
   })
 }

@@ -45,7 +45,7 @@ t.test('a client that leaves in the middle of a body, or before its answer, has 
   for (const way of WAYS) {
     await leaveDuring(mock, way, Buffer.concat(rawRequest(FORM, { lines: ['Prefer: delay=2000'] })))
     const { status, outcome, effects, trace } = await lastExchange(mock.server)
-    t.match([status, outcome, trace.why], [null, null, ABORTED], `${way} before the answer`)
+    t.same([status, outcome, trace.why], [null, null, ABORTED], `${way} before the answer`)
     t.match(effects.at(-1), { collection: 'signatures', change: 'added' }, 'what it changed is told')
   }
   t.equal((await adminOf(mock.server).coverage()).covered, 0, 'nothing is covered')
