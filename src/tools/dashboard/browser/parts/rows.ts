@@ -11,10 +11,14 @@ export function useRows<E extends HTMLElement>(open: string | undefined, count: 
     setTabStop(links, links.find((link) => link === document.activeElement) ?? links.find(isOpen) ?? links[0])
   })
   useEffect(() => {
-    const show = () => list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
-    // The rows above have their heights only once they were in sight.
-    const timers = [0, 50, 200].map((ms) => setTimeout(show, ms))
-    return () => timers.forEach(clearTimeout)
+    let frame = 0
+    const show = (left: number) => {
+      list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
+      // The rows around it get their heights as a frame first draws them, which may move it out of sight.
+      if (left > 0) frame = requestAnimationFrame(() => show(left - 1))
+    }
+    show(10)
+    return () => cancelAnimationFrame(frame)
   }, [open, count > 0])
   return list
 }
