@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { BODILESS } from '../../schemas/scenario.js'
-import { isLoopback } from '../mock/http/loopback.js'
 import { failBody, isClosed, type RequestError, type Timeouts, unansweredBecause } from './http-failures.js'
+import { proxyFor } from './proxy.js'
 
 export type ProviderRequest = Omit<Dispatcher.RequestOptions, 'origin'>
 
@@ -23,9 +23,12 @@ const LONGEST_HEAD = 64 * 1024
 /** May be repeated even if the first request was taken (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
 
-/** Sends calls through the proxy that the environment names, but none to this machine. */
+/** Sends calls through the proxy that the environment names. @throws {InvalidOption} if that cannot be used */
 export function createAgent(url: string, options: Agent.Options): Dispatcher {
-  return isLoopback(new URL(url).hostname) ? new Agent(options) : new EnvHttpProxyAgent(options)
+  const proxy = proxyFor(url)?.url.href
+  return proxy === undefined
+    ? new Agent(options)
+    : new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy })
 }
 
 export class ProviderClient {

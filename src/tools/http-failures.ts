@@ -1,4 +1,5 @@
 import { fill } from '../../schemas/template.js'
+import { proxyFor } from './proxy.js'
 
 /** Milliseconds. */
 export interface Timeouts {
@@ -10,6 +11,8 @@ export interface Timeouts {
 export type RequestError = Error & {
   readonly code?: string
   readonly syscall?: string
+  readonly hostname?: string
+  readonly port?: number
   readonly errors?: readonly RequestError[]
   readonly data?: unknown
 }
@@ -54,6 +57,11 @@ const UNREACHED: readonly Reason[] = [
   ],
 ]
 
+const PROXY = "The proxy '{proxy}', which {variable} names,"
+const NO_PROXY = "or add '{hostname}' to NO_PROXY."
+const PROXY_UNREACHED = `${PROXY} cannot be reached ({message}): start it, correct {variable}, ${NO_PROXY}`
+const PROXY_REFUSED = `${PROXY} does not connect to '{url}' ({message}): check what it allows, ${NO_PROXY}`
+
 const TAKEN: readonly Reason[] = [
   [/ALERT$/, "The server at '{url}' uses TLS. Begin {option} with https://."],
   [
@@ -92,12 +100,16 @@ export function unansweredBecause(
 ): Unanswered {
   const first = error.errors?.[0] ?? error
   const key = `${first.syscall ?? ''} ${codeOf(first)}`
-  const unreached = UNREACHED.find(([pattern]) => pattern.test(key))
-  const [, message] = unreached ?? (TAKEN.find(([pattern]) => pattern.test(key)) as Reason)
+  const proxy = proxyFor(url)
+  const unreached =
+    (proxy && proxyFailure(first, proxy.url, new URL(url))) ?? UNREACHED.find(([pattern]) => pattern.test(key))?.[1]
+  const message = unreached ?? TAKEN.find(([pattern]) => pattern.test(key))?.[1] ?? ''
   const isVerified = option === '--target'
   const values = {
     url,
     option,
+    proxy: proxy?.url.host,
+    variable: proxy?.variable,
     hostname: new URL(url).hostname.replace(/^\[|\]$/g, ''),
     connect: connect / 1_000,
     idle: idle / 1_000,
@@ -108,4 +120,15 @@ export function unansweredBecause(
   }
   const isTransient = isClosed(first) || first.code === 'ECONNREFUSED'
   return new Unanswered(fill(message, values) as string, unreached === undefined, key.includes('TIMEOUT'), isTransient)
+}
+
+/** Of calls that `NO_PROXY` excepts, errors name another host or port. */
+function proxyFailure({ message, hostname, port }: RequestError, proxy: URL, target: URL): string | undefined {
+  if (message.startsWith('Proxy response')) return PROXY_REFUSED
+  const isPort = port !== undefined && port === portOf(proxy) && port !== portOf(target)
+  return isPort || hostname === proxy.hostname || message.includes(`${proxy.hostname}:`) ? PROXY_UNREACHED : undefined
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
 }

@@ -28,3 +28,28 @@ t.test('a provider is reached through the proxy that the environment names', asy
   })
   t.equal(direct.code, 0, 'but none on this machine')
 })
+
+t.test('a proxy that fails is named, and not the provider', async (t) => {
+  const refusing = createServer().on('connect', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
+  const port = await listen(t, refusing)
+  const verify = ['verify', '--target', 'http://service.invalid', '--token', 'x', '--only', 'uploadSignature']
+  const script = `fetch(process.env.COUNTERSIGN_URL + '${HISTORIES}').then(async (it) => console.log(await it.text()))`
+  const exec = ['exec', '--provider', 'https://service.invalid', '--', process.execPath, '-e', script]
+  const unusable = "names the proxy 'ftp://proxy.invalid'. It must be a URL such as 'http://proxy.test:3128'."
+  for (const [proxy, says, isUsable = true] of [
+    [`127.0.0.1:${port}`, `'127.0.0.1:${port}', which NAME names, does not connect to 'http`],
+    ['http://me:secret@127.0.0.1:9', "'127.0.0.1:9', which NAME names, cannot be reached (connect"],
+    ['proxy.invalid', "'proxy.invalid', which NAME names, cannot be reached (getaddrinfo"],
+    ['ftp://me:secret@proxy.invalid', `NAME ${unusable}`, false],
+  ] as const)
+    for (const [name, words, codes] of [
+      ['HTTP_PROXY', verify, { usable: 3, unusable: 2 }],
+      ['HTTPS_PROXY', exec, { usable: 0, unusable: 1 }],
+    ] as const) {
+      const { out, err, code } = await run(t, words, { env: { [name]: proxy } })
+      t.equal(code, codes[isUsable ? 'usable' : 'unusable'], `${words[0]} with ${proxy}`)
+      t.ok(`${out}${err}`.includes(says.replace('NAME', name)), `${out}${err}`)
+      t.equal(`${out}${err}`.includes("or add 'service.invalid' to NO_PROXY."), isUsable, 'with what to do')
+      t.notMatch(`${out}${err}`, 'secret')
+    }
+})

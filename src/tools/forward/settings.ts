@@ -2,13 +2,14 @@ import type { Options } from '../../../schemas/config.js'
 import { isLoopback } from '../../mock/http/loopback.js'
 import { InvalidOption } from '../../mock/text/invalid-option.js'
 import { quote } from '../../mock/text/wording.js'
+import { proxyFor } from '../proxy.js'
 
 export type ForwardSettings = Pick<Options, 'provider' | 'fallback' | 'providerToken'>
 
 /** Addresses that reach this machine, as URLs write them. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '[::]'])
 
-/** @throws {InvalidOption} if an option needs a provider that is not set, or the provider is this server itself */
+/** @throws {InvalidOption} if an option needs a provider that is not set, or calls to the provider cannot leave here */
 export function checkProvider({
   provider,
   providerToken,
@@ -30,6 +31,7 @@ export function checkProvider({
     throw new InvalidOption(
       `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
     )
+  proxyFor(provider)
 }
 
 /** Where calls go, as the end of a sentence. */

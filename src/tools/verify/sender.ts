@@ -166,10 +166,14 @@ export class Sender {
         body: jsonOr(text.replace(BYTE_ORDER_MARK, ''), undefined),
       }
     } catch (error) {
-      const reason = (error as Error).cause ?? error
-      return unansweredBecause(reason as Error, url, '--target', { connect: timeout, idle: timeout })
+      return unansweredBecause(causeOf(error as Error), url, '--target', { connect: timeout, idle: timeout })
     }
   }
+}
+
+/** What `fetch` wraps, sometimes twice. */
+function causeOf(error: Error): Error {
+  return error.cause instanceof Error ? causeOf(error.cause) : error
 }
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */

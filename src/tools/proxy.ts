@@ -1,0 +1,26 @@
+import { isLoopback } from '../mock/http/loopback.js'
+import { InvalidOption } from '../mock/text/invalid-option.js'
+import { quote } from '../mock/text/wording.js'
+
+export interface Proxy {
+  /** The variable of the environment that names it. */
+  readonly variable: string
+  readonly url: URL
+}
+
+/**
+ * The proxy for calls to a URL, unless `NO_PROXY` excepts it. Without a scheme it is `http://`, as curl reads it.
+ * @throws {InvalidOption} if the variable names none that can be used
+ */
+export function proxyFor(url: string): Proxy | undefined {
+  const { protocol, hostname } = new URL(url)
+  if (isLoopback(hostname)) return undefined
+  const names = [...(protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : []), 'http_proxy', 'HTTP_PROXY']
+  const variable = names.find((name) => process.env[name])
+  if (variable === undefined) return undefined
+  const text = process.env[variable] ?? ''
+  const given = text.includes('://') ? text : `http://${text}`
+  if (/^(?:https?|socks5?):/i.test(given) && URL.canParse(given)) return { variable, url: new URL(given) }
+  const shown = quote(text.replace(/[^/]*@/, ''))
+  throw new InvalidOption(`${variable} names the proxy ${shown}. It must be a URL such as 'http://proxy.test:3128'.`)
+}
