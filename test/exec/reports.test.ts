@@ -60,7 +60,7 @@ t.test('no secret and no control character gets into what is printed or written'
   const encoded = encodeURIComponent(secret)
   const authorization = `Bearer ${secret}`
   const files = ['--junit', 'j.xml', '--summary', 's.md', '--coverage', 'c.json']
-  const form = { token: secret, 'data[0][role]': secret }
+  const form = { token: secret, 'data[0][role]': secret, '##[error]here': '' }
   const hostile = '%1b%5b2J%0a::error::%e2%80%ae'
   const sent: readonly Sent[] = [
     { path: HISTORIES, headers: { authorization: secret } },
@@ -82,6 +82,8 @@ t.test('no secret and no control character gets into what is printed or written'
   t.match(Object.values(texts).join(), '[redacted]', 'something stands in its place')
   const annotations = err.match(/^\s*::.*$/gm) ?? []
   for (const line of annotations) t.match(line, /^::error title=/, 'every command for GitHub is one of ours')
+  t.match(err, '# #[error]here', 'what Azure and GitHub read as a command anywhere in a line is broken up')
+  t.notMatch(err, '##[')
   for (const text of [annotations.join('\n'), texts.step]) {
     t.notMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/, 'no control character')
     t.match(text, /::error::/, 'what was sent is shown')
