@@ -44,12 +44,12 @@ export interface Forwarded {
 
 /** `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */
 export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
-  const { forwarded } = headers
-  if (forwarded === undefined && !PROXIES.some((name) => headers[name] !== undefined)) return NOTHING
+  const { forwarded, 'x-forwarded-proto': scheme, 'x-forwarded-host': name, 'x-forwarded-prefix': below } = headers
+  if (!(forwarded || scheme || name || below)) return NOTHING
   const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(forwarded ?? '') ?? []
-  const proto = (parameterOf(hop, 'proto') ?? first(headers['x-forwarded-proto']))?.toLowerCase()
-  const host = parameterOf(hop, 'host') ?? first(headers['x-forwarded-host'])
-  const prefix = withoutEndingSlashes(first(headers['x-forwarded-prefix']) ?? '')
+  const proto = (parameterOf(hop, 'proto') ?? first(scheme))?.toLowerCase()
+  const host = parameterOf(hop, 'host') ?? first(name)
+  const prefix = withoutEndingSlashes(first(below) ?? '')
   return {
     ...((proto === 'http' || proto === 'https') && { proto }),
     ...(host !== undefined && { host }),
@@ -57,7 +57,6 @@ export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
   }
 }
 
-const PROXIES = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-prefix']
 const NOTHING: Forwarded = {}
 
 /** A path that cannot name another host. */

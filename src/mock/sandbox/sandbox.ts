@@ -42,6 +42,8 @@ export interface Brought {
 /** State, journal, outbox, scenarios and clock of its own. The root is a sandbox without a name. */
 export class Sandbox {
   readonly name: string | null
+  /** Of the paths below which this sandbox answers; empty for the root. */
+  readonly prefix: string
   /** The test that began with the last reset. */
   test: TestName = {}
   readonly state: State
@@ -59,6 +61,7 @@ export class Sandbox {
     const { settings, seeded, library } = shared
     const changed = (aspect: Aspect) => () => context.events.emit('change', aspect, this)
     this.name = name
+    this.prefix = name === null ? '' : `/~${name}`
     this.#shared = shared
     this.events = context.events
     this.state = state ?? new State(seeded)
@@ -90,10 +93,6 @@ export class Sandbox {
 
   get settings(): MockSettings {
     return this.#shared.settings
-  }
-
-  get prefix(): string {
-    return this.name === null ? '' : `/~${this.name}`
   }
 
   get firstUser(): User | undefined {

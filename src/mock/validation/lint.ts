@@ -10,11 +10,11 @@ import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The violations of a request that its schema does not find: unknown names and likely mistakes. */
 export function lint(request: ReceivedRequest, contract: Contract): readonly Violation[] {
-  const { params, query, url } = request
+  const { params, query, url, headers } = request
   const form = request.form ?? {}
   const found = [
     ...unexpectedBody(request, contract),
-    ...(mayPrefer(request) ? misspelledPreferences(request) : []),
+    ...(headers.prefer !== undefined || url.includes('__') ? misspelledPreferences(request) : []),
     ...unencodedPlus(url, contract),
     ...unknownNames(query, contract, 'query'),
     ...unknownNames(form, contract, 'form'),
@@ -89,10 +89,6 @@ function noFields({ form, unreadable }: ReceivedRequest, contract: Contract): re
 /** The preference that a query parameter, such as `__cod`, surely means. */
 function ownNameMeant(name: string): string | undefined {
   return name.startsWith('__') ? preferenceMeant(name.slice(2)) : undefined
-}
-
-function mayPrefer({ headers, url }: ReceivedRequest): boolean {
-  return headers.prefer !== undefined || url.includes('__')
 }
 
 /** Preferences, in the header and the query, that are nearly ours. */

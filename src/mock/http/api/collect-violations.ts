@@ -34,8 +34,9 @@ export function answerInvalid(call: Call, found: CollectedViolations): Answer | 
   const { ofToken, invalid, explained, others } = found
   const { strict } = call.sandbox.settings
   const told = strict ? allOf(found) : invalid
+  if (told.length === 0) return undefined
   const status = statusFor(call.contract, invalid)
-  if (told.length === 0 || status === undefined) return undefined
+  if (status === undefined) return undefined
   const why = told.map(({ message }) => message).join(' ')
   const lead = (violations: readonly Violation[]) => leadingTo(status, violations, call.request.preferences?.expect)
   const violations = strict ? lead(told) : [...ofToken, ...lead(explained), ...others]

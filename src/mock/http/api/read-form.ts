@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FormValue } from '../../../../schemas/common.js'
@@ -29,8 +30,8 @@ export async function readForm(
   files: ReadonlySet<string>,
   keepsBytes: boolean,
 ): Promise<Pick<ReceivedRequest, 'form' | 'unreadable' | 'bytes' | 'meantForm'>> {
-  const { raw, headers, routeOptions } = request
-  const { bodyLimit: limit } = routeOptions
+  const { raw, headers, begun, routeOptions } = request
+  const { bodyLimit } = routeOptions
   const boundary = boundaryOf(String(headers['content-type']))
   const coding = headers['content-encoding'] ?? ''
   const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
@@ -40,65 +41,63 @@ export async function readForm(
     return { form: null, unreadable, bytes, meantForm: await parseMislabelledForm(bytes) }
   }
   const kept: Buffer[] = []
-  let size = 0
-  const count = (piece: Buffer) => {
-    size += piece.byteLength
-    request.begun.received = size
-    if (size <= (keepsBytes ? limit : LONGEST_EMPTY_FORM)) kept.push(piece)
-  }
-  raw.on('data', count)
-  // So that the client sees the answer.
-  const readRest = async () => {
-    raw.unpipe()
-    raw.resume()
-    if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})
-    return null
-  }
+  raw.on('data', (piece: Buffer) => {
+    begun.received += piece.byteLength
+    if (begun.received <= (keepsBytes ? bodyLimit : LONGEST_EMPTY_FORM)) kept.push(piece)
+  })
   let timer: NodeJS.Timeout | undefined
   // The part where the library stops counts as not sent, as a shorter one does.
   const stopped = new Promise<null>((resolve) => {
     let [before, still] = [-1, 0]
     timer = setInterval(() => {
-      still = size === before && (raw.isPaused() || raw.readableEnded) ? still + 1 : 0
-      before = size
-      if (still === 2) resolve(readRest())
+      still = begun.received === before && (raw.isPaused() || raw.readableEnded) ? still + 1 : 0
+      before = begun.received
+      if (still === 2) resolve(readRest(raw))
     }, LOOK_EVERY)
   })
   const form: ReadForm = Object.create(null)
   let unreadable: Violation | null
   try {
-    unreadable = await Promise.race([readParts(request, files, form, () => size > limit), stopped])
+    unreadable = await Promise.race([readParts(request, files, form), stopped])
   } catch (error) {
-    await readRest()
-    const isEmpty = size <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
+    await readRest(raw)
+    const isEmpty = begun.received <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
     unreadable = isEmpty ? null : reasonFor(error as { code?: string })
   }
   clearInterval(timer)
-  raw.off('data', count)
-  if (size > limit) throw bodyTooLarge(limit)
+  if (begun.received > bodyLimit) throw bodyTooLarge(bodyLimit)
   const bytes = keepsBytes ? Buffer.concat(kept) : null
   return { form: unreadable === null ? form : null, unreadable, bytes, meantForm: null }
+}
+
+/** So that the client sees the answer. */
+async function readRest(raw: IncomingMessage): Promise<null> {
+  raw.unpipe()
+  raw.resume()
+  if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})
+  return null
 }
 
 async function readParts(
   request: FastifyRequest,
   files: ReadonlySet<string>,
   form: ReadForm,
-  isTooLarge: () => boolean,
 ): Promise<Violation | null> {
-  // The library would parse a JSON part and change its text: read it as a file.
-  const isFile = (name = '', filename?: string) => filename !== undefined || files.has(name)
-  const isPartAFile = (name?: string, type?: string, filename?: string) =>
-    isFile(name, filename) || type?.startsWith('application/json') === true
   let unreadable: Violation | null = null
-  for await (const part of request.parts({ isPartAFile })) {
+  const parts = request.parts({
+    // The library would parse a JSON part and change its text: read it as a file.
+    isPartAFile(name = '', type, filename) {
+      return filename !== undefined || files.has(name) || type?.startsWith('application/json') === true
+    },
+  })
+  for await (const part of parts) {
     const content = part.type === 'file' ? await part.toBuffer() : undefined
-    if (isTooLarge()) throw new Error('The body is too large.')
+    if (request.begun.received > request.routeOptions.bodyLimit) throw new Error('The body is too large.')
     unreadable ??= whatIsWrong(part)
     if (unreadable !== null) continue
-    const { fieldname, filename = '', mimetype } = part as MultipartFile
+    const { fieldname, filename, mimetype } = part as MultipartFile
     if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
-    else if (!isFile(fieldname, (part as MultipartFile).filename)) {
+    else if (filename === undefined && !files.has(fieldname)) {
       const text = jsonText(content)
       if (text !== undefined) add(form, fieldname, text)
       else
@@ -108,8 +107,8 @@ async function readParts(
         )
     }
     // An HTML form sends an empty file for an empty file input (I-20).
-    else if (filename !== '' || content.byteLength > 0)
-      add(form, fieldname, new ReceivedFile(filename, mimetype, content))
+    else if (filename || content.byteLength > 0)
+      add(form, fieldname, new ReceivedFile(filename ?? '', mimetype, content))
   }
   return unreadable
 }

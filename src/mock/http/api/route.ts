@@ -17,7 +17,7 @@ import { send, sendProblem } from './send.js'
 export function createRoute(operation: Operation, middlewares: readonly Middleware[]): RouteOptions {
   const { contract } = operation
   const read = createReader(contract, middlewares)
-  const handle = async (request: FastifyRequest, reply: FastifyReply, isValidated: boolean) => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply, isValidated = true) => {
     const received = request.received as ReceivedRequest
     const { query, body } = request as { readonly query: Call['query']; readonly body?: Call['form'] }
     const { sandbox } = request.begun
@@ -35,9 +35,7 @@ export function createRoute(operation: Operation, middlewares: readonly Middlewa
       takesAnyToken: false,
       serve,
     }
-    const isPlain = received.preferences === null && sandbox.playback.isIdle
-    const around = isPlain ? middlewares.filter(({ isAlwaysOn }) => isAlwaysOn) : middlewares
-    return send(call, await runMiddlewares(around, call))
+    return send(call, await runMiddlewares(middlewares, call))
   }
   return {
     method: contract.method,
@@ -47,7 +45,7 @@ export function createRoute(operation: Operation, middlewares: readonly Middlewa
     schema: schemasOf(contract),
     attachValidation: true,
     preValidation: read,
-    handler: (request, reply) => handle(request, reply, true),
+    handler: handle,
     errorHandler: async (error, request, reply) => {
       if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return handleApiError(error, request, reply)
       // A malformed Content-Type is a violation like any other.
@@ -64,7 +62,10 @@ export function createRoute(operation: Operation, middlewares: readonly Middlewa
 }
 
 function runMiddlewares([first, ...others]: readonly Middleware[], call: Call): Promise<Answer> {
-  return first === undefined ? answer(call) : first.answer(call, (next) => runMiddlewares(others, next))
+  if (first === undefined) return answer(call)
+  const isPlain = call.request.preferences === null && call.sandbox.playback.isIdle
+  if (isPlain && !first.isAlwaysOn) return runMiddlewares(others, call)
+  return first.answer(call, (next) => runMiddlewares(others, next))
 }
 
 export async function handleApiError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {

@@ -1,5 +1,4 @@
 import type { addOrganizationMember as contract } from '../../../../schemas/add-organization-member.js'
-import { ROLES } from '../../../../schemas/resources.js'
 import { canAccessOrganization, firstOrganization, type Handling } from '../handler.js'
 import { invite } from '../invitation.js'
 
@@ -27,7 +26,7 @@ export const addOrganizationMember: Handling<typeof contract> = {
       })
     }
     const email = form['data[0][email]']
-    const role = ROLES.find((one) => one.toLowerCase() === form['data[0][role]'].toLowerCase()) ?? 'Member'
+    const role = form['data[0][role]'].toLowerCase() === 'admin' ? 'Admin' : 'Member'
     const conflict = invite(sandbox, switches.pendingInvitation, {
       organization,
       by: user,
