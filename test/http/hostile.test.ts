@@ -98,6 +98,10 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'a scenario of columns in YAML': (size) => scenario(`a:\n${times(size, ' ')}b:`, YAML_TYPE),
   'a scenario of many rules': (size) => rules(size / 100, { on: 'verifyDocument', answer: { status: 404 } }),
   'a scenario of many mistakes': (size) => rules(size / 1_000, { on: 'verify', answer: { status: 1 } }),
+  'keys of a scenario': (size) =>
+    scenario(`{${many(size / 20, (at) => `"k${at}":1`).replaceAll('&', ',')}}`, JSON_TYPE),
+  'keys of a scenario in YAML': (size) =>
+    scenario(many(size / 100, (at) => `k${at}: 1`).replaceAll('&', '\n'), YAML_TYPE),
   'a key of a scenario': (size) => scenario(`{"${times(size, 'a')}":1}`, JSON_TYPE),
 }
 

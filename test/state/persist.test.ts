@@ -194,6 +194,7 @@ t.test('a file that is no state stops the start with its place, and is left alon
     ['hello', /state\.json:1:1: /],
     ['null', /must be an object/],
     ['{ "version": 2 }', /state\.json:1:14: /],
+    ['{ "invitations": [], "invitations": [] }', /state\.json:1:22: The key 'invitations' is there twice/],
     [JSON.stringify({ organizations: [organization(1), organization(1)] }), /another record with the id 1:/],
   ] as const) {
     const persist = join(folder(t, { 'state.json': text }), 'state.json')

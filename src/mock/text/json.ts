@@ -26,22 +26,62 @@ export function jsonOr<T>(text: string, otherwise: T): unknown {
   }
 }
 
+/** Where the string that begins at a quotation mark has ended. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
 const NUMBER = /-?\d[\d.eE+-]*/y
 
 /** The numbers of a JSON text as they are written. */
 export function* numbersIn(json: string): Generator<string> {
-  let isText = false
   for (let at = 0; at < json.length; at++) {
     const character = json[at] as string
-    if (isText && character === '\\') at++
-    else if (character === '"') isText = !isText
-    else if (!isText && (character === '-' || (character >= '0' && character <= '9'))) {
+    if (character === '"') at = endOfString(json, at) - 1
+    else if (character === '-' || (character >= '0' && character <= '9')) {
       NUMBER.lastIndex = at
       const [number = character] = NUMBER.exec(json) ?? []
       yield number
       at += number.length - 1
     }
   }
+}
+
+const COLON = /\s*:/y
+
+/** The first key that an object of a JSON text has twice, and where: `JSON.parse` drops all but the last. */
+export function repeatedKeyIn(json: string): { readonly key: string; readonly offset: number } | undefined {
+  const open: Set<string>[] = []
+  for (let at = 0; at < json.length; at++) {
+    if (json[at] === '{') open.push(new Set())
+    else if (json[at] === '}') open.pop()
+    else if (json[at] === '"') {
+      const offset = at
+      COLON.lastIndex = endOfString(json, at)
+      at = COLON.lastIndex - 1
+      if (!COLON.test(json)) continue
+      const key: string = JSON.parse(json.slice(offset, at + 1))
+      if (open.at(-1)?.has(key)) return { key, offset }
+      open.at(-1)?.add(key)
+    }
+  }
+  return undefined
+}
+
+const TOKEN = /\s+|-?\d[\d.eE+-]*|true|false|null|[[\]{}:]|,(?!\s*[\]}])/y
+
+/** Where a text holds what JSON does not know, such as a comment, or a comma behind the last entry; else its length. */
+export function foreignIn(text: string): number {
+  let at = 0
+  while (at < text.length) {
+    TOKEN.lastIndex = at
+    if (text[at] === '"') at = endOfString(text, at)
+    else if (TOKEN.test(text)) at = TOKEN.lastIndex
+    else return at
+  }
+  return text.length
 }
 
 /** Digits of the longest number that any of our formats can mean. */

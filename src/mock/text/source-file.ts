@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
-import { isExact, isNestedDeeply, MOST_OPEN, numbersIn } from './json.js'
-import { onOneLine, UNSEEN } from './wording.js'
+import { foreignIn, isExact, isNestedDeeply, MOST_OPEN, numbersIn, repeatedKeyIn } from './json.js'
+import { onOneLine, quote, UNSEEN } from './wording.js'
 
 /** A value or a key without quotes that is read as another text: 0012 as 12. */
 export interface Spelling {
@@ -44,7 +45,10 @@ export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch(fail)
   if (UTF_16.has(bytes.toString('hex', 0, 2)))
     throw new InvalidFiles([{ file, message: 'The file is in UTF-16: save it as UTF-8.' }])
-  return String(bytes)
+  const text = String(bytes)
+  if (!isUtf8(bytes))
+    throw syntaxError(file, text, 'The file is not in UTF-8: save it as UTF-8', text.indexOf('\ufffd'))
+  return text
 }
 
 /** The byte order marks. */
@@ -109,16 +113,26 @@ async function parse(file: string, text: string, language: Language): Promise<Pa
   if (language === 'yaml') return parseYaml(file, text, 'core')
   try {
     const data = JSON.parse(text)
+    const repeated = repeatedKeyIn(text)
+    if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
     return hasRespelt(text) ? { ...(await parseYaml(file, text, 'json')), data } : { data, spellings: [] }
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     const { message } = error as Error
     const [, words = message, offset] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
     if (offset !== undefined) throw syntaxError(file, text, words, Number(offset))
-    // The YAML reader finds the position, unless YAML allows the mistake.
+    if (/end of JSON/.test(message)) throw syntaxError(file, text, 'The content ends too early', text.length)
+    const foreign = foreignIn(text)
+    if (text[foreign] === ',') throw syntaxError(file, text, 'JSON allows no comma behind the last entry', foreign)
+    if (foreign < text.length) throw syntaxError(file, text, message, foreign)
+    // The YAML reader finds the position.
     await parseYaml(file, text, 'json')
     throw syntaxError(file, text, message)
   }
+}
+
+function repeatedKey(file: string, text: string, key: string, offset: number): InvalidFiles {
+  return syntaxError(file, text, `The key ${quote(key)} is there twice: leave one out`, offset)
 }
 
 /** True for JSON with a number of which JavaScript makes another; in a file that is not too large, also another text. */
@@ -133,11 +147,12 @@ function hasRespelt(json: string): boolean {
 async function parseYaml(file: string, text: string, schema: 'json' | 'core'): Promise<Parsed> {
   const { parseDocument } = await import('./yaml.js')
   try {
-    const document = parseDocument(text, { prettyErrors: false, schema, strict: true })
+    const document = parseDocument(text, { ...YAML_OPTIONS, schema, strict: true })
     const [error] = document.errors
     if (error === undefined) {
-      const data = document.toJS({ maxAliasCount: 100 })
-      return { data, spellings: await spellingsIn(document.contents) }
+      const { spellings, repeated } = await lookThrough(document.contents)
+      if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
+      return { data: document.toJS({ maxAliasCount: 100 }), spellings }
     }
     if (/call stack/.test(error.message)) throw tooDeep(file)
     throw syntaxError(file, text, YAML_MISTAKES[error.message] ?? error.message, error.pos[0])
@@ -147,23 +162,31 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
   }
 }
 
-async function spellingsIn(contents: unknown): Promise<readonly Spelling[]> {
+/** The reader compares each key with all before it. */
+const YAML_OPTIONS = { prettyErrors: false, uniqueKeys: false } as const
+
+async function lookThrough(contents: unknown) {
   const { isMap, isScalar, isSeq } = await import('./yaml.js')
-  const found: Spelling[] = []
+  const spellings: Spelling[] = []
+  let repeated: ReturnType<typeof repeatedKeyIn>
   const look = (node: unknown, path: SourcePath, about: Spelling['about']): void => {
     if (isSeq(node)) for (const [at, one] of node.items.entries()) look(one, [...path, at], 'value')
-    if (isMap(node))
+    if (isMap(node)) {
+      const keys = new Set<string>()
       for (const { key, value } of node.items) {
-        const inner = [...path, isScalar(key) ? String(key.value) : '']
-        look(key, inner, 'key')
-        look(value, inner, 'value')
+        const name = isScalar(key) ? String(key.value) : ''
+        if (isScalar(key) && keys.has(name)) repeated ??= { key: name, offset: key.range?.[0] ?? 0 }
+        keys.add(name)
+        look(key, [...path, name], 'key')
+        look(value, [...path, name], 'value')
       }
+    }
     if (!isScalar(node) || typeof node.value === 'string' || !node.source) return
     const read = String(node.value)
-    if (read !== node.source) found.push({ path, about, written: node.source, read })
+    if (read !== node.source) spellings.push({ path, about, written: node.source, read })
   }
   look(contents, [], 'value')
-  return found
+  return { spellings, repeated }
 }
 
 /** Messages of the YAML reader in the words of the person who writes a file. */
@@ -207,7 +230,7 @@ type OffsetFinder = (path: SourcePath, about: 'key' | 'value') => number | undef
 /** Finds where each value of a text is; it is parsed once for all complaints. */
 async function offsetsIn(text: string): Promise<OffsetFinder> {
   const { parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
-  const document = parseDocument(text, { prettyErrors: false })
+  const document = parseDocument(text, YAML_OPTIONS)
   const keyAt = (path: SourcePath) => {
     const parent = document.getIn(path.slice(0, -1), true)
     const pairs = isMap(parent) ? parent.items : []

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
-import { isExact, isNestedDeeply, numbersIn } from '../../text/json.js'
+import { isExact, isNestedDeeply, numbersIn, repeatedKeyIn } from '../../text/json.js'
+import { quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
 
@@ -14,13 +16,18 @@ const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
  * already refused foreign pages.
  */
 export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
-  const text = String(await readRawBody(request))
+  const bytes = await readRawBody(request)
+  if (!isUtf8(bytes)) throw new Problem('invalid-input', 'The body is not in UTF-8: send it in UTF-8.')
+  const text = String(bytes)
   if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
   if (isNestedDeeply(text)) throw new Problem('invalid-input', 'The body is nested too deeply.')
   try {
     if (text === '') return undefined
     const body = JSON.parse(text)
     for (const number of numbersIn(text)) if (!isExact(number)) throw inexact(number)
+    const repeated = repeatedKeyIn(text)
+    if (repeated !== undefined)
+      throw new Problem('invalid-input', `The key ${quote(repeated.key)} is there twice: leave one out.`)
     return body
   } catch (error) {
     if (error instanceof Problem) throw error
