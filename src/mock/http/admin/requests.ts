@@ -135,14 +135,16 @@ function numberOf(id: string): number {
   return Number(id.slice(1))
 }
 
-function isAfter(since: string): (exchange: Exchange) => boolean {
+function isAfter(text: string): (exchange: Exchange) => boolean {
+  // A plus that is not encoded is a blank, which no time has.
+  const since = text.replace(' ', '+')
   const id = /^x(\d+)$/.exec(since)?.[1]
   if (id !== undefined) return (exchange) => numberOf(exchange.id) > Number(id)
   const time = timeOf(since)
   if (time === undefined)
     throw new Problem(
       'invalid-input',
-      `'since' must be ${TIME}, or the id of an exchange such as x12, not ${quote(since)}.`,
+      `'since' must be ${TIME}, or the id of an exchange such as x12, not ${quote(text)}.`,
     )
   return (exchange) => exchange.at >= time
 }

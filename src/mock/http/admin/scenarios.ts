@@ -5,10 +5,10 @@ import { oneOf } from '../../../../schemas/common.js'
 import { ScenarioDefinition } from '../../../../schemas/scenario.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { describeRule } from '../../sandbox/scenarios/describe.js'
-import { type Scenario, scenarioText, writtenRule } from '../../sandbox/scenarios/scenario.js'
+import { type Scenario, scenarioText, statesOf, writtenRule } from '../../sandbox/scenarios/scenario.js'
 import { isObject } from '../../text/json.js'
 import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.js'
-import { quote } from '../../text/wording.js'
+import { didYouMean, quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
 import { partial, type Resource } from './resource.js'
@@ -78,6 +78,12 @@ function find({ sandbox: { library }, params }: Pick<FastifyRequest, 'sandbox' |
 }
 
 function switchOne(sandbox: Sandbox, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {
+  const states = statesOf(scenario.rules)
+  if (state !== undefined && !states.includes(state))
+    throw new Problem(
+      'invalid-input',
+      `The scenario ${quote(scenario.name)} has no state ${quote(state)}.${didYouMean(state, states)} Its states are ${states.join(', ')}.`,
+    )
   if (active === true) sandbox.playback.activate(scenario.name)
   if (active === false) sandbox.playback.deactivate(scenario.name)
   if (state !== undefined) sandbox.playback.setState(scenario, state)

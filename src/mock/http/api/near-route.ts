@@ -26,6 +26,7 @@ export function nearestRoute(contracts: readonly Contract[], method: string, pat
   const routes = contracts.map((contract) => {
     const own = partsOf(contract.path)
     const letters = Math.min(...own.words.map((_, at) => lettersFrom(own.words, at, sent.words)))
+    const withoutEnd = Math.min(...own.words.map((_, at) => lettersUpTo(own.words, at + 1, sent.words)))
     const isWhole = own.values.length === sent.values.length
     const names = own.values.map((variable) => variable.slice(1, -1))
     return {
@@ -33,7 +34,7 @@ export function nearestRoute(contracts: readonly Contract[], method: string, pat
       params: Object.fromEntries(names.map((name, at) => [name, sent.values[at] ?? ''])),
       isNear: letters * 10 <= own.words.join('').length * NEAR,
       isWhole,
-      far: letters + (contract.method === method ? 0 : APART) + (isWhole ? 0 : APART),
+      far: Math.min(letters, withoutEnd) + (contract.method === method ? 0 : APART) + (isWhole ? 0 : APART),
     }
   })
   return routes.reduce((best, one) => (one.far < best.far ? one : best))
@@ -44,11 +45,17 @@ function lettersFrom(own: readonly string[], at: number, sent: readonly string[]
   return own.slice(0, at).join('').length / 2 + lettersApart(own.slice(at).join('/'), sent.join('/'))
 }
 
+/** Letters that differ if the path ends before this word. */
+function lettersUpTo(own: readonly string[], end: number, sent: readonly string[]): number {
+  return own.slice(end).join('').length / 2 + lettersApart(own.slice(0, end).join('/'), sent.join('/'))
+}
+
 /** Common prefixes do not help to find a route. */
 const PREFIX = /^(?:api|v\d+)$/
 
 function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
-  const segments = path.split('/').map((segment) => safeDecodeURIComponent(segment))
+  // A matrix parameter, or an encoded query.
+  const segments = path.split('/').map((segment) => safeDecodeURIComponent(segment).replace(/[;?#].*/s, ''))
   const known = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
   const words = known.filter((segment) => !isValue(segment))
   return { words: words.flatMap((word) => word.split(/[-_]/)), values: known.filter(isValue) }

@@ -40,8 +40,13 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   }
   if (effect === 'after' && status === undefined && body === undefined && fault === undefined)
     complain(['answer', 'effect'], "'effect: after' needs a status, a body or a fault that replaces the answer.")
+  const names = Object.keys(headers).map((name) => name.toLowerCase())
   for (const [name, value] of Object.entries(headers)) {
-    if (isReserved(name))
+    if (!TOKEN.test(name))
+      complain(['answer', 'headers', name], `${quote(name)} is no name of a header: use letters, digits and hyphens.`)
+    else if (names.filter((one) => one === name.toLowerCase()).length > 1)
+      complain(['answer', 'headers', name], `The header ${quote(name)} is there twice: for two values, write a list.`)
+    else if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: leave it out.`)
     else if ([value].flat().some((one) => UNSENDABLE.test(one)))
       complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
@@ -56,6 +61,9 @@ const OWN = /^(content-length|date|preference-applied|x-mock-.*)$/i
 
 /** A proxy's answers may be played. */
 export const isReserved = (name: string) => OWN.test(name) || (HOP_BY_HOP.test(name) && !/^proxy-/i.test(name))
+
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
 

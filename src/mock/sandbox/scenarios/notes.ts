@@ -26,13 +26,18 @@ export function notesOn(
   return Promise.all(notes.map(({ path, message }) => source.complain(['rules', ...path], message)))
 }
 
-function unknownNames({ on, when }: ReadyRule, contracts: readonly Contract[]): DataComplaint[] {
+/** What a rule's `when` calls the parts whose names are all documented, and how messages call one of them. */
+const NAMED = { body: ['form', 'field'], path: ['params', 'path variable'] } as const
+
+function unknownNames({ on, when = {} }: ReadyRule, contracts: readonly Contract[]): DataComplaint[] {
   const called = contracts.filter(({ id }) => on === '*' || on.includes(id))
-  const known = [...new Set(called.flatMap(({ form }) => Object.keys(form?.properties ?? {})))]
-  const none = on === '*' ? 'No operation has a field' : `${on.join(' or ')} has no field`
-  return Object.keys(when?.body ?? {})
-    .filter((name) => !known.includes(name))
-    .map((name) => ({ path: ['when', 'body', name], message: `${none} ${quote(name)}.${didYouMean(name, known)}` }))
+  return Object.entries(NAMED).flatMap(([words, [part, word]]) => {
+    const known = [...new Set(called.flatMap((contract) => Object.keys(contract[part]?.properties ?? {})))]
+    const none = on === '*' ? `No operation has a ${word}` : `${on.join(' or ')} has no ${word}`
+    return Object.keys(when[words as keyof typeof NAMED] ?? {})
+      .filter((name) => !known.includes(name))
+      .map((name) => ({ path: ['when', words, name], message: `${none} ${quote(name)}.${didYouMean(name, known)}` }))
+  })
 }
 
 function strayStatus({ answer: { status, fault } }: ReadyRule): DataComplaint[] {

@@ -27,6 +27,11 @@ export interface Scenario {
 
 export const FIRST_STATE = 'Started'
 
+/** The states that the rules of a scenario lead to or ask for. */
+export function statesOf(rules: readonly ReadyRule[]): readonly string[] {
+  return [...new Set([FIRST_STATE, ...rules.flatMap(({ then, when }) => [then ?? [], when?.state ?? []].flat())])]
+}
+
 function outcomeScenario(contract: Contract, status: number): Scenario {
   return {
     name: outcomeId(contract, status),
