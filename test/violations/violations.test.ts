@@ -1,6 +1,12 @@
 import t from 'tap'
-import { listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
-import { answerOf, build, lastExchange, send } from '../helper.js'
+import type { Contract } from '../../schemas/contract.js'
+import {
+  listCreditHistories,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import { answerOf, build, fileOf, fixtureFile, lastExchange, send } from '../helper.js'
 
 const MISSING = ['missing-parameter', false] as const
 const UNMET = ['expectation-unmet', false] as const
@@ -60,5 +66,21 @@ t.test('what is expected goes with all the rest', async (t) => {
     const malformed = await send(server, listCreditHistories, { headers: { prefer: `expect=${value}` } })
     const problem = { code: 'malformed-preference', detail: /'expect' must be a status such as 409/ }
     t.match(malformed.json(), problem, `expect=${value} is refused, and quoted`)
+  }
+})
+
+t.test('a file whose bytes were read as text is named', async (t) => {
+  const server = await build(t)
+  for (const [contract, name] of [
+    [verifyDocument, 'verified.pdf'],
+    [uploadSignature, 'signature.png'],
+  ] as const) {
+    const { content } = fixtureFile(name)
+    for (const encoding of ['utf8', 'latin1'] as const) {
+      const file = fileOf(Buffer.from(content).toString(encoding), name)
+      await send(server, contract as Contract, { form: { file, code: undefined } })
+      const { violations } = await lastExchange(server)
+      t.match(violations, [{ code: 'file-decoded', where: 'form.file' }], `${name} in ${encoding}`)
+    }
   }
 })

@@ -2,10 +2,19 @@ import type { TSchema } from '@sinclair/typebox'
 import { exampleOf } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { flatTexts } from '../text/json.js'
-import { findMeantName, holdsName, isOtherIdentifier, type NamedPart, recount, seriesOf } from './names.js'
+import {
+  byNumber,
+  findMeantName,
+  holdsName,
+  isDocumented,
+  isOtherIdentifier,
+  type NamedPart,
+  recount,
+  seriesOf,
+} from './names.js'
 import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
-import { cleaned, isBlank, jsonIn } from './suspicious.js'
+import { isBlank, jsonIn } from './suspicious.js'
 import type { Violation } from './violation.js'
 
 export interface Faulty {
@@ -24,9 +33,7 @@ export interface CorrectRequest {
 
 /** Codes of violations that another name or value corrects. */
 const CORRECTABLE =
-  /^(?:(?:missing|empty|invalid|repeated)-parameter|(?:unknown|misnamed|misplaced|too-many)-(?:parameters?|fields?)|unencoded-plus|json-value|token-in-query|misread-text|invisible-character|padded-value|misspelled-preference)$/
-
-const UNCLEAN = /^(?:misread-text|invisible-character|padded-value)$/
+  /^(?:(?:missing|empty|invalid|repeated)-parameter|(?:unknown|misnamed|misplaced|too-many)-(?:parameters?|fields?)|unencoded-plus|json-value|token-in-query|misread-text|invisible-character|padded-value|not-a-uuid|misspelled-preference)$/
 
 /** A violation at such a place has no effect on names and values. */
 const ELSEWHERE = /^(?:url|method|request|body|headers\..*)$/
@@ -85,21 +92,22 @@ function partOf(contract: Contract, placed: readonly Placed[], part: NamedPart, 
 
 function repairedValue({ part, value, sentAs }: Placed, schema: TSchema, violations: readonly Violation[]) {
   // The sign of `sort=+amount` would be lost.
-  if (part === 'query' && schema.enum !== undefined && /^ \S+$/.test(String(value))) return undefined
+  if (part === 'query' && schema.enum !== undefined && /^[ +]\S+$/.test(String(value))) return undefined
   const isPlus = violations.some(({ code, where }) => code === 'unencoded-plus' && where === `${part}.${sentAs}`)
-  const isUnclean = violations.some(({ code, where }) => UNCLEAN.test(code) && where === `${part}.${sentAs}`)
-  if (isUnclean && typeof value === 'string') return repairValue(cleaned(value), schema)
   return repairValue(isPlus ? String(value).replaceAll(' ', '+') : value, schema)
 }
 
 /** Every value under its documented name; undefined if one would be lost, or is not surely of that name. */
 function placeAll(contract: Contract, { query, body }: Faulty): readonly Placed[] | undefined {
   const sent = [...valuesIn(contract, 'query', query), ...valuesIn(contract, 'form', body ?? {})]
-  const isKnown = ({ part, name }: Placed) => Object.hasOwn(contract[part]?.properties ?? {}, name)
+  const isKnown = ({ part, name }: Placed) =>
+    isDocumented(name, (part === 'query' ? query : body) ?? {}, contract, part)
   const placed = sent.filter(isKnown)
   const placedAt = (part: NamedPart, name: string) => placed.filter((one) => one.part === part && one.name === name)
   let hasExtra = false
-  for (const { part, name, value, sentAs } of sent.filter((one) => !isKnown(one))) {
+  for (const { part, name, value, sentAs } of sent
+    .filter((one) => !isKnown(one))
+    .sort((one, other) => byNumber(one.name, other.name))) {
     const meant = findMeantName(name, value, contract, part)
     if (meant.kind === 'unknown') {
       if (holdsName(name, contract)) return undefined
@@ -110,7 +118,10 @@ function placeAll(contract: Contract, { query, body }: Faulty): readonly Placed[
     const series = seriesOf(meant.name, contract, meant.part)
     const isSentTwice = there.some((one) => one.value === value)
     const isFree = there.length === 0 && meant.kind !== 'too-many'
-    const own = isSentTwice || isFree ? meant.name : series.find((one) => placedAt(meant.part, one).length === 0)
+    const own =
+      isSentTwice || (isFree && series.length === 1)
+        ? meant.name
+        : series.find((one) => placedAt(meant.part, one).length === 0)
     const isList = series.length > 1 && String(value).includes(',')
     if (own === undefined || isList || isOfAnother(name, own, value)) return undefined
     placed.push({ part: meant.part, name: own, value, sentAs })

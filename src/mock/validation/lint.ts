@@ -1,10 +1,22 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
 import { type Contract, changesRecord } from '../../../schemas/contract.js'
 import { quote } from '../text/wording.js'
 import { formats } from './check.js'
-import { type NamedPart, unknownName } from './names.js'
+import { isDocumented, type NamedPart, unknownName } from './names.js'
 import type { ReceivedRequest } from './received-request.js'
-import { INVISIBLE, isBlank, isDecoded, isPlaceholder, jsonIn, preferenceMeant, readAsUtf8 } from './suspicious.js'
+import { repairValue } from './repair.js'
+import {
+  cleaned,
+  INVISIBLE,
+  isBlank,
+  isDecoded,
+  isPlaceholder,
+  jsonIn,
+  PREFERENCES,
+  preferenceMeant,
+  readAsUtf8,
+} from './suspicious.js'
 import { TOKEN_KEY } from './token.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
@@ -14,7 +26,7 @@ export function lint(request: ReceivedRequest, contract: Contract): readonly Vio
   const form = request.form ?? {}
   const found = [
     ...unexpectedBody(request, contract),
-    ...(headers.prefer !== undefined || url.includes('__') ? misspelledPreferences(request) : []),
+    ...(headers.prefer !== undefined || /[?&]_/.test(url) ? misspelledPreferences(request) : []),
     ...unencodedPlus(url, contract),
     ...unknownNames(query, contract, 'query'),
     ...unknownNames(form, contract, 'form'),
@@ -42,9 +54,12 @@ function notUuid(query: Readonly<Record<string, unknown>>, contract: Contract): 
   for (const name in contract.query.properties) {
     const value = query[name]
     if (contract.query.properties[name]?.['x-resembles'] !== 'uuid' || typeof value !== 'string') continue
-    if (value === '' || formats.uuid.test(value) || isPlaceholder(value)) continue
+    // What is around it is told apart.
+    if (value === '' || formats.uuid.test(cleaned(value.slice(0, LONGEST_TEXT))) || isPlaceholder(value)) continue
     const message = `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`
-    found.push(suspicionOf({ code: 'not-a-uuid', message, where: `query.${name}`, fix: `Send the UUID: ?${name}=…` }))
+    const meant = repairValue(value, contract.query.properties[name] as TSchema)
+    const fix = `Send the UUID: ?${name}=${typeof meant === 'string' ? meant : '…'}`
+    found.push(suspicionOf({ code: 'not-a-uuid', message, where: `query.${name}`, fix }))
   }
   return found
 }
@@ -66,11 +81,13 @@ function unencodedPlus(url: string, { query }: Contract): readonly Violation[] {
 
 function unknownNames(sent: Readonly<Record<string, unknown>>, contract: Contract, part: NamedPart): Violation[] {
   const beside = Object.keys(sent)
-  const known = contract[part]?.properties ?? {}
-  if (beside.every((name) => Object.hasOwn(known, name))) return []
+  const unknown = beside.filter((name) => !isDocumented(name, sent, contract, part))
+  if (unknown.length === 0) return []
   const notTaken = contract[part]?.['x-not-taken'] ?? {}
-  return beside
-    .filter((name) => !Object.hasOwn(known, name))
+  // The values of JSON have names of their own.
+  const isJson = (value: unknown) => typeof value === 'string' && jsonIn(value) !== undefined
+  return unknown
+    .filter((name) => !isJson(sent[name]))
     .filter((name) => part === 'form' || !(TOKEN_KEY.test(name) || ownNameMeant(name) !== undefined))
     .map((name) => {
       const cites = Object.hasOwn(notTaken, name) ? notTaken[name] : undefined
@@ -86,18 +103,20 @@ function noFields({ form, unreadable }: ReceivedRequest, contract: Contract): re
   return [suspicionOf({ code: 'no-fields', message, where: 'body', fix: `Send at least one of ${names.join(', ')}.` })]
 }
 
-/** The preference that a query parameter, such as `__cod`, surely means. */
+/** The preference that a query parameter, such as `__cod` or `_code`, surely means. */
 function ownNameMeant(name: string): string | undefined {
-  return name.startsWith('__') ? preferenceMeant(name.slice(2)) : undefined
+  const [, word = ''] = /^__?(\w+)(?:\[\])?$/.exec(name) ?? []
+  return word === '' ? undefined : preferenceMeant(word)
 }
 
 /** Preferences, in the header and the query, that are nearly ours. */
 function misspelledPreferences({ headers: { prefer = '' }, query }: ReceivedRequest): readonly Violation[] {
   const pieces = String(prefer).slice(0, LONGEST_TEXT).split(',').slice(0, MOST_PREFERENCES)
   const inHeader = pieces.flatMap((piece) => {
-    const [name = '', value = ''] = piece.trim().split(/ *= */)
+    const [name = '', value = ''] = piece.trim().split(/ *[=:] */)
+    const isRead = PREFERENCES.some((one) => one === name.toLowerCase()) && !piece.includes(`${name}:`)
     const meant = /^\d{3}$/.test(name) ? `code=${name}` : preferenceMeant(name)
-    if (meant === undefined) return []
+    if (meant === undefined || isRead) return []
     return misspelled('headers.prefer', piece.trim(), `Prefer: ${meant}${value === '' ? '' : `=${value}`}`)
   })
   const inQuery = Object.entries(query).flatMap(([name, value]) => {
@@ -185,8 +204,9 @@ function oddFiles(form: Form): Violation[] {
   return found
 }
 
-/** A path, as browsers and file pickers give them, or the address of a file within a page. */
-const PATH = /^(?:[A-Za-z]:[\\/]|file:\/\/|blob:)/
+/** A path, as browsers and file pickers give them, or the address of a file on a device, in a page or on the web. */
+const PATH =
+  /^(?:[A-Za-z]:[\\/]|\.{0,2}\/[\w.-]+[/.]|(?:file|content|ph|assets-library|https?):\/\/|blob:|\{"(?:uri|path)":)/
 
 /** The beginning of a data URL, or of an image or a PDF in base64. */
 const FILE_AS_TEXT = /^(?:data:[\w.+-]+\/[\w.+-]+[;,]|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|PHN2Zy)/
@@ -194,6 +214,10 @@ const FILE_AS_TEXT = /^(?:data:[\w.+-]+\/[\w.+-]+[;,]|iVBORw0KGgo|\/9j\/|R0lGOD|
 function oddFile(name: string, { filename, content }: UploadedFile): readonly Violation[] {
   const where = `form.${name}`
   const beginning = Buffer.from(content.buffer, content.byteOffset, Math.min(64, content.byteLength)).toString('latin1')
+  if (isPlaceholder(beginning) && jsonIn(beginning) === undefined) {
+    const message = `'${name}' is the text ${quote(beginning)}, instead of a file: the client probably sent an unset variable.`
+    return [suspicionOf({ code: 'placeholder-value', message, where, fix: `Send the bytes: -F '${name}=@FILE'.` })]
+  }
   if (FILE_AS_TEXT.test(beginning)) {
     const message = `'${name}' is a file written as text, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
     return [suspicionOf({ code: 'file-as-text', message, where, fix: `Send the bytes: -F '${name}=@FILE'.` })]

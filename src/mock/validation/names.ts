@@ -3,11 +3,13 @@ import { type Cites, citesOf } from '../../../schemas/cites.js'
 import { type Contract, filesOf } from '../../../schemas/contract.js'
 import { conventions } from '../../../schemas/conventions.js'
 import { groupBy } from '../text/group-by.js'
+import { flatTexts } from '../text/json.js'
 import { lettersApart, wordsIn } from '../text/nearest.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
 import { quote } from '../text/wording.js'
 import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
+import { jsonIn } from './suspicious.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The parts of a request with names that a client may get wrong. */
@@ -38,6 +40,20 @@ export function findMeantName(sentName: string, value: unknown, contract: Contra
   if (near !== undefined) return { kind: 'misnamed', part, name: nameForValue(value, near, contract, part) }
   const elsewhere = nearestName(name, others, SAME_WORDS)
   return elsewhere === undefined ? { kind: 'unknown' } : { kind: 'misplaced', part: other, name: elsewhere }
+}
+
+/** True for a documented name; but not for that of a text that was sent with the file, which has another one. */
+export function isDocumented(
+  name: string,
+  sent: Readonly<Record<string, unknown>>,
+  contract: Contract,
+  part: NamedPart,
+): boolean {
+  if (!Object.hasOwn(contract[part]?.properties ?? {}, name)) return false
+  const value = sent[name]
+  if (typeof value !== 'object' || !isUpload(value)) return true
+  const files = [...filesOf(contract)]
+  return files.length !== 1 || files.some((file) => Object.hasOwn(sent, file))
 }
 
 /** A file, under any name, is the one that the operation takes; but a Blob of JSON is not meant as a file. */
@@ -120,6 +136,11 @@ export function unknownName(
 /** Names of a request among which the n-th is counted. */
 const MOST_COUNTED = 20
 
+/** Orders names by their last numbers, those without one first. */
+export function byNumber(one: string, other: string): number {
+  return (numberOf(one) ?? 0) - (numberOf(other) ?? 0)
+}
+
 /** The names of a series for the values of a name: the n-th that is sent under any other name is the n-th. */
 function placesIn(
   meant: string,
@@ -134,22 +155,26 @@ function placesIn(
     const other = series.includes(one) ? undefined : findMeantName(one, '', contract, part)
     return other?.kind === 'misnamed' && series.includes(other.name)
   })
-  const at = alike.indexOf(name)
+  const at = alike.sort(byNumber).indexOf(name)
   const own = free.slice(Math.max(at, 0), Math.max(at, 0) + [value].flat().length)
   return own.length === 0 ? [meant] : own
 }
 
-/** The place of the documented name that a violation is about, if it is about a misnamed or misplaced one. */
-export function documentedPlaceOf(
+/** The places of the documented names that a violation is about, if it is about other names for them. */
+export function documentedPlacesOf(
   { code, where }: Violation,
   contract: Contract,
   sent: Readonly<Record<NamedPart, object | null>>,
-): string | undefined {
-  if (!/^mis(?:named|placed)-/.test(code)) return undefined
+): readonly string[] {
+  if (!/^(?:mis(?:named|placed)-|too-many-|json-value$)/.test(code)) return []
   const [, part, name = ''] = /^(query|form)\.(.*)$/s.exec(where) as unknown as [string, NamedPart, string]
   const value = (sent[part] as Readonly<Record<string, unknown>> | null)?.[name]
-  const meant = findMeantName(name, value, contract, part)
-  return meant.kind === 'unknown' ? undefined : `${meant.part}.${meant.name}`
+  const json = code === 'json-value' ? jsonIn(String(value)) : undefined
+  const pairs = json === undefined ? [[name, value] as const] : flatTexts(json, name).slice(0, MOST_COUNTED)
+  return pairs.flatMap(([one, text]) => {
+    const meant = findMeantName(one, text, contract, part)
+    return meant.kind === 'unknown' ? [] : [`${meant.part}.${meant.name}`]
+  })
 }
 
 /** `organization_id` and `organization_uuid` are names of different identifiers. */
@@ -183,7 +208,7 @@ export function recount(names: readonly string[], contract: Contract, part: Name
     const series = joined.split(',')
     const first = numberOf(series[0] as string)
     if (series.length < 2 || first === undefined || sent.every((one) => (numberOf(one) ?? first) >= first)) continue
-    const inOrder = sent.toSorted((one, other) => (numberOf(one) ?? 0) - (numberOf(other) ?? 0))
+    const inOrder = sent.toSorted(byNumber)
     for (const [at, one] of inOrder.slice(0, series.length).entries()) documented.set(one, series[at] as string)
   }
   return documented

@@ -1,14 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isFile, WHOLE_NUMBER } from '../../../schemas/common.js'
 import { safeDecodeURIComponent } from '../text/safe-decode.js'
-import { isValid } from './check.js'
+import { formats, isValid } from './check.js'
 import type { FileEntry } from './received-request.js'
-import { isPlaceholder } from './suspicious.js'
+import { cleaned, isPlaceholder } from './suspicious.js'
 
 /** Ways to write a text anew; the first result that fits the schema is what was meant. */
 const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
   (text) => text,
-  (text) => text.trim(),
   (text) => /^(["'`])(.*)\1$/.exec(text.trim())?.[2],
   // Encoded twice.
   (text) => safeDecodeURIComponent(text),
@@ -16,8 +15,8 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
     format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
   // The end of a sentence or a URL behind it.
   (text, { format }) => (format === 'email' ? text.replace(/[^\p{L}\p{N}]+$/u, '') : undefined),
-  (text, { format }) => (format === 'uuid' ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
-  (text, { format }) => (format === 'uuid' ? dashed(text) : undefined),
+  (text, schema) => (isUuid(schema) ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
+  (text, schema) => (isUuid(schema) ? dashed(text) : undefined),
   (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0*)?\s*$/.exec(text)?.[1] : undefined),
   (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
   (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
@@ -30,15 +29,22 @@ const LONGEST = 1_000
 export function repairValue(value: unknown, schema: TSchema): string | FileEntry | undefined {
   if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as FileEntry) : undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  if (String(value).length > LONGEST) return undefined
+  if (String(value).length > LONGEST || String(value).includes('\ufffd')) return undefined
+  const clean = cleaned(String(value))
   for (const rewrite of rewritings) {
-    const text = rewrite(String(value), schema)
+    const text = rewrite(clean, schema)
     if (text !== undefined && text !== '' && !isPlaceholder(text) && fits(text, schema)) return text
   }
   return undefined
 }
 
+/** The document calls some only "UUID" in words. */
+function isUuid(schema: TSchema): boolean {
+  return schema.format === 'uuid' || schema['x-resembles'] === 'uuid'
+}
+
 function fits(text: string, schema: TSchema): boolean {
+  if (isUuid(schema) && !formats.uuid.test(text)) return false
   return isValid(schema, schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text)
 }
 

@@ -8,6 +8,7 @@ import { shellQuote } from '../text/curl.js'
 import { describeAllowed, quote } from '../text/wording.js'
 import { type Mismatch, mismatchesIn } from './check.js'
 import { PARTS, unknownName } from './names.js'
+import type { ReceivedRequest } from './received-request.js'
 import { repairValue } from './repair.js'
 import { isBlank } from './suspicious.js'
 import { type Violation, violationOf } from './violation.js'
@@ -23,6 +24,8 @@ interface Parameter {
   readonly name: string
   readonly schema: TSchema
   readonly isRequired: boolean
+  /** In a query, a plus that is not encoded is a blank. */
+  readonly mayHoldPlus: boolean
 }
 
 /** The violations in one part of a request, one for each name, from the errors of its schema. */
@@ -30,6 +33,7 @@ export function violationsIn(
   contract: Contract,
   part: RequestPart,
   errors: readonly ErrorObject[],
+  request: ReceivedRequest,
 ): readonly Violation[] {
   const { properties, required = [], ...rules } = contract[part] as TObject
   const mismatches = mismatchesIn(errors)
@@ -40,10 +44,11 @@ export function violationsIn(
       return unknownName(
         contract,
         { part, name, value: mismatch.value },
-        { cites: citesOf(rules as TSchema, mismatch.keyword) },
+        { beside: Object.keys(request[part] ?? {}), cites: citesOf(rules as TSchema, mismatch.keyword) },
       )
     const isRequired = required.includes(name)
-    return violationAt({ contract, part, name, schema: schema ?? ({} as TSchema), isRequired }, mismatch)
+    const mayHoldPlus = request.url.includes('+')
+    return violationAt({ contract, part, name, schema: schema ?? ({} as TSchema), isRequired, mayHoldPlus }, mismatch)
   })
 }
 
@@ -98,10 +103,9 @@ function leaveOut(contract: Contract): string {
 }
 
 /** The parameter ready to copy, with the value that was surely meant, or else a placeholder. */
-function fixOf({ contract, part, name, schema, isRequired }: Parameter, value: unknown): string {
+function fixOf({ contract, part, name, schema, isRequired, mayHoldPlus }: Parameter, value: unknown): string {
   if (!isRequired && isBlank(value)) return `${leaveOut(contract)}.`
-  // In a query, a blank in an address was a plus.
-  const isAddress = part === 'query' && schema.format === 'email'
+  const isAddress = mayHoldPlus && part === 'query' && schema.format === 'email'
   const given = [value].flat().map((one) => (isAddress && typeof one === 'string' ? one.replaceAll(' ', '+') : one))
   const [meant] = given.flatMap((one) => repairValue(one, schema) ?? [])
   // A sample would change the record.

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { BLANK } from '../../../schemas/common.js'
 import { isObject, objectIn } from '../text/json.js'
 import { lettersApart } from '../text/nearest.js'
@@ -24,29 +25,45 @@ export function jsonIn(text: string): object | undefined {
 export const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]|^[\u200c\u200d]|[\u200c\u200d]$/
 const EVERY_INVISIBLE = new RegExp(INVISIBLE, 'g')
 
-/** Bytes of Windows-1252, of which Latin-1 is a part, by their characters. */
-const BYTES: ReadonlyMap<string, number> = new Map(
-  Array.from({ length: 256 }, (_, byte) => [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte]),
-)
+/**
+ * The characters of Windows-1252 for the bytes from 0x80 to 0x9f, which browsers read as Latin-1, too. Node's own
+ * decoder does not know them before Node 22.
+ */
+const FROM_0X80 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
 const NOT_ASCII = /[^\u0000-\u007f]{2,}/g
+
+/** What people write; behind a capital letter, a quotation mark or a dash looks like the second half of others. */
+const WRITTEN =
+  /^[\u00a0-\u017f\u0391-\u03c9\u0400-\u045f\u05d0-\u05ea\u0621-\u064a\u1e00-\u1eff\u2010-\u203a\u20ac\u2122\u3041-\u9fff\uac00-\ud7a3\u{1f300}-\u{1faff}]+$/u
 
 /** What a text says in which UTF-8 was read as Latin-1, such as `Zoë` for `ZoÃ«`; undefined for any other text. */
 export function readAsUtf8(text: string): string | undefined {
   let isMisread = false
   const meant = text.replace(NOT_ASCII, (part) => {
-    const bytes = Array.from(part, (character) => BYTES.get(character) ?? 0)
+    const bytes = Array.from(part, byteOf)
+    if (bytes.includes(undefined)) return part
     try {
-      const own = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes))
-      isMisread ||= !bytes.includes(0)
-      return bytes.includes(0) ? part : own
+      const own = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes as number[]))
+      if (!WRITTEN.test(own)) return part
+      isMisread = true
+      return own
     } catch {
       return part
     }
   })
-  return isMisread ? meant : undefined
+  // It may have happened twice.
+  return isMisread ? (readAsUtf8(meant) ?? meant) : undefined
 }
 
-/** A text without what a suspicion is about: in UTF-8, and without invisible characters and white space around it. */
+/** The byte that is read as a character, of those beyond ASCII. */
+function byteOf(character: string): number | undefined {
+  const code = character.charCodeAt(0)
+  const at = FROM_0X80.indexOf(character)
+  return at >= 0 ? 0x80 + at : code >= 0x80 && code <= 0xff ? code : undefined
+}
+
+/** A text as it was surely meant: in UTF-8, and without invisible characters and white space around it. */
 export function cleaned(text: string): string {
   return (readAsUtf8(text) ?? text).replaceAll(EVERY_INVISIBLE, '').trim()
 }
@@ -56,23 +73,32 @@ const REPLACEMENT = Buffer.from('\ufffd')
 const LOOKED_AT = 64 * 1024
 const MOST_BY_CHANCE = 4
 
-/** True for a file of bytes that was decoded as text and encoded again. */
+/** True for a file of bytes that was decoded as text, in UTF-8 or Latin-1, and encoded again. */
 export function isDecoded(content: Uint8Array): boolean {
   const bytes = Buffer.from(content.buffer, content.byteOffset, Math.min(LOOKED_AT, content.byteLength))
   let found = 0
   for (let at = bytes.indexOf(REPLACEMENT); at >= 0; at = bytes.indexOf(REPLACEMENT, at + REPLACEMENT.length)) {
     if (at === 0 || ++found > MOST_BY_CHANCE) return true
   }
-  return false
+  const whole = bytes.subarray(0, bytes.findLastIndex((byte) => byte < 0x80) + 1)
+  if (!isUtf8(whole)) return false
+  const text = String(whole)
+  // Text has none of these control characters.
+  return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MOST_BY_CHANCE
 }
+
+/** The comment by which PDFs say that they are binary: its four bytes are no UTF-8. */
+const MARKED_PDF = /^%PDF-[^\r\n]*[\r\n]+%[^\r\n]*[^\u0000-\u007f]/
 
 /** The names of the mock's own preferences. */
 export const PREFERENCES = ['code', 'expect', 'delay', 'scenario', 'fault'] as const
 
-/** The preference that is surely meant by a name that is none of the mock's; other RFCs' are left alone. */
+/** The preference that is surely meant by a name; other RFCs' are left alone. */
 export function preferenceMeant(name: string): string | undefined {
-  const word = name.toLowerCase()
-  if (word === 'status') return 'code'
-  if (word.length > 20 || PREFERENCES.some((one) => one === word)) return undefined
-  return PREFERENCES.find((one) => lettersApart(word, one) <= (one.length > 5 ? 2 : 1))
+  if (name.length > 20) return undefined
+  const word = name.toLowerCase().replace(/^(?:x|http|mock|status)[-_]/, '')
+  if (/^(?:status|outcome)$/.test(word)) return 'code'
+  return PREFERENCES.find(
+    (one) => lettersApart(word, one) <= (one.length > 5 ? 2 : 1) || (word.length >= 4 && one.startsWith(word)),
+  )
 }

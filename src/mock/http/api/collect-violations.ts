@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import { type Contract, invalidStatusOf } from '../../../../schemas/contract.js'
 import { type Answer, NEW_ANSWER } from '../../sandbox/journal/exchange.js'
 import { lint } from '../../validation/lint.js'
-import { documentedPlaceOf } from '../../validation/names.js'
+import { documentedPlacesOf } from '../../validation/names.js'
 import { type RequestPart, violationsIn } from '../../validation/request-violations.js'
 import { leadingTo, NO_VIOLATIONS, type Violation } from '../../validation/violation.js'
 import type { Call } from './call.js'
@@ -61,7 +61,7 @@ function findInvalid({ contract, request, fastify, isValidated }: Call): readonl
     else {
       const isKnown = fastifyPart === first?.validationContext
       const errors = isKnown ? (first?.validation as ErrorObject[]) : askFastify(fastify.request, fastifyPart)
-      if (errors.length > 0) found[part] = violationsIn(contract, part, errors)
+      if (errors.length > 0) found[part] = violationsIn(contract, part, errors, request)
     }
   }
   const { params = [], query = [], form = [] } = found
@@ -83,17 +83,17 @@ function askFastify(
  */
 function oneForEachPlace(call: Call, invalid: readonly Violation[], suspicions: readonly Violation[]) {
   const left = new Set(suspicions)
-  const byMeantPlace = new Map<string | undefined, Violation>()
+  const byMeantPlace = new Map<string, Violation>()
   if (invalid.some(({ code }) => code === 'missing-parameter'))
     for (const one of suspicions.toReversed())
-      byMeantPlace.set(documentedPlaceOf(one, call.contract, call.request), one)
+      for (const place of documentedPlacesOf(one, call.contract, call.request)) byMeantPlace.set(place, one)
   const explained = invalid.map((one) => {
     const better =
       one.code === 'missing-parameter'
         ? byMeantPlace.get(one.where)
         : suspicions.find(
             (other) =>
-              one.basis !== 'documented' &&
+              (one.basis !== 'documented' || other.code === 'misnamed-field') &&
               other.basis === 'suspicious' &&
               other.code !== 'padded-value' &&
               other.where === one.where,

@@ -54,8 +54,8 @@ class OperationCall implements HandlerCall<Contract> {
   }
 }
 
-/** Codes of suspicions that explain why a file is none, and why a field is missing. */
-const EXPLAINS_FILE = /^(?:file-as-text|path-as-file|file-decoded)$/
+/** Codes of suspicions that explain why a value cannot be taken, and why a field is missing. */
+const EXPLAINS_VALUE = /^(?:file-as-text|path-as-file|file-decoded|placeholder-value)$/
 const EXPLAINS_MISSING = /^mis(?:named|placed)-/
 
 /** Adds the client's mistake for which a handler itself gives an error, unless a suspicion says what happened. */
@@ -68,7 +68,7 @@ export function withMistake(
   const explanation = noted.find(({ code, where }) =>
     mistake.code === 'missing-parameter'
       ? EXPLAINS_MISSING.test(code)
-      : where === mistake.where && EXPLAINS_FILE.test(code),
+      : where === mistake.where && EXPLAINS_VALUE.test(code),
   )
   const own = violationOf({ ...mistake, message: String(body) }, mistake.cites)
   const all = explanation === undefined ? [...noted, own] : noted
