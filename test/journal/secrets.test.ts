@@ -39,6 +39,7 @@ t.test('no secret is in journal, curl lines or events, wherever a client puts it
     ...schemes.map((scheme) => [HISTORIES, { headers: { authorization: scheme + SECRET } }] as const),
     ...headers.map((name) => [HISTORIES, { headers: { [name]: SECRET } }] as const),
     [HISTORIES, { headers: { cookie: `session=${SECRET}; b=1` } }],
+    [HISTORIES, { headers: { referer: `http://a.test/?token=${SECRET}` } }],
     ...names.flatMap((name) => [
       [`${HISTORIES}&${name}=${SECRET}`] as const,
       [`${HISTORIES}&${name}=${encoded}&${name}=${encoded}&q=${encoded}`] as const,

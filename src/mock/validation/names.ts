@@ -235,6 +235,8 @@ type Likeness = (sent: readonly string[], known: readonly string[]) => boolean
 const SAME_WORDS: readonly Likeness[] = [
   // `data.0.email`, `firstName`
   (sent, known) => known.join('') === sent.join(''),
+  // `sort_by` for `sort`
+  (sent, known) => sent.length === 1 && sent[0] === `${known.join('')}by`,
   // `member[role]` for `data[0][role]`
   (sent, known) => known.length > 1 && known.at(-1) === sent.at(-1),
   // `data[0][last_name]` for `last_name`

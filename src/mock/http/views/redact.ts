@@ -24,6 +24,7 @@ export function redactionOf({ request }: Exchange, sandbox: Sandbox): Redact {
     ),
     ...pairs.flatMap(([, value]) => [value].flat()).filter((value) => typeof value === 'string'),
     ...inUrl(url),
+    ...inUrl(String(headers.referer ?? '')),
     ...knownTokens(request, sandbox),
     ...sandbox.settings.secrets,
   ]
