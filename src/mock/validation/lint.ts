@@ -54,8 +54,9 @@ function notUuid(query: Readonly<Record<string, unknown>>, contract: Contract): 
   for (const name in contract.query.properties) {
     const value = query[name]
     if (contract.query.properties[name]?.['x-resembles'] !== 'uuid' || typeof value !== 'string') continue
+    if (value === '' || formats.uuid.test(value) || isPlaceholder(value)) continue
     // What is around it is told apart.
-    if (value === '' || formats.uuid.test(cleaned(value.slice(0, LONGEST_TEXT))) || isPlaceholder(value)) continue
+    if (formats.uuid.test(cleaned(value.slice(0, LONGEST_TEXT)))) continue
     const message = `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`
     const meant = repairValue(value, contract.query.properties[name] as TSchema)
     const fix = `Send the UUID: ?${name}=${typeof meant === 'string' ? meant : '…'}`
@@ -81,7 +82,11 @@ function unencodedPlus(url: string, { query }: Contract): readonly Violation[] {
 
 function unknownNames(sent: Readonly<Record<string, unknown>>, contract: Contract, part: NamedPart): Violation[] {
   const beside = Object.keys(sent)
-  const unknown = beside.filter((name) => !isDocumented(name, sent, contract, part))
+  const known = contract[part]?.properties ?? {}
+  const unknown = beside.filter(
+    (name) =>
+      !Object.hasOwn(known, name) || (typeof sent[name] === 'object' && !isDocumented(name, sent, contract, part)),
+  )
   if (unknown.length === 0) return []
   const notTaken = contract[part]?.['x-not-taken'] ?? {}
   // The values of JSON have names of their own.
