@@ -13,9 +13,10 @@ export type Words = readonly [command: string, ...args: readonly string[]]
  * @throws {WrongUse} where there is none, or it does not stand after `--`
  */
 export function requireSuite(name: string, words: readonly string[], [command, ...args]: readonly string[]): Words {
-  if (words.length === 0 && command !== undefined) return [command, ...args]
+  if (words.length === 0 && command) return [command, ...args]
   const strange = words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before --.`
-  throw new WrongUse(`Put the command to run after --: countersign ${name} [options] -- npm test.${strange}`)
+  const empty = command === '' ? " '' is no command: is a variable empty?" : ''
+  throw new WrongUse(`Put the command to run after --: countersign ${name} [options] -- npm test.${strange}${empty}`)
 }
 
 /** The environment of a command that calls a server. */
