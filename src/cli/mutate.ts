@@ -33,7 +33,7 @@ const flags = {
     someOf<string>(documented.map(({ id }) => id)),
   ),
   minNoticed: flag('<PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
-  failOn: flag('<unnoticed>', 'Fail if a mutant is unnoticed.', someOf(['unnoticed'] as const)),
+  failOn: flag('<unnoticed>', 'Fail if a mutant is unnoticed, or none was met.', someOf(['unnoticed'] as const)),
   json: flag('<FILE>', 'Write what became of each mutant as JSON.'),
   ...reportFlags,
 }

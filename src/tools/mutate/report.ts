@@ -1,6 +1,6 @@
 import { quoteRule } from '../../../schemas/cites.js'
 import { groupBy } from '../../mock/text/group-by.js'
-import type { Finding, Report, Table, TestCase } from '../report.js'
+import { type Finding, findingCases, type Report, type Table, type TestCase } from '../report.js'
 import type { Candidate } from './candidates.js'
 import type { Mutant } from './mutant.js'
 
@@ -57,7 +57,12 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
     sections: [...spots, { title: 'Left out by the config file', items: left }],
     table: tableOf(mutants),
     summary: summaryOf(mutants),
-    suites: { 'countersign mutate': mutants.map(testCase) },
+    suites: {
+      'countersign mutate': [
+        ...mutants.map(testCase),
+        ...findingCases(failures.filter(({ basis }) => basis !== 'unnoticed')),
+      ],
+    },
     data: results,
   }
 }
@@ -77,7 +82,7 @@ function blindSpots(mutants: readonly MutantResult[]) {
 }
 
 function summaryOf(mutants: readonly MutantResult[]): string {
-  const met = mutants.length - count(mutants, 'notMet')
+  const met = countMet(mutants)
   if (mutants.length === 0) return 'No mutant was tried.'
   if (met === 0) return 'No mutant was met.'
   const noticed = count(mutants, 'noticed')
@@ -96,8 +101,12 @@ function count(mutants: readonly MutantResult[], state: MutantState): number {
   return mutants.filter((one) => one.state === state).length
 }
 
+function countMet(mutants: readonly MutantResult[]): number {
+  return mutants.length - count(mutants, 'notMet')
+}
+
 function percentNoticed(mutants: readonly MutantResult[]): number {
-  const met = mutants.length - count(mutants, 'notMet')
+  const met = countMet(mutants)
   // A suite that met none has shown nothing.
   return met === 0 ? 0 : (100 * count(mutants, 'noticed')) / met
 }
@@ -122,8 +131,14 @@ export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNo
     name: `${minNoticed} %`,
     message: `${percent.toFixed(1)} % of the mutants were noticed; ${minNoticed} % are required.`,
   }
+  const noneMet = {
+    basis: 'fail-on',
+    name: 'unnoticed',
+    message: `${summaryOf(mutants)} Let the suite ask, in each run, for answers that mutants alter.`,
+  }
+  const unnoticed = mutants.filter(({ state }) => state === 'unnoticed').map(unnoticedFinding)
   return [
-    ...(failOn.includes('unnoticed') ? mutants.filter(({ state }) => state === 'unnoticed').map(unnoticedFinding) : []),
+    ...(failOn.includes('unnoticed') ? (countMet(mutants) === 0 ? [noneMet] : unnoticed) : []),
     ...(percent < minNoticed ? [tooFew] : []),
   ]
 }
