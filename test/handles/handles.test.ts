@@ -35,13 +35,16 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     await scenarios.deactivate('rate-limited')
     t.equal((await fetch(HISTORIES)).status, 401, 'the one that is on answers')
   },
-  'what is no name, event or number is refused': async (t, { scenarios, on, clock, outbox }) => {
+  'what is no name, event, number or filter is refused': async (t, { scenarios, on, clock, outbox, requests }) => {
     for (const [call, message] of [
       [() => scenarios.activate(undefined as never), /scenario/],
       [() => on('nope' as never, () => {}), /There is no event 'nope'/],
       [() => on('exchange', undefined as never), /must be a function/],
       [() => clock.advance('5' as never), /'advance' must be/],
       [() => outbox.waitFor({ to: 5 as never, timeout: 10 }), /to must be a string|No mail/],
+      [() => outbox.waitFor({ too: 'ada@example.test' } as never), /'too' is unknown/],
+      [() => outbox.messages({ too: 'ada@example.test' } as never), /'too' is unknown/],
+      [() => requests({ opreation: 'verifyDocument' } as never), /'opreation' is unknown/],
     ] as const)
       await t.rejects(async () => call(), { message })
   },

@@ -71,9 +71,11 @@ export function sandboxHandle(access: ServerAccess, sandbox: string | null, toke
       reset: async (name) => api.send('POST', `${name === undefined ? '/scenarios' : scenarioPath(name)}/reset`),
     },
     outbox: {
-      messages: ({ to } = {}) => messages({ to }),
-      waitFor: async ({ to, timeout = WAIT } = {}) => {
-        const newest = (await messages({ to, wait: Math.min(Math.max(0, Math.round(timeout)), LONGEST_WAIT) })).at(-1)
+      messages: (filter = {}) => messages(filter),
+      waitFor: async ({ timeout = WAIT, ...filter } = {}) => {
+        const { to } = filter
+        const wait = Math.min(Math.max(0, Math.round(timeout)), LONGEST_WAIT)
+        const newest = (await messages({ ...filter, wait })).at(-1)
         if (newest !== undefined) return newest
         throw new Error(`No mail${to === undefined ? '' : ` to ${to}`} arrived within ${timeout} ms.`)
       },
@@ -101,10 +103,8 @@ export function sandboxHandle(access: ServerAccess, sandbox: string | null, toke
       remove: (collection, key) => api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`),
     },
     fetch: async (input, init) => originalFetch(requestTo(url, access, input, init)),
-    requests: async ({ operation, status, unmatched, search } = {}) => {
-      const query = { operation, status, unmatched, search }
-      return (await api.get<{ requests: ExchangeEntry[] }>('/requests', query)).requests
-    },
+    requests: async (filter = {}) =>
+      (await api.get<{ requests: ExchangeEntry[] }>('/requests', { ...filter })).requests,
     expect: async (outcome, times = 1) => {
       const often = typeof times === 'number' ? { times } : times
       await api.send('POST', '/expectations', { outcome, ...often })
