@@ -168,7 +168,7 @@ export interface MockSandbox {
   /**
    * Returns the exchanges of the journal, newest first.
    * @example await sandbox.requests({ operation: 'verifyDocument', status: 422 })
-   * @throws {InvalidOption} if the operation does not exist
+   * @throws {InvalidOption} if the filter has another key, or names no operation
    */
   requests(filter?: RequestFilter): Promise<readonly ExchangeEntry[]>
   /**
