@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Cite, Cites } from '../../../schemas/cites.js'
 import { type Contract, isRead, successStatusOf } from '../../../schemas/contract.js'
-import { conventions } from '../../../schemas/conventions.js'
 import type { InterpretationId, SwitchName } from '../../../schemas/interpretations.js'
 import type { StatementId } from '../../../schemas/statements.js'
 import type { Switches } from '../../../schemas/switches.js'
@@ -147,16 +146,19 @@ export class TestedOperation {
       this.unchecked(`Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`, cites)
       return false
     }
-    if (answer.status === status) {
-      if (masked === undefined) this.holds(cites)
-      else this.unchecked(masked, cites)
+    const isSuccess = answer.ok && !isInvalid
+    if (answer.status === status || isSuccess) {
+      const broken = new Set(answer.status === status ? [] : this.#undeclaredSuccess(answer.status, status))
+      for (const cite of cites.filter((one) => !broken.has(one))) {
+        if (masked === undefined) this.holds([cite])
+        else this.unchecked(masked, [cite])
+      }
       return true
     }
     const message = `${call} is answered with ${answer.status}, not ${status}.`
-    const isOpen = undeclaredStatus(this.contract, answer.status).basis === 'interpretation'
-    const isOtherSuccess = answer.ok && !isInvalid && isOpen
-    const allowing = (Object.keys(otherwise) as InterpretationId[]).find((id) => otherwise[id]?.includes(answer.status))
-    const interpretation = isOtherSuccess ? conventions.successStatus : allowing
+    const interpretation = (Object.keys(otherwise) as InterpretationId[]).find((id) =>
+      otherwise[id]?.includes(answer.status),
+    )
     if (interpretation === undefined) {
       const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
       const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
@@ -165,6 +167,14 @@ export class TestedOperation {
     }
     this.add('differs', [...cites, interpretation], { where: 'status', message })
     return true
+  }
+
+  /** Another status of a success leaves open nothing else that the call shows. */
+  #undeclaredSuccess(status: number, declared: number): Cites {
+    const { basis, cites } = undeclaredStatus(this.contract, status)
+    const message = `A complete call is answered with ${status}, not ${declared}.`
+    this.add(basis === 'interpretation' ? 'differs' : 'drift', cites, { where: 'status', message })
+    return cites
   }
 
   #isUnknownData({ status }: ReceivedAnswer): boolean {

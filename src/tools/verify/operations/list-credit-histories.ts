@@ -10,6 +10,7 @@ import {
   type TestedOperation,
 } from '../tested-operation.js'
 
+const hasList = (body: unknown) => Array.isArray(member(body, 'histories'))
 const recordsIn = (body: unknown) => items(body, 'histories')
 const idsIn = (body: unknown) => recordsIn(body).map((one) => member(one, 'id'))
 
@@ -60,7 +61,7 @@ function comparePage(on: TestedOperation, body: unknown, page: number, size: num
 async function readPages(on: TestedOperation, size: number): Promise<void> {
   const pages = await pagesOf(on, String(size))
   const [total, ...others] = new Set(pages.map((body) => member(body, 'total')))
-  if (typeof total !== 'number') return
+  if (typeof total !== 'number' || !pages.every(hasList)) return
   if (total === 0) return on.unchecked(EMPTY)
   const cites: Cites = ['S5.7']
   on.claim(others.length === 0, 'total', `The total is ${total} on the first page, but not on all others.`, { cites })
