@@ -74,6 +74,8 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
       throw new WrongUse('--target is missing. Usage: countersign verify --target https://host/base --token TOKEN')
     if (!token) throw new WrongUse("Pass a user's token with --token, or in COUNTERSIGN_TOKEN.")
     const { tokenWithoutPermission, timeout, retries } = given
+    if (tokenWithoutPermission === token)
+      throw new WrongUse('--token-without-permission must be the token of another user than --token.')
     const target = { url, token: plainToken(token, '--token'), tokenWithoutPermission, headers, timeout, retries }
     const chosen = contracts.filter(({ id }) => only?.includes(id) ?? true)
     const data = given.data === undefined ? {} : await readDataFile(resolve(io.folder, given.data), contracts)

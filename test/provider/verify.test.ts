@@ -98,6 +98,7 @@ t.test('what it does not understand is said, without a token', async (t) => {
     [[...at(url), '--allow-writes=false'], /--allow-writes takes no value/],
     [['verify', '--target', url, '--token', 'Bearer', 'abc'], /^(?!.*abc).*Too many arguments for 'verify'/s],
     [['verify', '--target', url, '--token', 'Bearer abc'], /^(?!.*abc).*without 'Bearer'/s],
+    [[...at(url), '--token-without-permission', 'abc'], /^(?!.*abc).*must be the token of another user/s],
     [[...at(url), '--header', 'X-Key=secret'], /^(?!.*secret).*must be 'Name: value'/s],
     [[...at(url), '--header', 'Authorization: Bearer secret'], /^(?!.*secret).*'Authorization': the calls set it/s],
     [[...at(url), '--retries', 'many'], /--retries must be a whole number from 0 to 20, not 'many'/],

@@ -93,8 +93,12 @@ const checks: readonly OperationCheck[] = [
     const answer = tokenWithoutPermission === undefined ? undefined : await on.send({}, { token: other })
     const theirs = answer?.ok ? idsOf(attachmentsIn(answer)) : []
     if (answer === undefined || ![200, 404].includes(answer.status)) {
-      const message =
-        "Only another user shows whose documents are found. Pass one's token with --token-without-permission."
+      const option = '--token-without-permission'
+      const remedy =
+        answer === undefined
+          ? `Pass one's token with ${option}.`
+          : `The call with ${option} is answered with ${answer.status}.`
+      const message = `Only another user shows whose documents are found. ${remedy}`
       return on.add('unchecked', ['S4.5'], { message, decisive: true })
     }
     const isOwn = !idsOf(found).some((id) => theirs.includes(id))
