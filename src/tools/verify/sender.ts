@@ -83,6 +83,11 @@ export class Sender {
     return this.#received.filter(({ call }) => call.contract.id === id)
   }
 
+  /** True if a call with this token has succeeded, in whatever header. */
+  isAccepted(token: Token | null): boolean {
+    return this.#received.some(({ ok, call }) => ok && call.token?.whose === token?.whose)
+  }
+
   /** Sends a call that restores something, for about a minute; undefined without an answer. */
   async insist(call: SentCall): Promise<ReceivedAnswer | undefined> {
     const answer = await this.#retry(call, 7, [...RETRIED, 500])

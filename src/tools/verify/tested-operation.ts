@@ -161,7 +161,7 @@ export class TestedOperation {
     )
     if (interpretation === undefined) {
       const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
-      const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
+      const words = [message, this.#adviceOn(answer, status), advice].filter((one) => one !== '')
       this.claim(false, 'status', words.join(' '), { cites })
       return false
     }
@@ -181,6 +181,18 @@ export class TestedOperation {
     const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.own
     return unknownData.includes(status) && !this.isKnown
   }
+
+  /** Also quotes the provider's own message, without addresses. */
+  #adviceOn({ call: { token }, status, location, body }: ReceivedAnswer, expected: number): string {
+    if (location !== '') return `It redirects to ${quote(location)}.`
+    const option = token?.whose === 'without permission' ? '--token-without-permission' : '--token'
+    if (status === 401 && !this.session.sender.isAccepted(token))
+      return `The token was not accepted. Pass one that is valid at the provider with ${option}.`
+    if (status === 403 && !ERRORS.includes(expected))
+      return "The token's user may not do this. Pass the token of a user who may with --token."
+    const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
+    return status >= 400 && typeof said === 'string' ? `It says ${quote(said.replace(ADDRESS, '…@…'))}.` : ''
+  }
 }
 
 export function member(value: unknown, ...path: readonly string[]): unknown {
@@ -190,15 +202,4 @@ export function member(value: unknown, ...path: readonly string[]): unknown {
 export function items(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const list = member(value, ...path)
   return Array.isArray(list) ? list : []
-}
-
-/** Also quotes the provider's own message, without addresses. */
-function adviceOn({ call, status, location, body }: ReceivedAnswer, expected: number): string {
-  if (location !== '') return `It redirects to ${quote(location)}.`
-  const option = call.token?.whose === 'without permission' ? '--token-without-permission' : '--token'
-  if (status === 401) return `The token was not accepted. Pass one that is valid at the provider with ${option}.`
-  if (status === 403 && expected !== 401)
-    return "The token's user may not do this. Pass the token of a user who may with --token."
-  const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
-  return status >= 400 && typeof said === 'string' ? `It says ${quote(said.replace(ADDRESS, '…@…'))}.` : ''
 }
