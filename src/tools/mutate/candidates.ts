@@ -5,7 +5,7 @@ import { groupBy } from '../../mock/text/group-by.js'
 import { jsonOr } from '../../mock/text/json.js'
 import { valueAt } from './fields.js'
 import type { AlteredCall, Mutant, PlainAnswer } from './mutant.js'
-import { isNoticeable, mutantsOf } from './mutants.js'
+import { hasEffect, isNoticeable, mutantsOf } from './mutants.js'
 
 /** A mutant that alters something which a run has met: what was due there, and what the client gets instead. */
 export interface Candidate {
@@ -41,7 +41,7 @@ export class Candidates {
       if (!isBetter(text, this.#candidates.get(mutant.id))) continue
       // A forced answer does not execute the operation, and has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
-      if ((isOfEffect && isForced(answer.cause)) || !isNoticeable(mutant, plain, asked)) continue
+      if ((isOfEffect && isForced(answer.cause)) || !isNoticeable(mutant, plain, asked, hasEffect(answer))) continue
       this.#candidates.set(mutant.id, { mutant, text, ...difference(mutant, plain, asked) })
     }
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual as isSame } from 'node:util'
 import { bodySchema } from '../../../schemas/bodies.js'
 import { joinedCites } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
+import type { Answer } from '../../mock/sandbox/journal/exchange.js'
 import { answerAlterations } from './answer-operators.js'
 import { fieldOperators } from './field-operators.js'
 import { changeAt, fieldsOf } from './fields.js'
@@ -38,11 +39,17 @@ export function isNoticeable(
   { status, alter, effect, query }: Mutant,
   answer: PlainAnswer,
   asked: AlteredCall,
+  losesEffect: boolean,
 ): boolean {
   if (answer.status !== status) return false
   if (query !== undefined) return !isSame(query(asked.sent), asked.sent)
   const altered = alter(answer, asked)
-  return altered.status !== status || !isSame(altered.body, answer.body) || effect !== undefined
+  return altered.status !== status || !isSame(altered.body, answer.body) || (effect === 'none' && losesEffect)
+}
+
+/** True if the operation stored or sent something. */
+export function hasEffect({ effects = [], mails = [] }: Pick<Answer, 'effects' | 'mails'>): boolean {
+  return effects.length + mails.length > 0
 }
 
 /** The document leaves the bodies of errors open that it does not show. */

@@ -7,7 +7,7 @@ import { jsonOr } from '../../mock/text/json.js'
 import { quote } from '../../mock/text/wording.js'
 import { checkBody } from '../../mock/validation/deviations.js'
 import type { Mutant } from './mutant.js'
-import { mutantsOf } from './mutants.js'
+import { hasEffect, mutantsOf } from './mutants.js'
 import { mutantsAmong } from './scenario.js'
 
 export interface MutateOptions {
@@ -24,8 +24,13 @@ export const mutate = plugin<MutateOptions>(
       answer: async (call, next) => {
         const mutant = requestedMutant(call, run?.mutant)
         if (mutant === undefined) return next(call)
-        const due = await next({ ...call, serve: (own) => serveWithMutant(own, mutant, call.serve) })
-        const altered = applyMutant(call, mutant, due)
+        let withheld: Answer | undefined
+        const serve = async (own: Call) => {
+          withheld = await serveOnCopy(own, mutant, call.serve)
+          return withheld === undefined ? call.serve(own) : { ...withheld, effects: [], mails: [] }
+        }
+        const due = await next({ ...call, serve })
+        const altered = applyMutant(call, mutant, due, withheld !== undefined && hasEffect(withheld))
         if (altered !== due) run?.onAltered()
         return altered
       },
@@ -49,17 +54,16 @@ function requestedMutant({ sandbox, request, contract }: Call, ofRun?: string): 
   return own.find(({ id }) => ids.includes(id))
 }
 
-/** For a mutant that takes an effect away, the operation runs on a copy of the sandbox, where it leads to the same status. */
-async function serveWithMutant(call: Call, mutant: Mutant, serve: Call['serve']): Promise<Answer> {
-  if (mutant.effect !== 'none') return serve(call)
+/** For a mutant that takes an effect away: the operation's answer on a copy of the sandbox, if it leads to the same status. */
+async function serveOnCopy(call: Call, mutant: Mutant, serve: Call['serve']): Promise<Answer | undefined> {
+  if (mutant.effect !== 'none') return undefined
   const query = mutant.query?.(call.query) ?? call.query
   const tried = await serve({ ...call, sandbox: call.sandbox.copy(), query })
-  if (tried.status !== mutant.status) return serve(call)
-  return { ...tried, effects: [], mails: [] }
+  return tried.status === mutant.status ? tried : undefined
 }
 
 /** A provider's answer is altered as well, but not what it does. */
-function applyMutant(call: Call, mutant: Mutant, answer: Answer): Answer {
+function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: boolean): Answer {
   const { contract, query, request } = call
   const { passedOn } = answer
   if (mutant.status !== answer.status || answer.offContract) return answer
@@ -69,7 +73,7 @@ function applyMutant(call: Call, mutant: Mutant, answer: Answer): Answer {
   const sent = { ...query, ...request.form, ...request.params }
   const { status, body } = mutant.alter(due, { contract, sent })
   const isAltered = status !== due.status || JSON.stringify(body) !== JSON.stringify(due.body)
-  if (!isAltered && (mutant.effect === undefined || !isOwn)) return answer
+  if (!isAltered && !(losesEffect && isOwn)) return answer
   const altered = withLinks(body, call)
   return {
     ...due,
