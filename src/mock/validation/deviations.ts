@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { bodySchema } from '../../../schemas/bodies.js'
-import { basisOf, type Cites, citesOf, interpretationsIn, joinedCites } from '../../../schemas/cites.js'
+import { basisOf, type Cites, citesOf, interpretationsIn, isStatement, joinedCites } from '../../../schemas/cites.js'
 import { type Contract, isGatewayStatus, isSuccess, type Response, statusesOf } from '../../../schemas/contract.js'
 import { conventions } from '../../../schemas/conventions.js'
 import { BODILESS, isRedirect } from '../../../schemas/scenario.js'
@@ -129,20 +129,16 @@ function bodyDeviations(contract: Contract, status: number, schema: TSchema, bod
     const { path, keyword, expected, value } = mismatch
     const where = ['body', ...path].join('.')
     const cites = citesForBody(contract, contract.responses[status] as Response, mismatch)
+    const allowed = describeAllowed(keyword === 'format' ? expected : withoutOpenFormat(expected))
     return keyword === 'required'
-      ? deviation(
-          'missing-property',
-          `'${where}' is missing: the contract declares ${describeAllowed(expected)}.`,
-          where,
-          cites,
-        )
-      : deviation(
-          'invalid-property',
-          `'${where}' must be ${describeAllowed(expected)}, not ${quote(value)}.`,
-          where,
-          cites,
-        )
+      ? deviation('missing-property', `'${where}' is missing: the contract declares ${allowed}.`, where, cites)
+      : deviation('invalid-property', `'${where}' must be ${allowed}, not ${quote(value)}.`, where, cites)
   })
+}
+
+/** A form that the document leaves open is not what a value of another type lacks. */
+function withoutOpenFormat(schema: TSchema): TSchema {
+  return citesOf(schema, 'format')?.some(isStatement) ? schema : ({ ...schema, format: undefined } as TSchema)
 }
 
 function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Mismatch): Cites {
