@@ -37,7 +37,7 @@ t.test('each exchange is a line, with its violations and their fixes below', asy
     t.match(lines, `\n${line}\n`, what)
   t.match(lines, /\n {10}documented: The query parameter 'page' .*\n {10}fix/, 'a violation')
   t.match(lines, /\n {10}expected, documented: The user token/, 'a request that is meant to be wrong')
-  t.match(lines, /\n {10}undeclared-outcome: listCreditHistories does not declare 418\./, 'the sentence of a problem')
+  t.match(lines, /\n {10}suspicious: listCreditHistories does not declare 418\./, 'what cannot be forced')
   t.ok(Math.max(...(lines.match(/^TIME.*$/gm) ?? []).map(({ length }) => length)) <= 160, 'long queries are cut')
   t.notMatch(lines, /very-secret|\u001b/, 'no token and no escape sequence')
   t.notMatch(lines, '__admin/scenarios', 'calls to admin are not in it')

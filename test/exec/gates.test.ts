@@ -26,6 +26,18 @@ const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, kee
     [put({ role: 'Admin' })],
   ],
   [
+    '--fail-on violations,unmatched',
+    [{ path: HISTORIES, headers: { prefer: 'code=403' } }],
+    /✗ violations {2}listCreditHistories: undeclared-outcome at headers\.prefer\n/,
+    [{ path: HISTORIES }],
+  ],
+  [
+    '--fail-on violations',
+    [{ path: `${HISTORIES}&__mutant=nope` }],
+    /✗ violations {2}listCreditHistories: unknown-mutant at query\.__mutant\n/,
+    [],
+  ],
+  [
     '--fail-on unmatched',
     [{ path: '/api/v2/credit/histories?page=1' }],
     /✗ unmatched {2}GET \/api\/v2\/credit\/histories\n/,
@@ -95,6 +107,13 @@ const runs: readonly (readonly [how: string, script: string, status: number, pas
     ['unused'],
   ],
   ['forces everything', at('', '&__code=200'), 0, ['unmatched', 'require', 'min-coverage'], []],
+  [
+    'expects the refusal of what cannot be forced',
+    at('', '&__code=418&__expect=400'),
+    1,
+    ['unmatched'],
+    ['require', 'min-coverage'],
+  ],
   ['calls nothing', 'true', 1, [], []],
   ['fails', `${at()}; exit 7`, 7, [], []],
   ['fails after a violation', `${at('', '&per_pagge=1')}; exit 7`, 7, [], ['violations']],

@@ -86,13 +86,16 @@ t.test('a preference that cannot be met is refused, and says what can be', async
   for (const [prefer, code, says] of problems) {
     const response = await server.app.inject(nothingRight(api.listCreditHistories, '', { prefer }))
     t.match(answerOf(response), { status: 400, error: code, outcome: undefined, body: { code, detail: says } }, prefer)
-    t.equal((await lastExchange(server)).outcome, null, `${prefer}: the journal records no outcome`)
+    const { outcome, violations } = await lastExchange(server)
+    t.equal(outcome, null, `${prefer}: the journal records no outcome`)
+    t.match(violations, [{ code, where: 'headers.prefer', basis: 'suspicious' }], `${prefer}: it is a violation`)
   }
   const undeclared = await server.app.inject(nothingRight(api.addOrganizationMember, '?__code=404'))
   const possible = { declared: statusesOf(api.addOrganizationMember), gateway: [...GATEWAY_STATUSES] }
   t.match(undeclared.json(), possible, 'the problem lists the statuses that are declared, and those of gateways')
   const twice = await server.app.inject(nothingRight(api.addOrganizationMember, '?__code=409&__code=500'))
-  t.match(twice.json(), { detail: "'code' must be given once, not '409,500'" }, 'a code that is given twice is refused')
+  t.match(twice.json(), { detail: "'code' must be one value, not '409,500'" }, 'a code that is given twice is refused')
+  t.match((await lastExchange(server)).violations, [{ where: 'query.__code' }], 'at its place in the query')
 })
 
 const writings: readonly (readonly [prefer: string, query: string, status: number, applied: string | undefined])[] = [

@@ -14,6 +14,8 @@ export interface Preferences {
   readonly expect?: number
   /** Those that tools read, by name. */
   readonly others: Readonly<Record<string, string>>
+  /** Where each was sent: `headers.prefer`, or a parameter such as `query.__code`. */
+  readonly places: Readonly<Record<string, string>>
   /** As sent, for `Preference-Applied`. */
   readonly applied: string
   /** What is left of the URL and the header without them. */

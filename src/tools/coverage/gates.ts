@@ -68,7 +68,8 @@ function judge(finished: FinishedRun, findings: readonly Finding[]): readonly Ga
 function whyNotJudged(gate: Gate, { failure, calls, checked, forwarded, rules }: RunReport): string | undefined {
   if (failure) return 'the command did not succeed'
   if (calls === 0) return 'nothing was called'
-  if (gate.startsWith('violations') && checked === 0) return 'every answer was forced, so no request was checked'
+  if (gate.startsWith('violations') && checked === 0)
+    return 'every answer was forced or a problem, so no request was checked'
   if (gate === 'unused' && Object.keys(rules).length === 0) return 'no scenario was on'
   if (gate === 'deviations' && forwarded === 0) return 'no call was forwarded to a provider'
   return undefined

@@ -49,7 +49,7 @@ function emptyReport() {
     root: 0,
     /** How many sandboxes there were, besides the root. */
     sandboxes: 0,
-    /** How many calls were checked for violations: those whose answers were not forced. */
+    /** How many calls were checked for violations: those that were neither forced nor answered by a problem. */
     checked: 0,
     /** How many calls were forwarded to a provider. */
     forwarded: 0,
@@ -109,7 +109,7 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
 }
 
 /** The steps that answer a request without looking for its violations. */
-const UNCHECKED = ['forceOutcome', 'playScenario']
+const UNCHECKED = ['routing', 'forceOutcome', 'playScenario']
 
 /** A provider was asked and gave no answer. */
 function isUnanswered({ answer: { cause, problem } }: Exchange): boolean {

@@ -43,13 +43,15 @@ const UNKNOWN: ProblemKind = { code: 'unknown-mutant', status: 400, title: 'The 
 
 /** @throws {Problem} if the operation has no such mutant */
 function requestedMutant({ sandbox, request, contract }: Call, ofRun?: string): Mutant | undefined {
-  const asked = request.preferences?.others.mutant
+  const { others = {}, places = {} } = request.preferences ?? {}
+  const asked = others.mutant
   const ids = [asked ?? [], mutantsAmong(sandbox.playback.active), ofRun ?? []].flat()
   if (ids.length === 0) return undefined
   const own = mutantsOf(contract)
   if (asked !== undefined && !own.some(({ id }) => id === asked)) {
     const message = `${contract.id} has no mutant ${quote(asked)}. 'countersign list mutants' shows them all.`
-    throw new Problem(UNKNOWN, message, { operation: contract.id })
+    const fix = "Name one of the mutants that 'countersign list mutants' shows."
+    throw new Problem(UNKNOWN, message, { operation: contract.id }).at(places.mutant ?? '', fix)
   }
   return own.find(({ id }) => ids.includes(id))
 }

@@ -75,9 +75,9 @@ export async function serve(call: Call): Promise<Answer> {
  */
 function forcedAnswer(call: Call): Answer | undefined {
   const { request, sandbox, contract } = call
-  const { code, fault, scenario, applied } = request.preferences ?? {}
-  if (scenario !== undefined) requireScenario(call, scenario)
-  if (code !== undefined) requireDeclared(contract, code)
+  const { code, fault, scenario, applied, places = {} } = request.preferences ?? {}
+  if (scenario !== undefined) requireScenario(call, scenario, places.scenario)
+  if (code !== undefined) requireDeclared(contract, code, places.code)
   if (code !== undefined || fault !== undefined) {
     const why = `asked for by ${applied}`
     return { ...NEW_ANSWER, ...sampleAnswer(call, code), fault, step: 'forceOutcome', cause: 'prefer', why }
@@ -90,20 +90,23 @@ function forcedAnswer(call: Call): Answer | undefined {
   return { ...NEW_ANSWER, ...sampleAnswer(call, answer.status), step: 'forceOutcome', cause, why }
 }
 
-function requireDeclared(contract: Contract, code: number): void {
+function requireDeclared(contract: Contract, code: number, where = ''): void {
   if (code in contract.responses || isGatewayStatus(contract, code)) return
   const declared = statusesOf(contract)
   throw new Problem(
     'undeclared-outcome',
     `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}. Request one of these, or a gateway status: ${GATEWAY_STATUSES.join(', ')}.`,
     { operation: contract.id, declared, gateway: GATEWAY_STATUSES },
-  )
+  ).at(where, `Request one of ${[...declared, ...GATEWAY_STATUSES].join(', ')}.`)
 }
 
-function requireScenario({ sandbox: { library } }: Call, name: string): void {
+function requireScenario({ sandbox: { library } }: Call, name: string, where = ''): void {
   if (library.find(name) !== undefined) return
   const scenarios = library.all().map((scenario) => scenario.name)
-  throw new Problem('unknown-scenario', library.describeUnknown(name), { scenarios })
+  throw new Problem('unknown-scenario', library.describeUnknown(name), { scenarios }).at(
+    where,
+    'Name one of the scenarios that GET /__admin/scenarios lists.',
+  )
 }
 
 function scriptedAnswer(call: Call, { answer, cause, offContract }: Plan): Answer {

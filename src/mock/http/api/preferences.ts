@@ -7,31 +7,36 @@ import { Problem } from '../problems.js'
 
 type Own = Pick<Preferences, (typeof PREFERENCES)[number]>
 
-const readers: { readonly [Name in keyof Own]-?: (value: string) => NonNullable<Own[Name]> } = {
-  code: (value) => statusOf('code', value),
-  expect: (value) => statusOf('expect', value),
-  delay: (value) => {
+type Reader<T> = (value: string, where: string) => T
+
+const readers: { readonly [Name in keyof Own]-?: Reader<NonNullable<Own[Name]>> } = {
+  code: (value, where) => statusOf('code', value, where),
+  expect: (value, where) => statusOf('expect', value, where),
+  delay: (value, where) => {
     if (/^\d{1,7}$/.test(value) && Number(value) <= LONGEST_DELAY) return Number(value)
-    throw malformed('delay', value, `a whole number of milliseconds from 0 to ${LONGEST_DELAY}`)
+    throw malformed('delay', value, where, `a whole number of milliseconds from 0 to ${LONGEST_DELAY}`)
   },
   scenario: (value) => value,
-  fault: (value) => {
+  fault: (value, where) => {
     const fault = FAULTS.find((one) => one === value)
     if (fault !== undefined) return fault
-    throw malformed('fault', value, `one of ${FAULTS.join(', ')}`, didYouMean(value, FAULTS))
+    throw malformed('fault', value, where, `one of ${FAULTS.join(', ')}`, didYouMean(value, FAULTS))
   },
 }
 
-function statusOf(name: string, value: string): number {
+function statusOf(name: string, value: string, where: string): number {
   if (/^\d{3}$/.test(value)) return Number(value)
-  throw malformed(name, value, 'a status such as 409')
+  throw malformed(name, value, where, 'a status such as 409')
 }
 
 const EXAMPLES = 'code=409, delay=1500, scenario=NAME, fault=NAME, expect=400'
 
-function malformed(name: string, value: string, wanted: string, hint = ''): Problem {
-  return new Problem('malformed-preference', `The preference '${name}' must be ${wanted}, not ${quote(value)}.${hint}`)
+function malformed(name: string, value: string, where: string, wanted: string, hint = ''): Problem {
+  const detail = `The preference '${name}' must be ${wanted}, not ${quote(value)}.${hint}`
+  return new Problem('malformed-preference', detail).at(where, `Make it ${wanted}.`)
 }
+
+const IN_HEADER = 'headers.prefer'
 
 /** Characters of the header that are read. */
 const LONGEST = 4_096
@@ -58,7 +63,7 @@ function parsePrefer(header: string, others: readonly string[]): readonly Piece[
     throw new Problem(
       'malformed-preference',
       `The Prefer header cannot be read at ${quote(text)}: write Prefer: ${examples}.`,
-    )
+    ).at(IN_HEADER, `Write Prefer: ${examples}.`)
   })
 }
 
@@ -81,20 +86,22 @@ export function readPreferences(request: RequestHead, others: readonly string[])
   for (const name of names) {
     const value = query[`__${name}`]
     if (value === undefined) continue
-    if (typeof value !== 'string') throw malformed(name, String(value), 'given once')
+    if (typeof value !== 'string') throw malformed(name, String(value), `query.__${name}`, 'one value')
     if (!given.has(name)) given.set(name, value)
     delete query[`__${name}`]
   }
   if (given.size === 0) return null
+  const placeOf = (name: string) => (pieces.some((one) => one.name === name) ? IN_HEADER : `query.__${name}`)
+  const places = Object.fromEntries(Array.from(given.keys(), (name) => [name, placeOf(name)]))
   const own: Record<string, unknown> = {}
   const ofTools: Record<string, string> = {}
   for (const [name, value] of given) {
     if (others.includes(name)) ofTools[name] = value
-    else own[name] = readers[name as keyof Own](value)
+    else own[name] = readers[name as keyof Own](value, places[name] as string)
   }
   const kept = pieces.filter(({ name }) => !names.includes(name)).map(({ text }) => text)
   const rest = { url: withoutTwins(request.url, names), prefer: kept.length === 0 ? undefined : kept.join(', ') }
-  return { ...(own as Own), others: ofTools, applied: Array.from(given, asHeader).join(', '), rest }
+  return { ...(own as Own), others: ofTools, places, applied: Array.from(given, asHeader).join(', '), rest }
 }
 
 function withoutTwins(url: string, names: readonly string[]): string {

@@ -48,7 +48,8 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
   const { code, status, message: why, cause, responseHeaders: headers, violation } = problem
-  const expected = expectedStatusOf(request)
+  // The query has lost the parameters that were read.
+  const expected = request.received?.preferences?.expect ?? expectedStatusOf(request)
   const found = violation === undefined ? NO_VIOLATIONS : leadingTo(status, [violation], expected)
   const violations = withExpectation(found, expected, status)
   request.answer = {
