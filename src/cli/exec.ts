@@ -2,7 +2,6 @@ import { dirname } from 'node:path'
 import { applySwitches } from '../../schemas/apply-switches.js'
 import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
-import type { ReadyRule } from '../mock/sandbox/scenarios/scenario.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { namesIn, optionNames } from '../server/options.js'
 import {
@@ -16,7 +15,7 @@ import {
   type UnusedRule,
 } from '../tools/coverage/gates.js'
 import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
-import { noteUnmet, recordRun } from '../tools/coverage/report.js'
+import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/report.js'
 import { findingLines, terminalText } from '../tools/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import type { CliCommand, FlagValues, Given, Io } from './command.js'
@@ -100,10 +99,12 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
     // A free port differs from run to run.
     const { run, rules } = recordRun(server.sandboxes, own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url)
     const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)
-    const unused = await unusedRules(server, run.rules, rules)
+    const counted = [...rules()]
+    const unused = await unusedRules(server, counted)
     await server.close()
     for (const one of unmet) noteUnmet(run, one)
-    const passed = await reportRun({ run: { ...run, failure }, contracts, gates, unused }, flags, io)
+    const counts = Object.fromEntries(counted.map(([name, { count }]) => [name, count]))
+    const passed = await reportRun({ run: { ...run, failure, rules: counts }, contracts, gates, unused }, flags, io)
     return code !== 0 ? code : passed ? 0 : 1
   },
 }
@@ -111,16 +112,16 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
 /** The rules that no request met, in any sandbox; they were on at some time. */
 function unusedRules(
   { settings }: Server,
-  answered: Readonly<Record<string, number>>,
-  rules: ReadonlyMap<string, ReadyRule>,
+  rules: readonly (readonly [name: string, counted: CountedRule])[],
 ): Promise<UnusedRule[]> {
-  const unused = [...rules].filter(([name]) => answered[name] === 0)
+  const unused = rules.filter(([, { count }]) => count === 0)
   return Promise.all(
-    unused.map(async ([name, rule]) => {
+    unused.map(async ([name, { rule }]) => {
+      const { on } = rule
       const place = await rule.place?.()
       // Others ship with the package, or were defined while the server ran.
       const isTheirs = place !== undefined && dirname(place.file) === settings().scenarios
-      return isTheirs ? { name, place } : { name }
+      return isTheirs ? { name, on, place } : { name, on }
     }),
   )
 }

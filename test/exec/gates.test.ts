@@ -141,6 +141,19 @@ t.test('a gate passes only if it was judged: in terminal, JUnit, summary and JSO
   }
 })
 
+t.test('rules that differ under one name are two, and equal ones of several sandboxes are one', async (t) => {
+  const define = (operation: string, sandbox = '/~w') =>
+    on(`${sandbox}/__admin/scenarios/setup`, { active: true, rules: [{ on: operation, answer: { status: 401 } }] })
+  const judged = (...lines: string[]) =>
+    run(t, ['exec', '--fail-on', 'unused', '--', 'sh', '-c', lines.join('\n')], { cwd: folder(t) })
+  const [used, other] = [define('listCreditHistories'), define('createSigningLink')]
+  const unused = /✗ unused {2}setup#1( \(2\))?\n.* no request for createSigningLink matched it/
+  t.match(await judged(used, at('/~w'), define('createSigningLink', '/~b')), { code: 1, err: unused }, 'two sandboxes')
+  t.match(await judged(used, at('/~w'), reset, other), { code: 1, err: unused }, 'a reset between them')
+  t.match(await judged(used, at('/~w'), other), { code: 1, err: unused }, 'one in place of the other')
+  t.match(await judged(used, at('/~w'), define('listCreditHistories', '/~b'), reset, used), { code: 0 }, 'equal rules')
+})
+
 t.test('a run without a gate claims nothing, and one that calls nothing fails unless that is allowed', async (t) => {
   const cwd = folder(t)
   const inFolder = (line: string) => run(t, line.split(' '), { cwd })

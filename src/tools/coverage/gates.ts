@@ -1,5 +1,6 @@
 import { quoteRule } from '../../../schemas/cites.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import type { ReadyRule } from '../../mock/sandbox/scenarios/scenario.js'
 import { groupBy } from '../../mock/text/group-by.js'
 import type { FilePlace } from '../../mock/text/invalid-files.js'
 import { quote } from '../../mock/text/wording.js'
@@ -25,6 +26,7 @@ export interface Gates {
 export interface UnusedRule {
   /** Such as `flaky-network#2`. */
   readonly name: string
+  readonly on: ReadyRule['on']
   readonly place?: FilePlace
 }
 
@@ -94,11 +96,11 @@ function findingsOf({ run: report, gates, unused = [] }: FinishedRun, coverage: 
       .filter((one) => !failOn.includes('violations') || isInterpretation(one))
       .map((one) => violationFinding('violations:all', one)),
     unmatched: Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(report, name, count)),
-    unused: unused.map(({ name, place }) => ({
+    unused: unused.map(({ name, on, place }) => ({
       basis: 'unused',
       name,
       place,
-      message: `The rule ${name} was on, but no request matched it. Send one that does, or switch the scenario off.`,
+      message: `The rule ${name} was on, but no request${on === '*' ? '' : ` for ${on.join(' or ')}`} matched it. Send one that does, or switch the scenario off.`,
     })),
     deviations: [
       // An answer that departs only from one of our interpretations is different, not wrong.

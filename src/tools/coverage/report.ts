@@ -62,34 +62,54 @@ function emptyReport() {
     unmatched: {} as Record<string, number>,
     /** Why a provider did not answer → how often, even if the mock answered in its place. */
     unanswered: {} as Record<string, number>,
-    /** `scenario#rule` of scenarios that were on in any sandbox, at any time → how often it answered. */
+    /** `scenario#rule` of scenarios that were on in any sandbox, at any time, or answered → how often it answered. */
     rules: {} as Record<string, number>,
   }
 }
 
-/**
- * Counts what happens in all sandboxes from now on; resolves `rules` by the names that the report has. `origin` stands in
- * corrected requests.
- */
+/** Counts what happens in all sandboxes from now on. `origin` stands in corrected requests. */
 export function recordRun(sandboxes: Sandboxes, origin: string) {
   const run = emptyReport()
-  const rules = new Map<string, ReadyRule>()
+  const answered = new Map<string, Map<ReadyRule, number>>()
+  const noteRule = (name: string, rule: ReadyRule, times: number) => {
+    const counts = answered.get(name) ?? new Map<ReadyRule, number>()
+    answered.set(name, counts.set(rule, (counts.get(rule) ?? 0) + times))
+  }
   const names = new Set<string | null>()
   const noteActive = ({ playback, library }: Sandbox) => {
     for (const scenario of playback.active.flatMap((name) => library.find(name) ?? []))
-      for (const [at, rule] of scenario.rules.entries()) {
-        const name = `${scenario.name}#${at + 1}`
-        rules.set(name, rule)
-        run.rules[name] ??= 0
-      }
+      for (const [at, rule] of scenario.rules.entries()) noteRule(`${scenario.name}#${at + 1}`, rule, 0)
   }
   noteActive(sandboxes.root)
   sandboxes.on('change', (aspect, sandbox) => {
     if (aspect === 'sandboxes') run.sandboxes = names.add(sandbox.name).size
     if (aspect === 'sandboxes' || aspect === 'scenarios') noteActive(sandbox)
   })
-  sandboxes.on('exchange', (exchange, sandbox) => countExchange(run, exchange, sandbox, origin))
-  return { run, rules }
+  sandboxes.on('exchange', (exchange, sandbox) => {
+    const { cause, rule } = exchange.answer
+    if (rule !== undefined) noteRule(cause.slice('scenario:'.length), rule, 1)
+    countExchange(run, exchange, sandbox, origin)
+  })
+  return { run, rules: () => rulesByName(answered) }
+}
+
+export interface CountedRule {
+  readonly rule: ReadyRule
+  count: number
+}
+
+/** Rules of one name that differ are numbered; equal ones, of several sandboxes or resets, are one. */
+function rulesByName(answered: ReadonlyMap<string, ReadonlyMap<ReadyRule, number>>): Map<string, CountedRule> {
+  const named = Array.from(answered, ([name, counts]) => {
+    const byText = new Map<string, CountedRule>()
+    for (const [rule, count] of counts) {
+      const text = JSON.stringify(rule)
+      byText.set(text, { rule, count: count + (byText.get(text)?.count ?? 0) })
+    }
+    const sorted = sortedBy([...byText], ([text]) => text)
+    return sorted.map(([, one], at) => [at === 0 ? name : `${name} (${at + 1})`, one] as const)
+  })
+  return new Map(named.flat())
 }
 
 /** Adds one exchange to a report; its texts are redacted as in the journal. */
@@ -103,7 +123,6 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
   if (step === 'forward' || cause === 'provider' || cause === 'fallback') report.forwarded++
   if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
   if (isUnanswered(exchange)) add(report.unanswered, notice?.message ?? why)
-  if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
   if (contract === null || violations.length > 0 || deviations.length > 0)
     noteMistakes(report, exchange, sandbox, origin)
 }

@@ -45,6 +45,7 @@ export async function answer(call: Call): Promise<Answer> {
   return {
     ...last,
     cause: rule.cause,
+    rule: rule.rule,
     delay: rule.delay,
     dribble,
     headers: { ...last.headers, ...rule.answer.headers },
@@ -85,9 +86,9 @@ function forcedAnswer(call: Call): Answer | undefined {
   const forced = sandbox.playback.forced(contract.id, scenario)
   if (forced === undefined) return undefined
   forced.spend()
-  const { cause, answer } = forced
+  const { cause, rule, answer } = forced
   const why = `forced by ${cause}`
-  return { ...NEW_ANSWER, ...sampleAnswer(call, answer.status), step: 'forceOutcome', cause, why }
+  return { ...NEW_ANSWER, ...sampleAnswer(call, answer.status), step: 'forceOutcome', cause, rule, why }
 }
 
 function requireDeclared(contract: Contract, code: number, where = ''): void {

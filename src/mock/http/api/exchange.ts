@@ -104,9 +104,9 @@ function exchangeOf(
 /** An answer that did not reach the client is not an outcome. */
 export function endAborted(request: FastifyRequest): void {
   if (request.isEnded) return
-  const { step, cause, violations, effects, mails } = request.answer ?? UNANSWERED
+  const { step, cause, rule, violations, effects, mails } = request.answer ?? UNANSWERED
   const why = 'aborted: the connection ended before the answer'
-  endExchange(request, { ...UNANSWERED, step, cause, why, violations, effects, mails }, null, null)
+  endExchange(request, { ...UNANSWERED, step, cause, rule, why, violations, effects, mails }, null, null)
 }
 
 /** Before the answer leaves: a client that asks the journal next finds the exchange there. */

@@ -5,6 +5,7 @@ import type { Fault, ScenarioAnswer } from '../../../../schemas/scenario.js'
 import { beginningOf } from '../../text/beginning.js'
 import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../../validation/received-request.js'
 import { type Deviation, NO_VIOLATIONS, type Violation } from '../../validation/violation.js'
+import type { ReadyRule } from '../scenarios/scenario.js'
 
 /** The step that answered: one of the decision's, a tool's such as `forward`, or `routing` if no operation was reached. */
 type Step = string
@@ -30,6 +31,8 @@ export interface Answer {
   /** Why it was given: `natural`, `prefer`, `scenario:NAME#rule`, or a word of a tool's. */
   readonly cause: string
   readonly why: string
+  /** The rule of a scenario that gave it. */
+  readonly rule?: ReadyRule | undefined
   readonly violations: readonly Violation[]
   readonly deviations?: readonly Deviation[]
   /** Milliseconds. */
@@ -60,6 +63,7 @@ const nothing: Answer = {
   step: 'routing',
   cause: 'natural',
   why: '',
+  rule: undefined,
   violations: NO_VIOLATIONS,
   deviations: undefined,
   delay: undefined,

@@ -12,6 +12,7 @@ interface Play {
 
 export interface Plan {
   readonly cause: `scenario:${string}`
+  readonly rule: ReadyRule
   readonly answer: ScenarioAnswer
   readonly offContract: boolean
   readonly delay: number
@@ -146,6 +147,7 @@ export class Playback {
     const nth = (answered[at] ?? 0) + 1
     return {
       cause: `scenario:${scenario.name}#${at + 1}`,
+      rule,
       answer: rule.answer,
       offContract: isOffContract(rule),
       delay: drawDelay(rule.answer.delay, (draw) => randomNumber(this.#seed, 'delay', scenario.name, at, nth, draw)),
