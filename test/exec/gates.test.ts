@@ -225,6 +225,17 @@ t.test('every failure names the test, and all requests at the root beside sandbo
   t.match(lost.err, /1 of 1 requests reached the root, not a sandbox: is \/~NAME dropped/)
 })
 
+t.test('a provider that answers as a gateway, or with 500, and no more is not judged', async (t) => {
+  for (const scenario of ['gateway:503', 'gateway:500', 'updateSubOrganizationMember:500']) {
+    const { url } = await serve(t, ['start', '--scenario', scenario])
+    const args = ['--provider', url, '--fail-on', 'deviations']
+    const { code, err } = await judge(t, args, [put({ role: 'Admin' })])
+    t.match({ code, err }, { code: 0, err: /^Not judged, because the provider answered with 500 .*: deviations\.$/m })
+    const more = await judge(t, args, [put({ role: 'Admin' }), { path: HISTORIES }])
+    t.equal(more.err.includes('All gates passed'), scenario.startsWith('update'), `${scenario}: with another answer`)
+  }
+})
+
 t.test('what a test expects is no violation, and is unmet if it never comes', async (t) => {
   const expecting = (outcome: string, times: number) =>
     `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"outcome":"${outcome}","times":${times}}' "$COUNTERSIGN_URL/~w/__admin/expectations"`

@@ -67,14 +67,23 @@ function judge(finished: FinishedRun, findings: readonly Finding[]): readonly Ga
   })
 }
 
-function whyNotJudged(gate: Gate, { failure, calls, checked, forwarded, rules }: RunReport): string | undefined {
+function whyNotJudged(gate: Gate, run: RunReport): string | undefined {
+  const { failure, calls, checked, forwarded, rules } = run
   if (failure) return 'the command did not succeed'
   if (calls === 0) return 'nothing was called'
   if (gate.startsWith('violations') && checked === 0)
     return 'every answer was forced or a problem, so no request was checked'
   if (gate === 'unused' && Object.keys(rules).length === 0) return 'no scenario was on'
   if (gate === 'deviations' && forwarded === 0) return 'no call was forwarded to a provider'
+  if (gate === 'deviations' && !isProviderSeen(run))
+    return 'the provider answered with 500 or as a gateway, and no more'
   return undefined
+}
+
+/** A provider that is down answers 500, or as a gateway, which no outcome but 500 declares. */
+function isProviderSeen({ outcomes, deviations }: RunReport): boolean {
+  const met = Object.entries(outcomes).some(([id, { causes }]) => causes.provider !== undefined && !id.endsWith(':500'))
+  return met || deviations.length > 0
 }
 
 /** All that the gates find. */
