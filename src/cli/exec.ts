@@ -3,7 +3,7 @@ import { applySwitches } from '../../schemas/apply-switches.js'
 import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { createServer, type Server } from '../server/create-server.js'
-import { namesIn, optionNames } from '../server/options.js'
+import { optionNames } from '../server/options.js'
 import {
   countOf,
   FAIL_ON,
@@ -20,7 +20,7 @@ import { findingLines, terminalText } from '../tools/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import type { CliCommand, FlagValues, Given, Io } from './command.js'
 import { readSettings } from './files.js'
-import { flag, percentage, requireKnown, someOf, toggle } from './flags.js'
+import { flag, names, percentage, requireKnown, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
 /** The gates that a run must pass, and where to write its reports. */
@@ -33,7 +33,7 @@ export const runFlags = {
   require: flag(
     '<OUTCOMES>',
     `Outcomes that the run must meet, such as addOrganizationMember:409,… With ${NATURAL} at its end, one does not count if it was forced each time.`,
-    namesIn,
+    names,
   ),
   allowIdle: toggle('Do not fail if the run made no calls; --fail-on is then not judged.'),
   minCoverage: flag('<PERCENT>', 'Percentage of all outcomes to meet, 0 to 100 (default 0).', percentage),

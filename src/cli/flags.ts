@@ -90,12 +90,19 @@ export function baseUrl(text: string, source: string): string {
   )
 }
 
+/** Reads a comma-separated list of names; an empty one is a variable that is not set. */
+export const names: Parse<readonly string[]> = (text, source) => {
+  const all = namesIn(text)
+  if (all.length === 0) throw new WrongUse(`${source} needs a name, not ${quote(text)}.`)
+  return all
+}
+
 /** Reads a comma-separated list of some of these names. */
 export function someOf<Name extends string>(known: readonly Name[]): Parse<readonly Name[]> {
   return (text, source) => {
-    const names = namesIn(text)
-    for (const name of names) requireKnown(source, name, known)
-    return names as Name[]
+    const all = names(text, source, undefined)
+    for (const name of all) requireKnown(source, name, known)
+    return all as readonly Name[]
   }
 }
 
