@@ -6,7 +6,7 @@ import { quote } from '../mock/text/wording.js'
 import { mergeReports, readReport } from '../tools/coverage/report.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
-import { readSettings } from './files.js'
+import { readSettings, requireDistinct } from './files.js'
 import { IN_GITHUB_ACTIONS } from './reports.js'
 
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
@@ -31,6 +31,7 @@ ${IN_GITHUB_ACTIONS}`,
 countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json`,
   },
   async run({ options, flags, words: files }: Given<typeof runFlags>, io) {
+    requireDistinct(io, flags.coverage, flags.junit, flags.summary)
     const { switches } = await readSettings(options, io)
     const contracts = applySwitches(documented, switches)
     const paths = files.map((file) => resolve(io.folder, file))

@@ -19,7 +19,7 @@ import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/report
 import { findingLines, terminalText } from '../tools/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import type { CliCommand, FlagValues, Given, Io } from './command.js'
-import { readSettings } from './files.js'
+import { readSettings, requireDistinct } from './files.js'
 import { flag, names, percentage, requireKnown, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
@@ -83,6 +83,7 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
   },
   async run({ options, flags, words, rest }: Given<typeof runFlags>, io) {
     const command = requireSuite('exec', words, rest)
+    requireDistinct(io, flags.coverage, flags.junit, flags.summary)
     const settings = await readSettings(options, io)
     const contracts = applySwitches(documented, settings.switches)
     const gates = readGates(flags, contracts)

@@ -3,11 +3,12 @@ import { mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Options } from '../../schemas/config.js'
 import { collectComplaints, type FileComplaint, fileErrorReason, InvalidFiles } from '../mock/text/invalid-files.js'
+import { quote } from '../mock/text/wording.js'
 import { readConfig } from '../server/config-file.js'
 import { readEnvironment } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
 import { resolveSettings } from '../server/settings.js'
-import type { Io } from './command.js'
+import { type Io, WrongUse } from './command.js'
 
 /**
  * The settings from the command line, the environment and the config file, which `read` reads.
@@ -41,10 +42,22 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
+ * Makes sure that reports do not overwrite each other.
+ * @throws {WrongUse} if two of these names are of one file
+ */
+export function requireDistinct(io: Io, ...names: readonly (string | undefined)[]): void {
+  const files = names.map((name) => name && resolve(io.folder, name))
+  const twice = names.find((name, at) => name !== undefined && files.indexOf(files[at]) < at)
+  if (twice !== undefined) throw new WrongUse(`${quote(twice)} is named for two reports. Name a file for each of them.`)
+}
+
+/**
  * Makes sure that files can be written before there is anything to write; none of them is made or changed.
+ * @throws {WrongUse} if two of these names are of one file
  * @throws {InvalidFiles} with every complaint about them
  */
 export async function requireWritable(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
+  requireDistinct(io, ...names)
   const complaints: FileComplaint[] = []
   for (const name of names.filter((one) => one !== undefined))
     await collectComplaints(complaints, () => withWriteErrors(io, name, tryToWrite))
