@@ -216,8 +216,13 @@ t.test('every failure names the test, and all requests at the root beside sandbo
   const cwd = folder(t)
   const gate = ['exec', '--provider', url, '--fail-on', 'unmatched,deviations', '--junit', 'j.xml', '--', 'sh', '-c']
   const place = { cwd, env: { GITHUB_ACTIONS: 'true' } }
-  const { err } = await run(t, [...gate, `${titled}; ${at('/~w')}; ${called[0]}/~w/nowhere"`], place)
+  const { err } = await run(
+    t,
+    [...gate, `${titled}; ${at('/~w')}; ${called[0]}/~w/nowhere"; ${called[0]}/~w/elsewhere"`],
+    place,
+  )
   t.match(err, /✗ unmatched {2}GET \/~w\/nowhere\n.*\(once, in the test 'a\.ts > fails'\)/)
+  t.match(err, /✗ unmatched {2}GET \/~w\/elsewhere\n.* The nearest is .*\(once, in the test 'a\.ts > fails'\)/)
   t.match(err, /✗ deviations {2}listCreditHistories:200.*\n.*\(once, in the test 'a\.ts > fails'\)/)
   t.match(err, /^::error file=test\/a\.ts,title=unmatched/m, 'its file in an annotation')
   t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /name="GET \/~w\/nowhere" file="test\/a\.ts">/, 'and in JUnit')

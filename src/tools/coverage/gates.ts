@@ -167,7 +167,6 @@ function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
 }
 
 function unmatchedFinding({ violations }: RunReport, name: string, count: number): Finding {
-  // One request of each kind has its own violation, which says more.
   const why = violations.find((one) => isOfUnmatched(one) && one.request.split('?')[0] === name)
   if (why !== undefined) return { ...violationFinding('unmatched', why, times(count) + inTest(why)), name }
   const message = `No operation matches ${name} (${times(count)}). 'countersign list operations' shows them all.`

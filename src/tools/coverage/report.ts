@@ -172,13 +172,14 @@ const SAME = ['operation', 'outcome', 'where', 'code', 'basis'] as const
 interface Folded extends Pick<Violation, 'code' | 'where' | 'basis'> {
   readonly operation?: string | null
   readonly outcome?: string
+  readonly request?: string
   count: number
   of?: number | undefined
 }
 
 /** Keeps the same example of them, in whatever order they come. */
 function fold<T extends Folded>(list: T[], one: T): void {
-  const at = list.findIndex((other) => SAME.every((name) => other[name] === one[name]))
+  const at = list.findIndex((other) => isRepeat(one, other))
   const known = list[at]
   if (known === undefined) {
     list.push({ ...one })
@@ -187,6 +188,15 @@ function fold<T extends Folded>(list: T[], one: T): void {
   const count = known.count + one.count
   const of = known.of === undefined || one.of === undefined ? undefined : known.of + one.of
   list[at] = { ...(exampleKey(one) < exampleKey(known) ? one : known), count, of }
+}
+
+function isRepeat(one: Folded, other: Folded): boolean {
+  return SAME.every((name) => other[name] === one[name]) && unmatchedIn(one) === unmatchedIn(other)
+}
+
+/** What no operation matched, as `METHOD path`: each has a remedy of its own. */
+function unmatchedIn({ operation, request = '' }: Folded): string | undefined {
+  return operation === null ? request.split('?', 1)[0] : undefined
 }
 
 function exampleKey(one: Folded): string {
@@ -215,7 +225,7 @@ export function sortedReport(report: RunReport) {
   }
 }
 
-const foldKey = (one: Folded) => JSON.stringify(SAME.map((name) => one[name] ?? ''))
+const foldKey = (one: Folded) => JSON.stringify([...SAME.map((name) => one[name] ?? ''), unmatchedIn(one)])
 
 function sortedBy<T>(list: readonly T[], keyOf: (one: T) => string): T[] {
   return list.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
