@@ -57,7 +57,7 @@ const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, kee
   ],
   [
     '--fail-on unused --scenario listCreditHistories:401',
-    [],
+    [put({ role: 'Admin' })],
     /✗ unused {2}listCreditHistories:401#1/,
     [{ path: `/~worker-1${HISTORIES}` }],
   ],
@@ -167,6 +167,8 @@ t.test('a run without a gate claims nothing, and one that calls nothing fails un
   const allowed = await inFolder('exec --fail-on violations --allow-idle -- true')
   t.match(allowed, { code: 0, err: /Not judged, because nothing was called: violations\./ })
   t.notMatch(allowed.err, /All gates passed/)
+  const unused = await inFolder('exec --fail-on unused --allow-idle --scenario verifyDocument:404 -- true')
+  t.match(unused, { code: 0, err: /Not judged, because nothing was called: unused\./ })
   t.match(await inFolder('exec --require verifyDocument:200 --allow-idle -- true'), { code: 1, err: /never met/ })
   await inFolder('exec --coverage d.json -- false')
   const failed = await inFolder('coverage --allow-idle --fail-on violations d.json')

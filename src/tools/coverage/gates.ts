@@ -60,7 +60,8 @@ function judge(finished: FinishedRun, findings: readonly Finding[]): readonly Ga
   const { run, gates } = finished
   return gatesOf(gates).map((gate) => {
     const isFound = findings.some(({ basis }) => basis === gate)
-    const stands = run.failure ? STANDING.includes(gate) : run.calls > 0 || gates.allowIdle || gate === 'unused'
+    const isIdle = run.calls === 0 && (gate === 'unused' || !gates.allowIdle)
+    const stands = run.failure ? STANDING.includes(gate) : !isIdle
     if (isFound && stands) return { gate, state: 'failed' }
     const why = whyNotJudged(gate, run)
     return why === undefined ? { gate, state: 'passed' } : { gate, state: 'notJudged', why }
