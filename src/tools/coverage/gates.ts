@@ -92,7 +92,6 @@ function findingsOf({ run: report, gates, unused = [] }: FinishedRun, coverage: 
   const { failOn, require, minCoverage } = gates
   // A violation that several gates name fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
-  const isInterpretation = ({ basis }: { readonly basis: string }) => basis === 'interpretation'
   const percent = percentOf(coverage)
   const unmet = coverage.outcomes.filter(({ count }) => count === 0).map(({ outcome }) => outcome)
   const tooFew = {
@@ -144,6 +143,10 @@ function requirementFinding(required: string, { outcomes }: Coverage): Finding[]
     ? `The outcome ${id} was ${count > 0 ? 'only ever forced' : 'never met'}. Send a request that leads to it by itself.`
     : `The outcome ${id} was never met. Request it in a test, for example with Prefer: code=${id.split(':')[1]}.`
   return [{ basis: 'require', name: required, message }]
+}
+
+function isInterpretation({ basis }: { readonly basis: string }): boolean {
+  return basis === 'interpretation'
 }
 
 function percentOf({ covered, total }: Coverage): number {
@@ -201,14 +204,18 @@ function placeOf({ file }: { readonly file?: string | undefined }): FilePlace | 
   return file === undefined ? undefined : { file }
 }
 
+function nameOf({ outcome, code, where }: OutcomeDeviation): string {
+  return `${outcome ? `${outcome}: ` : ''}${code} at ${where}`
+}
+
 function deviationFinding(deviation: OutcomeDeviation): Finding {
-  const { outcome, code, where, message, count, of, cites } = deviation
+  const { where, message, count, of, cites } = deviation
   const inList = countInList({ where, count, of })
   const often = `${inList === '' ? times(count) : ''}${inTest(deviation)}`.replace(/^, /, '')
   return {
     basis: 'deviations',
     place: placeOf(deviation),
-    name: `${outcome ? `${outcome}: ` : ''}${code} at ${where}`,
+    name: nameOf(deviation),
     message: `${inList}${message}${often === '' ? '' : ` (${often})`}`,
     rule: quoteRule(cites[0]),
   }
@@ -274,13 +281,19 @@ export function countOf(failures: readonly Finding[]): string {
 }
 
 /** Advice about requests that the gates do not count, or cannot judge. */
-function hintsOf({ violations, calls, root, sandboxes }: RunReport, { failOn }: Gates): readonly string[] {
+function hintsOf({ violations, deviations, calls, root, sandboxes }: RunReport, { failOn }: Gates): readonly string[] {
+  const tolerated = failOn.includes('deviations') ? deviations.filter(isInterpretation) : []
   const left = violations.reduce((sum, { basis, count }) => (basis === 'interpretation' ? sum + count : sum), 0)
   const unmet = violations.filter(({ code }) => code === UNMET)
   const isLeft = left > 0 && failOn.includes('violations') && !failOn.includes('violations:all')
   return [
     ...(isLeft
       ? [`Violations of interpretations alone are not counted (${left}): --fail-on violations:all counts them.`]
+      : []),
+    ...(tolerated.length > 0
+      ? [
+          `Deviations from interpretations alone do not fail the gate: ${tolerated.map((one) => `${nameOf(one)} (${one.cites[0]})`).join(', ')}.`,
+        ]
       : []),
     ...(failOn.some((gate) => gate.startsWith('violations')) ? [] : unmet.map((one) => `Unmet: ${one.message}`)),
     ...(root > 0 && (root < calls || sandboxes > 0)
