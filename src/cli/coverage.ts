@@ -3,7 +3,8 @@ import { Argument } from 'commander'
 import { applySwitches } from '../../schemas/apply-switches.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { quote } from '../mock/text/wording.js'
-import { mergeReports, readReport } from '../tools/coverage/report.js'
+import { readReport } from '../tools/coverage/coverage-file.js'
+import { mergeReports } from '../tools/coverage/report.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
 import { readSettings, requireDistinct } from './files.js'
@@ -31,6 +32,7 @@ ${IN_GITHUB_ACTIONS}`,
 countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json`,
   },
   async run({ options, flags, words: files }: Given<typeof runFlags>, io) {
+    if (flags.failOn?.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
     const { switches } = await readSettings(options, io)
     const contracts = applySwitches(documented, switches)
@@ -45,7 +47,6 @@ countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml sh
     )
     const sum = mergeReports(reports)
     const gates = readGates(flags, contracts, Object.keys(sum.outcomes))
-    if (gates.failOn.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
     return (await reportRun({ run: sum, contracts, gates }, flags, io, io.out)) ? 0 : 1
   },
 }

@@ -1,12 +1,9 @@
-import { Type } from '@sinclair/typebox'
 import { entryOf, type ViolationEntry } from '../../mock/http/views/entry.js'
 import { declaredOutcomeOf, type Exchange } from '../../mock/sandbox/journal/exchange.js'
 import type { Sandbox } from '../../mock/sandbox/sandbox.js'
 import type { Sandboxes } from '../../mock/sandbox/sandboxes.js'
 import type { ReadyRule } from '../../mock/sandbox/scenarios/scenario.js'
-import { readSource } from '../../mock/text/source-file.js'
 import { foldDeviations } from '../../mock/validation/fold-deviations.js'
-import { requireSchema } from '../../mock/validation/require-schema.js'
 import { type Deviation, suspicionOf, type Violation } from '../../mock/validation/violation.js'
 import { addOutcomeCounts, countOutcome, type ExpectedOutcome, isForcedOnly, type OutcomeCounts } from './plugin.js'
 
@@ -239,7 +236,7 @@ function sortedRecord<T>(record: Readonly<Record<string, T>>): Record<string, T>
 export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
   for (const one of reports) {
-    for (const part of ['calls', 'root', 'sandboxes', 'checked', 'forwarded'] as const) sum[part] += one[part] ?? 0
+    for (const part of ['calls', 'root', 'sandboxes', 'checked', 'forwarded'] as const) sum[part] += one[part]
     if (one.failure) sum.failure = [sum.failure ?? [], one.failure].flat().sort().join(' ')
     addOutcomeCounts(sum.outcomes, one.outcomes)
     for (const part of ['unmatched', 'unanswered', 'rules'] as const) {
@@ -250,15 +247,3 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
   }
   return sum
 }
-
-/**
- * Reads a report that `exec --coverage FILE` wrote.
- * @throws {InvalidFiles} with every complaint about it
- */
-export async function readReport(file: string): Promise<RunReport> {
-  const source = await readSource(file)
-  await requireSchema(source, ReportFile)
-  return source.data as RunReport
-}
-
-const ReportFile = Type.Object({ kind: Type.Literal('countersign coverage'), version: Type.Literal(1) })
