@@ -1,5 +1,5 @@
 import { quoteRule } from '../../../schemas/cites.js'
-import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import { type Contract, outcomeIdsOf, statusesOf } from '../../../schemas/contract.js'
 import type { ReadyRule } from '../../mock/sandbox/scenarios/scenario.js'
 import { groupBy } from '../../mock/text/group-by.js'
 import type { FilePlace } from '../../mock/text/invalid-files.js'
@@ -232,7 +232,7 @@ export function gatesReport(finished: FinishedRun) {
   const failed = results.filter(({ state }) => state === 'failed').map(({ gate }) => gate)
   const isIdle = results.length > 0 && calls === 0 && !failure && !gates.allowIdle
   const findings = [...(isIdle ? [IDLE] : []), ...found.filter(({ basis }) => failed.includes(basis))]
-  const hints = hintsOf(run, gates)
+  const hints = hintsOf(run, gates, contracts)
   const left = notJudged(results)
   const isPassed = !failure && results.length > 0 && results.every(({ state }) => state === 'passed')
   const command = failure ? [{ basis: 'command', message: failure }] : []
@@ -281,7 +281,13 @@ export function countOf(failures: readonly Finding[]): string {
 }
 
 /** Advice about requests that the gates do not count, or cannot judge. */
-function hintsOf({ violations, deviations, calls, root, sandboxes }: RunReport, { failOn }: Gates): readonly string[] {
+function hintsOf(
+  { outcomes, violations, deviations, calls, root, sandboxes }: RunReport,
+  { failOn }: Gates,
+  contracts: readonly Contract[],
+): readonly string[] {
+  const declared = outcomeIdsOf(contracts)
+  const undeclared = Object.keys(outcomes).filter((id) => !declared.includes(id))
   const tolerated = failOn.includes('deviations') ? deviations.filter(isInterpretation) : []
   const left = violations.reduce((sum, { basis, count }) => (basis === 'interpretation' ? sum + count : sum), 0)
   const unmet = violations.filter(({ code }) => code === UNMET)
@@ -296,6 +302,11 @@ function hintsOf({ violations, deviations, calls, root, sandboxes }: RunReport, 
         ]
       : []),
     ...(failOn.some((gate) => gate.startsWith('violations')) ? [] : unmet.map((one) => `Unmet: ${one.message}`)),
+    ...(undeclared.length > 0
+      ? [
+          `Met under other interpretations, and not counted: ${undeclared.join(', ')}. Pass the config file of the shards with --config.`,
+        ]
+      : []),
     ...(root > 0 && (root < calls || sandboxes > 0)
       ? [`${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`]
       : []),
