@@ -70,7 +70,7 @@ unused          rules of active scenarios that no request matched
 deviations      answers that depart from the API document, and calls that the provider did not answer
 
 A gate is not judged if the command did not succeed, or there was nothing to look at: no call, no scenario
-that was on, no provider.`,
+that was on, no provider, or one that only answered with 500 or as a gateway.`,
     'Exit status': `
 0      the command succeeded, and all gates passed
 1      a gate failed, a report could not be written, or a file or the environment is invalid
