@@ -92,6 +92,7 @@ function findingsOf({ run: report, gates, unused = [] }: FinishedRun, coverage: 
   const { failOn, require, minCoverage } = gates
   // A violation that several gates name fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
+  const why = new Map(report.violations.filter(isOfUnmatched).map((one) => [one.request.split('?', 1)[0], one]))
   const percent = percentOf(coverage)
   const unmet = coverage.outcomes.filter(({ count }) => count === 0).map(({ outcome }) => outcome)
   const tooFew = {
@@ -104,7 +105,7 @@ function findingsOf({ run: report, gates, unused = [] }: FinishedRun, coverage: 
     'violations:all': violations
       .filter((one) => !failOn.includes('violations') || isInterpretation(one))
       .map((one) => violationFinding('violations:all', one)),
-    unmatched: Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(report, name, count)),
+    unmatched: Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(why.get(name), name, count)),
     unused: unused.map(({ name, on, place }) => ({
       basis: 'unused',
       name,
@@ -170,8 +171,7 @@ function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
   return operation === null && ['url', 'method'].includes(where)
 }
 
-function unmatchedFinding({ violations }: RunReport, name: string, count: number): Finding {
-  const why = violations.find((one) => isOfUnmatched(one) && one.request.split('?')[0] === name)
+function unmatchedFinding(why: FoldedViolation | undefined, name: string, count: number): Finding {
   if (why !== undefined) return { ...violationFinding('unmatched', why, times(count) + inTest(why)), name }
   const message = `No operation matches ${name} (${times(count)}). 'countersign list operations' shows them all.`
   return { basis: 'unmatched', name, message }

@@ -174,9 +174,16 @@ interface Folded extends Pick<Violation, 'code' | 'where' | 'basis'> {
   of?: number | undefined
 }
 
+/** Where each is in its list: a run may ask for thousands of paths. */
+const positions = new WeakMap<readonly Folded[], Map<string, number>>()
+
 /** Keeps the same example of them, in whatever order they come. */
 function fold<T extends Folded>(list: T[], one: T): void {
-  const at = list.findIndex((other) => isRepeat(one, other))
+  const places = positions.get(list) ?? new Map<string, number>()
+  positions.set(list, places)
+  const key = foldKey(one)
+  const at = places.get(key) ?? list.length
+  places.set(key, at)
   const known = list[at]
   if (known === undefined) {
     list.push({ ...one })
@@ -185,10 +192,6 @@ function fold<T extends Folded>(list: T[], one: T): void {
   const count = known.count + one.count
   const of = known.of === undefined || one.of === undefined ? undefined : known.of + one.of
   list[at] = { ...(exampleKey(one) < exampleKey(known) ? one : known), count, of }
-}
-
-function isRepeat(one: Folded, other: Folded): boolean {
-  return SAME.every((name) => other[name] === one[name]) && unmatchedIn(one) === unmatchedIn(other)
 }
 
 /** What no operation matched, as `METHOD path`: each has a remedy of its own. */
