@@ -7,10 +7,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Lines that each part should have at most (docs/architecture.md). CONTRIBUTING.md says what to do when one is reached. */
 const budgets: Readonly<Record<string, number>> = {
-  'src/mock': 9_900,
-  'src/tools': 9_950,
+  'src/mock': 10_000,
+  'src/tools': 10_000,
   'src/server src/cli': 3_310,
-  src: 23_250,
+  src: 23_400,
   schemas: 2_870,
   test: 20_000,
   'bench scripts .ci build.mjs': 1_600,

@@ -25,8 +25,8 @@ export function nearestRoute(contracts: readonly Contract[], method: string, pat
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {
     const own = partsOf(contract.path)
-    const letters = Math.min(...own.words.map((_, at) => lettersFrom(own.words, at, sent.words)))
-    const withoutEnd = Math.min(...own.words.map((_, at) => lettersUpTo(own.words, at + 1, sent.words)))
+    const letters = Math.min(...own.words.map((_, at) => lettersIn(own.words.slice(at), own.words, sent.words)))
+    const withoutEnd = Math.min(...own.words.map((_, at) => lettersIn(own.words.slice(0, at), own.words, sent.words)))
     const isWhole = own.values.length === sent.values.length
     const names = own.values.map((variable) => variable.slice(1, -1))
     return {
@@ -40,14 +40,9 @@ export function nearestRoute(contracts: readonly Contract[], method: string, pat
   return routes.reduce((best, one) => (one.far < best.far ? one : best))
 }
 
-/** Letters that differ if the path begins at this word; skipped words count half. */
-function lettersFrom(own: readonly string[], at: number, sent: readonly string[]): number {
-  return own.slice(0, at).join('').length / 2 + lettersApart(own.slice(at).join('/'), sent.join('/'))
-}
-
-/** Letters that differ if the path ends before this word. */
-function lettersUpTo(own: readonly string[], end: number, sent: readonly string[]): number {
-  return own.slice(end).join('').length / 2 + lettersApart(own.slice(0, end).join('/'), sent.join('/'))
+/** Letters that differ if a part of the route's words is meant; the others count half. */
+function lettersIn(part: readonly string[], own: readonly string[], sent: readonly string[]): number {
+  return (own.join('').length - part.join('').length) / 2 + lettersApart(part.join('/'), sent.join('/'))
 }
 
 /** Common prefixes do not help to find a route. */
