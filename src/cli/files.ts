@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Options } from '../../schemas/config.js'
@@ -26,18 +25,8 @@ export async function readSettings(flags: Partial<Options>, io: Io, read = readC
  */
 export function writeNamedFile(io: Io, name: string, text: string): Promise<void> {
   return withWriteErrors(io, name, async (file) => {
-    await makeFolder(dirname(file))
+    await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
-  })
-}
-
-/** Makes a folder and those above it. Node's own way never ends where the file system has no such folder, as below /proc. */
-export async function makeFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) return
-  await makeFolder(dirname(folder))
-  await mkdir(folder).catch((error) => {
-    // Another command may have made it meanwhile.
-    if (!existsSync(folder)) throw error
   })
 }
 
@@ -65,7 +54,7 @@ export async function requireWritable(io: Io, ...names: readonly (string | undef
 }
 
 async function tryToWrite(file: string): Promise<void> {
-  await makeFolder(dirname(file))
+  await mkdir(dirname(file), { recursive: true })
   const before = await stat(file).catch(() => undefined)
   await (await open(file, 'a')).close()
   if (before === undefined) await rm(file)

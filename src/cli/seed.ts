@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { TIME, timeOf } from '../../schemas/time.js'
 import { collectionNames, references } from '../mock/sandbox/state/collections.js'
@@ -8,7 +8,7 @@ import { quote } from '../mock/text/wording.js'
 import { defaultFixtures } from '../package-root.js'
 import { flagOf, readEnvironment } from '../server/options.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
-import { makeFolder, withWriteErrors, writeNamedFile } from './files.js'
+import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag, numberIn } from './flags.js'
 import type { Generated } from './generate-fixtures.js'
 
@@ -77,12 +77,8 @@ The generated records refer to organizations, users and projects of those fixtur
     }
     const { fakerFrom, generate } = await import('./generate-fixtures.js')
     const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
-    let held: readonly string[] = []
-    await withWriteErrors(io, out, async (folder) => {
-      await makeFolder(folder)
-      held = await readdir(folder)
-    })
-    if (held.length > 0)
+    await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))
+    if ((await readdir(resolve(io.folder, out))).length > 0)
       throw new InvalidOption(`${out} is not empty, so it was left untouched. Name a new or empty folder.`)
     for (const name of collectionNames) {
       const added = counts.get(name) ?? 0
