@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
@@ -19,5 +21,17 @@ t.test('a deeply nested file of any size is named', async (t) => {
     const cwd = folder(t, { 'it.json': `{"version":1,"users":${nested(levels)}}` })
     const err = /it\.json: The content is nested more than 100 levels deep\.$/m
     t.match(await run(t, line.split(' '), { cwd }), { code, err }, `${line}, ${levels} levels`)
+  }
+})
+
+t.test('a file that is not in UTF-8 is named, and not read as something else', async (t) => {
+  for (const [encoding, says] of [
+    ['latin1', /it\.json:1:28: The file is not in UTF-8: save it as UTF-8\.$/m],
+    ['utf16le', /it\.json: The file is in UTF-16: save it as UTF-8\.$/m],
+  ] as const) {
+    const cwd = folder(t)
+    const text = `${encoding === 'latin1' ? '' : '\ufeff'}{"users":[{"first_name":"Zoë"}]}`
+    writeFileSync(join(cwd, 'it.json'), text, encoding)
+    t.match(await run(t, ['validate', '--fixtures', 'it.json'], { cwd }), { code: 1, err: says }, encoding)
   }
 })

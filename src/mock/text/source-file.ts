@@ -28,27 +28,30 @@ type Language = 'json' | 'yaml'
 
 /**
  * Reads a JSON or YAML file; its name says which it is, unless that is known.
- * @throws {InvalidFiles} if the file does not exist or cannot be parsed
+ * @throws {InvalidFiles} if the file does not exist, is not in UTF-8 or cannot be parsed
  */
 export async function readSource(file: string, language?: Language): Promise<SourceFile> {
-  return parseSource(file, await readText(file), language)
+  const bytes = await readBytes(file)
+  const text = String(bytes)
+  if (!isUtf8(bytes))
+    throw syntaxError(file, text, 'The file is not in UTF-8: save it as UTF-8', text.indexOf('\ufffd'))
+  return parseSource(file, text, language)
 }
 
-/**
- * The text of a file; pipes, sockets and devices are not opened, since they might never end.
- * @throws {InvalidFiles} if it is no file, cannot be read or is not in UTF-8
- */
+/** @throws {InvalidFiles} if it is no file, cannot be read or is in UTF-16 */
 export async function readText(file: string): Promise<string> {
+  return String(await readBytes(file))
+}
+
+/** Pipes, sockets and devices are not opened, since they might never end. */
+async function readBytes(file: string): Promise<Buffer> {
   const fail = (error: unknown) => Promise.reject(unreadable(file, error))
   const found = await stat(file).catch(fail)
   if (!found.isFile() && !found.isDirectory()) throw unreadable(file, new Error('it is no regular file'))
   const bytes = await readFile(file).catch(fail)
   if (UTF_16.has(bytes.toString('hex', 0, 2)))
     throw new InvalidFiles([{ file, message: 'The file is in UTF-16: save it as UTF-8.' }])
-  const text = String(bytes)
-  if (!isUtf8(bytes))
-    throw syntaxError(file, text, 'The file is not in UTF-8: save it as UTF-8', text.indexOf('\ufffd'))
-  return text
+  return bytes
 }
 
 /** The byte order marks. */
