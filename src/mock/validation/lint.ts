@@ -111,7 +111,8 @@ function noFields({ form, unreadable }: ReceivedRequest, contract: Contract): re
 /** The preference that a query parameter, such as `__cod` or `_code`, surely means. */
 function ownNameMeant(name: string): string | undefined {
   const [, word = ''] = /^__?(\w+)(?:\[\])?$/.exec(name) ?? []
-  return word === '' ? undefined : preferenceMeant(word)
+  // With one line before it, another parameter's name is likely.
+  return name.startsWith('__') ? preferenceMeant(word) : PREFERENCES.find((one) => one === word.toLowerCase())
 }
 
 /** Preferences, in the header and the query, that are nearly ours. */
