@@ -172,7 +172,10 @@ export const ScenarioDefinition = closedObject({
     Type.Boolean({ description: 'Whether the scenario is on; if left out, this does not change.' }),
   ),
   offWhenSpent: Type.Optional(
-    Type.Boolean({ description: 'Switches the scenario off once each of its rules has answered as often as it may.' }),
+    Type.Boolean({
+      description:
+        'Puts the scenario before the others that are on, and switches it off once each of its rules has answered as often as it may.',
+    }),
   ),
 })
 export type ScenarioDefinition = Static<typeof ScenarioDefinition>

@@ -35,8 +35,9 @@ export function writeNamedFile(io: Io, name: string, text: string): Promise<void
  * @throws {WrongUse} if two of these names are of one file
  */
 export function requireDistinct(io: Io, ...names: readonly (string | undefined)[]): void {
-  const files = names.map((name) => name && resolve(io.folder, name))
-  const twice = names.find((name, at) => name !== undefined && files.indexOf(files[at]) < at)
+  const given = names.filter((name) => name !== undefined && !name.startsWith('/dev/')) as readonly string[]
+  const files = given.map((name) => resolve(io.folder, name))
+  const twice = given.find((_, at) => files.indexOf(files[at] as string) < at)
   if (twice !== undefined) throw new WrongUse(`${quote(twice)} is named for two reports. Name a file for each of them.`)
 }
 

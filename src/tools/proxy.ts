@@ -15,10 +15,13 @@ export interface Proxy {
 export function proxyFor(url: string): Proxy | undefined {
   const { protocol, hostname } = new URL(url)
   if (isLoopback(hostname)) return undefined
-  const names = [...(protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : []), 'http_proxy', 'HTTP_PROXY']
-  const variable = names.find((name) => process.env[name])
-  if (variable === undefined) return undefined
-  const text = process.env[variable] ?? ''
+  const { env } = process
+  const firstOf = (...names: readonly string[]) => names.find((name) => env[name] !== undefined) ?? ''
+  const own = protocol === 'https:' ? firstOf('https_proxy', 'HTTPS_PROXY') : ''
+  // An empty one in small letters switches the other off.
+  const variable = env[own] ? own : firstOf('http_proxy', 'HTTP_PROXY')
+  const text = (env[variable] ?? '').trim()
+  if (text === '') return undefined
   const given = text.includes('://') ? text : `http://${text}`
   if (/^(?:https?|socks5?):/i.test(given) && URL.canParse(given)) return { variable, url: new URL(given) }
   const shown = quote(text.replace(/[^/]*@/, ''))

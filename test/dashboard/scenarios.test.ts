@@ -93,7 +93,8 @@ rules:
   t.strictSame(await admin.active(), [], 'Save alone switches nothing on')
 })
 
-flow('keep the draft of a scenario until it is saved or discarded', { at: '#/scenarios//' }, async (t, { page }) => {
+flow('keep the draft of a scenario until it is saved or discarded', { at: '#/scenarios//' }, async (t, flow) => {
+  const { page, open, admin } = flow
   const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
   await write(text, 'version: 1\nrules: 5\n')
   await page.reload()
@@ -105,6 +106,15 @@ flow('keep the draft of a scenario until it is saved or discarded', { at: '#/sce
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByText('Unsaved draft.').waitFor({ state: 'detached' })
   await written(t, text, 'version: 1\ndescription: ""\nrules:\n')
+
+  const rules = [{ on: 'verifyDocument', answer: { status: 404 } }]
+  await admin.call('PUT', 'scenarios/mine', { rules })
+  await open('#/scenarios//mine')
+  await write(text, 'version: 1\nrules: []\n')
+  await admin.call('PUT', 'scenarios/mine', { rules, description: 'by somebody else' })
+  await page.getByRole('alert').getByText('saving overwrites it').waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await text.getByText('by somebody else').waitFor()
   t.equal(await page.evaluate('sessionStorage.length'), 0, 'nothing is kept')
 })
 

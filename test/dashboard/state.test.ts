@@ -75,6 +75,7 @@ flow('add, rename, replace and delete records', { at: '#/state/organizations' },
   await page.getByText('Saving creates a new record 100; 4 is kept.').waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
 
+  await open('#/state/organizations/1c9e4b7d-3f52-4a86-b0d1-000000000001')
   await remove.click()
   await page.getByText('organizations/4 deleted').waitFor()
   await page.getByText('3 records').waitFor()

@@ -83,4 +83,7 @@ t.test('a file whose bytes were read as text is named', async (t) => {
       t.match(violations, [{ code: 'file-decoded', where: 'form.file' }], `${name} in ${encoding}`)
     }
   }
+  const file = fileOf('%PDF-1.7\n%µ¶ as MuPDF writes\n% Jürgen\n', 'a.pdf')
+  await send(server, verifyDocument, { form: { file, code: undefined } })
+  t.same((await lastExchange(server)).violations, [], 'a PDF may hold UTF-8')
 })

@@ -3,7 +3,7 @@ import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
 import { type Contract, changesRecord } from '../../../schemas/contract.js'
 import { quote } from '../text/wording.js'
 import { formats } from './check.js'
-import { isDocumented, type NamedPart, unknownName } from './names.js'
+import { isDocumented, type NamedPart, namesInJson, unknownName } from './names.js'
 import type { ReceivedRequest } from './received-request.js'
 import { repairValue } from './repair.js'
 import {
@@ -30,10 +30,10 @@ export function lint(request: ReceivedRequest, contract: Contract): readonly Vio
     ...unencodedPlus(url, contract),
     ...unknownNames(query, contract, 'query'),
     ...unknownNames(form, contract, 'form'),
-    ...oddValues(params, 'path'),
-    ...oddValues(query, 'query'),
+    ...oddValues(params, contract, 'path'),
+    ...oddValues(query, contract, 'query'),
     ...notUuid(query, contract),
-    ...oddValues(form, 'form'),
+    ...oddValues(form, contract, 'form'),
     ...oddFiles(form),
   ]
   const isElsewhere = found.some(({ code }) => /^(?:misplaced|misnamed)-/.test(code))
@@ -89,10 +89,8 @@ function unknownNames(sent: Readonly<Record<string, unknown>>, contract: Contrac
   )
   if (unknown.length === 0) return []
   const notTaken = contract[part]?.['x-not-taken'] ?? {}
-  // The values of JSON have names of their own.
-  const isJson = (value: unknown) => typeof value === 'string' && jsonIn(value) !== undefined
   return unknown
-    .filter((name) => !isJson(sent[name]))
+    .filter((name) => namesInJson(name, sent[name], contract, part).length === 0)
     .filter((name) => part === 'form' || !(TOKEN_KEY.test(name) || ownNameMeant(name) !== undefined))
     .map((name) => {
       const cites = Object.hasOwn(notTaken, name) ? notTaken[name] : undefined
@@ -146,11 +144,11 @@ const LONGEST_TEXT = 1_000
 
 type ValuePart = 'path' | NamedPart
 
-function oddValues(values: Readonly<Record<string, unknown>>, part: ValuePart): Violation[] {
+function oddValues(values: Readonly<Record<string, unknown>>, contract: Contract, part: ValuePart): Violation[] {
   const found: Violation[] = []
   for (const name of Object.keys(values)) {
     const value = values[name]
-    if (typeof value === 'string') found.push(...oddValue(name, value, part))
+    if (typeof value === 'string') found.push(...oddValue(name, value, contract, part))
   }
   return found
 }
@@ -158,11 +156,14 @@ function oddValues(values: Readonly<Record<string, unknown>>, part: ValuePart): 
 /** A path variable as routers write it. */
 const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
-function oddValue(name: string, value: string, part: ValuePart): readonly Violation[] {
+function oddValue(name: string, value: string, contract: Contract, part: ValuePart): readonly Violation[] {
   const where = `${part}.${name}`
   if (part !== 'path' && jsonIn(value) !== undefined) {
     const message = `'${name}' is JSON, ${quote(value)}: each of its values must be sent separately.`
-    const fix = `Send each value under its own name; a single value without JSON: '${name}=…'.`
+    const [own] = namesInJson(name, value, contract, part)
+    const single =
+      own === undefined || own.name === name ? `; a single value without JSON: '${name}=…'` : `, such as '${own.name}'`
+    const fix = `Send each value under its own name${single}.`
     return [suspicionOf({ code: 'json-value', message, where, fix })]
   }
   if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value)))
@@ -220,7 +221,7 @@ const FILE_AS_TEXT = /^(?:data:[\w.+-]+\/[\w.+-]+[;,]|iVBORw0KGgo|\/9j\/|R0lGOD|
 function oddFile(name: string, { filename, content }: UploadedFile): readonly Violation[] {
   const where = `form.${name}`
   const beginning = Buffer.from(content.buffer, content.byteOffset, Math.min(64, content.byteLength)).toString('latin1')
-  if (isPlaceholder(beginning) && jsonIn(beginning) === undefined) {
+  if (content.byteLength < 64 && isPlaceholder(beginning) && !/^[<{]/.test(beginning)) {
     const message = `'${name}' is the text ${quote(beginning)}, instead of a file: the client probably sent an unset variable.`
     return [suspicionOf({ code: 'placeholder-value', message, where, fix: `Send the bytes: -F '${name}=@FILE'.` })]
   }

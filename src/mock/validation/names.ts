@@ -50,8 +50,9 @@ export function isDocumented(
   part: NamedPart,
 ): boolean {
   if (!Object.hasOwn(contract[part]?.properties ?? {}, name)) return false
-  const value = sent[name]
-  if (typeof value !== 'object' || !isUpload(value)) return true
+  const { filename, mimetype } = Object(sent[name]) as Partial<FileEntry>
+  // A Blob may be a text.
+  if (!/^image\/|\/pdf$/.test(mimetype ?? '') && !/\.(?:pdf|png|jpe?g|gif|webp|svg)$/i.test(filename ?? '')) return true
   const files = [...filesOf(contract)]
   return files.length !== 1 || files.some((file) => Object.hasOwn(sent, file))
 }
@@ -169,11 +170,21 @@ export function documentedPlacesOf(
   if (!/^(?:mis(?:named|placed)-|too-many-|json-value$)/.test(code)) return []
   const [, part, name = ''] = /^(query|form)\.(.*)$/s.exec(where) as unknown as [string, NamedPart, string]
   const value = (sent[part] as Readonly<Record<string, unknown>> | null)?.[name]
-  const json = code === 'json-value' ? jsonIn(String(value)) : undefined
-  const pairs = json === undefined ? [[name, value] as const] : flatTexts(json, name).slice(0, MOST_COUNTED)
+  const meant =
+    code === 'json-value' ? namesInJson(name, value, contract, part) : [findMeantName(name, value, contract, part)]
+  return meant.flatMap((one) => (one.kind === 'unknown' ? [] : [`${one.part}.${one.name}`]))
+}
+
+/** Characters: longer JSON is not looked through. */
+const LONGEST_JSON = 10_000
+
+/** The documented names that the values of JSON in a field or a parameter have. */
+export function namesInJson(name: string, value: unknown, contract: Contract, part: NamedPart | 'path') {
+  if (part === 'path' || typeof value !== 'string' || value.length > LONGEST_JSON) return []
+  const pairs = flatTexts(jsonIn(value) ?? {}, name).slice(0, MOST_COUNTED)
   return pairs.flatMap(([one, text]) => {
     const meant = findMeantName(one, text, contract, part)
-    return meant.kind === 'unknown' ? [] : [`${meant.part}.${meant.name}`]
+    return meant.kind === 'unknown' ? [] : meant
   })
 }
 

@@ -33,19 +33,18 @@ const FROM_0X80 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
 const NOT_ASCII = /[^\u0000-\u007f]{2,}/g
 
-/** What people write; behind a capital letter, a quotation mark or a dash looks like the second half of others. */
-const WRITTEN =
-  /^[\u00a0-\u017f\u0391-\u03c9\u0400-\u045f\u05d0-\u05ea\u0621-\u064a\u1e00-\u1eff\u2010-\u203a\u20ac\u2122\u3041-\u9fff\uac00-\ud7a3\u{1f300}-\u{1faff}]+$/u
+/** Of these, people type quotation marks, dashes and signs, which may stand behind a capital letter as well. */
+const TYPED = /[\u2018-\u201e\u2022\u2026\u2013\u2014\u2039\u203a\u20ac\u2122]/
 
 /** What a text says in which UTF-8 was read as Latin-1, such as `Zoë` for `ZoÃ«`; undefined for any other text. */
 export function readAsUtf8(text: string): string | undefined {
   let isMisread = false
-  const meant = text.replace(NOT_ASCII, (part) => {
+  const meant = text.replace(NOT_ASCII, (part, offset: number) => {
     const bytes = Array.from(part, byteOf)
-    if (bytes.includes(undefined)) return part
+    const isInWord = /^\p{L}/u.test(text.slice(offset + part.length)) && !/[\u2019\u2013\u2014]$/.test(part)
+    if (bytes.includes(undefined) || (part.length === 2 && TYPED.test(part) && !isInWord)) return part
     try {
       const own = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes as number[]))
-      if (!WRITTEN.test(own)) return part
       isMisread = true
       return own
     } catch {
@@ -87,8 +86,8 @@ export function isDecoded(content: Uint8Array): boolean {
   return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MOST_BY_CHANCE
 }
 
-/** The comment by which PDFs say that they are binary: its four bytes are no UTF-8. */
-const MARKED_PDF = /^%PDF-[^\r\n]*[\r\n]+%[^\r\n]*[^\u0000-\u007f]/
+/** The comment by which PDFs say that they are binary, in most of them the bytes E2 E3 CF D3. */
+const MARKED_PDF = /^%PDF-[^\r\n]*[\r\n]+%(?:âãÏÓ|[^\r\n]*\ufffd)/
 
 /** The names of the mock's own preferences. */
 export const PREFERENCES = ['code', 'expect', 'delay', 'scenario', 'fault'] as const
@@ -96,8 +95,10 @@ export const PREFERENCES = ['code', 'expect', 'delay', 'scenario', 'fault'] as c
 /** The preference that is surely meant by a name; other RFCs' are left alone. */
 export function preferenceMeant(name: string): string | undefined {
   if (name.length > 20) return undefined
-  const word = name.toLowerCase().replace(/^(?:x|http|mock|status)[-_]/, '')
+  const word = name.toLowerCase()
   if (/^(?:status|outcome)$/.test(word)) return 'code'
+  const [, exact] = /^(?:x|http|mock|status)[-_](.*)$/.exec(word) ?? []
+  if (exact !== undefined) return PREFERENCES.find((one) => one === exact)
   return PREFERENCES.find(
     (one) => lettersApart(word, one) <= (one.length > 5 ? 2 : 1) || (word.length >= 4 && one.startsWith(word)),
   )

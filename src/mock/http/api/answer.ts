@@ -98,7 +98,7 @@ function requireDeclared(contract: Contract, code: number, where = ''): void {
     'undeclared-outcome',
     `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}. Request one of these, or a gateway status: ${GATEWAY_STATUSES.join(', ')}.`,
     { operation: contract.id, declared, gateway: GATEWAY_STATUSES },
-  ).at(where, `Request one of ${[...declared, ...GATEWAY_STATUSES].join(', ')}.`)
+  ).at(where, `Request one of ${[...new Set([...declared, ...GATEWAY_STATUSES])].join(', ')}.`)
 }
 
 function requireScenario({ sandbox: { library } }: Call, name: string, where = ''): void {

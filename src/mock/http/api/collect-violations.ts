@@ -93,6 +93,7 @@ function oneForEachPlace(call: Call, invalid: readonly Violation[], suspicions: 
         ? byMeantPlace.get(one.where)
         : suspicions.find(
             (other) =>
+              one.code !== 'repeated-parameter' &&
               (one.basis !== 'documented' || other.code === 'misnamed-field') &&
               other.basis === 'suspicious' &&
               other.code !== 'padded-value' &&

@@ -26,7 +26,9 @@ export function nearestRoute(contracts: readonly Contract[], method: string, pat
   const routes = contracts.map((contract) => {
     const own = partsOf(contract.path)
     const letters = Math.min(...own.words.map((_, at) => lettersIn(own.words.slice(at), own.words, sent.words)))
-    const withoutEnd = Math.min(...own.words.map((_, at) => lettersIn(own.words.slice(0, at), own.words, sent.words)))
+    const withoutEnd = Math.min(
+      ...own.words.map((_, at) => lettersIn(own.words.slice(0, at + 1), own.words, sent.words)),
+    )
     const isWhole = own.values.length === sent.values.length
     const names = own.values.map((variable) => variable.slice(1, -1))
     return {

@@ -56,7 +56,7 @@ class OperationCall implements HandlerCall<Contract> {
 
 /** Codes of suspicions that explain why a value cannot be taken, and why a field is missing. */
 const EXPLAINS_VALUE = /^(?:file-as-text|path-as-file|file-decoded|placeholder-value)$/
-const EXPLAINS_MISSING = /^mis(?:named|placed)-/
+const EXPLAINS_MISSING = /^(?:mis(?:named|placed)-|json-value$)/
 
 /** Adds the client's mistake for which a handler itself gives an error, unless a suspicion says what happened. */
 export function withMistake(

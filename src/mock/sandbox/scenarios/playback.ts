@@ -46,7 +46,8 @@ export class Playback {
   }
 
   activate(name: string): void {
-    this.#switch([...new Set([...this.active, name])], true)
+    const isNext = this.#find(name)?.offWhenSpent === true
+    this.#switch([...new Set(isNext ? [name, ...this.active] : [...this.active, name])], true)
   }
 
   deactivate(name: string): void {

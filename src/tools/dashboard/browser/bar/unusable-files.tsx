@@ -5,9 +5,14 @@ import { useAdminQuery } from '../admin-query.js'
 export function UnusableFiles() {
   const { data } = useAdminQuery<{ complaints: readonly FileComplaint[] }>('files', ['files'])
   if (data === undefined || data.complaints.length === 0) return null
+  const files = new Set(data.complaints.map(({ file }) => file)).size
   return (
     <div class="unusable" role="alert">
-      <strong>A file cannot be used; its last good version serves.</strong>
+      <strong>
+        {files === 1
+          ? 'A file cannot be used; its last good version serves, if there is one.'
+          : `${files} files cannot be used; their last good versions serve, if there are any.`}
+      </strong>
       <ul>
         {data.complaints.map(({ file, line, column, message }, at) => (
           <li key={at}>

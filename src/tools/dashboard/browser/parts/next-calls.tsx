@@ -87,12 +87,13 @@ function Progress({ operation, list }: { readonly operation: string; readonly li
   const name = answerName(operation)
   const rule = list.scenarios.find((one) => one.name === name && one.active && !isUsedUp(one))?.rules[0]
   if (rule === undefined) return null
+  const [gateway] = outcomesOf('gateway', list.meta.active)
   return (
     <li class="row">
       <Switch name={name} on toggle={() => switchScenario(name, false)} />
       <a href={linkTo('scenarios', name)}>{name}</a>
       <bdi>{rule.says.replace(/^[^:]*: /, '')}</bdi>
-      <strong role="status">{callsLeft(rule)}</strong>
+      <strong role="status">{gateway === undefined ? callsLeft(rule) : `${gateway} answers in its place`}</strong>
     </li>
   )
 }

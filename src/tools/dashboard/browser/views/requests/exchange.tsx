@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { Rule } from '../../../../../../schemas/scenario.js'
 import type { ExchangeEntry } from '../../../../../mock/http/views/entry.js'
 import { isForm } from '../../../../../mock/http/views/sent-request.js'
@@ -33,10 +34,19 @@ export function ExchangePanel({ id, all }: ExchangePanelProps) {
   const path = `requests/${encodeURIComponent(id)}`
   const isWaiting = (one: OpenedExchange) => one.duration === null
   const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges'], LOOK, isWaiting)
-  if (failure?.status === 404) {
+  const opened = useRef(exchange)
+  if (exchange !== undefined && opened.current?.id !== id) opened.current = exchange
+  // After a reset, ids begin anew.
+  const isOther = (['at', 'method', 'url'] as const).some(
+    (part) => exchange && exchange[part] !== opened.current?.[part],
+  )
+  if (failure?.status === 404 || isOther) {
     return (
       <GonePanel title={`Exchange ${id}`} of={id} back={back}>
-        Exchange <bdi>{id}</bdi> is no longer in the journal: the journal was cleared, or newer exchanges replaced it.
+        Exchange <bdi>{id}</bdi> is no longer in the journal:{' '}
+        {isOther
+          ? 'the sandbox was reset, and another request has its id.'
+          : 'the journal was cleared, or newer exchanges replaced it.'}
       </GonePanel>
     )
   }

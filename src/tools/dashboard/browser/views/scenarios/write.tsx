@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
 import { callAdmin, getText } from '../../api.js'
+import { onChange } from '../../live.js'
 import { Form, Options, Problem, useAct } from '../../parts/controls.js'
 import { DraftNote, useDraft } from '../../parts/drafts.js'
 import { Panel } from '../../parts/panel.js'
@@ -22,7 +23,11 @@ export function WritePanel({ from, isRecorded, outcomes }: WritePanelProps) {
   const [stored, setStored] = useState(path === undefined ? EMPTY : undefined)
   const { run, failure } = useAct()
   useEffect(() => {
-    if (path !== undefined) void run(async () => setStored(await getText(path)))
+    if (path === undefined) return
+    const look = () => run(async () => setStored(await getText(path)))
+    void look()
+    // Saving a copy overwrites nothing.
+    return isEdit ? onChange((changed) => (changed === 'all' || changed.includes('scenarios')) && look()) : undefined
   }, [path])
   return (
     <Panel title={isEdit ? `Edit ${from.name}` : 'Write a scenario'} of={`write ${path}`} back={linkTo('scenarios')}>

@@ -56,10 +56,12 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
       if (key !== '') location.hash = linkTo('state', collection, key)
     })
   const remove = async (removed: StateRecord) => {
-    await callAdmin('DELETE', `state/${collection}/${encodeURIComponent(of)}`)
+    // The address may name it by its UUID.
+    const itsKey = keyOf(collection, removed)
+    await callAdmin('DELETE', `state/${collection}/${encodeURIComponent(itsKey)}`)
     draft.discard()
     offerUndo({
-      done: `${collection}/${of} deleted`,
+      done: `${collection}/${itsKey} deleted`,
       undo: () => insertRecord(collection, removed, records.indexOf(removed)),
     })
     location.hash = back
