@@ -25,10 +25,9 @@ export function nearestRoute(contracts: readonly Contract[], method: string, pat
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {
     const own = partsOf(contract.path)
-    const letters = Math.min(...own.words.map((_, at) => lettersIn(own.words.slice(at), own.words, sent.words)))
-    const withoutEnd = Math.min(
-      ...own.words.map((_, at) => lettersIn(own.words.slice(0, at + 1), own.words, sent.words)),
-    )
+    const letters = Math.min(...own.words.map((_, at) => lettersFrom(own.words, at, sent.words)))
+    const isBeginning = sent.words.length > 0 && sent.words.every((word, at) => word === own.words[at])
+    const rest = own.words.slice(sent.words.length).join('')
     const isWhole = own.values.length === sent.values.length
     const names = own.values.map((variable) => variable.slice(1, -1))
     return {
@@ -36,15 +35,15 @@ export function nearestRoute(contracts: readonly Contract[], method: string, pat
       params: Object.fromEntries(names.map((name, at) => [name, sent.values[at] ?? ''])),
       isNear: letters * 10 <= own.words.join('').length * NEAR,
       isWhole,
-      far: Math.min(letters, withoutEnd) + (contract.method === method ? 0 : APART) + (isWhole ? 0 : APART),
+      far: (isBeginning ? rest.length / 2 : letters) + (contract.method === method ? 0 : APART) + (isWhole ? 0 : APART),
     }
   })
   return routes.reduce((best, one) => (one.far < best.far ? one : best))
 }
 
-/** Letters that differ if a part of the route's words is meant; the others count half. */
-function lettersIn(part: readonly string[], own: readonly string[], sent: readonly string[]): number {
-  return (own.join('').length - part.join('').length) / 2 + lettersApart(part.join('/'), sent.join('/'))
+/** Letters that differ if the path begins at this word; skipped words count half. */
+function lettersFrom(own: readonly string[], at: number, sent: readonly string[]): number {
+  return own.slice(0, at).join('').length / 2 + lettersApart(own.slice(at).join('/'), sent.join('/'))
 }
 
 /** Common prefixes do not help to find a route. */
