@@ -189,13 +189,14 @@ flow('open requests of every kind', {}, async (_, { page, url, open, send, admin
   await open('#/requests/x5')
   await panel.getByRole('article').getByText('expected', { exact: true }).waitFor()
 
-  await open('#/requests/x99')
-  await page.getByText('Exchange x99 is no longer in the journal').waitFor()
   await open('#/requests/x1')
   await panel.getByRole('region', { name: 'Answer', exact: true }).waitFor()
   await admin.call('POST', 'reset')
   await send(listCreditHistories)
   await page.getByText('the sandbox was reset, and another request has its id.').waitFor()
+
+  await open('#/requests/x99')
+  await page.getByText('Exchange x99 is no longer in the journal').waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await focused(page.getByRole('heading', { name: 'Requests' }))
 })

@@ -110,12 +110,14 @@ flow('keep the draft of a scenario until it is saved or discarded', { at: '#/sce
   const rules = [{ on: 'verifyDocument', answer: { status: 404 } }]
   await admin.call('PUT', 'scenarios/mine', { rules })
   await open('#/scenarios//mine')
+  await page.getByRole('heading', { name: 'Edit mine' }).waitFor()
+  await text.getByText('404').waitFor()
   await write(text, 'version: 1\nrules: []\n')
   await admin.call('PUT', 'scenarios/mine', { rules, description: 'by somebody else' })
   await page.getByRole('alert').getByText('saving overwrites it').waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
   await text.getByText('by somebody else').waitFor()
-  t.equal(await page.evaluate('sessionStorage.length'), 0, 'nothing is kept')
+  t.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}', 'nothing is kept')
 })
 
 flow('complete what is typed', { at: '#/scenarios//', onlyAt: 1280 }, async (t, { page }) => {

@@ -55,7 +55,7 @@ export function Scenarios({ address: [open, written, recorded] }: { readonly add
         ) : (
           written !== undefined && (
             <WritePanel
-              key={`${written}/${recorded}`}
+              key={`${scenarioOf(written)?.name}/${recorded}`}
               from={scenarioOf(written)}
               isRecorded={recorded === 'recorded'}
               outcomes={outcomes}
