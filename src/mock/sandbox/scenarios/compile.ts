@@ -37,15 +37,16 @@ export async function compileScenario(
     try {
       rules.push({ ...(await compileRule(rule)), place })
     } catch (error) {
-      const message = `A pattern cannot be used: ${(error as Error).message}. Patterns are RE2: no look-around, no back-references.`
-      complaints.push(await complain(['when'], message))
+      const { message: reason, cause } = error as Error
+      const message = `A pattern cannot be used: ${reason}. Patterns are RE2: no look-around, no back-references.`
+      complaints.push(await complain(['when', ...(cause as readonly string[])], message))
     }
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
   return { file, rules }
 }
 
-/** @throws {Error} for a pattern that RE2 cannot use */
+/** @throws {Error} for a pattern that RE2 cannot use; its cause is the path of the matcher in `when` */
 export async function compileRule(rule: Rule): Promise<ReadyRule> {
   const { on, answer = {}, when = {} } = rule
   return { ...rule, on: on === '*' ? on : [on].flat(), answer, meets: await compileWhen(when) }

@@ -19,35 +19,39 @@ const tests: Readonly<Record<string, (value: string | undefined, wanted: string)
 /** What a rule's `when` calls the parts of a request. */
 const PARTS = { query: 'query', path: 'params', headers: 'headers', body: 'form' } as const
 
-/** A test of requests from a rule's `when`, except for its state. @throws {Error} for a pattern that RE2 cannot use */
+/**
+ * A test of requests from a rule's `when`, except for its state.
+ * @throws {Error} for a pattern that RE2 cannot use; its cause is the path of the matcher in `when`
+ */
 export async function compileWhen({ token, state: _, ...parts }: NonNullable<Rule['when']>) {
   const all: ((request: ReceivedRequest) => boolean)[] = []
   for (const [words, matchers] of Object.entries(parts)) {
     const part = PARTS[words as keyof typeof PARTS]
     for (const [name, matcher] of Object.entries(matchers)) {
       const key = part === 'headers' ? name.toLowerCase() : name
-      const test = await compileMatcher(matcher)
+      const test = await compileMatcher(matcher, [words, name])
       all.push((request) => valuesOf(request[part]?.[key], part).some(test))
     }
   }
   if (token !== undefined) {
-    const test = await compileMatcher(token)
+    const test = await compileMatcher(token, ['token'])
     all.push((request) => test(request.token))
   }
   return (request: ReceivedRequest) => all.every((test) => test(request))
 }
 
-async function compileMatcher(matcher: Matcher): Promise<Test> {
+async function compileMatcher(matcher: Matcher, path: readonly string[]): Promise<Test> {
+  const fail = ({ message }: Error) => Promise.reject(new Error(message, { cause: path }))
   const all: Test[] = []
   for (const [name, given] of Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })) {
     if (name in FILE_PARTS) {
-      const test = await compileMatcher(given as Matcher)
+      const test = await compileMatcher(given as Matcher, [...path, name])
       const part = FILE_PARTS[name as keyof typeof FILE_PARTS]
       all.push((value) => typeof value === 'object' && test(String(value[part])))
       continue
     }
     const wanted = String(given)
-    const test = name === 'matches' ? await compilePattern(wanted) : undefined
+    const test = name === 'matches' ? await compilePattern(wanted).catch(fail) : undefined
     all.push((value) => {
       const text = typeof value === 'object' ? value.filename : value
       return test === undefined ? tests[name]?.(text, wanted) === true : test(text)
