@@ -158,7 +158,11 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
       return { data: document.toJS({ maxAliasCount: 100 }), spellings }
     }
     if (/call stack/.test(error.message)) throw tooDeep(file)
-    throw syntaxError(file, text, YAML_MISTAKES[error.message] ?? error.message, error.pos[0])
+    // What is not closed ends with the file: its last line says more than the one behind it.
+    const offset = Math.min(error.pos[0], text.trimEnd().length)
+    const [, mark] = /^Missing closing (.)quote/.exec(error.message) ?? []
+    const begin = mark === undefined ? offset : text.lastIndexOf(mark, offset)
+    throw syntaxError(file, text, YAML_MISTAKES[error.message] ?? error.message, begin)
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     throw error instanceof RangeError ? tooDeep(file) : syntaxError(file, text, (error as Error).message)
@@ -192,11 +196,32 @@ async function lookThrough(contents: unknown) {
   return { spellings, repeated }
 }
 
+const NO_COLON = "A colon and a space are missing behind the key: write them, as in 'on: verifyDocument'"
+const OTHER_COLUMN = 'The indentation differs from the lines above: begin all entries of a list or object in one column'
+
 /** Messages of the YAML reader in the words of the person who writes a file. */
 const YAML_MISTAKES: Readonly<Record<string, string>> = {
   'Alias cannot be an empty string': "A lone * has a meaning of its own in YAML: put it in quotes, as in '*'",
   'Source contains multiple documents; please use YAML.parseAllDocuments()':
     'The file holds more than one document: remove the line ---, or make a file of each',
+  'Implicit keys need to be on a single line': NO_COLON,
+  'Implicit map keys need to be followed by map values': NO_COLON,
+  'Sequence item without - indicator': OTHER_COLUMN,
+  'All sequence items must start at the same column': OTHER_COLUMN,
+  'All mapping items must start at the same column': OTHER_COLUMN,
+  'A block sequence may not be used as an implicit map key': OTHER_COLUMN,
+  'Nested mappings are not allowed in compact mappings':
+    "A text with ': ' in it needs quotes; if this one has none, begin the next key in the column of this line's key",
+  'Missing , or : between flow map items':
+    "A comma is missing, or quotes around a name with brackets: within braces, write 'data[0][email]'",
+  'Unexpected scalar at node end':
+    "A value has ended before this: put all of it in quotes, with '' for each ' in it, or add the comma that is missing",
+  'Flow map in block collection must be sufficiently indented and end with a }':
+    'A { is not closed before this: add a }',
+  'Flow sequence in block collection must be sufficiently indented and end with a ]':
+    'A [ is not closed before this: add a ]',
+  'Missing closing "quote': 'This " is not closed: add a " behind the text',
+  "Missing closing 'quote": "This ' is not closed: add a ' behind the text",
 }
 
 /** Characters of a reader's message, which quotes the file. */
