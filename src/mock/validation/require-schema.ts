@@ -80,6 +80,7 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
   const subject = path.length === 0 ? 'The content' : `'${path.map((one) => onOneLine(one)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {
+    if (name === '<<') return 'Merge keys (<<) are not supported: write the keys out.'
     const known = listedKeys(expected)
     const reason = expected['x-fixed']?.[name]
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${known.join(', ')}.`
