@@ -1,3 +1,4 @@
+import { parse } from 'node:path'
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import type { Library } from '../mock/sandbox/scenarios/library.js'
@@ -73,7 +74,7 @@ export async function unknownScenarios(
   const config = (source?.data ?? {}) as Readonly<Record<string, unknown>>
   const names = library.all().map((scenario) => scenario.name)
   const complaints = unknown.map(async (name) => {
-    const message = `There is no scenario ${quote(name)}.${didYouMean(name, names)} 'countersign list' shows them all.`
+    const message = `There is no scenario ${quote(name)}.${didYouMean(parse(name).name, names)} 'countersign list' shows them all.`
     const key = ['active', 'scenario'].find((one) => [config[one]].flat().includes(name))
     if (key === undefined) return { file: '--scenario', message }
     const listed = config[key]

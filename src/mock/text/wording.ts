@@ -96,9 +96,8 @@ function range({ minimum, maximum }: TSchema): string {
   return maximum === undefined ? '' : ` up to ${maximum}`
 }
 
-/** ` Did you mean 'x'?`, or nothing; a word that is right but for its quotes is a number or the like. */
+/** ` Did you mean 'x'?`, or nothing. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const meant = nearest(word, candidates, Math.max(2, Math.floor(word.length * 0.4)))
-  if (meant === word) return ' Write it without quotes.'
   return meant === undefined ? '' : ` Did you mean '${meant}'?`
 }

@@ -86,8 +86,10 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${known.join(', ')}.`
     return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
   }
-  const hint = typeof value === 'string' ? didYouMean(value, valuesOf(expected)) : ''
-  return `${subject} must be ${describeAllowed(expected)}, not ${quoteGiven(expected, value)}.${hint}`
+  const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteGiven(expected, value)}.`
+  if (typeof value !== 'string') return message
+  const values = valuesOf(expected)
+  return `${message}${values.includes(value) ? ' Write it without quotes.' : didYouMean(value, values)}`
 }
 
 function valuesOf(schema: TSchema): string[] {

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { basename, extname, join, parse } from 'node:path'
 import type { Contract } from '../../../../schemas/contract.js'
 import type { ScenarioFile } from '../../../../schemas/scenario.js'
 import { asset } from '../../../package-root.js'
@@ -80,7 +80,7 @@ export async function loadLibrary(
       if (files?.has(name)) return `The scenario '${name}' cannot be used: fix its file first.`
       const others = outcomes.get(name) ?? shipped.get(name)
       const names = [...shipped.keys(), ...drafts.keys()]
-      return others?.rules ?? `There is no scenario ${quote(name)}.${didYouMean(name, names)}`
+      return others?.rules ?? `There is no scenario ${quote(name)}.${didYouMean(parse(name).name, names)}`
     })
   }
 }
