@@ -23,7 +23,7 @@ const mistakes: readonly (readonly [rule: string, says: string])[] = [
   ['{ on: verifyDocument, answer: { delay: { lognormal: { median: 0, sigma: 1 } } } }', 'from 1 to 600000, not 0'],
   ['{ on: verifyDocument, answer: { delay: { uniform: { lower: 1 } } } }', "upper' is missing"],
   ['{ on: verifyDocument, answer: { delay: { gauss: { sigma: 1 } } } }', 'with uniform or an object with lognormal'],
-  ['{ on: verifyDocument, answer: { headers: { X-A: 1 } } }', 'must be text or a list of text, not 1'],
+  ['{ on: verifyDocument, answer: { headers: { X-A: 1 } } }', 'text or a list of text, not 1. Put it in quotes.'],
   ["{ on: verifyDocument, answer: { headers: { X-A: 'ł' } } }", 'one line of Latin-1 text'],
   ['{ on: verifyDocument, answer: { headers: { Content-Type: [a/b, c/d] } } }', 'one content type'],
   ['{ on: verifyDocument, when: { boddy: {} } }', "'boddy' is unknown. Did you mean 'body'?"],

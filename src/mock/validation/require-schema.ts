@@ -3,7 +3,7 @@ import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { isExact } from '../text/json.js'
 import type { SourceFile, Spelling } from '../text/source-file.js'
 import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../text/wording.js'
-import { findMismatches, type Mismatch } from './check.js'
+import { findMismatches, isValid, type Mismatch } from './check.js'
 
 /** How a value departs from a schema, in words; empty if it fits. */
 export function explainMismatches(schema: TSchema, value: unknown): string[] {
@@ -71,7 +71,8 @@ export const MOST_COMPLAINTS = 20
 /** The complaint about a mismatch, at its place in the file. */
 function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileComplaint> {
   const about = mismatch.keyword === 'additionalProperties' ? 'key' : 'value'
-  const message = describeMismatch(mismatch)
+  const isUnquoted = /number|boolean/.test(typeof mismatch.value) && isValid(mismatch.expected, String(mismatch.value))
+  const message = `${describeMismatch(mismatch)}${isUnquoted ? ' Put it in quotes.' : ''}`
   return source.complain(mismatch.path, message, about)
 }
 
