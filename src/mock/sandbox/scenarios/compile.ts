@@ -39,7 +39,7 @@ export async function compileScenario(
     } catch (error) {
       const { message: reason, cause } = error as Error
       const message = `A pattern cannot be used: ${reason}. Patterns are RE2: no look-around, no back-references.`
-      complaints.push(await complain(['when', ...(cause as readonly string[])], message))
+      complaints.push(await complain(['when', ...((cause ?? []) as readonly string[])], message))
     }
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
