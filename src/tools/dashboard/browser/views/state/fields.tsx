@@ -1,4 +1,5 @@
 import type { FileComplaint } from '../../../../../mock/text/invalid-files.js'
+import { isExact } from '../../../../../mock/text/json.js'
 import type { StateRecord } from './new-record.js'
 
 type FieldPath = readonly (string | number)[]
@@ -82,7 +83,8 @@ export function RecordFields({ of = {}, kinds, set, complaints }: RecordFieldsPr
 const LONG = 80
 
 function readAs(known: unknown, text: string): unknown {
-  if (typeof known === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  // Of 0012 and of numbers that JavaScript cannot hold, it would make others.
+  if (typeof known === 'number' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && isExact(text)) return Number(text)
   if (typeof known === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   if (known === null && text === 'null') return null
   return text
