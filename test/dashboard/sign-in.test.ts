@@ -10,7 +10,7 @@ flow('sign in with the admin token', { at: '#/outcomes', settings }, async (t, {
   }
   await signIn('guess')
   await page.getByRole('alert').getByText('This is not the right token.').waitFor()
-  await signIn('secret')
+  await signIn('secret ')
   await page.getByText('No requests yet').waitFor()
   await page.reload()
   await page.getByText('No requests yet').waitFor()

@@ -24,7 +24,8 @@ export const session: Resource = (routes) => {
     const { adminToken } = sandbox.settings
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
-    if (!isEqual(token, adminToken)) return askForToken(reply, to, 'This is not the right token.')
+    // Pasted, a token brings blanks with it.
+    if (!isEqual(token.trim(), adminToken.trim())) return askForToken(reply, to, 'This is not the right token.')
     const secure = serverUrlOf(request, sandbox).startsWith('https:') ? '; Secure' : ''
     const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
     return reply.header('set-cookie', cookie).redirect(to, 303)
