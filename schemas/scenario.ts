@@ -68,6 +68,9 @@ const Delay = Type.Union([
 ])
 export type Delay = Static<typeof Delay>
 
+/** Names of headers (RFC 9110, section 5.6.2). */
+export const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
+
 const ScenarioAnswer = closedObject({
   status: Type.Optional(
     Type.Integer({
@@ -77,7 +80,7 @@ const ScenarioAnswer = closedObject({
   body: Type.Optional(Type.Unknown({ description: 'The body to send instead of the sample body.' })),
   headers: Type.Optional(
     Type.Record(
-      Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }),
+      Type.String({ pattern: HEADER_NAME }),
       Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, description: 'A line each.' })]),
     ),
   ),

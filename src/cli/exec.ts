@@ -4,16 +4,8 @@ import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
-import {
-  countOf,
-  FAIL_ON,
-  type FinishedRun,
-  type Gates,
-  gatesReport,
-  NATURAL,
-  outcomeIn,
-  type UnusedRule,
-} from '../tools/coverage/gates.js'
+import { FAIL_ON, type FinishedRun, type Gates, NATURAL, outcomeIn, type UnusedRule } from '../tools/coverage/gates.js'
+import { countOf, gatesReport } from '../tools/coverage/gates-report.js'
 import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
 import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/report.js'
 import { findingLines, terminalText } from '../tools/report.js'

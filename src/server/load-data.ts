@@ -1,15 +1,14 @@
-import { parse } from 'node:path'
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import type { Library } from '../mock/sandbox/scenarios/library.js'
 import { type LoadedLibrary, loadLibrary } from '../mock/sandbox/scenarios/load.js'
+import { noScenario } from '../mock/sandbox/scenarios/scenario.js'
 import { activeScenarios, type Shared } from '../mock/sandbox/settings.js'
 import { readFixtures } from '../mock/sandbox/state/fixtures.js'
 import type { Seeded } from '../mock/sandbox/state/state.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../mock/text/invalid-files.js'
 import { InvalidOption } from '../mock/text/invalid-option.js'
 import { readSource } from '../mock/text/source-file.js'
-import { didYouMean, quote } from '../mock/text/wording.js'
 import { defaultFixtures } from '../package-root.js'
 import type { Settings } from './settings.js'
 import { findToolScenario } from './tools.js'
@@ -74,7 +73,7 @@ export async function unknownScenarios(
   const config = (source?.data ?? {}) as Readonly<Record<string, unknown>>
   const names = library.all().map((scenario) => scenario.name)
   const complaints = unknown.map(async (name) => {
-    const message = `There is no scenario ${quote(name)}.${didYouMean(parse(name).name, names)} 'countersign list' shows them all.`
+    const message = `${noScenario(name, names)} 'countersign list' shows them all.`
     const key = ['active', 'scenario'].find((one) => [config[one]].flat().includes(name))
     if (key === undefined) return { file: '--scenario', message }
     const listed = config[key]

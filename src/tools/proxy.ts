@@ -1,6 +1,6 @@
 import { isLoopback } from '../mock/http/loopback.js'
 import { InvalidOption } from '../mock/text/invalid-option.js'
-import { quote } from '../mock/text/wording.js'
+import { quote, withoutCredentials } from '../mock/text/wording.js'
 
 export interface Proxy {
   /** The variable of the environment that names it. */
@@ -24,6 +24,6 @@ export function proxyFor(url: string): Proxy | undefined {
   if (text === '') return undefined
   const given = text.includes('://') ? text : `http://${text}`
   if (/^(?:https?|socks5?):/i.test(given) && URL.canParse(given)) return { variable, url: new URL(given) }
-  const shown = quote(text.replace(/[^/]*@/, ''))
+  const shown = quote(withoutCredentials(text))
   throw new InvalidOption(`${variable} names the proxy ${shown}. It must be a URL such as 'http://proxy.test:3128'.`)
 }

@@ -121,17 +121,21 @@ async function parse(file: string, text: string, language: Language): Promise<Pa
     return hasRespelt(text) ? { ...(await parseYaml(file, text, 'json')), data } : { data, spellings: [] }
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
-    const { message } = error as Error
-    const [, words = message, offset] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
-    if (offset !== undefined) throw syntaxError(file, text, words, Number(offset))
-    if (/end of JSON/.test(message)) throw syntaxError(file, text, 'The content ends too early', text.length)
-    const foreign = foreignIn(text)
-    if (text[foreign] === ',') throw syntaxError(file, text, 'JSON allows no comma behind the last entry', foreign)
-    if (foreign < text.length) throw syntaxError(file, text, message, foreign)
-    // The YAML reader finds the position.
-    await parseYaml(file, text, 'json')
-    throw syntaxError(file, text, message)
+    const { words, offset } = jsonMistake(text, (error as Error).message)
+    // The YAML reader finds the position of others.
+    if (offset === undefined) await parseYaml(file, text, 'json')
+    throw syntaxError(file, text, words, offset)
   }
+}
+
+/** What is wrong with a text that is not JSON, and where if that can be known; `message` is the reader's. */
+function jsonMistake(text: string, message: string): { readonly words: string; readonly offset?: number } {
+  const [, words = message, at] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
+  if (at !== undefined) return { words, offset: Number(at) }
+  if (/end of JSON/.test(message)) return { words: 'The content ends too early', offset: text.length }
+  const offset = foreignIn(text)
+  if (offset === text.length) return { words }
+  return { words: text[offset] === ',' ? 'JSON allows no comma behind the last entry' : words, offset }
 }
 
 function repeatedKey(file: string, text: string, key: string, offset: number): InvalidFiles {

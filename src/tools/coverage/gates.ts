@@ -1,14 +1,12 @@
 import { quoteRule } from '../../../schemas/cites.js'
-import { type Contract, outcomeIdsOf, statusesOf } from '../../../schemas/contract.js'
+import type { Contract } from '../../../schemas/contract.js'
 import type { ReadyRule } from '../../mock/sandbox/scenarios/scenario.js'
-import { groupBy } from '../../mock/text/group-by.js'
 import type { FilePlace } from '../../mock/text/invalid-files.js'
 import { quote } from '../../mock/text/wording.js'
 import { countInList } from '../../mock/validation/fold-deviations.js'
 import type { Coverage } from '../outcome-coverage.js'
-import { type Finding, findingCases, findingSections, type Report, type Table } from '../report.js'
-import { coverageOf } from './plugin.js'
-import { type FoldedViolation, type OutcomeDeviation, type RunReport, sortedReport, UNMET } from './report.js'
+import type { Finding } from '../report.js'
+import type { FoldedViolation, OutcomeDeviation, RunReport } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 type FailOn = (typeof FAIL_ON)[number]
@@ -56,7 +54,8 @@ function gatesOf({ failOn, require, minCoverage }: Gates): Gate[] {
 /** The gates whose findings stand, even if the command failed later. */
 const STANDING: readonly Gate[] = ['violations', 'violations:all', 'unmatched', 'deviations']
 
-function judge(finished: FinishedRun, findings: readonly Finding[]): readonly GateResult[] {
+/** What became of each gate of a run with these findings. */
+export function judge(finished: FinishedRun, findings: readonly Finding[]): readonly GateResult[] {
   const { run, gates } = finished
   return gatesOf(gates).map((gate) => {
     const isFound = findings.some(({ basis }) => basis === gate)
@@ -88,7 +87,7 @@ function isProviderSeen({ outcomes, deviations }: RunReport): boolean {
 }
 
 /** All that the gates find. */
-function findingsOf({ run: report, gates, unused = [] }: FinishedRun, coverage: Coverage): Finding[] {
+export function findingsOf({ run: report, gates, unused = [] }: FinishedRun, coverage: Coverage): Finding[] {
   const { failOn, require, minCoverage } = gates
   // A violation that several gates name fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
@@ -146,20 +145,12 @@ function requirementFinding(required: string, { outcomes }: Coverage): Finding[]
   return [{ basis: 'require', name: required, message }]
 }
 
-function isInterpretation({ basis }: { readonly basis: string }): boolean {
+export function isInterpretation({ basis }: { readonly basis: string }): boolean {
   return basis === 'interpretation'
 }
 
-function percentOf({ covered, total }: Coverage): number {
+export function percentOf({ covered, total }: Coverage): number {
   return (100 * covered) / total
-}
-
-/** A run without calls cannot be judged. */
-const IDLE: Finding = {
-  basis: 'idle',
-  name: 'nothing was called',
-  message:
-    'No request reached the server, so the gates have nothing to check. Make the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
 }
 
 function times(count: number): string {
@@ -204,7 +195,7 @@ function placeOf({ file }: { readonly file?: string | undefined }): FilePlace | 
   return file === undefined ? undefined : { file }
 }
 
-function nameOf({ outcome, code, where }: OutcomeDeviation): string {
+export function nameOfDeviation({ outcome, code, where }: OutcomeDeviation): string {
   return `${outcome ? `${outcome}: ` : ''}${code} at ${where}`
 }
 
@@ -215,108 +206,8 @@ function deviationFinding(deviation: OutcomeDeviation): Finding {
   return {
     basis: 'deviations',
     place: placeOf(deviation),
-    name: nameOf(deviation),
+    name: nameOfDeviation(deviation),
     message: `${inList}${message}${often === '' ? '' : ` (${often})`}`,
     rule: quoteRule(cites[0]),
   }
-}
-
-/** Holds a run against its gates; the findings are the reasons for which it fails. */
-export function gatesReport(finished: FinishedRun) {
-  const { contracts, gates } = finished
-  const run = sortedReport(finished.run)
-  const { failure, calls } = run
-  const coverage = coverageOf(contracts, run.outcomes)
-  const found = findingsOf({ ...finished, run }, coverage)
-  const results = judge({ ...finished, run }, found)
-  const failed = results.filter(({ state }) => state === 'failed').map(({ gate }) => gate)
-  const isIdle = results.length > 0 && calls === 0 && !failure && !gates.allowIdle
-  const findings = [...(isIdle ? [IDLE] : []), ...found.filter(({ basis }) => failed.includes(basis))]
-  const hints = hintsOf(run, gates, contracts)
-  const left = notJudged(results)
-  const isPassed = !failure && results.length > 0 && results.every(({ state }) => state === 'passed')
-  const command = failure ? [{ basis: 'command', message: failure }] : []
-  const report: Report = {
-    title: 'countersign',
-    verdicts: [
-      ...command.map(({ message }) => `❌ ${message}`),
-      ...(findings.length > 0 ? [`❌ ${countOf(findings)}`] : []),
-      ...(isPassed ? ['✅ The client passes every gate.'] : []),
-      ...[...left, ...hints].map((note) => `⚠️ ${note}`),
-    ],
-    findings,
-    sections: findingSections(findings),
-    table: tableOf(contracts, coverage),
-    summary: `${coverage.covered} of ${coverage.total} outcomes met (${percentOf(coverage).toFixed(1)} %)`,
-    notes: [...hints, ...left],
-    suites: {
-      countersign: [
-        ...findingCases([...command, ...findings]),
-        ...hints.map((note) => ({ classname: 'countersign.hint', name: 'hint', note })),
-        ...results
-          .filter(({ state }) => state !== 'failed')
-          .map(({ gate, why }) => ({
-            classname: `countersign.${gate}`,
-            name: gate,
-            ...(why !== undefined && { skipped: `Not judged, because ${why}.` }),
-          })),
-      ],
-    },
-    data: { ...run, gates: results },
-  }
-  return { ...report, isPassed }
-}
-
-/** A sentence for each reason for which gates were not judged. */
-function notJudged(results: readonly GateResult[]): readonly string[] {
-  const left = groupBy(
-    results.filter(({ why }) => why !== undefined),
-    ({ why = '' }) => why,
-  )
-  return Array.from(left, ([why, gates]) => `Not judged, because ${why}: ${gates.map(({ gate }) => gate).join(', ')}.`)
-}
-
-export function countOf(failures: readonly Finding[]): string {
-  return `${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
-}
-
-/** Advice about requests that the gates do not count, or cannot judge. */
-function hintsOf(
-  { outcomes, violations, deviations, calls, root, sandboxes }: RunReport,
-  { failOn }: Gates,
-  contracts: readonly Contract[],
-): readonly string[] {
-  const declared = outcomeIdsOf(contracts)
-  const undeclared = Object.keys(outcomes).filter((id) => !declared.includes(id))
-  const tolerated = failOn.includes('deviations') ? deviations.filter(isInterpretation) : []
-  const left = violations.reduce((sum, { basis, count }) => (basis === 'interpretation' ? sum + count : sum), 0)
-  const unmet = violations.filter(({ code }) => code === UNMET)
-  const isLeft = left > 0 && failOn.includes('violations') && !failOn.includes('violations:all')
-  return [
-    ...(isLeft
-      ? [`Violations of interpretations alone are not counted (${left}): --fail-on violations:all counts them.`]
-      : []),
-    ...(tolerated.length > 0
-      ? [
-          `Deviations from interpretations alone do not fail the gate: ${tolerated.map((one) => `${nameOf(one)} (${one.cites[0]})`).join(', ')}.`,
-        ]
-      : []),
-    ...(failOn.some((gate) => gate.startsWith('violations')) ? [] : unmet.map((one) => `Unmet: ${one.message}`)),
-    ...(undeclared.length > 0
-      ? [
-          `Met under other interpretations, and not counted: ${undeclared.join(', ')}. Pass the config file of the shards with --config.`,
-        ]
-      : []),
-    ...(root > 0 && (root < calls || sandboxes > 0)
-      ? [`${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`]
-      : []),
-  ]
-}
-
-/** Operations by statuses: how often each outcome was met, undefined where it is not declared. */
-function tableOf(contracts: readonly Contract[], { outcomes }: Coverage): Table {
-  const counts = new Map(outcomes.map(({ outcome, count, forced }) => [outcome, forced ? `${count} forced` : count]))
-  const statuses = [...new Set(contracts.flatMap(statusesOf))].sort().map(String)
-  const rows = contracts.map(({ id }) => [id, ...statuses.map((status) => counts.get(`${id}:${status}`))])
-  return { head: ['operation', ...statuses], rows }
 }

@@ -1,15 +1,14 @@
 import { readdir } from 'node:fs/promises'
-import { basename, extname, join, parse } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import type { Contract } from '../../../../schemas/contract.js'
 import type { ScenarioFile } from '../../../../schemas/scenario.js'
 import { asset } from '../../../package-root.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from '../../text/invalid-files.js'
 import { dataFilesIn, isDataFile, readSource, type SourceFile } from '../../text/source-file.js'
-import { didYouMean, quote } from '../../text/wording.js'
 import { type CompiledScenario, compileRule, compileScenario, withExtended } from './compile.js'
 import { type FindUnlisted, Library } from './library.js'
 import { notesOn } from './notes.js'
-import { forcingScenarios, type ReadyRule, type Scenario, textOf } from './scenario.js'
+import { forcingScenarios, noScenario, type ReadyRule, type Scenario, textOf } from './scenario.js'
 
 export interface LoadedLibrary {
   readonly library: Library
@@ -80,7 +79,7 @@ export async function loadLibrary(
       if (files?.has(name)) return `The scenario '${name}' cannot be used: fix its file first.`
       const others = outcomes.get(name) ?? shipped.get(name)
       const names = [...shipped.keys(), ...drafts.keys()]
-      return others?.rules ?? `There is no scenario ${quote(name)}.${didYouMean(parse(name).name, names)}`
+      return others?.rules ?? noScenario(name, names)
     })
   }
 }

@@ -1,7 +1,9 @@
+import { parse } from 'node:path'
 import { type Contract, GATEWAY_STATUSES, gatewayId, outcomeId, statusesOf } from '../../../../schemas/contract.js'
 import type { Rule, ScenarioAnswer } from '../../../../schemas/scenario.js'
 import { mapInTurns } from '../../text/in-turns.js'
 import type { FilePlace } from '../../text/invalid-files.js'
+import { didYouMean, quote } from '../../text/wording.js'
 import type { ReceivedRequest } from '../../validation/received-request.js'
 
 export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
@@ -26,6 +28,11 @@ export interface Scenario {
 }
 
 export const FIRST_STATE = 'Started'
+
+/** Says of a name in a file or an option that there is no such scenario; it may be that of the scenario's file. */
+export function noScenario(name: string, names: Iterable<string>): string {
+  return `There is no scenario ${quote(name)}.${didYouMean(parse(name).name, names)}`
+}
 
 /** The states that the rules of a scenario lead to or ask for. */
 export function statesOf(rules: readonly ReadyRule[]): readonly string[] {

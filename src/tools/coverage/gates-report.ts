@@ -1,0 +1,124 @@
+import { type Contract, outcomeIdsOf, statusesOf } from '../../../schemas/contract.js'
+import { groupBy } from '../../mock/text/group-by.js'
+import type { Coverage } from '../outcome-coverage.js'
+import { type Finding, findingCases, findingSections, type Report, type Table } from '../report.js'
+import {
+  type FinishedRun,
+  findingsOf,
+  type GateResult,
+  type Gates,
+  isInterpretation,
+  judge,
+  nameOfDeviation,
+  percentOf,
+} from './gates.js'
+import { coverageOf } from './plugin.js'
+import { type RunReport, sortedReport, UNMET } from './report.js'
+
+/** A run without calls cannot be judged. */
+const IDLE: Finding = {
+  basis: 'idle',
+  name: 'nothing was called',
+  message:
+    'No request reached the server, so the gates have nothing to check. Make the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
+}
+
+/** Holds a run against its gates; the findings are the reasons for which it fails. */
+export function gatesReport(finished: FinishedRun) {
+  const { contracts, gates } = finished
+  const run = sortedReport(finished.run)
+  const { failure, calls } = run
+  const coverage = coverageOf(contracts, run.outcomes)
+  const found = findingsOf({ ...finished, run }, coverage)
+  const results = judge({ ...finished, run }, found)
+  const failed = results.filter(({ state }) => state === 'failed').map(({ gate }) => gate)
+  const isIdle = results.length > 0 && calls === 0 && !failure && !gates.allowIdle
+  const findings = [...(isIdle ? [IDLE] : []), ...found.filter(({ basis }) => failed.includes(basis))]
+  const hints = hintsOf(run, gates, contracts)
+  const left = notJudged(results)
+  const isPassed = !failure && results.length > 0 && results.every(({ state }) => state === 'passed')
+  const command = failure ? [{ basis: 'command', message: failure }] : []
+  const report: Report = {
+    title: 'countersign',
+    verdicts: [
+      ...command.map(({ message }) => `❌ ${message}`),
+      ...(findings.length > 0 ? [`❌ ${countOf(findings)}`] : []),
+      ...(isPassed ? ['✅ The client passes every gate.'] : []),
+      ...[...left, ...hints].map((note) => `⚠️ ${note}`),
+    ],
+    findings,
+    sections: findingSections(findings),
+    table: tableOf(contracts, coverage),
+    summary: `${coverage.covered} of ${coverage.total} outcomes met (${percentOf(coverage).toFixed(1)} %)`,
+    notes: [...hints, ...left],
+    suites: {
+      countersign: [
+        ...findingCases([...command, ...findings]),
+        ...hints.map((note) => ({ classname: 'countersign.hint', name: 'hint', note })),
+        ...results
+          .filter(({ state }) => state !== 'failed')
+          .map(({ gate, why }) => ({
+            classname: `countersign.${gate}`,
+            name: gate,
+            ...(why !== undefined && { skipped: `Not judged, because ${why}.` }),
+          })),
+      ],
+    },
+    data: { ...run, gates: results },
+  }
+  return { ...report, isPassed }
+}
+
+/** A sentence for each reason for which gates were not judged. */
+function notJudged(results: readonly GateResult[]): readonly string[] {
+  const left = groupBy(
+    results.filter(({ why }) => why !== undefined),
+    ({ why = '' }) => why,
+  )
+  return Array.from(left, ([why, gates]) => `Not judged, because ${why}: ${gates.map(({ gate }) => gate).join(', ')}.`)
+}
+
+export function countOf(failures: readonly Finding[]): string {
+  return `${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
+}
+
+/** Advice about requests that the gates do not count, or cannot judge. */
+function hintsOf(
+  { outcomes, violations, deviations, calls, root, sandboxes }: RunReport,
+  { failOn }: Gates,
+  contracts: readonly Contract[],
+): readonly string[] {
+  const declared = outcomeIdsOf(contracts)
+  const undeclared = Object.keys(outcomes).filter((id) => !declared.includes(id))
+  const tolerated = failOn.includes('deviations') ? deviations.filter(isInterpretation) : []
+  const left = violations.reduce((sum, { basis, count }) => (basis === 'interpretation' ? sum + count : sum), 0)
+  const unmet = violations.filter(({ code }) => code === UNMET)
+  const isLeft = left > 0 && failOn.includes('violations') && !failOn.includes('violations:all')
+  return [
+    ...(isLeft
+      ? [`Violations of interpretations alone are not counted (${left}): --fail-on violations:all counts them.`]
+      : []),
+    ...(tolerated.length > 0
+      ? [
+          `Deviations from interpretations alone do not fail the gate: ${tolerated.map((one) => `${nameOfDeviation(one)} (${one.cites[0]})`).join(', ')}.`,
+        ]
+      : []),
+    ...(failOn.some((gate) => gate.startsWith('violations')) ? [] : unmet.map((one) => `Unmet: ${one.message}`)),
+    ...(undeclared.length > 0
+      ? [
+          `Met under other interpretations, and not counted: ${undeclared.join(', ')}. Pass the config file of the shards with --config.`,
+        ]
+      : []),
+    ...(root > 0 && (root < calls || sandboxes > 0)
+      ? [`${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`]
+      : []),
+  ]
+}
+
+/** Operations by statuses: how often each outcome was met, undefined where it is not declared. */
+function tableOf(contracts: readonly Contract[], { outcomes }: Coverage): Table {
+  const counts = new Map(outcomes.map(({ outcome, count, forced }) => [outcome, forced ? `${count} forced` : count]))
+  const statuses = [...new Set(contracts.flatMap(statusesOf))].sort().map(String)
+  const rows = contracts.map(({ id }) => [id, ...statuses.map((status) => counts.get(`${id}:${status}`))])
+  return { head: ['operation', ...statuses], rows }
+}
