@@ -7,7 +7,7 @@ import { build, transform } from 'esbuild'
 import { parse } from 'yaml'
 
 /** The program, and what can be imported: each is a file of dist. */
-const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', integrations: 'src/server/integrations.ts' }
+const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', integrations: 'src/integrations.ts' }
 
 /** What is typed by the sources; those of the frameworks have types of their own. */
 const typed = { index: 'src/index.ts', types: 'src/tools/integrations/types.ts' }
@@ -16,7 +16,7 @@ const typed = { index: 'src/index.ts', types: 'src/tools/integrations/types.ts' 
 const assets = {
   editor: ['src/tools/dashboard/browser/parts/editor.ts'],
   docs: ['src/tools/dashboard/browser/docs.css', 'src/tools/dashboard/browser/docs.ts'],
-  pages: ['src/mock/http/pages/page.css'],
+  pages: ['src/engine/http/styles/page.css'],
   dashboard: ['src/tools/dashboard/browser/dashboard.css', 'src/tools/dashboard/browser/main.tsx'],
 }
 
@@ -67,7 +67,7 @@ async function buildProgram() {
   const { metafile, outputFiles } = await build({
     ...quiet,
     entryPoints,
-    inject: ['src/mock/text/own-timers.ts'],
+    inject: ['src/engine/timers.ts'],
     outdir: out,
     bundle: true,
     splitting: true,

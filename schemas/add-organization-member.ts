@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { cited } from './cites.js'
-import { email, identifier, line, userType, word } from './common.js'
-import { assumed, bodyNotShown, cause, defineContract, shown, when } from './contract.js'
+import { cited } from '../src/engine/contract/cites.js'
+import { assumed, bodyNotShown, cause, defineContract, shown, when } from '../src/engine/contract/contract.js'
+import { email, identifier, line, userType, word } from '../src/engine/contract/fields.js'
 import { invalidInput, jsonBody, noToken, noUserType, serverError, unauthorized } from './conventions.js'
 
 export const addOrganizationMember = defineContract({

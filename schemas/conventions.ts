@@ -1,6 +1,12 @@
 import { type TProperties, Type } from '@sinclair/typebox'
-import { type Cite, type Cites, cited } from './cites.js'
-import { bodyNotShown, cause, type Failure, type Permission, type TokenHeader } from './contract.js'
+import { type Cite, type Cites, cited } from '../src/engine/contract/cites.js'
+import {
+  bodyNotShown,
+  cause,
+  type Failure,
+  type Permission,
+  type TokenHeader,
+} from '../src/engine/contract/contract.js'
 
 /** The rules for all operations; those for one are cited in its contract. */
 export const conventions = {

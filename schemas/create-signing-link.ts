@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { cited } from './cites.js'
-import { email, SAMPLE_ORIGIN, utcTime, uuid } from './common.js'
-import { assumed, bodyNotShown, cause, defineContract, type Failure } from './contract.js'
+import { cited } from '../src/engine/contract/cites.js'
+import { assumed, bodyNotShown, cause, defineContract, type Failure } from '../src/engine/contract/contract.js'
+import { email, SAMPLE_ORIGIN, utcTime, uuid } from '../src/engine/contract/fields.js'
 import { jsonBody, noToken, unauthorized } from './conventions.js'
 import type { InterpretationId } from './interpretations.js'
 

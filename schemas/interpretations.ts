@@ -1,4 +1,4 @@
-import { deepFreeze } from './freeze.js'
+import { deepFreeze } from '../src/engine/contract/freeze.js'
 
 interface Decision {
   readonly about: string

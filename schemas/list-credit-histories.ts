@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { cited } from './cites.js'
-import { count, line, oneOf } from './common.js'
-import { assumed, cause, defineContract, shown, when } from './contract.js'
+import { cited } from '../src/engine/contract/cites.js'
+import { assumed, cause, defineContract, shown, when } from '../src/engine/contract/contract.js'
+import { optionalText } from '../src/engine/contract/emptiness.js'
+import { count, line, oneOf } from '../src/engine/contract/fields.js'
 import { jsonBody, noToken, unauthorized } from './conventions.js'
-import { optionalText } from './emptiness.js'
 import { CreditHistory } from './resources.js'
 
 /** The document names `received_by`, the rest is I-06. */

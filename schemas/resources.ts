@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { cited } from './cites.js'
-import { oneOf, utcTime, uuid } from './common.js'
+import { cited } from '../src/engine/contract/cites.js'
+import { oneOf, utcTime, uuid } from '../src/engine/contract/fields.js'
 
 export const ROLES = ['Admin', 'Member'] as const
 export const Role = oneOf(ROLES, { description: 'Role of the member.', examples: ['Member'] })

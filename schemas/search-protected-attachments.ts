@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { type Cites, cited } from './cites.js'
-import { NOT_BLANK, userType, word } from './common.js'
-import { bodyNotShown, cause, defineContract, shown } from './contract.js'
+import { type Cites, cited } from '../src/engine/contract/cites.js'
+import { bodyNotShown, cause, defineContract, shown } from '../src/engine/contract/contract.js'
+import { NOT_BLANK, userType, word } from '../src/engine/contract/fields.js'
 import { invalidInput, jsonBody, serverError, unauthorized } from './conventions.js'
 import { Attachment } from './resources.js'
 

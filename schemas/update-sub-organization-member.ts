@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { cited } from './cites.js'
-import { identifier, line, oneOf, userType, word } from './common.js'
-import { bodyNotShown, cause, defineContract, shown } from './contract.js'
+import { cited } from '../src/engine/contract/cites.js'
+import { bodyNotShown, cause, defineContract, shown } from '../src/engine/contract/contract.js'
+import { identifier, line, oneOf, userType, word } from '../src/engine/contract/fields.js'
 import { invalidInput, jsonBody, noToken, noUserType, serverError, unauthorized } from './conventions.js'
 import { ROLES, SubOrganizationMember } from './resources.js'
 

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { cited } from './cites.js'
-import { file, userType, uuid, word } from './common.js'
-import { bodyNotShown, cause, defineContract, shown } from './contract.js'
+import { cited } from '../src/engine/contract/cites.js'
+import { bodyNotShown, cause, defineContract, shown } from '../src/engine/contract/contract.js'
+import { optionalText } from '../src/engine/contract/emptiness.js'
+import { file, userType, uuid, word } from '../src/engine/contract/fields.js'
 import { jsonBody, noToken, unauthorized } from './conventions.js'
-import { optionalText } from './emptiness.js'
 
 export const uploadSignature = defineContract({
   id: 'uploadSignature',

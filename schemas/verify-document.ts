@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { cited } from './cites.js'
-import { file, line, userType, uuid, word } from './common.js'
-import { bodyNotShown, cause, defineContract, shown } from './contract.js'
+import { cited } from '../src/engine/contract/cites.js'
+import { bodyNotShown, cause, defineContract, shown } from '../src/engine/contract/contract.js'
+import { optionalText } from '../src/engine/contract/emptiness.js'
+import { file, line, userType, uuid, word } from '../src/engine/contract/fields.js'
 import { invalidInput, jsonBody, noToken, noUserType, unauthorized } from './conventions.js'
-import { optionalText } from './emptiness.js'
 import { VerifiedDocument } from './resources.js'
 
 export const verifyDocument = defineContract({

@@ -9,16 +9,16 @@ const changes = {
   'a new response header': (copy) =>
     replace(
       copy,
-      'src/mock/http/api/send.ts',
+      'src/engine/http/api/send.ts',
       "all['x-mock-exchange'] =",
       "all['x-mock-more'] = 'yes'\n  all['x-mock-exchange'] =",
     ),
   'a reworded message': (copy) =>
-    replace(copy, 'src/mock/validation/request-violations.ts', ' is missing: send', ' was not sent: send'),
+    replace(copy, 'src/engine/judge/request-violations.ts', ' is missing: send', ' was not sent: send'),
   'a new option': (copy) =>
     replace(
       copy,
-      'schemas/config.ts',
+      'src/engine/files/config.ts',
       '  host: Type.String({',
       "  motto: Type.Optional(Type.String({ 'x-option': { value: 'TEXT' }, description: 'A motto.' })),\n  host: Type.String({",
     ),
@@ -26,8 +26,7 @@ const changes = {
     const line = "export { countSeats } from './count-seats.js'\n"
     cpSync('test/repository/count-seats/contract.txt', join(copy, 'schemas/count-seats.ts'))
     cpSync('test/repository/count-seats/handler.txt', join(copy, 'src/mock/operations/handlers/count-seats.ts'))
-    for (const index of ['schemas/index.ts', 'src/mock/operations/handlers/index.ts'])
-      appendFileSync(join(copy, index), line)
+    for (const index of ['schemas/index.ts', 'src/api/handlers.ts']) appendFileSync(join(copy, index), line)
   },
 }
 

@@ -49,16 +49,16 @@ function sources() {
   return importSources(`
     export { openapiDocument } from './src/tools/openapi/document.js'
     export { contracts } from './schemas/contracts.js'
-    export { basisOf } from './schemas/cites.js'
+    export { basisOf } from './src/engine/contract/cites.js'
     export { statements } from './schemas/statements.js'
-    export { schemaOfSwitch, switchText } from './schemas/switches.js'
-    export { describeAllowed } from './src/mock/text/wording.js'
-    export { Fixtures } from './schemas/fixtures.js'
+    export { schemaOfSwitch, switchText } from './src/api/switches.js'
+    export { describeAllowed } from './src/engine/contract/wording.js'
+    export { Fixtures } from './src/api/records.js'
     export { interpretations } from './schemas/interpretations.js'
-    export { isLive, Options } from './schemas/config.js'
+    export { isLive, Options } from './src/engine/files/config.js'
     export { commands } from './src/cli/commands.js'
     export { optionFlags } from './src/cli/flags.js'
-    export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`)
+    export { configForEditors, scenarioFileForEditors } from './src/engine/files/editors.js'`)
 }
 
 /** A schema as editors take it: draft-07, and none of the keywords that only the server's messages use. */

@@ -12,9 +12,9 @@ const file = join(root, 'schemas/plain.ts')
 const text = plainTypes(
   await importSources(`
     export { contracts } from './schemas/contracts.js'
-    export { gatewayIds } from './schemas/contract.js'
-    export { citeIds, publicSchemas } from './schemas/public.js'
-    export { outcomeIds } from './schemas/scenario.js'`),
+    export { gatewayIds } from './src/engine/contract/contract.js'
+    export { citeIds, publicSchemas } from './src/api/public-types.js'
+    export { outcomeIds } from './src/engine/files/scenario.js'`),
   (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort(),
 )
 // Whoever watches or reads it meanwhile is not disturbed.

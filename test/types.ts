@@ -4,13 +4,13 @@
  */
 import { Type } from '@sinclair/typebox'
 import type { addOrganizationMember } from '../schemas/add-organization-member.js'
-import { bodyNotShown, defineContract, shown } from '../schemas/contract.js'
 import type { OperationId } from '../schemas/contracts.js'
 import type { createSigningLink } from '../schemas/create-signing-link.js'
 import type { listCreditHistories } from '../schemas/list-credit-histories.js'
 import type { uploadSignature } from '../schemas/upload-signature.js'
-import type { Handler } from '../src/mock/operations/handler.js'
-import * as handlers from '../src/mock/operations/handlers/index.js'
+import * as handlers from '../src/api/handlers.js'
+import { bodyNotShown, defineContract, shown } from '../src/engine/contract/contract.js'
+import type { Handler } from '../src/engine/operation.js'
 
 type Upload = Handler<typeof uploadSignature>
 const stored = { status: 'success', message: 'Stored.', signature_id: '5f0c7c1e-8a4b-4c57-9d0e-2b6f4a1c9e37' }

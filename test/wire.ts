@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Test } from 'tap'
-import type { Contract } from '../schemas/contract.js'
 import { uploadSignature } from '../schemas/index.js'
+import type { Contract } from '../src/engine/contract/contract.js'
 import { BOUNDARY, build, requestOf, type ServerParts, type Settings } from './helper.js'
 
 export async function listening(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}) {

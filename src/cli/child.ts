@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
-import { quote } from '../mock/text/wording.js'
+import { quote } from '../engine/contract/wording.js'
 import type { Server } from '../server/create-server.js'
 import { type Io, WrongUse } from './command.js'
 import { ProcessTree } from './process-tree.js'

@@ -1,6 +1,6 @@
 import type { Argument, Option } from 'commander'
-import type { OptionName, Options } from '../../schemas/config.js'
-import { InvalidOption } from '../mock/text/invalid-option.js'
+import type { OptionName, Options } from '../engine/files/config.js'
+import { InvalidOption } from '../engine/files/invalid-option.js'
 
 /** Where a command reads and writes; tests pass their own. */
 export interface Io {

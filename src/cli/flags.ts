@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import type { OptionName } from '../../schemas/config.js'
-import { withoutEndingSlashes } from '../mock/text/slashes.js'
-import { didYouMean, quote, withoutCredentials } from '../mock/text/wording.js'
+import { didYouMean, quote, withoutCredentials } from '../engine/contract/wording.js'
+import type { OptionName } from '../engine/files/config.js'
+import { withoutEndingSlashes } from '../engine/http/slashes.js'
 import { decodeOption, flagOf, namesIn, optionTable } from '../server/options.js'
 import { type CliCommand, type Flag, WrongUse } from './command.js'
 

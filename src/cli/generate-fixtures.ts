@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { base, en, Faker } from '@faker-js/faker'
-import type { CollectionName, Fixtures, RecordOf } from '../../schemas/fixtures.js'
 import { ROLES } from '../../schemas/resources.js'
+import type { CollectionName, Fixtures, RecordOf } from '../api/records.js'
 
 /** Ids of generated records begin here, beyond those of the default fixtures. */
 const FIRST_ID = 100_000

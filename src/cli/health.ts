@@ -1,6 +1,6 @@
 import { Argument } from 'commander'
 import { Agent, request } from 'undici'
-import { SERVER } from '../mock/http/admin/health.js'
+import { SERVER } from '../engine/http/admin/health.js'
 import { addressOf } from '../server/listen.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InvalidOption } from '../mock/text/invalid-option.js'
+import { InvalidOption } from '../engine/files/invalid-option.js'
 import { schemaReference, starterFiles } from '../package-root.js'
 import { CONFIG_FILES } from '../server/config-file.js'
 import type { CliCommand } from './command.js'

@@ -1,5 +1,5 @@
-import type { Contract } from '../../schemas/contract.js'
-import { InvalidOption } from '../mock/text/invalid-option.js'
+import type { Contract } from '../engine/contract/contract.js'
+import { InvalidOption } from '../engine/files/invalid-option.js'
 import { createServer } from '../server/create-server.js'
 import { MUTANT } from '../server/options.js'
 import type { Settings } from '../server/settings.js'

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import { applySwitches } from '../../schemas/apply-switches.js'
 import { contracts } from '../../schemas/contracts.js'
+import { applySwitches } from '../api/apply-switches.js'
 import { version as packageVersion } from '../package-root.js'
 import { addressOf } from '../server/listen.js'
 import { openapiDocument } from '../tools/openapi/document.js'

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { sleep } from '../mock/text/own-timers.js'
+import { sleep } from '../engine/timers.js'
 
 /** Milliseconds in which a process may tidy up after a signal, and between two looks at it. */
 const PATIENCE = 5_000

@@ -1,12 +1,17 @@
-import { applySwitches } from '../../schemas/apply-switches.js'
-import type { Options } from '../../schemas/config.js'
 import { contracts } from '../../schemas/contracts.js'
-import { nameOf } from '../mock/sandbox/scenarios/load.js'
-import { countRecords } from '../mock/sandbox/state/collections.js'
-import { collectComplaints, describeComplaint, type FileComplaint, InvalidFiles } from '../mock/text/invalid-files.js'
-import { InvalidOption } from '../mock/text/invalid-option.js'
-import { readSource } from '../mock/text/source-file.js'
-import { quote } from '../mock/text/wording.js'
+import { applySwitches } from '../api/apply-switches.js'
+import { quote } from '../engine/contract/wording.js'
+import { countRecords } from '../engine/files/collections.js'
+import type { Options } from '../engine/files/config.js'
+import {
+  collectComplaints,
+  describeComplaint,
+  type FileComplaint,
+  InvalidFiles,
+} from '../engine/files/invalid-files.js'
+import { InvalidOption } from '../engine/files/invalid-option.js'
+import { readSource } from '../engine/files/source-file.js'
+import { nameOf } from '../engine/sandbox/scenarios/load.js'
 import { describeComplaints, relativePath } from '../server/complaints.js'
 import { readUsableConfig } from '../server/config-file.js'
 import { loadFixtures, loadScenarios, unknownScenarios } from '../server/load-data.js'

@@ -1,10 +1,10 @@
-import { ERROR_PLACES } from '../../schemas/bodies.js'
-import type { Contract, Success } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { ERRORS_SHOWN, isByOperation, switchedOperations } from '../../schemas/switches.js'
-import { isObject } from '../mock/text/json.js'
-import { didYouMean, quote } from '../mock/text/wording.js'
-import type { DataComplaint } from '../mock/validation/require-schema.js'
+import { ERRORS_SHOWN, isByOperation, switchedOperations } from '../api/switches.js'
+import { ERROR_PLACES } from '../engine/contract/bodies.js'
+import type { Contract, Success } from '../engine/contract/contract.js'
+import { isObject } from '../engine/contract/json.js'
+import { didYouMean, quote } from '../engine/contract/wording.js'
+import type { DataComplaint } from '../engine/files/validate-source.js'
 
 const errorPlaces = Object.keys(ERROR_PLACES)
 

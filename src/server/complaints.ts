@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path'
-import { describeComplaint, type FileComplaint } from '../mock/text/invalid-files.js'
+import { describeComplaint, type FileComplaint } from '../engine/files/invalid-files.js'
 
 /** A file as it is called from a folder, or its whole path where that is shorter. */
 export function relativePath(folder: string, file: string): string {

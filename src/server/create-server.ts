@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { applySwitches } from '../../schemas/apply-switches.js'
-import { buildApp } from '../mock/app.js'
-import { operations as documented } from '../mock/operations/index.js'
-import type { Exchange } from '../mock/sandbox/journal/exchange.js'
-import { Smtp } from '../mock/sandbox/mail/smtp.js'
-import type { Sandbox } from '../mock/sandbox/sandbox.js'
-import { Sandboxes } from '../mock/sandbox/sandboxes.js'
-import type { Shared } from '../mock/sandbox/settings.js'
-import { State } from '../mock/sandbox/state/state.js'
-import type { StateFile } from '../mock/sandbox/state/state-file.js'
+import { applySwitches } from '../api/apply-switches.js'
+import { operations as documented } from '../api/operations.js'
+import { buildApp } from '../engine/app.js'
+import type { Exchange } from '../engine/journal/exchange.js'
+import { Smtp } from '../engine/sandbox/mail/smtp.js'
+import type { Sandbox } from '../engine/sandbox/sandbox.js'
+import { Sandboxes } from '../engine/sandbox/sandboxes.js'
+import type { Shared } from '../engine/sandbox/settings.js'
+import { State } from '../engine/sandbox/state/state.js'
+import type { StateFile } from '../engine/sandbox/state/state-file.js'
 import { defaultFixtures } from '../package-root.js'
 import { checkProvider } from '../tools/forward/settings.js'
 import { describeComplaints, relativePath } from './complaints.js'
@@ -108,7 +108,7 @@ async function openState(
   path: string,
   { settings, seeded }: Shared & { readonly settings: Settings },
 ): Promise<{ file: StateFile; state: State }> {
-  const { StateFile } = await import('../mock/sandbox/state/state-file.js')
+  const { StateFile } = await import('../engine/sandbox/state/state-file.js')
   const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? defaultFixtures]
   const file = await StateFile.open(path, relativePath(settings.folder, path), [...folder, ...seeded.files])
   try {

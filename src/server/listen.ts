@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { InvalidOption } from '../mock/text/invalid-option.js'
-import { onOneLine, quote } from '../mock/text/wording.js'
+import { onOneLine, quote } from '../engine/contract/wording.js'
+import { InvalidOption } from '../engine/files/invalid-option.js'
 import type { Settings } from './settings.js'
 
 /**

@@ -1,13 +1,13 @@
 import { USER_TYPE_PAIR } from '../../schemas/user-type.js'
-import { summaryOf } from '../mock/http/views/entry.js'
-import { redactionOf } from '../mock/http/views/redact.js'
-import { urlInSandbox } from '../mock/http/views/sent-request.js'
-import type { Exchange } from '../mock/sandbox/journal/exchange.js'
-import type { Sandbox } from '../mock/sandbox/sandbox.js'
-import { jsonOr } from '../mock/text/json.js'
-import { readableUrl } from '../mock/text/safe-decode.js'
-import { onOneLine } from '../mock/text/wording.js'
-import { countInList, foldDeviations } from '../mock/validation/fold-deviations.js'
+import { jsonOr } from '../engine/contract/json.js'
+import { onOneLine } from '../engine/contract/wording.js'
+import { summaryOf } from '../engine/journal/entry.js'
+import type { Exchange } from '../engine/journal/exchange.js'
+import { redactionOf } from '../engine/journal/redact.js'
+import { urlInSandbox } from '../engine/journal/sent-request.js'
+import { readableUrl } from '../engine/judge/decode.js'
+import { countInList, foldDeviations } from '../engine/judge/fold-deviations.js'
+import type { Sandbox } from '../engine/sandbox/sandbox.js'
 
 /** Characters of a reason or a message, and of the whole line about an exchange. */
 const LONGEST = 1_000

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
-import { type OptionName, Options } from '../../schemas/config.js'
-import { InvalidOption } from '../mock/text/invalid-option.js'
-import { nearest } from '../mock/text/nearest.js'
-import { describeAllowed, didYouMean, quoteGiven } from '../mock/text/wording.js'
-import { isValid } from '../mock/validation/check.js'
+import { isValid } from '../engine/contract/check.js'
+import { nearest } from '../engine/contract/nearest.js'
+import { describeAllowed, didYouMean, quoteGiven } from '../engine/contract/wording.js'
+import { type OptionName, Options } from '../engine/files/config.js'
+import { InvalidOption } from '../engine/files/invalid-option.js'
 
 /** The schema of every option. */
 export const optionTable = Options.properties as Readonly<Record<OptionName, TSchema>>

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Config, isLive, type Options } from '../../schemas/config.js'
-import { defaultSwitches, type Switches } from '../../schemas/switches.js'
-import type { MockSettings } from '../mock/sandbox/settings.js'
-import { isDataFile } from '../mock/text/source-file.js'
+import { defaultSwitches, type Switches } from '../api/switches.js'
+import { type Config, isLive, type Options } from '../engine/files/config.js'
+import { isDataFile } from '../engine/files/source-file.js'
+import type { MockSettings } from '../engine/sandbox/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { flagOf, optionNames, optionTable, withAbsolutePaths } from './options.js'
 

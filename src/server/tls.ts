@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { InvalidOption } from '../mock/text/invalid-option.js'
-import { readText } from '../mock/text/source-file.js'
-import { quote } from '../mock/text/wording.js'
+import { quote } from '../engine/contract/wording.js'
+import { InvalidOption } from '../engine/files/invalid-option.js'
+import { readText } from '../engine/files/source-file.js'
 import { relativePath } from './complaints.js'
 import type { Settings } from './settings.js'
 

@@ -1,7 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
-import { isFile } from '../../schemas/common.js'
-import type { Contract } from '../../schemas/contract.js'
 import {
   addOrganizationMember as add,
   createSigningLink as link,
@@ -10,6 +8,8 @@ import {
   uploadSignature as upload,
   verifyDocument as verify,
 } from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
+import { isFile } from '../../src/engine/contract/fields.js'
 import { all, build, type Changes, fileOf, fixtureFile, lastExchange, messageOf, type Server, send } from '../helper.js'
 
 const NOT_PERMITTED: Changes = { headers: { authorization: 'Bearer token-member' } }

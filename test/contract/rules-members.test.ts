@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
-import { isFile, NO_CONTROL_CHARACTERS } from '../../schemas/common.js'
 import { addOrganizationMember, updateSubOrganizationMember } from '../../schemas/index.js'
+import { isFile, NO_CONTROL_CHARACTERS } from '../../src/engine/contract/fields.js'
 import { adminOf, all, build, type Changes, messageOf, type Server, send } from '../helper.js'
 
 t.test('a member update', async (t) => {

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import type { RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import type { Contract } from '../../schemas/contract.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { all, build, type Changes, type Server, send } from '../helper.js'
 
 type Schema = NonNullable<RouteOptions['schema']>

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { outcomeIds } from '../../schemas/scenario.js'
+import { outcomeIds } from '../../src/engine/files/scenario.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { HISTORIES, MEMBER, UPLOAD, VERIFY } from '../helper.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { sampleBody } from '../../schemas/bodies.js'
 import { addOrganizationMember, searchProtectedAttachments } from '../../schemas/index.js'
+import { sampleBody } from '../../src/engine/contract/bodies.js'
 import { adminOf, fetched, lastExchange, requestOf } from '../helper.js'
 import { ask, forwarding, goodHistories, histories, jsonAnswer } from './provider.js'
 

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
-import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
+import { sampleBody } from '../../src/engine/contract/bodies.js'
 import { fits } from '../fits.js'
 import { lastExchange } from '../helper.js'
 import { head, untilClosed } from '../wire.js'

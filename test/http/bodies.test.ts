@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import t from 'tap'
-import type { Contract } from '../../schemas/contract.js'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { until } from '../binary.js'
 import { adminOf, BOUNDARY, fetched, fixtureFile, HISTORIES, lastExchange, multipart, requestOf } from '../helper.js'
 import { head, listening, rawRequest, type Sending } from '../wire.js'

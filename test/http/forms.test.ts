@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { fixtureFile, lastExchange } from '../helper.js'
 import { type Chunks, listening, rawRequest, type Sending } from '../wire.js'
 

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { adminOf, all, answerOf, build, requestOf, send } from '../helper.js'
 import { listening } from '../wire.js'
 

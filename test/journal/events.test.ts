@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { Contract } from '../../schemas/contract.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { adminOf, all, build, lastExchange, type Server, send } from '../helper.js'
 
 const [invite, update, upload, read] = [

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { transform } from 'esbuild'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { environment, folder, serve } from '../binary.js'
 import {
   adminOf,

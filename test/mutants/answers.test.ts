@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Contract } from '../../schemas/contract.js'
 import * as operations from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { build, type Changes, send } from '../helper.js'
 
 const { listCreditHistories, updateSubOrganizationMember, verifyDocument } = operations

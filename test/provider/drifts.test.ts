@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parse } from 'yaml'
-import { sampleBody } from '../../schemas/bodies.js'
 import { searchProtectedAttachments } from '../../schemas/index.js'
+import { sampleBody } from '../../src/engine/contract/bodies.js'
 import { fits } from '../fits.js'
 import { countersign, TOKEN, verify } from '../forward/provider.js'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { isRead } from '../../schemas/contract.js'
 import { contracts, type OperationId } from '../../schemas/contracts.js'
 import { statements } from '../../schemas/statements.js'
+import { isRead } from '../../src/engine/contract/contract.js'
 import { run } from '../command-line.js'
 import { countersign, TOKEN, verify } from '../forward/provider.js'
 

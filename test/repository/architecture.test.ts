@@ -147,7 +147,7 @@ t.test('the mock holds no word of its tools', async (t) => {
       return (code.match(words) ?? []).map((word) => `${file}: ${word}`)
     })
   // The text reader hides lines with secrets, of which one is the provider's token.
-  t.same(found, ['src/mock/text/source-file.ts: provider'], 'neither of mutants, nor of coverage or providers')
+  t.same(found, ['src/engine/files/source-file.ts: provider'], 'neither of mutants, nor of coverage or providers')
 })
 
 t.test('no type has the name of another', async (t) => {
@@ -166,13 +166,13 @@ t.test('starting loads nothing optional', async (t) => {
   const loaded = reachedFrom(['src/cli.ts', 'src/cli/main.ts', 'src/cli/start.ts'], isLoaded)
   t.ok(loaded.has('src/server/create-server.ts') && loaded.has('fastify'), 'the server is loaded')
   const optional = ['yaml', 'nodemailer', 're2js', '@faker-js/faker', 'faker']
-  for (const name of ['src/tools/http-client.ts', 'src/tools/forward/forwarder.ts', 'node:https', ...optional])
+  for (const name of ['src/tools/http/client.ts', 'src/tools/forward/forwarder.ts', 'node:https', ...optional])
     t.notOk(loaded.has(name), `${name} is not loaded`)
 })
 
 t.test('importing the package loads no server', async (t) => {
-  const loaded = reachedFrom(['src/index.ts', 'src/server/integrations.ts'], isLoaded)
-  for (const name of ['src/server/create-server.ts', 'src/mock/app.ts', 'fastify', 'ajv', 'msw', 'vitest'])
+  const loaded = reachedFrom(['src/index.ts', 'src/integrations.ts'], isLoaded)
+  for (const name of ['src/server/create-server.ts', 'src/engine/app.ts', 'fastify', 'ajv', 'msw', 'vitest'])
     t.notOk(loaded.has(name), `${name} is not loaded`)
 })
 

@@ -36,8 +36,8 @@ t.test('an eighth operation takes two files and a line in each index', async (t)
   const copy = copyOf(t)
   cpSync('test/repository/count-seats/contract.txt', join(copy, 'schemas/count-seats.ts'))
   appendFileSync(join(copy, 'schemas/index.ts'), "export { countSeats } from './count-seats.js'\n")
-  const index = join(copy, 'src/mock/operations/handlers/index.ts')
-  t.match(typeErrors(copy, ['src/mock/operations/index.ts']), 'countSeats', 'no contract compiles without its handler')
+  const index = join(copy, 'src/api/handlers.ts')
+  t.match(typeErrors(copy, ['src/api/operations.ts']), 'countSeats', 'no contract compiles without its handler')
   cpSync('test/repository/count-seats/handler.txt', join(copy, 'src/mock/operations/handlers/count-seats.ts'))
   appendFileSync(index, "export { countSeats } from './count-seats.js'\n")
   node(copy, 'build.mjs')
@@ -89,12 +89,12 @@ t.test('the mock stands without its tools, the server and the command line', asy
     rmSync(join(copy, 'src', room), { recursive: true })
   t.equal(typeErrors(copy, ['src/mock', 'schemas']), '', 'it compiles')
   const start = `
-    import { buildApp } from './src/mock/app.js'
-    import { operations } from './src/mock/operations/index.js'
-    import { loadLibrary } from './src/mock/sandbox/scenarios/load.js'
-    import { Sandboxes } from './src/mock/sandbox/sandboxes.js'
-    import { readFixtures } from './src/mock/sandbox/state/fixtures.js'
-    import { defaultSwitches } from './schemas/switches.js'
+    import { buildApp } from './src/engine/app.js'
+    import { operations } from './src/api/operations.js'
+    import { loadLibrary } from './src/engine/sandbox/scenarios/load.js'
+    import { Sandboxes } from './src/engine/sandbox/sandboxes.js'
+    import { readFixtures } from './src/engine/files/fixtures.js'
+    import { defaultSwitches } from './src/api/switches.js'
     const settings = { host: '127.0.0.1', auth: 'known', strict: false, requireSandbox: false, bodyLimit: 1e6, journalSize: 10,
       seed: '1', clock: 'real', scenario: [], active: [], switches: defaultSwitches, secrets: [], acceptAfter: undefined }
     const { library } = await loadLibrary(operations.map(({ contract }) => contract), { folder: undefined })

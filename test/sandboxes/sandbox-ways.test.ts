@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember, listCreditHistories, searchProtectedAttachments } from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import type { ExchangeEntry } from '../../src/index.js'
 import { inFront, jsonAnswer, rawProvider } from '../forward/provider.js'
 import { adminOf, build, type Changes, requestOf, type Server, send } from '../helper.js'

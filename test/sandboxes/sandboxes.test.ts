@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
+import { statusesOf } from '../../src/engine/contract/contract.js'
 import { folder } from '../binary.js'
 import { adminOf, build, multipart, requestOf, type Server, send } from '../helper.js'
 

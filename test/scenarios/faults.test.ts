@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import { FAULTS, type Fault } from '../../schemas/scenario.js'
+import { FAULTS, type Fault } from '../../src/engine/files/scenario.js'
 import { until } from '../binary.js'
 import { aBrowser, noBrowser } from '../browser.js'
 import { adminOf, build, folderOf, lastExchange, playing, requestOf, type Server, sendTo } from '../helper.js'

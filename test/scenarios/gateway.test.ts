@@ -1,4 +1,6 @@
 import t from 'tap'
+import { contracts } from '../../schemas/contracts.js'
+import * as api from '../../schemas/index.js'
 import {
   type Contract,
   GATEWAY_STATUSES,
@@ -6,9 +8,7 @@ import {
   isGatewayStatus,
   outcomeId,
   statusesOf,
-} from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
-import * as api from '../../schemas/index.js'
+} from '../../src/engine/contract/contract.js'
 import {
   adminOf,
   answerOf,

@@ -1,9 +1,9 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
-import { sampleBody } from '../../schemas/bodies.js'
-import { SAMPLE_ORIGIN } from '../../schemas/common.js'
-import { type Contract, GATEWAY_STATUSES, outcomeId, statusesOf } from '../../schemas/contract.js'
 import * as api from '../../schemas/index.js'
+import { sampleBody } from '../../src/engine/contract/bodies.js'
+import { type Contract, GATEWAY_STATUSES, outcomeId, statusesOf } from '../../src/engine/contract/contract.js'
+import { SAMPLE_ORIGIN } from '../../src/engine/contract/fields.js'
 import { adminOf, all, answerOf, build, lastExchange, requestOf, type Server, send, traces } from '../helper.js'
 
 /** A request with nothing right but method and path: no token, no body, no parameters, no such record. */

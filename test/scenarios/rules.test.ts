@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import {
   adminOf,
   build,

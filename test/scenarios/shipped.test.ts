@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
-import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { adminOf, build, type Changes, lastExchange, type Server, send, sendTo } from '../helper.js'
 
 const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import type { CollectionName } from '../../schemas/fixtures.js'
 import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import type { CollectionName } from '../../src/api/records.js'
 import { startMockServer } from '../../src/index.js'
 import { folder } from '../binary.js'
 import { adminOf, build, organization as organizationOf, send, user as userOf } from '../helper.js'

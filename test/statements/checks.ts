@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
-import type { Contract } from '../../schemas/contract.js'
 import type { statements } from '../../schemas/statements.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { type Changes, type FilePart, fixtureFile, multipart, type Server, send } from '../helper.js'
 
 type Statement = (typeof statements)[number]

@@ -1,6 +1,6 @@
-import { statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { listCreditHistories, verifyDocument } from '../../schemas/index.js'
+import { statusesOf } from '../../src/engine/contract/contract.js'
 import { send } from '../helper.js'
 import { asWritten, type ChecksOf, encodings, fetchable, sendWritten, type Written } from './checks.js'
 

@@ -1,6 +1,6 @@
-import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { type Changes, fixtureFile, messageOf, send } from '../helper.js'
 import { type Check, type ChecksOf, statusOf, typesOf } from './checks.js'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Contract } from '../../schemas/contract.js'
 import * as api from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { adminOf, all, build, type Changes, fixtureFile, lastExchange, type Server } from '../helper.js'
 import { answer, under } from './under.js'
 

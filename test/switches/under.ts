@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import type { Contract } from '../../schemas/contract.js'
-import { defaultSwitches, type Switches } from '../../schemas/switches.js'
+import { defaultSwitches, type Switches } from '../../src/api/switches.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { build, type Changes, type Server, send } from '../helper.js'
 
 /** Every switch at another value than its default; a new one that is left out does not compile. */

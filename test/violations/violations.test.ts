@@ -1,11 +1,11 @@
 import t from 'tap'
-import type { Contract } from '../../schemas/contract.js'
 import {
   listCreditHistories,
   updateSubOrganizationMember,
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import { answerOf, build, fileOf, fixtureFile, lastExchange, send } from '../helper.js'
 
 const MISSING = ['missing-parameter', false] as const

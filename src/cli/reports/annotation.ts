@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
-import type { FileComplaint } from '../../mock/text/invalid-files.js'
-import { onOneLine } from '../../mock/text/wording.js'
-import { type Finding, sentencesOf } from '../../tools/report.js'
+import { onOneLine } from '../../engine/contract/wording.js'
+import type { FileComplaint } from '../../engine/files/invalid-files.js'
+import { type Finding, sentencesOf } from '../../tools/report/report.js'
 
 /** A complaint about a file as a finding. */
 export function findingOf({ path = '', message, frame: _, ...place }: FileComplaint): Finding {

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../mock/text/html.js'
-import type { Report, TestCase } from '../../tools/report.js'
+import { escapeHtml } from '../../engine/http/html.js'
+import type { Report, TestCase } from '../../tools/report/report.js'
 
 /** A report as CI systems read it. */
 export function junitText({ title, suites }: Report): string {

@@ -1,5 +1,5 @@
-import { UNSEEN } from '../../mock/text/wording.js'
-import type { Report, Section, Table } from '../../tools/report.js'
+import { UNSEEN } from '../../engine/contract/wording.js'
+import type { Report, Section, Table } from '../../tools/report/report.js'
 
 /** A report as markdown. */
 export function markdownText({ title, target, verdicts, sections, table, summary }: Report): string {

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { oneOf } from '../../../schemas/common.js'
 import { contracts } from '../../../schemas/contracts.js'
-import { readSource } from '../../mock/text/source-file.js'
-import { quote } from '../../mock/text/wording.js'
-import { requireSchema } from '../../mock/validation/require-schema.js'
+import { oneOf } from '../../engine/contract/fields.js'
+import { quote } from '../../engine/contract/wording.js'
+import { readSource } from '../../engine/files/source-file.js'
+import { requireSchema } from '../../engine/files/validate-source.js'
 import type { RunReport } from './report.js'
 
 /**

@@ -1,7 +1,7 @@
-import { type Contract, outcomeIdsOf, statusesOf } from '../../../schemas/contract.js'
-import { groupBy } from '../../mock/text/group-by.js'
-import type { Coverage } from '../outcome-coverage.js'
-import { type Finding, findingCases, findingSections, type Report, type Table } from '../report.js'
+import { type Contract, outcomeIdsOf, statusesOf } from '../../engine/contract/contract.js'
+import { groupBy } from '../../engine/contract/group-by.js'
+import type { Coverage } from '../report/outcome-coverage.js'
+import { type Finding, findingCases, findingSections, type Report, type Table } from '../report/report.js'
 import {
   type FinishedRun,
   findingsOf,

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import plugin from 'fastify-plugin'
-import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from '../../../schemas/contract.js'
-import type { Middleware } from '../../mock/http/api/call.js'
-import { Problem } from '../../mock/http/problems.js'
-import { declaredOutcomeOf, isForced, type TestName } from '../../mock/sandbox/journal/exchange.js'
-import type { Sandbox } from '../../mock/sandbox/sandbox.js'
-import { didYouMean, quote } from '../../mock/text/wording.js'
-import type { Coverage } from '../outcome-coverage.js'
+import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from '../../engine/contract/contract.js'
+import { didYouMean, quote } from '../../engine/contract/wording.js'
+import type { Middleware } from '../../engine/http/api/call.js'
+import { Problem } from '../../engine/http/problems.js'
+import { declaredOutcomeOf, isForced, type TestName } from '../../engine/journal/exchange.js'
+import type { Sandbox } from '../../engine/sandbox/sandbox.js'
+import type { Coverage } from '../report/outcome-coverage.js'
 
 /** An outcome that a test expects, and how often it is still to come. */
 export interface ExpectedOutcome {

@@ -1,10 +1,10 @@
-import { entryOf, type ViolationEntry } from '../../mock/http/views/entry.js'
-import { declaredOutcomeOf, type Exchange } from '../../mock/sandbox/journal/exchange.js'
-import type { Sandbox } from '../../mock/sandbox/sandbox.js'
-import type { Sandboxes } from '../../mock/sandbox/sandboxes.js'
-import type { ReadyRule } from '../../mock/sandbox/scenarios/scenario.js'
-import { foldDeviations } from '../../mock/validation/fold-deviations.js'
-import { type Deviation, suspicionOf, type Violation } from '../../mock/validation/violation.js'
+import { entryOf, type ViolationEntry } from '../../engine/journal/entry.js'
+import { declaredOutcomeOf, type Exchange } from '../../engine/journal/exchange.js'
+import { foldDeviations } from '../../engine/judge/fold-deviations.js'
+import { type Deviation, suspicionOf, type Violation } from '../../engine/judge/violation.js'
+import type { Sandbox } from '../../engine/sandbox/sandbox.js'
+import type { Sandboxes } from '../../engine/sandbox/sandboxes.js'
+import type { ReadyRule } from '../../engine/sandbox/scenarios/scenario.js'
 import { addOutcomeCounts, countOutcome, type ExpectedOutcome, isForcedOnly, type OutcomeCounts } from './plugin.js'
 
 /** A violation of one operation, with its repeats folded. */

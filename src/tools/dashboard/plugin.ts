@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import plugin from 'fastify-plugin'
-import type { Resource } from '../../mock/http/admin/resource.js'
-import { htmlDocument } from '../../mock/http/page-layout.js'
-import { pathOf } from '../../mock/http/sandbox-of.js'
-import { type Html, html } from '../../mock/text/html.js'
+import type { Resource } from '../../engine/http/admin/routes.js'
+import { type Html, html } from '../../engine/http/html.js'
+import { htmlDocument } from '../../engine/http/page-layout.js'
+import { pathOf } from '../../engine/http/sandbox-of.js'
 import { asset } from '../../package-root.js'
 
 const NO_SCRIPT = html`<noscript>The dashboard needs JavaScript; the admin API does not.</noscript>`

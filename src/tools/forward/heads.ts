@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ADMIN_COOKIE } from '../../mock/http/admin/session.js'
-import type { Call } from '../../mock/http/api/call.js'
-import { EXPOSE_HEADERS } from '../../mock/http/cors.js'
-import { SANDBOX_MEMBER } from '../../mock/http/sandbox-of.js'
-import type { Sandbox } from '../../mock/sandbox/sandbox.js'
-import { HOP_BY_HOP } from '../../mock/text/hop-by-hop.js'
-import type { ProviderRequest } from '../http-client.js'
+import { HOP_BY_HOP } from '../../engine/files/hop-by-hop.js'
+import { ADMIN_COOKIE } from '../../engine/http/admin/session.js'
+import type { Call } from '../../engine/http/api/call.js'
+import { EXPOSE_HEADERS } from '../../engine/http/cors.js'
+import { SANDBOX_MEMBER } from '../../engine/http/sandbox-of.js'
+import type { Sandbox } from '../../engine/sandbox/sandbox.js'
+import type { ProviderRequest } from '../http/client.js'
 
 /** The client's request head, without the parts meant for the mock. */
 export function createProviderRequestHead(

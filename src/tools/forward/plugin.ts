@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import plugin from 'fastify-plugin'
-import type { Middleware } from '../../mock/http/api/call.js'
-import type { ProviderClient } from '../http-client.js'
-import type { Timeouts } from '../http-failures.js'
+import type { Middleware } from '../../engine/http/api/call.js'
+import type { ProviderClient } from '../http/client.js'
+import type { Timeouts } from '../http/failures.js'
 import type { ForwardSettings } from './settings.js'
 
 export interface ForwardOptions {

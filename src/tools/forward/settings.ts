@@ -1,8 +1,8 @@
-import type { Options } from '../../../schemas/config.js'
-import { isLoopback } from '../../mock/http/loopback.js'
-import { InvalidOption } from '../../mock/text/invalid-option.js'
-import { quote } from '../../mock/text/wording.js'
-import { proxyFor } from '../proxy.js'
+import { quote } from '../../engine/contract/wording.js'
+import type { Options } from '../../engine/files/config.js'
+import { InvalidOption } from '../../engine/files/invalid-option.js'
+import { isLoopback } from '../../engine/http/loopback.js'
+import { proxyFor } from '../http/proxy.js'
 
 export type ForwardSettings = Pick<Options, 'provider' | 'fallback' | 'providerToken'>
 

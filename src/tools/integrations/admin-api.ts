@@ -1,8 +1,8 @@
-import type { ExchangeEntry } from '../../mock/http/views/entry.js'
-import { InvalidFiles } from '../../mock/text/invalid-files.js'
-import { InvalidOption } from '../../mock/text/invalid-option.js'
-import { objectIn } from '../../mock/text/json.js'
-import { quote } from '../../mock/text/wording.js'
+import { objectIn } from '../../engine/contract/json.js'
+import { quote } from '../../engine/contract/wording.js'
+import { InvalidFiles } from '../../engine/files/invalid-files.js'
+import { InvalidOption } from '../../engine/files/invalid-option.js'
+import type { ExchangeEntry } from '../../engine/journal/entry.js'
 import type { AdminClient, AdminRequest, OnData } from './admin-client.js'
 
 /** The body of a refusal (RFC 9457). */

@@ -1,5 +1,5 @@
-import { InvalidOption } from '../../mock/text/invalid-option.js'
-import { didYouMean, quote } from '../../mock/text/wording.js'
+import { didYouMean, quote } from '../../engine/contract/wording.js'
+import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { version } from '../../package-root.js'
 import { type AdminApi, foreign } from './admin-api.js'
 import { AdminClient } from './admin-client.js'

@@ -1,5 +1,5 @@
-import { withoutEndingSlashes } from '../../mock/text/slashes.js'
-import { quote } from '../../mock/text/wording.js'
+import { quote } from '../../engine/contract/wording.js'
+import { withoutEndingSlashes } from '../../engine/http/slashes.js'
 
 /** Where a server is. */
 export interface ServerAddress {

@@ -1,4 +1,4 @@
-import type { ExchangeEntry } from '../../mock/http/views/entry.js'
+import type { ExchangeEntry } from '../../engine/journal/entry.js'
 
 /** A journal for a test report: a line for each exchange, oldest first, with its violations below. */
 export function journalText(newestFirst: readonly ExchangeEntry[]): string {

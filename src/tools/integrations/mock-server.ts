@@ -7,9 +7,9 @@ import type {
   ScenarioDefinition,
   ShippedScenario,
 } from '../../../schemas/plain.js'
-import type { ExchangeEntry } from '../../mock/http/views/entry.js'
-import type { Message } from '../../mock/sandbox/mail/outbox.js'
-import type { Coverage } from '../outcome-coverage.js'
+import type { ExchangeEntry } from '../../engine/journal/entry.js'
+import type { Message } from '../../engine/sandbox/mail/outbox.js'
+import type { Coverage } from '../report/outcome-coverage.js'
 
 /** The name of an outcome, a gateway status or a shipped scenario. Files and tests can define others. */
 export type ScenarioName = OutcomeId | GatewayOutcome | ShippedScenario

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
-import { InvalidOption } from '../../mock/text/invalid-option.js'
-import { withoutEndingSlashes } from '../../mock/text/slashes.js'
-import { quote } from '../../mock/text/wording.js'
+import { quote } from '../../engine/contract/wording.js'
+import { InvalidOption } from '../../engine/files/invalid-option.js'
+import { withoutEndingSlashes } from '../../engine/http/slashes.js'
 import type { HandlersOptions, handlers } from './entry-points/msw.js'
 
 type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>

@@ -1,6 +1,6 @@
 import type * as Playwright from '@playwright/test'
 import type { MockServerOptions } from '../../../schemas/plain.js'
-import { isLoopbackOrigin } from '../../mock/http/loopback.js'
+import { isLoopbackOrigin } from '../../engine/http/loopback.js'
 import { connect } from './connect.js'
 import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './entry-points/playwright.js'
 import { isSameServer } from './fetch-target.js'

@@ -1,6 +1,13 @@
-import { sampleBody } from '../../../schemas/bodies.js'
-import { type Cite, statementsIn } from '../../../schemas/cites.js'
-import { type Contract, isRead, isSuccess, type Response, type Success, statusesOf } from '../../../schemas/contract.js'
+import { sampleBody } from '../../engine/contract/bodies.js'
+import { type Cite, statementsIn } from '../../engine/contract/cites.js'
+import {
+  type Contract,
+  isRead,
+  isSuccess,
+  type Response,
+  type Success,
+  statusesOf,
+} from '../../engine/contract/contract.js'
 import { shownCites } from './field-operators.js'
 import { changeAt } from './fields.js'
 import type { Alteration } from './mutant.js'

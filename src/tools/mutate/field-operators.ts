@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type Cite, type LimitCites, statementsIn } from '../../../schemas/cites.js'
-import type { Contract } from '../../../schemas/contract.js'
-import { formats } from '../../mock/validation/check.js'
+import { formats } from '../../engine/contract/check.js'
+import { type Cite, type LimitCites, statementsIn } from '../../engine/contract/cites.js'
+import type { Contract } from '../../engine/contract/contract.js'
 import { type BodyField, LEFT_OUT } from './fields.js'
 import type { AlteredCall } from './mutant.js'
 

@@ -1,5 +1,5 @@
-import type { Cite, Cites } from '../../../schemas/cites.js'
-import type { Contract } from '../../../schemas/contract.js'
+import type { Cite, Cites } from '../../engine/contract/cites.js'
+import type { Contract } from '../../engine/contract/contract.js'
 
 export interface PlainAnswer {
   readonly status: number

@@ -1,6 +1,6 @@
-import { quoteRule } from '../../../schemas/cites.js'
-import { groupBy } from '../../mock/text/group-by.js'
-import { type Finding, findingCases, type Report, type Table, type TestCase } from '../report.js'
+import { quoteRule } from '../../engine/contract/cites.js'
+import { groupBy } from '../../engine/contract/group-by.js'
+import { type Finding, findingCases, type Report, type Table, type TestCase } from '../report/report.js'
 import type { Candidate } from './candidates.js'
 import type { Mutant } from './mutant.js'
 

@@ -1,6 +1,6 @@
-import { quoteRule } from '../../../schemas/cites.js'
-import type { Contract } from '../../../schemas/contract.js'
-import type { Scenario } from '../../mock/sandbox/scenarios/scenario.js'
+import { quoteRule } from '../../engine/contract/cites.js'
+import type { Contract } from '../../engine/contract/contract.js'
+import type { Scenario } from '../../engine/sandbox/scenarios/scenario.js'
 import { mutantsOf } from './mutants.js'
 
 const PREFIX = 'mutant:'

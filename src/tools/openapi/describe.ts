@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { allCitesOf, type Cite } from '../../../schemas/cites.js'
+import { allCitesOf, type Cite } from '../../engine/contract/cites.js'
 import type { Json } from './versions.js'
 
 /** Appends the cites that a description does not name itself. */

@@ -1,6 +1,6 @@
-import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { interpretations } from '../../../schemas/interpretations.js'
-import { type Switches, switchedOtherwise } from '../../../schemas/switches.js'
+import { type Switches, switchedOtherwise } from '../../api/switches.js'
+import { type Contract, outcomeId, type Provenance, statusesOf } from '../../engine/contract/contract.js'
 import { provenanceSentences } from './provenance.js'
 
 export function introduction(contracts: readonly Contract[], switches: Switches): string {

@@ -1,5 +1,5 @@
-import { GATEWAY_STATUSES } from '../../../schemas/contract.js'
-import { FAULTS, LONGEST_DELAY } from '../../../schemas/scenario.js'
+import { GATEWAY_STATUSES } from '../../engine/contract/contract.js'
+import { FAULTS, LONGEST_DELAY } from '../../engine/files/scenario.js'
 import type { Json } from './versions.js'
 
 /**

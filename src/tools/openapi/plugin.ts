@@ -1,7 +1,7 @@
 import plugin from 'fastify-plugin'
-import { oneOf } from '../../../schemas/common.js'
-import { partial, type Resource } from '../../mock/http/admin/resource.js'
-import { baseUrlOf } from '../../mock/http/base-url.js'
+import { oneOf } from '../../engine/contract/fields.js'
+import { partial, type Resource } from '../../engine/http/admin/routes.js'
+import { baseUrlOf } from '../../engine/http/base-url.js'
 import { openapiVersions } from './versions.js'
 
 const Query = partial({ version: oneOf(openapiVersions) })

@@ -1,4 +1,4 @@
-import type { Provenance } from '../../../schemas/contract.js'
+import type { Provenance } from '../../engine/contract/contract.js'
 
 export const provenanceSentences: { readonly [P in Provenance]: string } = {
   shown: 'The API document shows the keys and types of this body, but nothing more.',

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import { Kind, type TSchema } from '@sinclair/typebox'
-import * as bodies from '../../../schemas/bodies.js'
-import { isFile } from '../../../schemas/common.js'
 import * as resources from '../../../schemas/resources.js'
+import * as bodies from '../../engine/contract/bodies.js'
+import { isFile } from '../../engine/contract/fields.js'
 import { describe } from './describe.js'
 import type { Json, OpenapiVersion } from './versions.js'
 

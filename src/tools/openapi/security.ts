@@ -1,5 +1,5 @@
-import type { Contract, TokenHeader } from '../../../schemas/contract.js'
 import { tokenHeaderCites } from '../../../schemas/conventions.js'
+import type { Contract, TokenHeader } from '../../engine/contract/contract.js'
 import { withCites } from './describe.js'
 import type { Json } from './versions.js'
 

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { isFile } from '../../../schemas/common.js'
-import { type Contract, isRead, type TokenHeader } from '../../../schemas/contract.js'
-import { type SampleCall, sampleCall, type Texts } from '../../mock/operations/sample-call.js'
-import type { CurlValue } from '../../mock/text/curl.js'
-import { formats } from '../../mock/validation/check.js'
+import { formats } from '../../engine/contract/check.js'
+import { type Contract, isRead, type TokenHeader } from '../../engine/contract/contract.js'
+import { isFile } from '../../engine/contract/fields.js'
+import type { CurlValue } from '../../engine/judge/curl.js'
+import { type SampleCall, sampleCall, type Texts } from '../../engine/judge/sample-call.js'
 
 export interface CallValues {
   readonly params: Texts

@@ -1,6 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { citesOf, interpretationsIn, isStatement, joinedCites, statementsIn } from '../../../schemas/cites.js'
-import { isFile } from '../../../schemas/common.js'
+import { conventions, permissionCites, tokenHeaderCites } from '../../../schemas/conventions.js'
+import type { InterpretationId } from '../../../schemas/interpretations.js'
+import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
+import { citesOf, interpretationsIn, isStatement, joinedCites, statementsIn } from '../../engine/contract/cites.js'
 import {
   type Contract,
   filesOf,
@@ -10,10 +12,8 @@ import {
   type Permission,
   type Response,
   type TokenHeader,
-} from '../../../schemas/contract.js'
-import { conventions, permissionCites, tokenHeaderCites } from '../../../schemas/conventions.js'
-import type { InterpretationId } from '../../../schemas/interpretations.js'
-import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
+} from '../../engine/contract/contract.js'
+import { isFile } from '../../engine/contract/fields.js'
 import { applyChanges, type CallValues, type Token } from './calls.js'
 import { CLIENT_ERRORS, check, ERRORS, type OperationCheck, TestedOperation } from './tested-operation.js'
 

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../schemas/contracts.js'
-import * as operations from './operations/index.js'
+import * as operations from '../../api/checks.js'
 import type { OperationKnowledge } from './tested-operation.js'
 
 /** A name that is no operation's does not compile. */

@@ -1,6 +1,6 @@
-import type { Cites } from '../../../schemas/cites.js'
-import type { Contract } from '../../../schemas/contract.js'
 import type { InterpretationId, SwitchName } from '../../../schemas/interpretations.js'
+import type { Cites } from '../../engine/contract/cites.js'
+import type { Contract } from '../../engine/contract/contract.js'
 import type { TestData } from './calls.js'
 import type { Sender } from './sender.js'
 

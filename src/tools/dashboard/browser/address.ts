@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { safeDecodeURIComponent } from '../../../mock/text/safe-decode.js'
+import { safeDecodeURIComponent } from '../../../engine/judge/decode.js'
 
 export function useAddress(): readonly string[] {
   const [address, setAddress] = useState(readAddress)

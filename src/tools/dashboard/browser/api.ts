@@ -1,5 +1,5 @@
-import type { FileComplaint } from '../../../mock/text/invalid-files.js'
-import { jsonOr } from '../../../mock/text/json.js'
+import { jsonOr } from '../../../engine/contract/json.js'
+import type { FileComplaint } from '../../../engine/files/invalid-files.js'
 import { signInAgain } from './sign-in.js'
 
 export class CallError extends Error {

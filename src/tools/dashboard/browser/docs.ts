@@ -1,5 +1,5 @@
 import 'rapidoc'
-import { curl, shellQuote } from '../../../mock/text/curl.js'
+import { curl, shellQuote } from '../../../engine/judge/curl.js'
 import type { ExampleCall } from './example.js'
 import { chosenLanguage } from './parts/language.js'
 

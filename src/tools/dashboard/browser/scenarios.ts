@@ -1,5 +1,5 @@
-import type { Rule } from '../../../../schemas/scenario.js'
-import type { Scenario } from '../../../mock/sandbox/scenarios/scenario.js'
+import type { Rule } from '../../../engine/files/scenario.js'
+import type { Scenario } from '../../../engine/sandbox/scenarios/scenario.js'
 import { callAdmin, get } from './api.js'
 import { counted } from './parts/texts.js'
 

@@ -1,7 +1,4 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
-import { bodySchema, sampleBody } from '../../../../schemas/bodies.js'
-import { citesOf, statementsIn } from '../../../../schemas/cites.js'
-import { type Contract, isSuccess, statusesOf, successStatusOf } from '../../../../schemas/contract.js'
 import { contracts as documented } from '../../../../schemas/contracts.js'
 import { type InterpretationId, interpretations, type SwitchName } from '../../../../schemas/interpretations.js'
 import {
@@ -13,8 +10,11 @@ import {
   statusIsOpen,
   switchText,
   wordsOf,
-} from '../../../../schemas/switches.js'
-import { isObject } from '../../../mock/text/json.js'
+} from '../../../api/switches.js'
+import { bodySchema, sampleBody } from '../../../engine/contract/bodies.js'
+import { citesOf, statementsIn } from '../../../engine/contract/cites.js'
+import { type Contract, isSuccess, statusesOf, successStatusOf } from '../../../engine/contract/contract.js'
+import { isObject } from '../../../engine/contract/json.js'
 import { partsOf } from '../judge-body.js'
 import { knowledge } from '../knowledge.js'
 import type { Session, SwitchEvidence, SwitchResult } from '../session.js'
@@ -134,7 +134,7 @@ function isUsual(name: SwitchName, operation: string, value: unknown): boolean {
 
 /** The interpretations with which the mock does as the provider does: a config file, in YAML. */
 export async function interpretationsFile(results: readonly SwitchResult[], date: Date) {
-  const { stringify } = await import('../../../mock/text/yaml.js')
+  const { stringify } = await import('../../../engine/files/yaml.js')
   const day = date.toISOString().slice(0, 'YYYY-MM-DD'.length)
   const lines = results.flatMap(({ name, value, evidence, undecided }) => {
     if (value === undefined || isSame(value, defaultSwitches[name])) return []

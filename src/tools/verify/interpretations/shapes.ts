@@ -1,9 +1,9 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
-import type { Template } from '../../../../schemas/template.js'
-import { groupBy } from '../../../mock/text/group-by.js'
-import { isObject } from '../../../mock/text/json.js'
-import { quote } from '../../../mock/text/wording.js'
-import { formats } from '../../../mock/validation/check.js'
+import { formats } from '../../../engine/contract/check.js'
+import { groupBy } from '../../../engine/contract/group-by.js'
+import { isObject } from '../../../engine/contract/json.js'
+import type { Template } from '../../../engine/contract/template.js'
+import { quote } from '../../../engine/contract/wording.js'
 
 /** Words that APIs use for programs: no personal data. */
 const VOCABULARY: ReadonlySet<string> = new Set([

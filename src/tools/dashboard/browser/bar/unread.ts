@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Message } from '../../../../mock/sandbox/mail/outbox.js'
-import { jsonOr } from '../../../../mock/text/json.js'
+import { jsonOr } from '../../../../engine/contract/json.js'
+import type { Message } from '../../../../engine/sandbox/mail/outbox.js'
 import { useAdminQuery } from '../admin-query.js'
 import { sandboxHere } from '../sandbox.js'
 

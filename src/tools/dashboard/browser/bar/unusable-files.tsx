@@ -1,4 +1,4 @@
-import type { FileComplaint } from '../../../../mock/text/invalid-files.js'
+import type { FileComplaint } from '../../../../engine/files/invalid-files.js'
 import { useAdminQuery } from '../admin-query.js'
 
 /** In every view: what the developer's editor has saved is not in use. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Fault, Rule } from '../../../../../schemas/scenario.js'
+import type { Fault, Rule } from '../../../../engine/files/scenario.js'
 import { linkTo } from '../address.js'
 import {
   answerCalls,

@@ -1,4 +1,4 @@
-import type { ExchangeEntry } from '../../../../mock/http/views/entry.js'
+import type { ExchangeEntry } from '../../../../engine/journal/entry.js'
 import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 

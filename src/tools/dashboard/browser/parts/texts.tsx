@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { FileEntry } from '../../../../mock/validation/received-request.js'
+import type { FileEntry } from '../../../../engine/judge/received-request.js'
 
 const MOST = 300
 

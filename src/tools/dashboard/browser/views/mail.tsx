@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import type { Invitation } from '../../../../../schemas/fixtures.js'
-import type { Delivery, Message } from '../../../../mock/sandbox/mail/outbox.js'
+import type { Invitation } from '../../../../api/records.js'
+import type { Delivery, Message } from '../../../../engine/sandbox/mail/outbox.js'
 import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { callAdmin } from '../api.js'

@@ -1,4 +1,4 @@
-import type { Coverage } from '../../../outcome-coverage.js'
+import type { Coverage } from '../../../report/outcome-coverage.js'
 import { useAdminQuery } from '../admin-query.js'
 import { Problem, Switch } from '../parts/controls.js'
 import { NextCalls } from '../parts/next-calls.js'

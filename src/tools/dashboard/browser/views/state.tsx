@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { CollectionName } from '../../../../../schemas/fixtures.js'
+import type { CollectionName } from '../../../../api/records.js'
 import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { callAdmin } from '../api.js'

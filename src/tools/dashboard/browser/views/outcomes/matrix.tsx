@@ -1,4 +1,4 @@
-import type { OutcomeCoverage } from '../../../../outcome-coverage.js'
+import type { OutcomeCoverage } from '../../../../report/outcome-coverage.js'
 import { linkTo } from '../../address.js'
 import { Switch } from '../../parts/controls.js'
 import { Status } from '../../parts/texts.js'

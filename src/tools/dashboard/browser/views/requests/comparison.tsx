@@ -1,5 +1,5 @@
-import type { ExchangeEntry } from '../../../../../mock/http/views/entry.js'
-import { isForm } from '../../../../../mock/http/views/sent-request.js'
+import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
+import { isForm } from '../../../../../engine/journal/sent-request.js'
 import { linkTo } from '../../address.js'
 import { useAdminQuery } from '../../admin-query.js'
 import { Problem } from '../../parts/controls.js'

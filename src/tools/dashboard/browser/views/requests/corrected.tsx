@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ExchangeEntry } from '../../../../../mock/http/views/entry.js'
-import { isForm } from '../../../../../mock/http/views/sent-request.js'
+import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
+import { isForm } from '../../../../../engine/journal/sent-request.js'
 import { getText } from '../../api.js'
 import { Problem, useAct } from '../../parts/controls.js'
 import { CopyButton } from '../../parts/copy-button.js'

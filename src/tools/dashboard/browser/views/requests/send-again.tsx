@@ -1,7 +1,7 @@
-import type { User } from '../../../../../../schemas/fixtures.js'
-import type { ExchangeEntry } from '../../../../../mock/http/views/entry.js'
-import { sentRequest } from '../../../../../mock/http/views/sent-request.js'
-import { REDACTED } from '../../../../../mock/text/redacted.js'
+import type { User } from '../../../../../api/records.js'
+import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
+import { REDACTED } from '../../../../../engine/journal/redactor.js'
+import { sentRequest } from '../../../../../engine/journal/sent-request.js'
 import { useAdminQuery } from '../../admin-query.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
 

@@ -1,4 +1,4 @@
-import type { ExchangeEntry, ViolationEntry } from '../../../../../mock/http/views/entry.js'
+import type { ExchangeEntry, ViolationEntry } from '../../../../../engine/journal/entry.js'
 import { fixIn, useLanguage } from '../../parts/language.js'
 import { Badge } from '../../parts/texts.js'
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import type { CollectionName } from '../../../../../../schemas/fixtures.js'
-import { keyOf } from '../../../../../mock/sandbox/state/collections.js'
+import type { CollectionName } from '../../../../../api/records.js'
+import { keyOf } from '../../../../../engine/files/collections.js'
 import { linkTo, useFilter } from '../../address.js'
 import { useAdminQuery } from '../../admin-query.js'
 import { firstOf, ListView } from '../../parts/list-view.js'

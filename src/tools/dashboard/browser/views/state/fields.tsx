@@ -1,5 +1,5 @@
-import type { FileComplaint } from '../../../../../mock/text/invalid-files.js'
-import { isExact } from '../../../../../mock/text/json.js'
+import { isExact } from '../../../../../engine/contract/json.js'
+import type { FileComplaint } from '../../../../../engine/files/invalid-files.js'
 import type { StateRecord } from './new-record.js'
 
 type FieldPath = readonly (string | number)[]

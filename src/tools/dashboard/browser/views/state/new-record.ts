@@ -1,5 +1,5 @@
-import type { CollectionName } from '../../../../../../schemas/fixtures.js'
-import { uniques } from '../../../../../mock/sandbox/state/collections.js'
+import type { CollectionName } from '../../../../../api/records.js'
+import { uniques } from '../../../../../engine/files/collections.js'
 
 export type StateRecord = Readonly<Record<string, unknown>>
 

@@ -1,0 +1,48 @@
+import type { addOrganizationMember as contract } from '../../../schemas/add-organization-member.js'
+import { canAccessOrganization, firstOrganization, type Handling } from '../../engine/operation.js'
+import { invite } from '../invitations/invitation.js'
+
+const MOST_LISTED = 10
+
+export const addOrganizationMember: Handling<typeof contract> = {
+  handle: (call, reply) => {
+    const { form, user, sandbox, switches, baseUrl } = call
+    const organizationId = form['data[0][organization_id]']
+    const organizations = sandbox.state.collection('organizations')
+    const organization = organizations.get(organizationId)
+    if (organization === undefined || !canAccessOrganization(call, organization.id)) {
+      const known = organizations
+        .all()
+        .map(({ id }) => id)
+        .filter((id) => canAccessOrganization(call, id))
+        .slice(0, MOST_LISTED)
+      const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. You have ${known.join(', ') || 'none'}.`
+      if (switches.unknownInvitationOrganization === 404) return reply(404, message)
+      return reply(400, message, {
+        code: 'unknown-organization',
+        where: 'form.data[0][organization_id]',
+        fix: "-F 'data[0][organization_id]=ORGANIZATION_ID'",
+        cites: ['I-07', 'I-21'],
+      })
+    }
+    const email = form['data[0][email]']
+    const role = form['data[0][role]'].toLowerCase() === 'admin' ? 'Admin' : 'Member'
+    const conflict = invite(sandbox, switches.pendingInvitation, {
+      organization,
+      by: user,
+      email,
+      first_name: form['data[0][first_name]'],
+      last_name: form['data[0][last_name]'],
+      role,
+      baseUrl,
+    })
+    if (conflict !== undefined) return reply(409, conflict)
+    return reply(200, { status: 'success', message: `Invitation sent to ${email}.` })
+  },
+  examples: (sandbox) => ({ 'data[0][organization_id]': firstOrganization(sandbox)?.id.toString() }),
+  isUsable: ({ 'data[0][organization_id]': id }, caller) => {
+    if (caller.switches.unknownInvitationOrganization !== 400) return true
+    const organizations = caller.sandbox.state.collection('organizations').all()
+    return organizations.some((one) => String(one.id) === id && canAccessOrganization(caller, one.id))
+  },
+}

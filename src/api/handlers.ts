@@ -1,0 +1,7 @@
+export { addOrganizationMember } from './add-organization-member/handler.js'
+export { createSigningLink } from './create-signing-link/handler.js'
+export { listCreditHistories } from './list-credit-histories/handler.js'
+export { searchProtectedAttachments } from './search-protected-attachments/handler.js'
+export { updateSubOrganizationMember } from './update-sub-organization-member/handler.js'
+export { uploadSignature } from './upload-signature/handler.js'
+export { verifyDocument } from './verify-document/handler.js'

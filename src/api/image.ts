@@ -1,0 +1,73 @@
+import type { State } from '../engine/sandbox/state/state.js'
+import type { RecordOf } from './records.js'
+
+let library: Promise<typeof import('file-type')> | undefined
+
+/** Most signatures are of these two, and the library takes longer than all else of an upload. */
+const PNG = '\x89PNG\r\n\x1a\n'
+const JPEG = '\xff\xd8\xff'
+
+/** The media type of an image, recognised by its content (I-09). The library is loaded with the first other file. */
+export async function imageType(bytes: Uint8Array): Promise<string | undefined> {
+  const beginning = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
+  if (beginning.startsWith(PNG) && !beginning.includes('acTL')) return 'image/png'
+  if (beginning.startsWith(JPEG)) return 'image/jpeg'
+  library ??= import('file-type')
+  const type = (await (await library).fileTypeFromBuffer(bytes))?.mime
+  // A text may begin with `BM`, `GIF` or `8BPS`, by which the library knows an image.
+  if (type?.startsWith('image/')) return /^[ -~]{2}[^\0-\x08]*$/.test(beginning) ? undefined : type
+  return isSvg(textOf(bytes)) ? 'image/svg+xml' : undefined
+}
+
+/** A user's newest signature whose image is kept. */
+export function newestSignature(state: State, userUuid: string): RecordOf<'signatures'> | undefined {
+  return state.collection('signatures').lookUp(userUuid.toLowerCase()).at(-1)
+}
+
+/** Bytes before the element of an SVG. */
+const LONGEST_PROLOG = 1024 * 1024
+
+/** In UTF-16 with a byte order mark, or one byte a character. */
+function textOf(bytes: Uint8Array): string {
+  const beginning = bytes.subarray(0, LONGEST_PROLOG)
+  const [first, second] = beginning
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'latin1'
+  return new TextDecoder(encoding).decode(beginning)
+}
+
+const BEFORE = /(?:\u00ef\u00bb\u00bf|\s)*/y
+const SVG = /<(?:[\w-]+:)?svg[\s>/]/iy
+
+/** Behind an XML declaration, comments and a doctype. */
+function isSvg(text: string): boolean {
+  let at = 0
+  for (;;) {
+    BEFORE.lastIndex = at
+    at += BEFORE.exec(text)?.[0].length ?? 0
+    SVG.lastIndex = at
+    if (SVG.test(text)) return true
+    const end = text.startsWith('<?', at)
+      ? text.indexOf('?>', at) + 2
+      : text.startsWith('<!--', at)
+        ? text.indexOf('-->', at) + 3
+        : endOfDoctype(text, at)
+    if (end <= at) return false
+    at = end
+  }
+}
+
+/** The doctype may hold entities in brackets, and texts in quotes; 0 where there is none, or no end. */
+function endOfDoctype(text: string, begin: number): number {
+  if (text.slice(begin, begin + 9).toLowerCase() !== '<!doctype') return 0
+  let quote = ''
+  let isInside = false
+  for (let at = begin; at < text.length; at++) {
+    const character = text[at] as string
+    if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === '"' || character === "'") quote = character
+    else if (character === '[' || character === ']') isInside = character === '['
+    else if (character === '>' && !isInside) return at + 1
+  }
+  return 0
+}

@@ -1,0 +1,39 @@
+import { quote } from '../../engine/contract/wording.js'
+import type { Resource } from '../../engine/http/admin/routes.js'
+import { Problem } from '../../engine/http/problems.js'
+import type { Sandbox } from '../../engine/sandbox/sandbox.js'
+import type { Invitation } from '../records.js'
+import { acceptDueInvitations, respondToInvitation } from './invitation.js'
+
+export const invitations: Resource = (routes) => {
+  routes.get('/invitations', (request) => {
+    const { sandbox } = request
+    acceptDueInvitations(sandbox)
+    return sandbox.state.stored(() => ({
+      invitations: sandbox.state.collection('invitations').all().map(invitationView),
+    }))
+  })
+  for (const event of ['accept', 'decline'] as const) {
+    routes.post(`/invitations/:id/${event}`, async (request) => {
+      const { sandbox } = request
+      const { id } = request.params as { id: string }
+      const answered = respondToInvitation(sandbox, id, event)
+      await sandbox.state.save()
+      if (answered === undefined) throw cannotRespond(sandbox, id)
+      return invitationView(answered)
+    })
+  }
+}
+
+function cannotRespond(sandbox: Sandbox, id: string): Problem {
+  const status = sandbox.state.collection('invitations').get(id)?.status
+  return status === undefined
+    ? new Problem('not-found', `There is no invitation ${quote(id)}. GET /__admin/invitations lists them.`)
+    : new Problem('conflict', `The invitation is already ${status}. Only a pending one can be answered.`, {
+        invitation: status,
+      })
+}
+
+function invitationView({ id, email, first_name, last_name, role, organization_id, status, created_at }: Invitation) {
+  return { id, email, first_name, last_name, role, organization_id, status, created_at }
+}

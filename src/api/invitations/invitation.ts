@@ -1,0 +1,136 @@
+import { timeOf } from '../../engine/contract/time.js'
+import { DUE, membership } from '../../engine/files/collections.js'
+import { html } from '../../engine/http/html.js'
+import type { Mail } from '../../engine/sandbox/mail/outbox.js'
+import type { Sandbox } from '../../engine/sandbox/sandbox.js'
+import type { Invitation, RecordOf, User } from '../records.js'
+import type { Switches } from '../switches.js'
+
+export interface Invitee {
+  readonly organization: RecordOf<'organizations'>
+  readonly by: User
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly role: Invitation['role']
+  readonly baseUrl: string
+}
+
+/** Invites someone by mail; returns what it conflicts with, or undefined. */
+export function invite(sandbox: Sandbox, again: Switches['pendingInvitation'], invitee: Invitee): string | undefined {
+  acceptDueInvitations(sandbox)
+  const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
+  const { acceptAfter } = sandbox.settings
+  const here = membership({ organization_id: organization.id, email })
+  if (sandbox.state.collection('organization_members').lookUp(here).length > 0) {
+    return `'${email}' is already a member of the organization '${organization.name}'.`
+  }
+  const invitations = sandbox.state.collection('invitations')
+  const pending = invitations.lookUp(here).find(({ status }) => status === 'pending')
+  if (pending !== undefined && again === 'conflict') {
+    return `'${email}' has already been invited to the organization '${organization.name}'.`
+  }
+  const invitation = invitations.put({
+    email,
+    first_name,
+    last_name,
+    role,
+    id: pending?.id ?? sandbox.uuid('invitation', invitations),
+    organization_id: organization.id,
+    status: 'pending',
+    created_at: pending?.created_at ?? sandbox.clock.iso(),
+    invited_by: by.uuid,
+    ...(acceptAfter !== undefined && { accepts_at: sandbox.clock.iso(acceptAfter) }),
+  })
+  sandbox.send(invitationMail(sandbox, { invitation, organization, by, baseUrl }))
+  acceptDueInvitations(sandbox)
+  return undefined
+}
+
+/** Undefined if the invitation is no longer pending. Synchronous, so that of two answers only one counts. */
+export function respondToInvitation(sandbox: Sandbox, id: string, event: 'accept' | 'decline'): Invitation | undefined {
+  acceptDueInvitations(sandbox)
+  const invitation = sandbox.state.collection('invitations').get(id)
+  return invitation && follow(sandbox, invitation, event)
+}
+
+function follow(sandbox: Sandbox, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
+  if (invitation.status !== 'pending') return undefined
+  const { accepts_at: _, ...rest } = invitation
+  if (event === 'accept') join(sandbox, rest)
+  return sandbox.state.collection('invitations').put({ ...rest, status: event === 'accept' ? 'accepted' : 'declined' })
+}
+
+/** Call this before reading invitations or members. */
+export function acceptDueInvitations(sandbox: Sandbox): void {
+  const now = sandbox.clock.now()
+  for (const invitation of sandbox.state.collection('invitations').lookUp(DUE)) {
+    const { accepts_at } = invitation
+    if ((timeOf(accepts_at ?? '') ?? Infinity) <= now) follow(sandbox, invitation, 'accept')
+  }
+}
+
+function join(sandbox: Sandbox, { organization_id, email, first_name, last_name, role }: Invitation): void {
+  const members = sandbox.state.collection('organization_members')
+  if (members.lookUp(membership({ organization_id, email })).length > 0) return
+  let id: number
+  do id = FIRST_NEW_MEMBER + sandbox.state.next('organization member')
+  while (members.get(id) !== undefined)
+  members.put({ id, organization_id, email, first_name, last_name, role })
+}
+
+/** Beyond the ids that fixtures usually have. */
+const FIRST_NEW_MEMBER = 1_000_000
+
+const SENDER = 'Document Signing <no-reply@countersign.example>'
+
+interface Invited {
+  readonly invitation: Invitation
+  readonly organization: RecordOf<'organizations'>
+  readonly by: User
+  readonly baseUrl: string
+}
+
+function invitationMail(sandbox: Sandbox, { invitation, organization, by, baseUrl }: Invited): Mail {
+  const page = `${baseUrl}/invitations/${invitation.id}`
+  const links = { accept: `${page}?answer=accept`, decline: `${page}?answer=decline` }
+  const invitee = `${invitation.first_name} ${invitation.last_name}`
+  const host = `${by.first_name} ${by.last_name}`
+  return {
+    id: sandbox.uuid('mail'),
+    to: invitation.email,
+    from: SENDER,
+    subject: `${host} invites you to join ${organization.name}`,
+    text: [
+      `Hello ${invitee},`,
+      `${host} invites you to join the organization ${organization.name} as ${invitation.role}.`,
+      `Accept:  ${links.accept}\nDecline: ${links.decline}`,
+      'If you do not know the sender, decline or ignore this mail.',
+    ].join('\n\n'),
+    // Few are looked at.
+    get html() {
+      return htmlBody(invitee, host, organization.name, invitation.role, links)
+    },
+    links,
+    created_at: sandbox.clock.iso(),
+  }
+}
+
+function htmlBody(invitee: string, host: string, organization: string, role: string, links: Mail['links']): string {
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Invitation</title></head>
+<body style="margin:0;background:#f3f4f6;font:16px/1.5 system-ui,sans-serif;color:#1f2937;overflow-wrap:anywhere">
+<div style="max-width:32rem;margin:2rem auto;padding:2rem;background:#fff;border-radius:.5rem">
+<p>Hello <bdi>${invitee}</bdi>,</p>
+<p><bdi>${host}</bdi> invites you to join the organization <strong><bdi>${organization}</bdi></strong> as ${role}.</p>
+<p>
+<a href="${links.accept}" style="display:inline-block;padding:.6rem 1.4rem;background:#1d4ed8;color:#fff;border-radius:.4rem;text-decoration:none">Accept</a>
+<a href="${links.decline}" style="display:inline-block;padding:.6rem 1.4rem;color:#1f2937">Decline</a>
+</p>
+<p style="color:#6b7280;font-size:.85rem">If you do not know the sender, decline or ignore this mail.</p>
+</div>
+</body>
+</html>
+`.text
+}

@@ -1,0 +1,44 @@
+import { type Html, html } from '../../engine/http/html.js'
+import type { Page } from '../../engine/http/page.js'
+import type { Sandbox } from '../../engine/sandbox/sandbox.js'
+import type { Invitation } from '../records.js'
+import { respondToInvitation } from './invitation.js'
+
+/** The page that an invitation mail leads to. GET changes nothing. */
+export const invitationPage: Page = {
+  path: '/invitations/:id',
+  title: 'Invitation',
+  subject: 'invitation',
+  actions: ['accept', 'decline'],
+  show: (sandbox, id, here) => {
+    const invitation = sandbox.state.collection('invitations').get(id)
+    return invitation && body(sandbox, invitation, here)
+  },
+  act: (sandbox, id, action) => {
+    respondToInvitation(sandbox, id, action as 'accept' | 'decline')
+  },
+}
+
+function body(sandbox: Sandbox, invitation: Invitation, here: string): Html {
+  const { state } = sandbox
+  const organization = state.collection('organizations').get(invitation.organization_id)?.name ?? 'an organization'
+  const host = state.collection('users').get(invitation.invited_by ?? '')
+  const from = host === undefined ? organization : `${host.first_name} ${host.last_name}`
+  return html`<h1>Invitation to <bdi>${organization}</bdi></h1>
+<p><bdi>${from}</bdi> invites you to join <strong><bdi>${organization}</bdi></strong>.</p>
+<dl>
+<dt>Name</dt><dd><bdi>${invitation.first_name} ${invitation.last_name}</bdi></dd>
+<dt>E-mail</dt><dd><bdi>${invitation.email}</bdi></dd>
+<dt>Role</dt><dd>${invitation.role}</dd>
+</dl>
+${ends[invitation.status](`${here}${invitation.id}`)}`
+}
+
+const ends: { readonly [S in Invitation['status']]: (address: string) => Html } = {
+  pending: (address) => html`<div class="actions">
+<form method="post" action="${address}/accept"><button class="go">Accept</button></form>
+<form method="post" action="${address}/decline"><button>Decline</button></form>
+</div>`,
+  accepted: () => html`<p class="done" role="status">Accepted. You are now a member.</p>`,
+  declined: () => html`<p class="over" role="status">Declined. Nothing else will happen.</p>`,
+}

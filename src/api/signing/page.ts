@@ -1,0 +1,46 @@
+import { type Html, html } from '../../engine/http/html.js'
+import type { Page } from '../../engine/http/page.js'
+import type { Sandbox } from '../../engine/sandbox/sandbox.js'
+import { newestSignature } from '../image.js'
+import type { RecordOf } from '../records.js'
+
+type SigningLink = RecordOf<'signing_links'>
+
+/** The page that a signing link leads to. GET changes nothing. */
+export const signingPage: Page = {
+  path: '/sign/:id',
+  title: 'Sign',
+  subject: 'signing link',
+  actions: ['sign'],
+  show: (sandbox, id, here) => {
+    const link = sandbox.state.collection('signing_links').get(id)
+    return link && body(sandbox, link, here)
+  },
+  act: (sandbox, id) => {
+    const links = sandbox.state.collection('signing_links')
+    const link = links.get(id)
+    if (link !== undefined && link.signed_at === undefined) links.put({ ...link, signed_at: sandbox.clock.iso() })
+  },
+}
+
+function body(sandbox: Sandbox, link: SigningLink, here: string): Html {
+  const project = sandbox.state.collection('projects').get(link.project_uuid)
+  const name = project?.name ?? link.project_uuid
+  return html`<h1>Sign <bdi>${name}</bdi></h1>
+<dl>
+<dt>Project</dt><dd><bdi>${name}</bdi></dd>
+<dt>Recipient</dt><dd><bdi>${link.email}</bdi></dd>
+</dl>
+${signatureOf(sandbox, link.created_by ?? project?.user_uuid)}
+${
+  link.signed_at === undefined
+    ? html`<div class="actions"><form method="post" action="${here}${link.id}/sign"><button class="go">Sign</button></form></div>`
+    : html`<p class="done" role="status">Signed at <time datetime="${link.signed_at}">${link.signed_at}</time>.</p>`
+}`
+}
+
+/** The signature image of the user who created the link. */
+function signatureOf(sandbox: Sandbox, userUuid = ''): Html {
+  const image = newestSignature(sandbox.state, userUuid)?.image
+  return image === undefined ? html`` : html`<img src="${image}" alt="Signature of the sender">`
+}

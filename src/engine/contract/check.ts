@@ -1,0 +1,129 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { jsonOr } from './json.js'
+import { isClockTime, timeOf } from './time.js'
+
+/** The text form of RFC 9562, without `urn:uuid:`. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * One local part and one domain, in letters of any script: no white space, quotes, brackets or control characters, and
+ * in a domain no ASCII character that host names do not have, but the underscore.
+ */
+const EMAIL =
+  /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+@[^\s\u0000-,/:-@[-^`{-\u009f.]+(\.[^\s\u0000-,/:-@[-^`{-\u009f.]+)*$/u
+
+function isEmail(value: string): boolean {
+  const at = value.indexOf('@')
+  return value.length <= 254 && at <= 64 && !/^\.|\.\.|\.@/.test(value) && EMAIL.test(value)
+}
+
+export const formats = {
+  'date-time': fullFormats['date-time'],
+  uri: fullFormats.uri,
+  email: isEmail,
+  uuid: UUID,
+  json: (value: string) => jsonOr(value, undefined) !== undefined,
+  instant: (value: string) => timeOf(value) !== undefined,
+  clock: (value: string) => value === 'real' || isClockTime(value),
+}
+
+export interface Mismatch {
+  /** The JSON pointer's segments to the offending value. */
+  readonly path: readonly string[]
+  /** The kind of mismatch, as the JSON-Schema keyword that failed. */
+  readonly keyword: string
+  /** The schema that the value at `path` should fit. */
+  readonly expected: TSchema
+  /** The offending value; undefined where one is missing. */
+  readonly value: unknown
+}
+
+/** The schemas are ours. Nothing is coerced, removed or defaulted: the check sees the value as it was sent. */
+const compiler = new Ajv({
+  strict: false,
+  // JSON.parse reads 1e400 as Infinity, and JSON.stringify writes that as null.
+  strictNumbers: true,
+  validateSchema: false,
+  meta: false,
+  // An $id is a name for people here.
+  addUsedSchema: false,
+  allErrors: true,
+  verbose: true,
+  formats,
+  // With the flag u, a pattern runs out of stack on texts of many megabytes.
+  unicodeRegExp: false,
+  // Optimizing costs a start more than any check gains by it.
+  code: { optimize: false },
+})
+
+/** Compiled when a value is first checked. */
+export function compileValidator(schema: TSchema): ValidateFunction {
+  let compiled: ValidateFunction | undefined
+  const validate = (value: unknown) => {
+    compiled ??= compiler.compile(schema)
+    const isFitting = compiled(value)
+    validate.errors = compiled.errors
+    return isFitting
+  }
+  validate.errors = undefined as ValidateFunction['errors']
+  return validate as ValidateFunction
+}
+
+export function isValid(schema: TSchema, value: unknown): boolean {
+  return compiler.compile(schema)(value) === true
+}
+
+export function findMismatches(schema: TSchema, value: unknown): readonly Mismatch[] {
+  const validate = compiler.compile(schema)
+  return validate(value) ? [] : mismatchesIn(validate.errors ?? [])
+}
+
+/** Ajv lists the errors of every member of a union before the union's own, which stands for them here. */
+export function mismatchesIn(errors: readonly ErrorObject[]): Mismatch[] {
+  return errors.filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).flatMap(mismatchesOf)
+}
+
+function mismatchesOf({ instancePath, keyword, params, schema, parentSchema, data }: ErrorObject): readonly Mismatch[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const parent = parentSchema as TSchema
+  if (keyword === 'required') {
+    const name = String(params.missingProperty)
+    return [{ path: [...path, name], keyword, expected: parent.properties?.[name] ?? {}, value: undefined }]
+  }
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty)
+    return [{ path: [...path, name], keyword, expected: parent, value: (data as Record<string, unknown>)[name] }]
+  }
+  const fromMember = keyword === 'anyOf' ? mismatchesOfLikeliest(schema as TSchema[], data) : undefined
+  return (
+    fromMember?.map((one) => ({ ...one, path: [...path, ...one.path] })) ?? [
+      { path, keyword, expected: parent, value: data },
+    ]
+  )
+}
+
+/** How a value departs from the one member of a union that it resembles most, unless only as a whole. */
+function mismatchesOfLikeliest(members: readonly TSchema[], value: unknown): readonly Mismatch[] | undefined {
+  const ofType = members.map((one) => findMismatches(one, value)).filter((own) => !own.some(isOfOtherType))
+  const [first, second] = ofType.toSorted((one, other) => countOuter(one) - countOuter(other))
+  if (first === undefined || (second !== undefined && countOuter(first) === countOuter(second))) return undefined
+  return first.some(({ path }) => path.length > 0) ? first : undefined
+}
+
+/** An object that is compared with a list of constants is of another type than they are. */
+function isOfOtherType({ path, keyword, value }: Mismatch): boolean {
+  const isConstant = keyword === 'enum' || keyword === 'const'
+  return path.length === 0 && (keyword === 'type' || (isConstant && typeof value === 'object'))
+}
+
+/** How many mismatches are of the value itself and its keys, and not of a value within it. */
+function countOuter(mismatches: readonly Mismatch[]): number {
+  return mismatches.filter(({ path, keyword }) => path.length === (NAMES_KEY.has(keyword) ? 1 : 0)).length
+}
+
+const NAMES_KEY: ReadonlySet<string> = new Set(['required', 'additionalProperties'])

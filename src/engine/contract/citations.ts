@@ -1,0 +1,39 @@
+import type { TSchema } from '@sinclair/typebox'
+import { tokenHeaderCites } from '../../../schemas/conventions.js'
+import { allCitesOf, type Cite } from './cites.js'
+import { type Contract, isSuccess, statusesOf } from './contract.js'
+import { isFile } from './fields.js'
+
+export interface Citation {
+  /** Such as `form data[0][email]`, `200 data.role` or `422`. */
+  readonly place: string
+  readonly cites: readonly Cite[]
+}
+
+export function citationsIn(contract: Contract): readonly Citation[] {
+  const { params, query, form } = contract
+  return [
+    { place: 'operation', cites: contract.cites },
+    ...contract.tokenHeaders.map((header) => ({ place: `header ${header}`, cites: tokenHeaderCites[header] })),
+    ...Object.entries({ path: params, query, form }).flatMap(([part, schema]) =>
+      schema === undefined ? [] : propertiesIn(part, schema),
+    ),
+    ...statusesOf(contract).flatMap((status) => {
+      const response = contract.responses[status]
+      if (response === undefined) return []
+      const own = { place: `${status}`, cites: response.cites }
+      return isSuccess(response) ? [own, ...propertiesIn(`${status}`, response.schema)] : [own]
+    }),
+  ]
+}
+
+/** Includes nested properties and those of list items. */
+function propertiesIn(place: string, schema: TSchema, path = ''): Citation[] {
+  const own = allCitesOf(schema)
+  const properties = isFile(schema) ? [] : Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
+  return [
+    ...(own.length > 0 || path !== '' ? [{ place: `${place} ${path}`.trim(), cites: own }] : []),
+    ...properties.flatMap(([name, property]) => propertiesIn(place, property, path === '' ? name : `${path}.${name}`)),
+    ...(schema.items === undefined ? [] : propertiesIn(place, schema.items as TSchema, `${path}[*]`)),
+  ]
+}

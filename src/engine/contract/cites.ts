@@ -1,0 +1,58 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type InterpretationId, interpretations } from '../../../schemas/interpretations.js'
+import { type StatementId, statements } from '../../../schemas/statements.js'
+
+export type Cite = StatementId | InterpretationId
+export type Cites = readonly [Cite, ...Cite[]]
+
+/** `suspicious`: no rule, but certainly a mistake. */
+export type Basis = 'documented' | 'interpretation' | 'suspicious'
+
+export const LIMITS = ['enum', 'const', 'format', 'pattern', 'minLength', 'minimum', 'maximum'] as const
+type Limit = (typeof LIMITS)[number]
+/** `false schema` is Ajv's name for a value that may not exist. */
+export type LimitCites = { readonly [L in Limit | 'false schema']?: Cites }
+
+/** `cites` for presence and type; each limit may have its own. */
+export function cited<S extends TSchema>(cites: Cites, schema: S, limits: LimitCites = {}): S {
+  return { ...schema, 'x-cites': cites, 'x-limits': { ...schema['x-limits'], ...limits } }
+}
+
+/** Undefined for a schema that is not about the API. */
+export function citesOf(schema: TSchema, limit?: string): Cites | undefined {
+  return schema['x-limits']?.[limit as Limit] ?? schema['x-cites']
+}
+
+export function allCitesOf(schema: TSchema): Cite[] {
+  return [...new Set([...(schema['x-cites'] ?? []), ...Object.values(schema['x-limits'] ?? {}).flat()])]
+}
+
+export function joinedCites(...all: readonly (readonly Cite[] | undefined)[]): Cites {
+  return [...new Set(all.flatMap((cites) => cites ?? []))] as [Cite, ...Cite[]]
+}
+
+export function basisOf(cites: Cites): 'documented' | 'interpretation' {
+  return cites.some(isStatement) ? 'documented' : 'interpretation'
+}
+
+export function statementsIn(cites: readonly Cite[] = []): readonly StatementId[] {
+  return cites.filter(isStatement)
+}
+
+export function interpretationsIn(cites: readonly Cite[] = []): readonly InterpretationId[] {
+  return cites.filter((cite) => !isStatement(cite)) as InterpretationId[]
+}
+
+export function isStatement(cite: Cite): cite is StatementId {
+  return cite.startsWith('S')
+}
+
+const texts: ReadonlyMap<string, string> = new Map([
+  ...statements.map(({ id, text }) => [id, text] as const),
+  ...interpretations.map(({ id, about, decision }) => [id, `${about}: ${decision.split(/(?<=\.) /)[0]}`] as const),
+])
+
+/** The id and text of a statement, or the title and first sentence of an interpretation. */
+export function quoteRule(cite: Cite): string {
+  return `${cite}: ${texts.get(cite) ?? ''}`
+}

@@ -1,0 +1,223 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { SwitchName } from '../../../schemas/interpretations.js'
+import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
+import type { Cites } from './cites.js'
+import { isFile } from './fields.js'
+import { deepFreeze } from './freeze.js'
+import type { Template } from './template.js'
+
+/**
+ * Where a response comes from. `shown`: the document shows the keys and types of its body, but nothing more;
+ * `bodyNotShown`: the document lists the status but does not show the body; `assumed`: the response is our own interpretation.
+ */
+export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
+
+/** An answer with its own body (the 200s). */
+export interface Success<S extends TSchema = TSchema> {
+  readonly provenance: Provenance
+  /** The basis of the status; the fields of the body have their own cites. */
+  readonly cites: Cites
+  readonly description: string
+  readonly schema: S
+  readonly example: Static<S>
+  /** The statements that say that the body holds a link, in whatever field. */
+  readonly link?: Cites
+  /** The switch with the body's template; the properties of `schema` are its placeholders. */
+  readonly bodySwitch?: SwitchName
+  /** The template of the body; the fields of the handler's own body are filled in. */
+  readonly template?: Template
+  /** Values that replace the handler's own (I-22). */
+  readonly words?: { readonly status?: string; readonly message?: string }
+}
+
+/** How the body of an error holds its message. */
+export interface Envelope {
+  readonly schema: TSchema
+  readonly body: (status: number, message: string) => unknown
+}
+
+/** An answer in the error envelope; `message` is its sample. */
+export interface Failure {
+  readonly provenance: Provenance
+  readonly cites: Cites
+  readonly description: string
+  readonly message: string
+  /** The statements that allow any error status, as long as the body is an object. */
+  readonly anyStatus?: Cites
+  /** The statements that say that the message names the parameter. */
+  readonly namesParameter?: Cites
+  /** The error envelope, if it is not the one that the document shows (I-02). */
+  readonly envelope?: Envelope
+}
+
+/** An answer that a value of a switch adds, or adds causes to. */
+export interface Switched extends Failure {
+  readonly when: readonly [SwitchName, string | number]
+}
+
+export type Response = Success | Failure
+
+/** Why an operation answers with a status, by default. */
+export interface Cause {
+  readonly why: string
+  readonly cites: Cites
+}
+
+export const cause = (why: string, ...cites: Cites): Cause => ({ why, cites })
+
+export type TokenHeader = 'authorization' | 'user-token'
+
+export const PERMISSIONS = ['manage_sub_organization_members'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** One operation as the document describes it. */
+export interface Contract {
+  readonly id: string
+  /** The endpoint's number in the document. */
+  readonly section: number
+  readonly summary: string
+  readonly description: string
+  /** The basis of the description, the method and the path. */
+  readonly cites: Cites
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** The path as in the document, with path variables written `{name}`. */
+  readonly path: string
+  /** The request headers that may carry the user token; the first one wins. */
+  readonly tokenHeaders: readonly TokenHeader[]
+  /** Without it, the answer is 403. */
+  readonly permission?: Permission
+  /** By default, this depends on the method. */
+  readonly readOnly?: boolean
+  readonly params: TObject
+  readonly query: TObject
+  /** Fields of the body of which at least one must be sent. */
+  readonly atLeastOneOf?: readonly string[]
+  /** The multipart/form-data body; without it the operation has no request body. */
+  readonly form?: TObject
+  /** The names used for paging, in query and body. */
+  readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
+  /** The status that a missing or invalid parameter gets; without it, violations are only noted. */
+  readonly invalid?: 400 | 422
+  /** The statuses of query parameters that get another one. */
+  readonly invalidStatuses?: Readonly<Record<string, number>>
+  /** The statements that say what a success changes. */
+  readonly effect?: Cites
+  readonly responses: { readonly [status: number]: Response }
+  /** Additional answers that apply only with other interpretations than the default ones. */
+  readonly switched?: { readonly [status: number]: Switched }
+  /** The README's table of outcomes is made from them. */
+  readonly causes?: { readonly [status: number]: readonly Cause[] }
+}
+
+/** As written in its file; switches may change the status of its success. */
+type WrittenContract = Contract & {
+  readonly responses: { readonly 200: Success; readonly [status: number]: Response }
+}
+
+/** The failures that a call may always meet. */
+type Inevitable<C extends Contract> = { readonly 401: Failure } & (C extends {
+  readonly invalid: infer S extends number
+}
+  ? { readonly [Status in S]: Failure }
+  : unknown) &
+  (C extends { readonly permission: Permission } ? { readonly 403: Failure } : unknown)
+
+/** A form or a query can be invalid: any parameter can be sent twice. */
+type Validated<C extends Contract> = C extends { readonly form: TObject }
+  ? Required<Pick<Contract, 'invalid'>>
+  : keyof C['query']['properties'] extends never
+    ? unknown
+    : Required<Pick<Contract, 'invalid'>>
+
+/** Freezes a contract. It does not compile without its 200, its 401, its `invalid` status and its permission's 403. */
+export function defineContract<const C extends WrittenContract>(
+  contract: C & { readonly responses: Inevitable<NoInfer<C>> } & Validated<NoInfer<C>>,
+): C {
+  return deepFreeze<C>(contract)
+}
+
+const success =
+  (provenance: Provenance) =>
+  <S extends TSchema>(cites: Cites, description: string, schema: S, example: Static<S>): Success<S> => ({
+    provenance,
+    cites,
+    description,
+    schema,
+    example,
+  })
+
+const failure =
+  (provenance: Provenance) =>
+  (cites: Cites, description: string, message: string): Failure => ({ provenance, cites, description, message })
+
+/** The document shows keys and types. */
+export const shown = { answer: success('shown'), error: failure('shown') }
+/** The document lists the status; the body is "not shown". */
+export const bodyNotShown = { answer: success('bodyNotShown'), error: failure('bodyNotShown') }
+/** The document is silent. */
+export const assumed = { answer: success('assumed'), error: failure('assumed') }
+
+/** Only if a switch has this value. */
+export function when(name: SwitchName, value: string | number, answer: Failure): Switched {
+  return { ...answer, when: [name, value] }
+}
+
+export function isSuccess(response: Response | undefined): response is Success {
+  return response !== undefined && 'schema' in response
+}
+
+export function isRead({ method, readOnly = method === 'GET' }: Contract): boolean {
+  return readOnly
+}
+
+export function needsUserType({ query }: Contract): boolean {
+  return query.required?.includes(USER_TYPE_NAME) === true
+}
+
+export function changesRecord({ method }: Contract): boolean {
+  return method === 'PUT' || method === 'PATCH' || method === 'DELETE'
+}
+
+export function successStatusOf({ responses }: Contract): number {
+  if (responses[200] !== undefined) return 200
+  return Number(Object.keys(responses).find((status) => isSuccess(responses[Number(status)])))
+}
+
+/** For a missing or invalid parameter; undefined if no call of the operation can be invalid. */
+export function invalidStatusOf({ invalidStatuses, invalid }: Contract, parameter: string): number | undefined {
+  return invalidStatuses?.[parameter] ?? invalid
+}
+
+export function statusesOf(contract: Contract): number[] {
+  return Object.keys(contract.responses).map(Number)
+}
+
+export function filesOf({ form }: Contract): ReadonlySet<string> {
+  const properties = form?.properties ?? {}
+  return new Set(Object.keys(properties).filter((name) => isFile(properties[name] as TSchema)))
+}
+
+export function fillPath({ path }: Contract, textOf: (name: string) => string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name)))
+}
+
+export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
+  return contracts.flatMap((contract) => statusesOf(contract).map((status) => outcomeId(contract, status)))
+}
+
+/** Such as `addOrganizationMember:409` or `gateway:503`. */
+export function outcomeId(contract: Contract, status: number): string {
+  return isGatewayStatus(contract, status) ? gatewayId(status) : `${contract.id}:${status}`
+}
+
+/** Statuses that a gateway may return. */
+export const GATEWAY_STATUSES = [429, 500, 502, 503, 504] as const
+
+export const gatewayId = (status: number) => `gateway:${status}`
+
+export const gatewayIds: readonly string[] = GATEWAY_STATUSES.map(gatewayId)
+
+/** Whether a gateway answers with the status, because the operation does not declare it. */
+export function isGatewayStatus({ responses }: { readonly responses: object }, status: number): boolean {
+  return !(status in responses) && (GATEWAY_STATUSES as readonly number[]).includes(status)
+}

@@ -1,0 +1,114 @@
+import { type ObjectOptions, type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { USER_TYPE } from '../../../schemas/user-type.js'
+import { type Cites, cited } from './cites.js'
+import { TIME } from './time.js'
+
+export function closedObject<P extends TProperties>(properties: P, options: ObjectOptions = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+export function oneOf<const V extends readonly string[]>(values: V, options: SchemaOptions = {}) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: values, ...options })
+}
+
+/** White space beyond ASCII, and characters that nobody sees: a text of these and ASCII's blanks alone is blank. */
+const UNSEEN =
+  '\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
+
+/** The one definition of blank. */
+export const BLANK = new RegExp(`^[\\s${UNSEEN}]*$`)
+export const NOT_BLANK = `[^\\s${UNSEEN}]`
+
+/**
+ * Not blank, and no control characters (C0, DEL, C1; I-19). The two parts share no character, which avoids
+ * backtracking on long texts.
+ */
+export const NO_CONTROL_CHARACTERS = `^[\\u0020${UNSEEN}]*[^\\u0000-\\u0020\\u007f-\\u009f${UNSEEN}][^\\u0000-\\u001f\\u007f-\\u009f]*$`
+
+/** The origin of sample links; a server replaces it by its own. */
+export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'
+
+/** The document shows only the name and type of such a text. */
+export const word = (cites: Cites, options: SchemaOptions = {}) => cited([...cites, 'I-22'], Type.String(options))
+
+/** A person's name or another line of text. */
+export const line = (options: SchemaOptions = {}) =>
+  Type.String({
+    minLength: 1,
+    pattern: NO_CONTROL_CHARACTERS,
+    // Refused by interpretation: blank texts, and texts that no mail could carry.
+    'x-limits': { minLength: ['I-20'], pattern: ['I-19'] },
+    ...options,
+  })
+
+/** The document says string or integer; in a form there is no difference. */
+export const identifier = (options: SchemaOptions = {}) => line({ 'x-types': ['string', 'integer'], ...options })
+
+/** Whole numbers are read strictly: `1e2`, `0x10`, `+1`, `01` and `1.0` stay text. */
+export const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,15})$/
+
+export const count = (options: SchemaOptions = {}) =>
+  Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    'x-limits': { minimum: ['I-06'], maximum: ['I-06'] },
+    ...options,
+  })
+
+export const uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
+
+export const email = (options: SchemaOptions = {}) => Type.String({ format: 'email', ...options })
+
+const dateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
+
+/** A time that a user writes. */
+export const writtenTime = (options: SchemaOptions = {}) =>
+  Type.String({ format: 'instant', 'x-allowed': TIME, ...options })
+
+export const utcTime = (options: SchemaOptions = {}) =>
+  dateTime({
+    pattern: 'Z$',
+    'x-allowed': 'an ISO 8601 time in UTC such as 2026-01-15T09:30:00.000Z',
+    ...options,
+  })
+
+export interface UploadedFile {
+  /** Shown to people, never used as a path. */
+  readonly filename: string
+  /** Not trusted. */
+  readonly mimetype: string
+  readonly size: number
+  readonly content: Uint8Array
+  /** Lower-case hex. */
+  readonly sha256: string
+}
+
+/** By literal part names; repeated ones are lists. */
+export type Form = Readonly<Record<string, FormValue | readonly FormValue[]>>
+export type FormValue = string | UploadedFile
+
+export const file = (mediaType: string, options: SchemaOptions = {}) =>
+  Type.Unsafe<UploadedFile>({
+    type: 'object',
+    properties: { filename: { type: 'string' }, mimetype: { type: 'string' }, size: { type: 'integer' } },
+    required: ['filename', 'size'],
+    contentMediaType: mediaType,
+    ...options,
+  })
+
+export function exampleOf(schema: TSchema | undefined): string {
+  return String(schema?.examples?.[0] ?? schema?.enum?.[0] ?? '')
+}
+
+export function isFile(schema: TSchema): boolean {
+  return typeof schema.contentMediaType === 'string'
+}
+
+export const userType = (cites: Cites) =>
+  cited(
+    [...cites, 'SA.6'],
+    oneOf([USER_TYPE], { description: 'Selects the enterprise API user kind.', examples: [USER_TYPE] }),
+    {
+      enum: cites,
+    },
+  )

@@ -1,0 +1,103 @@
+import type { TSchema } from '@sinclair/typebox'
+import { REDACTED } from '../journal/redactor.js'
+import { NO_CONTROL_CHARACTERS } from './fields.js'
+import { nearest } from './nearest.js'
+
+const LONGEST_QUOTE = 80
+const LONGEST_LIST = 10
+
+/** Quotes a value in a message: short, and on one line. */
+export function quote(value: unknown): string {
+  if (!Array.isArray(value)) return quoteOne(value)
+  if (value.length === 0) return '[]'
+  const items = value.slice(0, LONGEST_LIST).map(quoteOne).join(', ')
+  return value.length > LONGEST_LIST ? `${items}, …` : items
+}
+
+function quoteOne(value: unknown): string {
+  if (typeof value === 'string') return `'${onOneLine(value)}'`
+  if (typeof value === 'number') return String(value)
+  const { filename } = Object(value) as { readonly filename?: unknown }
+  if (typeof filename === 'string') return `the file '${onOneLine(filename)}'`
+  try {
+    return onOneLine(JSON.stringify(value) ?? 'nothing')
+  } catch {
+    return 'a value that is too large or too deeply nested to show'
+  }
+}
+
+/** Quotes a value in a message about its schema, without secrets and credentials. */
+export function quoteGiven(schema: TSchema, value: unknown): string {
+  const { secret } = schema['x-option'] ?? {}
+  if (secret === 'wholly') return 'the value given'
+  if (secret === 'credentials' && typeof value === 'string') return quote(withoutCredentials(value))
+  return Array.isArray(value) ? quoteOne(value) : quote(value)
+}
+
+/** A URL, or what was meant as one, without what may hold credentials: user and password, and all that may be a query. */
+export function withoutCredentials(url: string): string {
+  return url
+    .replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, `$1${REDACTED}@`)
+    .replace(/([?#]).+$/s, `$1${REDACTED}`)
+}
+
+/** Control characters and Unicode's marks of direction: they end a line, hide text or turn it around. */
+export const UNSEEN =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
+
+/** A text on one line: nothing in it moves a terminal's cursor, or turns what follows around. */
+export function onOneLine(text: string, most = LONGEST_QUOTE): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const shown = text.slice(0, most).replace(UNSEEN, escaped)
+  return text.length > most ? `${shown}…` : shown
+}
+
+/** The values that a schema allows, in words. */
+export function describeAllowed(schema: TSchema): string {
+  if (typeof schema['x-allowed'] === 'string') return schema['x-allowed']
+  if (schema.contentMediaType !== undefined) return 'a file'
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (Array.isArray(schema.enum))
+    return schema.enum.length === 1 ? String(schema.enum[0]) : `one of ${schema.enum.join(', ')}`
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(describeAllowed).join(' or ')
+  return FORMATS[schema.format as string] ?? TYPES[schema.type as string]?.(schema) ?? 'another value'
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an e-mail address such as ada@example.test',
+  uuid: 'a UUID such as 3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
+  'date-time': 'an ISO 8601 time such as 2026-01-15T09:30:00.000Z',
+  uri: 'a URL',
+}
+
+const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
+  integer: (schema) => `a whole number${range(schema)}`,
+  number: (schema) => `a number${range(schema)}`,
+  boolean: () => 'true or false',
+  array: (schema) => (schema.items ? `a list of ${describeAllowed(schema.items)}` : 'a list'),
+  object: (schema) => {
+    const keys = listedKeys(schema)
+    return keys.length === 0 ? 'an object' : `an object with ${keys.join(', ')}`
+  },
+  string: ({ pattern, minLength }) => {
+    if (pattern !== undefined && pattern !== NO_CONTROL_CHARACTERS) return `text that matches ${pattern}`
+    const length = minLength > 0 ? ' of at least one character' : ''
+    return `text${length}${pattern === undefined ? '' : ', without control characters'}`
+  },
+}
+
+/** The keys that an object may have; those that are only still accepted are not advertised. */
+export function listedKeys({ properties = {} }: TSchema): string[] {
+  return Object.keys(properties).filter((key) => properties[key].deprecated !== true)
+}
+
+function range({ minimum, maximum }: TSchema): string {
+  if (minimum !== undefined) return maximum === undefined ? ` of ${minimum} or more` : ` from ${minimum} to ${maximum}`
+  return maximum === undefined ? '' : ` up to ${maximum}`
+}
+
+/** ` Did you mean 'x'?`, or nothing. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const meant = nearest(word, candidates, Math.max(2, Math.floor(word.length * 0.4)))
+  return meant === undefined ? '' : ` Did you mean '${meant}'?`
+}

@@ -1,0 +1,80 @@
+import { bodySchema } from '../contract/bodies.js'
+import { findMismatches } from '../contract/check.js'
+import { type Contract, GATEWAY_STATUSES, isGatewayStatus, statusesOf, successStatusOf } from '../contract/contract.js'
+import { quote } from '../contract/wording.js'
+import { HOP_BY_HOP } from './hop-by-hop.js'
+import { BODILESS, HEADER_NAME, isOffContract, type Rule } from './scenario.js'
+import { type DataComplaint, describeMismatch, distinctMismatches } from './validate-source.js'
+
+/** Complaints about a rule that fits the format, but not the contracts or HTTP. */
+export function checkRule(rule: Rule, contracts: readonly Contract[]): DataComplaint[] {
+  const { status, body, delay, effect, fault, headers = {} } = rule.answer ?? {}
+  const called = rule.on === '*' ? contracts : contracts.filter(({ id }) => [rule.on].flat().some((one) => one === id))
+  const found: DataComplaint[] = []
+  const complain = (path: DataComplaint['path'], message: string) => found.push({ path, message })
+
+  for (const part of ['query', 'path', 'headers', 'body'] as const)
+    if (Object.hasOwn(rule.when?.[part] ?? {}, ''))
+      complain(
+        ['when', part],
+        `A condition on the ${part} has no name, and so never matches: name the field, or remove the condition.`,
+      )
+  const undeclared = called.find(
+    (one) => !(status === undefined || status in one.responses || isGatewayStatus(one, status)),
+  )
+  if (status !== undefined && isOffContract(rule) && (status < 200 || status > 599))
+    complain(['answer', 'status'], `No answer can have the status ${status}: use one from 200 to 599.`)
+  if (status !== undefined && !isOffContract(rule) && undeclared !== undefined)
+    complain(['answer', 'status'], doesNotDeclare(undeclared, status, contracts))
+  if (status !== undefined && body !== undefined && BODILESS.has(status))
+    complain(['answer', 'body'], `An answer with the status ${status} has no body: leave it out.`)
+  if (typeof delay === 'object' && 'uniform' in delay && delay.uniform.lower > delay.uniform.upper) {
+    const { lower, upper } = delay.uniform
+    complain(['answer', 'delay', 'uniform'], `'lower' (${lower}) is above 'upper' (${upper}): swap them.`)
+  }
+  if (effect === 'after' && status === undefined && body === undefined && fault === undefined)
+    complain(['answer', 'effect'], "'effect: after' needs a status, a body or a fault that replaces the answer.")
+  const names = Object.keys(headers).map((name) => name.toLowerCase())
+  for (const [name, value] of Object.entries(headers)) {
+    if (!SENDABLE.test(name))
+      complain(['answer', 'headers', name], `${quote(name)} is no name of a header: use letters, digits and hyphens.`)
+    else if (names.filter((one) => one === name.toLowerCase()).length > 1)
+      complain(['answer', 'headers', name], `The header ${quote(name)} is there twice: for two values, write a list.`)
+    else if (isReserved(name))
+      complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: leave it out.`)
+    else if ([value].flat().some((one) => UNSENDABLE.test(one)))
+      complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
+    else if (Array.isArray(value) && /^content-type$/i.test(name))
+      complain(['answer', 'headers', name], `An answer has one content type, not ${quote(value)}: name one.`)
+  }
+  return found.length > 0 || isOffContract(rule) || body === undefined ? found : checkBody(body, status, called)
+}
+
+/** Headers that the server sets. */
+const OWN = /^(content-length|date|preference-applied|x-mock-.*)$/i
+
+/** A proxy's answers may be played. */
+export const isReserved = (name: string) => OWN.test(name) || (HOP_BY_HOP.test(name) && !/^proxy-/i.test(name))
+
+/** The schema only says what headers of such names hold. */
+const SENDABLE = new RegExp(HEADER_NAME)
+
+const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
+
+function doesNotDeclare(contract: Contract, status: number, contracts: readonly Contract[]): string {
+  const others = contracts.filter((one) => status in one.responses).map(({ id }) => id)
+  const hint = others.length > 0 ? ` ${status} is declared by ${others.join(', ')}.` : ''
+  return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}; gateway statuses are ${GATEWAY_STATUSES.join(', ')}; any other needs 'offContract: true'.${hint}`
+}
+
+function checkBody(body: unknown, given: number | undefined, contracts: readonly Contract[]): DataComplaint[] {
+  for (const contract of contracts) {
+    const status = given ?? successStatusOf(contract)
+    const schema = bodySchema(contract, status)
+    const [first] = schema === undefined ? [] : distinctMismatches(findMismatches(schema, body))
+    if (first === undefined) continue
+    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeMismatch(first)} Fix it, or add 'offContract: true' to the rule.`
+    return [{ path: ['answer', 'body', ...first.path], message }]
+  }
+  return []
+}

@@ -1,0 +1,224 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Switches } from '../../api/switches.js'
+import { closedObject, oneOf } from '../contract/fields.js'
+import type { OptionWords } from '../contract/keywords.js'
+
+const Interpretations = Type.Partial(Switches, {
+  additionalProperties: false,
+  description: 'Other interpretations of the API document where it is silent.',
+  'x-allowed': "an object of interpretations (see 'countersign list interpretations')",
+})
+
+const Acceptance = Type.Union(
+  [
+    oneOf(['manual', 'immediately']),
+    Type.String({ pattern: '^after:? ?\\d+(\\.\\d+)? ?(ms|s|m|h)$' }),
+    closedObject({
+      after: Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: '^\\d+(\\.\\d+)? ?(ms|s|m|h)$' })]),
+    }),
+  ],
+  { 'x-allowed': 'manual, immediately, or { after: 3s }' },
+)
+
+const HOST =
+  '(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?'
+/** Without user, query and fragment. */
+const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
+/** May contain a user, and mailer settings in its query. */
+const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
+
+/** Relative to the config file, or to the working directory. */
+const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string, words: OptionWords = {}) =>
+  Type.String({ minLength: 1, description, 'x-option': { value, path: true, ...words } })
+
+/**
+ * Every option, declared once: flags (`--body-limit`), environment variables (`COUNTERSIGN_BODY_LIMIT`), keys of the
+ * config file, options in process, defaults, help and the effect of an edit follow from this table.
+ */
+const options = {
+  port: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 4010,
+    'x-option': { value: 'PORT' },
+    description: 'Port to listen on; 0 picks a free one.',
+  }),
+  host: Type.String({
+    minLength: 1,
+    default: '127.0.0.1',
+    'x-option': { value: 'HOST' },
+    description: 'Address to listen on. If it is not a loopback address, the admin API needs --admin-token.',
+  }),
+  tlsCert: Type.Optional(path('FILE', 'Certificate (PEM) to serve https with; needs --tls-key.')),
+  tlsKey: Type.Optional(path('FILE', 'Private key (PEM) of the certificate.')),
+  config: Type.Optional(
+    Type.String({
+      minLength: 1,
+      'x-option': { value: 'FILE' },
+      description:
+        'Config file. Default: countersign.config.yaml, .yml or .json in the working directory, if it exists.',
+    }),
+  ),
+  fixtures: Type.Optional(
+    path('PATH', 'Fixtures file or folder, instead of the default ones. Default: fixtures beside the config file.', {
+      live: true,
+    }),
+  ),
+  scenarios: Type.Optional(
+    path(
+      'FOLDER',
+      'Folder of your scenario files, in addition to the shipped ones. Default: scenarios beside the config file or, without one, in the working directory.',
+      { live: true },
+    ),
+  ),
+  scenario: Type.Array(Type.String({ minLength: 1 }), {
+    default: [],
+    'x-option': { live: true, value: 'NAME' },
+    description: 'Scenario or outcome to switch on; repeatable.',
+  }),
+  seed: Type.String({
+    default: '1',
+    'x-option': { value: 'TEXT' },
+    description: 'Seed for ids, random draws and delays.',
+  }),
+  clock: Type.String({
+    default: 'real',
+    format: 'clock',
+    'x-allowed':
+      "'real', or an ISO 8601 time from 1970 on with Z or an offset, such as 2026-01-15T09:30:00Z, or a date",
+    'x-option': { value: 'TIME' },
+    description: "'real', or an ISO 8601 time to freeze the clock at.",
+  }),
+  persist: Type.Optional(path('FILE', 'File to store changes to the root sandbox in, as fixtures.')),
+  smtp: Type.Optional(
+    Type.String({
+      pattern: SMTP_URL,
+      'x-option': { value: 'URL', secret: 'credentials' },
+      description: 'SMTP server to send invitation mails to, as smtp://host:port.',
+      'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
+    }),
+  ),
+  auth: oneOf(['known', 'any'], {
+    default: 'known',
+    'x-option': { live: true, value: 'WHICH' },
+    description: 'Accepted tokens: those in the fixtures, or any.',
+  }),
+  strict: Type.Boolean({
+    default: false,
+    'x-option': { live: true },
+    description: 'Refuse requests that violate the contract in any way.',
+  }),
+  requireSandbox: Type.Boolean({
+    default: false,
+    'x-option': { live: true },
+    description: 'Refuse calls that name no sandbox, so that no test forgets its own.',
+  }),
+  bodyLimit: Type.Integer({
+    minimum: 1,
+    maximum: 2 ** 31 - 1,
+    default: 50 * 1024 * 1024,
+    'x-option': { value: 'BYTES' },
+    description: 'Largest request body, in bytes.',
+  }),
+  journalSize: Type.Integer({
+    minimum: 1,
+    maximum: 20_000,
+    default: 1_000,
+    'x-option': { value: 'N' },
+    description: 'Exchanges kept in each journal.',
+  }),
+  adminToken: Type.Optional(
+    Type.String({
+      minLength: 1,
+      'x-option': { value: 'TOKEN', secret: 'wholly' },
+      description: 'Token required for calls of the admin API (Authorization: Bearer).',
+    }),
+  ),
+  publicUrl: Type.Optional(
+    Type.String({
+      pattern: BASE_URL,
+      'x-option': { live: true, value: 'URL', secret: 'credentials' },
+      description: 'Base URL for links in answers, mails and pages, if clients reach the server through a proxy.',
+      'x-allowed': 'a URL such as https://app.example.test/mock, without user, query or fragment',
+    }),
+  ),
+  provider: Type.Optional(
+    Type.String({
+      pattern: BASE_URL,
+      'x-option': { live: true, value: 'URL', secret: 'credentials' },
+      description: 'URL of the real service to forward calls to; what you force still comes first.',
+      'x-allowed': 'a URL such as https://api.example.test, without user, query or fragment',
+    }),
+  ),
+  fallback: Type.Boolean({
+    default: false,
+    'x-option': { live: true },
+    description: 'With --provider: let the mock answer while the provider cannot be reached.',
+  }),
+  providerToken: Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]+$',
+      'x-option': { live: true, value: 'TOKEN', secret: 'wholly' },
+      description: 'With --provider: token to send to the provider instead of the one that the client sends.',
+      'x-allowed': 'a token: printable ASCII without white space',
+    }),
+  ),
+  logRequests: Type.Optional(
+    Type.Boolean({
+      'x-option': { live: true },
+      description: 'Print a line for each exchange, with its violations (on in start; off in exec and in process).',
+    }),
+  ),
+  watch: Type.Boolean({
+    default: true,
+    description: 'Apply edits to config, scenarios and fixtures while running (--no-watch turns this off).',
+  }),
+} as const satisfies Readonly<Record<string, TSchema>>
+
+export const defaultsInProcess = { logRequests: false, watch: false } as const
+
+export const Options = closedObject(options)
+export type Options = Static<typeof Options>
+export type OptionName = keyof Options
+
+export function isLive(name: OptionName): boolean {
+  const schema: TSchema = options[name]
+  return schema['x-option']?.live === true
+}
+
+/** Every option, and keys that only a file can have. */
+export const Config = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    version: Type.Optional(Type.Literal(1)),
+    ...Type.Omit(Type.Partial(Options), ['config']).properties,
+    scenario: Type.Optional(Type.Union([Options.properties.scenario, Type.String({ minLength: 1 })])),
+    seed: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+    active: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: 'Scenarios and outcomes that are on; editing this list switches them in the running server.',
+      }),
+    ),
+    interpretations: Type.Optional(Interpretations),
+    invitations: Type.Optional(
+      closedObject(
+        { accept: Type.Optional(Acceptance) },
+        { description: 'How invitations are answered: manual, immediately, or { after: 3s }.' },
+      ),
+    ),
+    mutate: Type.Optional(
+      closedObject(
+        {
+          except: Type.Optional(
+            Type.Array(closedObject({ mutant: Type.String({ minLength: 1 }), why: Type.String({ minLength: 1 }) }), {
+              description: 'Mutants that are not tried, each with the reason.',
+            }),
+          ),
+        },
+        { description: "What 'countersign mutate' leaves out." },
+      ),
+    ),
+  },
+  { title: 'countersign config', additionalProperties: false },
+)
+export type Config = Static<typeof Config>

@@ -1,0 +1,304 @@
+import { isUtf8 } from 'node:buffer'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { foreignIn, isExact, isNestedDeeply, MOST_OPEN, numbersIn, repeatedKeyIn } from '../contract/json.js'
+import { onOneLine, quote, UNSEEN } from '../contract/wording.js'
+import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
+
+/** A value or a key without quotes that is read as another text: 0012 as 12. */
+export interface Spelling {
+  readonly path: SourcePath
+  readonly about: 'key' | 'value'
+  readonly written: string
+  readonly read: string
+}
+
+type SourcePath = readonly (string | number)[]
+
+/** The data of a JSON or YAML file, and where each value is in it. */
+export interface SourceFile {
+  readonly file: string
+  readonly data: unknown
+  readonly spellings: readonly Spelling[]
+  /** A complaint about the value at a path of the data, or about its key. */
+  readonly complain: (path: SourcePath, message: string, about?: 'key' | 'value') => Promise<FileComplaint>
+}
+
+type Language = 'json' | 'yaml'
+
+/**
+ * Reads a JSON or YAML file; its name says which it is, unless that is known.
+ * @throws {InvalidFiles} if the file does not exist, is not in UTF-8 or cannot be parsed
+ */
+export async function readSource(file: string, language?: Language): Promise<SourceFile> {
+  const bytes = await readBytes(file)
+  const text = String(bytes)
+  if (!isUtf8(bytes))
+    throw syntaxError(file, text, 'The file is not in UTF-8: save it as UTF-8', text.indexOf('\ufffd'))
+  return parseSource(file, text, language)
+}
+
+/** @throws {InvalidFiles} if it is no file, cannot be read or is in UTF-16 */
+export async function readText(file: string): Promise<string> {
+  return String(await readBytes(file))
+}
+
+/** Pipes, sockets and devices are not opened, since they might never end. */
+async function readBytes(file: string): Promise<Buffer> {
+  const fail = (error: unknown) => Promise.reject(unreadable(file, error))
+  const found = await stat(file).catch(fail)
+  if (!found.isFile() && !found.isDirectory()) throw unreadable(file, new Error('it is no regular file'))
+  const bytes = await readFile(file).catch(fail)
+  if (UTF_16.has(bytes.toString('hex', 0, 2)))
+    throw new InvalidFiles([{ file, message: 'The file is in UTF-16: save it as UTF-8.' }])
+  return bytes
+}
+
+/** The byte order marks. */
+const UTF_16: ReadonlySet<string> = new Set(['fffe', 'feff'])
+
+const DATA_FILES: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
+
+/** True for the name of a file with scenarios or fixtures. */
+export function isDataFile(name: string): boolean {
+  return DATA_FILES.has(extname(name).toLowerCase()) && !name.startsWith('.')
+}
+
+/**
+ * The data files of a folder, links included, as Kubernetes mounts files.
+ * @throws {Error} if the folder cannot be read
+ */
+export async function dataFilesIn(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter(isDataFile)
+  return names.map((name) => join(folder, name)).sort()
+}
+
+/** Data that is not from a file: complaints name the place in the data, with `name` instead of a file. */
+export function sourceOf(name: string, data: unknown): SourceFile {
+  if (isDeep(data, MOST_LEVELS)) throw tooDeep(name)
+  const complain: SourceFile['complain'] = async (path, message) => ({ file: name, path: pathText(path), message })
+  return { file: name, data, spellings: [], complain }
+}
+
+/** Levels of lists and objects in a file. */
+const MOST_LEVELS = 100
+/** To find a line in a larger file takes too long. */
+const LARGEST_LOCATED = 4 * 1024 * 1024
+
+/**
+ * Reads the content of a JSON or YAML file.
+ * @throws {InvalidFiles} when it does not parse
+ */
+export async function parseSource(
+  file: string,
+  content: string,
+  language: Language = extname(file).toLowerCase() === '.json' ? 'json' : 'yaml',
+): Promise<SourceFile> {
+  const text = content.replace(/^\uFEFF/, '')
+  const { data, spellings } = await parse(file, text, language)
+  let offsets: Promise<OffsetFinder> | undefined
+  return {
+    ...sourceOf(file, data),
+    spellings,
+    complain: async (path, message, about = 'value') => {
+      const complaint = { file, path: pathText(path), message }
+      if (text.length > LARGEST_LOCATED) return complaint
+      offsets ??= offsetsIn(text)
+      return complaintAt(complaint, text, (await offsets)(path, about))
+    },
+  }
+}
+
+type Parsed = Pick<SourceFile, 'data' | 'spellings'>
+
+async function parse(file: string, text: string, language: Language): Promise<Parsed> {
+  if (isNestedDeeply(text) || (language === 'yaml' && FAR_INDENTED.test(text))) throw tooDeep(file)
+  if (language === 'yaml') return parseYaml(file, text, 'core')
+  try {
+    const data = JSON.parse(text)
+    const repeated = repeatedKeyIn(text)
+    if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
+    return hasRespelt(text) ? { ...(await parseYaml(file, text, 'json')), data } : { data, spellings: [] }
+  } catch (error) {
+    if (error instanceof InvalidFiles) throw error
+    const { words, offset } = jsonMistake(text, (error as Error).message)
+    // The YAML reader finds the position of others.
+    if (offset === undefined) await parseYaml(file, text, 'json')
+    throw syntaxError(file, text, words, offset)
+  }
+}
+
+/** What is wrong with a text that is not JSON, and where if that can be known; `message` is the reader's. */
+function jsonMistake(text: string, message: string): { readonly words: string; readonly offset?: number } {
+  const [, words = message, at] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
+  if (at !== undefined) return { words, offset: Number(at) }
+  if (/end of JSON/.test(message)) return { words: 'The content ends too early', offset: text.length }
+  const offset = foreignIn(text)
+  if (offset === text.length) return { words }
+  return { words: text[offset] === ',' ? 'JSON allows no comma behind the last entry' : words, offset }
+}
+
+function repeatedKey(file: string, text: string, key: string, offset: number): InvalidFiles {
+  return syntaxError(file, text, `The key ${quote(key)} is there twice: leave one out`, offset)
+}
+
+/** True for JSON with a number of which JavaScript makes another; in a file that is not too large, also another text. */
+function hasRespelt(json: string): boolean {
+  for (const number of numbersIn(json)) {
+    const isOther = String(Number(number)) !== number
+    if (isOther && (json.length <= LARGEST_LOCATED || !isExact(number))) return true
+  }
+  return false
+}
+
+async function parseYaml(file: string, text: string, schema: 'json' | 'core'): Promise<Parsed> {
+  const { parseDocument } = await import('./yaml.js')
+  try {
+    const document = parseDocument(text, { ...YAML_OPTIONS, schema, strict: true })
+    const [error] = document.errors
+    if (error === undefined) {
+      const { spellings, repeated } = await lookThrough(document.contents)
+      if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
+      return { data: document.toJS({ maxAliasCount: 100 }), spellings }
+    }
+    if (/call stack/.test(error.message)) throw tooDeep(file)
+    // What is not closed ends with the file: its last line says more than the one behind it.
+    const offset = Math.min(error.pos[0], text.trimEnd().length)
+    const [, mark] = /^Missing closing (.)quote/.exec(error.message) ?? []
+    const begin = mark === undefined ? offset : text.lastIndexOf(mark, offset)
+    throw syntaxError(file, text, YAML_MISTAKES[error.message] ?? error.message, begin)
+  } catch (error) {
+    if (error instanceof InvalidFiles) throw error
+    throw error instanceof RangeError ? tooDeep(file) : syntaxError(file, text, (error as Error).message)
+  }
+}
+
+/** The reader compares each key with all before it. */
+const YAML_OPTIONS = { prettyErrors: false, uniqueKeys: false } as const
+
+async function lookThrough(contents: unknown) {
+  const { isMap, isScalar, isSeq } = await import('./yaml.js')
+  const spellings: Spelling[] = []
+  let repeated: ReturnType<typeof repeatedKeyIn>
+  const look = (node: unknown, path: SourcePath, about: Spelling['about']): void => {
+    if (isSeq(node)) for (const [at, one] of node.items.entries()) look(one, [...path, at], 'value')
+    if (isMap(node)) {
+      const keys = new Set<string>()
+      for (const { key, value } of node.items) {
+        const name = isScalar(key) ? String(key.value) : ''
+        if (isScalar(key) && keys.has(name)) repeated ??= { key: name, offset: key.range?.[0] ?? 0 }
+        keys.add(name)
+        look(key, [...path, name], 'key')
+        look(value, [...path, name], 'value')
+      }
+    }
+    if (!isScalar(node) || typeof node.value === 'string' || !node.source) return
+    const read = String(node.value)
+    if (read !== node.source) spellings.push({ path, about, written: node.source, read })
+  }
+  look(contents, [], 'value')
+  return { spellings, repeated }
+}
+
+const NO_COLON = "A colon and a space are missing behind the key: write them, as in 'on: verifyDocument'"
+const OTHER_COLUMN = 'The indentation differs from the lines above: begin all entries of a list or object in one column'
+
+/** Messages of the YAML reader in the words of the person who writes a file. */
+const YAML_MISTAKES: Readonly<Record<string, string>> = {
+  'Alias cannot be an empty string': "A lone * has a meaning of its own in YAML: put it in quotes, as in '*'",
+  'Source contains multiple documents; please use YAML.parseAllDocuments()':
+    'The file holds more than one document: remove the line ---, or make a file of each',
+  'Implicit keys need to be on a single line': NO_COLON,
+  'Implicit map keys need to be followed by map values': NO_COLON,
+  'Sequence item without - indicator': OTHER_COLUMN,
+  'All sequence items must start at the same column': OTHER_COLUMN,
+  'All mapping items must start at the same column': OTHER_COLUMN,
+  'A block sequence may not be used as an implicit map key': OTHER_COLUMN,
+  'Nested mappings are not allowed in compact mappings':
+    "A text with ': ' in it needs quotes; if this one has none, begin the next key in the column of this line's key",
+  'Missing , or : between flow map items':
+    "A comma is missing, or quotes around a name with brackets: within braces, write 'data[0][email]'",
+  'Unexpected scalar at node end':
+    "A value has ended before this: put all of it in quotes, with '' for each ' in it, or add the comma that is missing",
+  'Flow map in block collection must be sufficiently indented and end with a }':
+    'A { is not closed before this: add a }',
+  'Flow sequence in block collection must be sufficiently indented and end with a ]':
+    'A [ is not closed before this: add a ]',
+  'Missing closing "quote': 'This " is not closed: add a " behind the text',
+  "Missing closing 'quote": "This ' is not closed: add a ' behind the text",
+}
+
+/** Characters of a reader's message, which quotes the file. */
+const LONGEST = 300
+
+function syntaxError(file: string, text: string, words: string, offset?: number): InvalidFiles {
+  const message = `${onOneLine(words, LONGEST).replace(/\.$/, '')}.`
+  return new InvalidFiles([complaintAt({ file, path: '', message, isSyntaxError: true }, text, offset)])
+}
+
+/** Columns before a value: a level of a block takes one. */
+const FAR_INDENTED = new RegExp(`^[ \\t?:-]{${MOST_OPEN}}`, 'm')
+
+function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeep(one, levels - 1))
+}
+
+function tooDeep(file: string): InvalidFiles {
+  const message = `The content is nested more than ${MOST_LEVELS} levels deep.`
+  return new InvalidFiles([{ file, message }])
+}
+
+/** A place as it is written in code: `rules[1].answer.status`. */
+function pathText(path: SourcePath): string {
+  return path
+    .map((part) => (/^\d+$/.test(String(part)) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '')
+}
+
+type OffsetFinder = (path: SourcePath, about: 'key' | 'value') => number | undefined
+
+/** Finds where each value of a text is; it is parsed once for all complaints. */
+async function offsetsIn(text: string): Promise<OffsetFinder> {
+  const { parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
+  const document = parseDocument(text, YAML_OPTIONS)
+  const keyAt = (path: SourcePath) => {
+    const parent = document.getIn(path.slice(0, -1), true)
+    const pairs = isMap(parent) ? parent.items : []
+    return pairs.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)))?.key
+  }
+  // A missing value is reported at the deepest part of its path that occurs in the file.
+  const find = (path: SourcePath, key?: unknown): number | undefined => {
+    const node = key ?? document.getIn(path, true)
+    if (isNode(node) && node.range) return node.range[0]
+    return path.length === 0 ? undefined : find(path.slice(0, -1))
+  }
+  return (path, about) => find(path, about === 'key' ? keyAt(path) : undefined)
+}
+
+function complaintAt(complaint: FileComplaint, text: string, offset: number | undefined): FileComplaint {
+  if (offset === undefined) return complaint
+  const before = text.slice(0, offset).split('\n')
+  const [line, column] = [before.length, (before.at(-1) as string).length + 1]
+  const content = text.split('\n')[line - 1] as string
+  const isSecret = [complaint.path ?? '', content].some((one) => SECRETS.test(one))
+  return {
+    ...complaint,
+    line,
+    column,
+    ...(!isSecret && content.length <= WIDTH && { frame: codeFrame(content, line, column) }),
+  }
+}
+
+/** Options that may hold secrets: their lines are not shown. */
+const SECRETS = /\b(admin[-_]?t|provider|smtp|public[-_]?url)/i
+
+/** Characters of a line that is shown. */
+const WIDTH = 120
+
+/** A line with a mark below the column. */
+function codeFrame(content: string, line: number, column: number): string {
+  const shown = content.replace(/\r$/, '').replaceAll('\t', ' ').replace(UNSEEN, '\ufffd')
+  return `> ${line} | ${shown}\n  ${' '.repeat(`${line}`.length)} | ${' '.repeat(column - 1)}^`
+}

@@ -1,0 +1,111 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { findMismatches, isValid, type Mismatch } from '../contract/check.js'
+import { isExact } from '../contract/json.js'
+import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../contract/wording.js'
+import { type FileComplaint, InvalidFiles } from './invalid-files.js'
+import type { SourceFile, Spelling } from './source-file.js'
+
+/** How a value departs from a schema, in words; empty if it fits. */
+export function explainMismatches(schema: TSchema, value: unknown): string[] {
+  return distinctMismatches(findMismatches(schema, value)).map((one) => describeMismatch(one))
+}
+
+/** A complaint about data of the user's, at a path in it. */
+export interface DataComplaint {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+  /** Which of the two is wrong; the value if it is not said. */
+  readonly about?: 'key' | 'value'
+}
+
+/**
+ * Checks the content of a file, or `data` made from it; `found` are complaints that no schema makes.
+ * @throws {InvalidFiles} with every complaint, each at its place in the file
+ */
+export async function requireSchema(
+  source: SourceFile,
+  schema: TSchema,
+  data: unknown = source.data,
+  found: readonly DataComplaint[] = [],
+): Promise<void> {
+  const others = [...found, ...source.spellings.flatMap((one) => respelt(one, schema))]
+  const isSaid = ({ path }: Mismatch) => others.some((one) => one.path.join('\0') === path.join('\0'))
+  const mismatches = distinctMismatches(findMismatches(schema, data)).filter((one) => !isSaid(one))
+  const count = mismatches.length + others.length
+  if (count === 0) return
+  const complaints = await Promise.all([
+    ...mismatches.slice(0, MOST_COMPLAINTS).map((one) => locateMismatch(source, one)),
+    ...others
+      .slice(0, Math.max(0, MOST_COMPLAINTS - mismatches.length))
+      .map(({ path, message, about }) => source.complain(path, message, about)),
+  ])
+  const hidden = count - complaints.length
+  if (hidden > 0) complaints.push({ file: source.file, message: `${hidden} more complaints are not shown.` })
+  throw new InvalidFiles(complaints)
+}
+
+function respelt({ path, about, written, read }: Spelling, schema: TSchema): DataComplaint[] {
+  const text = about === 'key' ? Type.String() : textSchemaAt(schema, path)
+  if (text === undefined && isExact(written)) return []
+  const loss = text?.['x-option']?.secret === undefined ? `it is read as ${read}` : 'it is read otherwise'
+  const message = text
+    ? `${quoteGiven(text, written)} needs quotes here: without them ${loss}.`
+    : `The number ${written} would become ${read}: write one that JavaScript can hold.`
+  return [{ path, message, about }]
+}
+
+/** The schema of a text of any kind at a path; undefined if there is none. */
+function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): TSchema | undefined {
+  const members: readonly TSchema[] = schema.anyOf ?? []
+  const ofMember = members.flatMap((one) => textSchemaAt(one, part === undefined ? [] : [part, ...rest]) ?? [])[0]
+  if (ofMember !== undefined) return ofMember
+  if (part === undefined)
+    return [schema.type].flat().includes('string') && schema.enum === undefined ? schema : undefined
+  const inner = schema.properties?.[part] ?? schema.items ?? Object.values(schema.patternProperties ?? {})[0]
+  return inner && textSchemaAt(inner, rest)
+}
+
+/** Complaints about one file that are shown: the first ones often explain the others. */
+export const MOST_COMPLAINTS = 20
+
+/** The complaint about a mismatch, at its place in the file. */
+function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileComplaint> {
+  const about = mismatch.keyword === 'additionalProperties' ? 'key' : 'value'
+  const isUnquoted = /number|boolean/.test(typeof mismatch.value) && isValid(mismatch.expected, String(mismatch.value))
+  const message = `${describeMismatch(mismatch)}${isUnquoted ? ' Put it in quotes.' : ''}`
+  return source.complain(mismatch.path, message, about)
+}
+
+export function describeMismatch({ path, keyword, expected, value }: Mismatch): string {
+  const name = path.at(-1) ?? ''
+  const subject = path.length === 0 ? 'The content' : `'${path.map((one) => onOneLine(one)).join('.')}'`
+  if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
+  if (keyword === 'additionalProperties') {
+    if (name === '<<') return 'Merge keys (<<) are not supported: write the keys out.'
+    const known = listedKeys(expected)
+    const reason = expected['x-fixed']?.[name]
+    if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${known.join(', ')}.`
+    return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
+  }
+  const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteGiven(expected, value)}.`
+  if (typeof value !== 'string') return message
+  const values = valuesOf(expected)
+  return `${message}${values.includes(value) ? ' Write it without quotes.' : didYouMean(value, values)}`
+}
+
+function valuesOf(schema: TSchema): string[] {
+  return [
+    ...((schema.enum as unknown[] | undefined) ?? []).map(String),
+    ...((schema.anyOf as TSchema[] | undefined) ?? []).flatMap(valuesOf),
+  ]
+}
+
+/** One mismatch for each place: the first, or the last one with an `x-allowed` in its schema. */
+export function distinctMismatches(mismatches: readonly Mismatch[]): Mismatch[] {
+  const places = new Map<string, Mismatch>()
+  for (const mismatch of mismatches) {
+    const place = mismatch.path.join('\u0000')
+    if (!places.has(place) || mismatch.expected['x-allowed'] !== undefined) places.set(place, mismatch)
+  }
+  return [...places.values()]
+}

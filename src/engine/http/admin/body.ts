@@ -1,0 +1,45 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyRequest } from 'fastify'
+import { isExact, isNestedDeeply, numbersIn, repeatedKeyIn } from '../../contract/json.js'
+import { quote } from '../../contract/wording.js'
+import { Problem } from '../problems.js'
+import { readRawBody } from '../raw-body.js'
+
+export class YamlText {
+  constructor(readonly text: string) {}
+}
+
+const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
+
+/**
+ * Reads JSON with any Content-Type, since curl -d declares a form, unless the body is declared as YAML. The guard has
+ * already refused foreign pages.
+ */
+export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
+  const bytes = await readRawBody(request)
+  if (!isUtf8(bytes)) throw new Problem('invalid-input', 'The body is not in UTF-8: send it in UTF-8.')
+  const text = String(bytes)
+  if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
+  if (isNestedDeeply(text)) throw new Problem('invalid-input', 'The body is nested too deeply.')
+  try {
+    if (text === '') return undefined
+    const body = JSON.parse(text)
+    for (const number of numbersIn(text)) if (!isExact(number)) throw inexact(number)
+    const repeated = repeatedKeyIn(text)
+    if (repeated !== undefined)
+      throw new Problem('invalid-input', `The key ${quote(repeated.key)} is there twice: leave one out.`)
+    return body
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    if (request.routeOptions.config.access === 'login') return Object.fromEntries(new URLSearchParams(text))
+    const hint = /^\s*[[{"]/.test(text) ? '' : ' Send YAML as application/yaml.'
+    throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
+  }
+}
+
+function inexact(number: string): Problem {
+  return new Problem(
+    'invalid-input',
+    `The number ${number} would become ${Number(number)}: write one that JavaScript can hold.`,
+  )
+}

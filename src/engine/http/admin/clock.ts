@@ -1,0 +1,39 @@
+import { Type } from '@sinclair/typebox'
+import { writtenTime } from '../../contract/fields.js'
+import { timeOf } from '../../contract/time.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
+import { Problem } from '../problems.js'
+import { partial, type Resource } from './routes.js'
+
+const Setting = partial(
+  {
+    now: writtenTime(),
+    offset: Type.Number(),
+    advance: Type.Number(),
+    frozen: Type.Boolean(),
+  },
+  { minProperties: 1, 'x-allowed': 'an object with now, offset, advance or frozen' },
+)
+
+export const clock: Resource = (routes) => {
+  routes.get('/clock', (request) => clockView(request.sandbox))
+  routes.put('/clock', { schema: { body: Setting } }, (request) => {
+    const { sandbox } = request
+    const { now, offset, advance = 0, frozen = sandbox.clock.isFrozen } = request.body
+    if (now !== undefined && offset !== undefined)
+      throw new Problem('invalid-input', "'now' and 'offset' both set the time: send one of them.")
+    const real = Date.now()
+    const unmoved = offset === undefined ? sandbox.clock.now(real) : real + offset
+    try {
+      sandbox.clock.set((timeOf(now ?? '') ?? unmoved) + advance, frozen, real)
+    } catch (error) {
+      throw new Problem('invalid-input', (error as Error).message)
+    }
+    return clockView(sandbox)
+  })
+}
+
+/** `offset` is in milliseconds, ahead of the machine's clock. */
+function clockView({ clock }: Sandbox): { now: string; frozen: boolean; offset: number } {
+  return { now: clock.iso(), frozen: clock.isFrozen, offset: clock.offset() }
+}

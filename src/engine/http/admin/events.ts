@@ -1,0 +1,78 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../contract/fields.js'
+import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
+import type { Exchange } from '../../journal/exchange.js'
+import type { PendingExchange } from '../../journal/journal.js'
+import type { Aspect, Sandbox, SandboxEvents } from '../../sandbox/sandbox.js'
+import { serverUrlOf } from '../base-url.js'
+import { partial, type Resource } from './routes.js'
+
+/** Milliseconds between comments that keep a proxy from closing the connection. */
+const HEARTBEAT = 15_000
+/** Bytes that may wait for a slow client before it is disconnected. */
+const MOST_WAITING = 512 * 1024
+
+/** Milliseconds in which changes are told together: a call may change a record several times. */
+const GATHER = 50
+
+const Query = partial({ exchanges: oneOf(['whole', 'summary']), pending: Type.Boolean() })
+
+type Listener<Event extends keyof SandboxEvents> = (...values: SandboxEvents[Event]) => void
+
+/** Server-sent events: `begin` as an exchange begins, if asked for, `exchange` as each one ends, `change` with the names of other things that changed. */
+export const events: Resource = (routes, { sandboxes }) => {
+  routes.get('/events', { schema: { querystring: Query } }, (request, reply) => {
+    const { sandbox } = request
+    const origin = serverUrlOf(request, sandbox)
+    const isShort = request.query.exchanges === 'summary'
+    reply.hijack()
+    const { raw } = reply
+    reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+    raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
+    if (request.method === 'HEAD') {
+      raw.end()
+      return
+    }
+    write(raw, ': exchanges follow as they end\n\n')
+    const viewOf = (one: Exchange) => (isShort ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin))
+    const onBegin = (pending: PendingExchange, ofSandbox: Sandbox) => {
+      if (ofSandbox === sandbox) write(raw, eventOf('begin', pendingOf(pending, viewOf(pending.soFar()))))
+    }
+    const onExchange: Listener<'exchange'> = (exchange, ofSandbox) => {
+      if (ofSandbox === sandbox) write(raw, eventOf('exchange', viewOf(exchange), exchange.id))
+    }
+    const changed = new Set<Aspect>()
+    let gathering: NodeJS.Timeout | undefined
+    const tell = () => {
+      gathering = undefined
+      // The sandbox was deleted, and one of the same name may exist: clients reconnect.
+      if (!sandboxes.includes(sandbox)) return void raw.end()
+      write(raw, eventOf('change', { what: [...changed] }))
+      changed.clear()
+    }
+    const onChange: Listener<'change'> = (aspect, ofSandbox) => {
+      if (aspect !== 'sandboxes' && aspect !== 'files' && ofSandbox !== sandbox) return
+      changed.add(aspect)
+      gathering ??= setTimeout(tell, GATHER)
+    }
+    const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
+    sandboxes.on('exchange', onExchange).on('change', onChange)
+    if (request.query.pending) sandboxes.on('begin', onBegin)
+    raw.once('close', () => {
+      clearInterval(heartbeat)
+      clearTimeout(gathering)
+      sandboxes.off('begin', onBegin).off('exchange', onExchange).off('change', onChange)
+    })
+  })
+}
+
+function write(raw: ServerResponse, text: string): void {
+  if (raw.writableEnded) return
+  raw.write(text)
+  if (raw.writableLength > MOST_WAITING) raw.destroy()
+}
+
+function eventOf(name: string, data: object, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}

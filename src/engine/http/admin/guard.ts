@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Sandboxes } from '../../sandbox/sandboxes.js'
+import type { MockSettings } from '../../sandbox/settings.js'
+import { html } from '../html.js'
+import { hostNameOf, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from '../loopback.js'
+import { sendPage } from '../page-layout.js'
+import { Problem } from '../problems.js'
+import { SERVER } from './health.js'
+import { askForToken, isEqual, showsToken } from './session.js'
+
+/** Shows the secret of the process that the server runs in. */
+export const PROCESS_HEADER = 'x-mock-process'
+
+/**
+ * On loopback, accepts calls to a loopback host name. Elsewhere, or with --admin-token, requires the token. Never
+ * accepts calls from foreign web pages. Accepts all calls with the secret.
+ */
+export function guard(sandboxes: Sandboxes, secret: string | undefined) {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    if (secret !== undefined && isEqual(String(request.headers[PROCESS_HEADER]), secret)) return done()
+    const { settings } = sandboxes.shared
+    const { access } = request.routeOptions.config
+    const needsNoToken = request.method === 'OPTIONS' || access === 'login'
+    const blocked = needsNoToken ? blockPage(request, settings) : block(request, settings)
+    // Health is open to all: it tells only readiness.
+    if (blocked !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
+    else if (blocked !== undefined && access === 'page') showBlocked(request, reply, blocked)
+    else done(blocked)
+  }
+}
+
+function block(request: FastifyRequest, settings: MockSettings): Problem | undefined {
+  const { headers } = request
+  const { host, adminToken } = settings
+  if (adminToken !== undefined) {
+    const blocked = blockPage(request, settings)
+    if (blocked !== undefined || showsToken(headers, adminToken)) return blocked
+    const detail = "Send the header 'Authorization: Bearer <ADMIN_TOKEN>' with the token set by --admin-token."
+    return new Problem('unauthorized', detail, {}, { 'www-authenticate': 'Bearer' })
+  }
+  if (!isLoopback(host)) {
+    return new Problem(
+      'forbidden',
+      `The admin API is closed: the server listens on ${host} but was started without --admin-token. Restart it with --admin-token, or listen on 127.0.0.1.`,
+    )
+  }
+  const name = hostNameOf(headers.host ?? host)
+  if (isLoopback(name)) return blockPage(request, settings)
+  return new Problem(
+    'forbidden',
+    `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost.`,
+  )
+}
+
+/** Refuses calls from pages of other machines; with a token, pages that this server sends may call as well. */
+function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: MockSettings): Problem | undefined {
+  const { origin, host } = headers
+  if (origin === undefined || isLoopbackOrigin(origin)) return undefined
+  const own = [host, proxiedHostOf(headers), publicUrl && new URL(publicUrl).host]
+  if (adminToken !== undefined && own.some((one) => isSameHost(origin, one))) return undefined
+  return new Problem(
+    'forbidden',
+    `The admin API refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`,
+  )
+}
+
+/** Shows the blocked as a page, or the token form if the token is missing. */
+function showBlocked(
+  { routeOptions: { url = '' } }: FastifyRequest,
+  reply: FastifyReply,
+  blocked: Problem,
+): FastifyReply {
+  if (blocked.code === 'unauthorized') return askForToken(reply, url.endsWith('/docs') ? 'docs' : './')
+  const title = 'Not allowed from here'
+  return sendPage(reply, blocked.status, title, html`<h1>${title}</h1>\n<p>${blocked.message}</p>`)
+}

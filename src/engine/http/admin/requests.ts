@@ -1,0 +1,150 @@
+import { Type } from '@sinclair/typebox'
+import type { User } from '../../../api/records.js'
+import { oneOf } from '../../contract/fields.js'
+import { TIME, timeOf } from '../../contract/time.js'
+import { quote } from '../../contract/wording.js'
+import { mapInTurns } from '../../files/in-turns.js'
+import { asRule, asScenario } from '../../journal/as-scenario.js'
+import { correctionOf } from '../../journal/correction.js'
+import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
+import type { Exchange } from '../../journal/exchange.js'
+import { createFilter, unknownOperation } from '../../journal/filter.js'
+import { redactionOf } from '../../journal/redact.js'
+import { asCurl, asFetch, asTest, correctedFetch } from '../../journal/snippets.js'
+import { curl, shellQuote } from '../../judge/curl.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
+import { serverUrlOf } from '../base-url.js'
+import { Problem } from '../problems.js'
+import { partial, type Resource } from './routes.js'
+
+const Query = partial({
+  operation: Type.String(),
+  status: Type.Integer({ minimum: 100, maximum: 599 }),
+  unmatched: Type.Boolean(),
+  pending: Type.Boolean(),
+  search: Type.String(),
+  since: Type.String(),
+  limit: Type.Integer({ minimum: 1 }),
+  format: oneOf(['json', 'summary', 'curl', 'scenario']),
+})
+
+const QueryOfOne = partial({
+  format: oneOf(['json', 'curl', 'fetch', 'scenario', 'test', 'rule', 'corrected', 'corrected-fetch']),
+})
+
+export const requests: Resource = (routes, { contracts }) => {
+  const ids = contracts.map(({ id }) => id)
+  routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
+    const { limit, format = 'json', since, pending = false, ...filter } = request.query
+    if (filter.operation !== undefined && !ids.includes(filter.operation)) {
+      throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
+    }
+    const { sandbox } = request
+    const { journal } = sandbox
+    const origin = serverUrlOf(request, sandbox)
+    const unanswered = new Map(pending ? journal.pending().map((one) => [one.soFar(), one]) : [])
+    const all = [...unanswered.keys(), ...journal.exchanges()].filter(since === undefined ? () => true : isAfter(since))
+    const isFiltered = Object.keys(filter).length > 0
+    const fits = isFiltered ? await mapInTurns(all, createFilter(filter, sandbox)) : []
+    const found = isFiltered ? all.filter((_, at) => fits[at]) : all
+    if (pending) found.sort((a, b) => numberOf(b.id) - numberOf(a.id))
+    const wanted = found.slice(0, limit)
+    if (format === 'scenario') {
+      const answered = wanted.filter((one) => !unanswered.has(one))
+      return reply.type('application/yaml; charset=utf-8').send(await asScenario(answered, sandbox))
+    }
+    if (format === 'curl') {
+      return (await mapInTurns(wanted, (one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`)).join('')
+    }
+    const shown = (one: Exchange) => {
+      const view = format === 'summary' ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin)
+      const unfinished = unanswered.get(one)
+      return unfinished === undefined ? view : pendingOf(unfinished, view)
+    }
+    return { requests: await mapInTurns<Exchange, object>(wanted, shown), meta: { total: found.length } }
+  })
+  routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request) => {
+    const { id } = request.params as { id: string }
+    const { format = 'json' } = request.query
+    const { sandbox } = request
+    const pending = sandbox.journal.pending().find((one) => one.id === id)
+    const exchange = pending?.soFar() ?? sandbox.journal.exchanges().find((one) => one.id === id)
+    if (exchange === undefined)
+      throw new Problem(
+        'not-found',
+        `The journal has no exchange ${quote(id)}. It may be too old, or belong to another sandbox.`,
+      )
+    if (format === 'rule') return asRule(exchange, sandbox) ?? lacking(id, 'rule')
+    const caller = callerOf(sandbox, exchange)
+    const origin = serverUrlOf(request, sandbox)
+    if (format === 'json') {
+      const view = { ...entryOf(exchange, sandbox, origin), caller: caller === undefined ? null : shownCaller(caller) }
+      return pending === undefined ? view : pendingOf(pending, view)
+    }
+    if (format === 'scenario') return asScenario([exchange], sandbox)
+    return textOf(exchange, sandbox, format, { origin, token: caller?.token }) ?? lacking(id, 'corrected')
+  })
+  routes.delete('/requests', (request) => {
+    request.sandbox.journal.clear()
+    return { status: 'ok' }
+  })
+}
+
+const lacks = {
+  rule: 'cannot become a rule: no operation answered it, or its answer was not kept in full',
+  corrected: 'has no corrected request: it has no violations, or the right values cannot be inferred',
+} as const
+
+function lacking(id: string, format: keyof typeof lacks): never {
+  throw new Problem('conflict', `Exchange ${id} ${lacks[format]}.`)
+}
+
+/** Undefined if the exchange has no corrected request. */
+function textOf(
+  exchange: Exchange,
+  sandbox: Sandbox,
+  format: string,
+  { origin, token }: { readonly origin: string; readonly token: string | undefined },
+): string | undefined {
+  const server = { origin, token: token ?? 'no-such-token' }
+  const entry = entryOf(exchange, sandbox, origin)
+  if (format === 'fetch') return asFetch(entry, server)
+  if (format === 'test') return asTest(entry, server)
+  if (format === 'curl') return withToken(asCurl(entry, origin), token)
+  const call = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })
+  if (call === undefined || exchange.answer.violations.length === 0) return undefined
+  return format === 'corrected'
+    ? withToken(curl(call), token)
+    : correctedFetch(call, token ?? sandbox.firstUser?.token ?? 'no-such-token')
+}
+
+/** A shell line, below one that sets TOKEN if the caller is known. */
+function withToken(line: string, token: string | undefined): string {
+  return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
+}
+
+function callerOf(sandbox: Sandbox, { request: { token } }: Exchange): User | undefined {
+  return token === undefined ? undefined : sandbox.userOf(token)
+}
+
+function shownCaller({ uuid, first_name, last_name }: User) {
+  return { uuid, first_name, last_name }
+}
+
+function numberOf(id: string): number {
+  return Number(id.slice(1))
+}
+
+function isAfter(text: string): (exchange: Exchange) => boolean {
+  // A plus that is not encoded is a blank, which no time has.
+  const since = text.replace(' ', '+')
+  const id = /^x(\d+)$/.exec(since)?.[1]
+  if (id !== undefined) return (exchange) => numberOf(exchange.id) > Number(id)
+  const time = timeOf(since)
+  if (time === undefined)
+    throw new Problem(
+      'invalid-input',
+      `'since' must be ${TIME}, or the id of an exchange such as x12, not ${quote(text)}.`,
+    )
+  return (exchange) => exchange.at >= time
+}

@@ -1,0 +1,25 @@
+import { didYouMean, quote } from '../../contract/wording.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
+import { Problem } from '../problems.js'
+import type { Resource } from './routes.js'
+
+export const sandboxes: Resource = (routes, { sandboxes }) => {
+  routes.get('/sandboxes', () => ({
+    sandboxes: sandboxes.named().map((sandbox) => ({ name: sandbox.name, path: sandbox.prefix, ...useOf(sandbox) })),
+    root: useOf(sandboxes.root),
+  }))
+  routes.delete('/sandboxes/:name', (request) => {
+    const { name } = request.params as { name: string }
+    if (sandboxes.delete(name)) return { status: 'ok' }
+    const known = sandboxes.named().map((sandbox) => sandbox.name as string)
+    throw new Problem(
+      'not-found',
+      `There is no sandbox ${quote(name)}.${didYouMean(name, known)} GET /__admin/sandboxes lists them.`,
+    )
+  })
+}
+
+/** `lastUsed` is by the machine's clock, not by the sandbox's. */
+function useOf({ journal: { total, lastBegun }, playback: { active } }: Sandbox) {
+  return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }
+}

@@ -1,0 +1,62 @@
+import { STATUS_CODES } from 'node:http'
+import { declaredBody, sampleBody } from '../../contract/bodies.js'
+import { isGatewayStatus, successStatusOf } from '../../contract/contract.js'
+import { SAMPLE_ORIGIN } from '../../contract/fields.js'
+import type { Answer } from '../../journal/exchange.js'
+import { redactor } from '../../journal/redactor.js'
+import { baseUrlOf } from '../base-url.js'
+import type { Call } from './call.js'
+
+type Content = Pick<Answer, 'status' | 'body' | 'headers'>
+
+/** `content` is the body of a success, or the message of an error. */
+export function declaredAnswer(call: Call, status: number, content: unknown): Content {
+  const told = typeof content === 'string' ? withoutTokens(call, content) : content
+  return { status, body: declaredBody(call.contract, status, told) }
+}
+
+/** Messages quote what was sent: redact tokens in them. */
+function withoutTokens({ sandbox, request: { params, query, form } }: Call, message: string): string {
+  const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
+  const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
+  const tokens = texts.filter((text) => sandbox.isToken(text))
+  return tokens.length === 0 ? message : redactor(tokens)(message)
+}
+
+/** A declared status's sample body, a gateway's page, or an empty body. */
+export function sampleAnswer(call: Call, status = successStatusOf(call.contract)): Content {
+  const { contract } = call
+  if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
+  if (!(status in contract.responses)) return { status, body: '', headers: { 'content-type': 'text/plain' } }
+  return { status, body: withLinks(sampleBody(contract, status), call) }
+}
+
+/** Points the links of a sample body to this server and sandbox. */
+export function withLinks(body: unknown, { fastify, sandbox }: Call): unknown {
+  const text = JSON.stringify(body)
+  if (!text.includes(SAMPLE_ORIGIN)) return body
+  return JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(fastify.request, sandbox)))
+}
+
+/** Seconds after which a client may ask again (RFC 9110, RFC 6585). */
+const RETRY_AFTER: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
+
+function gatewayAnswer(status: number): Content {
+  const title = `${status} ${STATUS_CODES[status]}`
+  const retryAfter = RETRY_AFTER[status]
+  return {
+    status,
+    body: `<html>
+<head><title>${title}</title></head>
+<body>
+<center><h1>${title}</h1></center>
+<hr><center>gateway</center>
+</body>
+</html>
+`,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Fault } from '../../files/scenario.js'
+import { sleep } from '../../timers.js'
+
+type Break = (socket: Socket, reply: FastifyReply) => void | Promise<void>
+
+/** Milliseconds for written bytes to leave before the connection ends. */
+const PAUSE = 20
+
+const breaks: { readonly [F in Fault]: Break } = {
+  CONNECTION_RESET_BY_PEER: (socket) => {
+    // TLS sockets have no `resetAndDestroy`.
+    if (socket instanceof TLSSocket) socket.destroy()
+    else socket.resetAndDestroy()
+  },
+  EMPTY_RESPONSE: (socket) => {
+    socket.end()
+  },
+  MALFORMED_RESPONSE_CHUNK: (socket, reply) =>
+    writeAndCut(socket, `${headOf(reply)}transfer-encoding: chunked\r\n\r\nnot a chunk size\r\n{"status":`),
+  RANDOM_DATA_THEN_CLOSE: (socket) => writeAndCut(socket, Buffer.from(GARBAGE, 'base64')),
+  TIMEOUT: () => {
+    // The client gives up, or the server closes.
+  },
+}
+
+async function writeAndCut(socket: Socket, bytes: string | Buffer): Promise<void> {
+  socket.write(bytes)
+  await sleep(PAUSE)
+  socket.destroy()
+}
+
+/**
+ * Faults that send no bytes. A browser repeats a request, also a POST, if a reused connection ends before a byte of
+ * the answer. It does not after the beginning of an unreadable answer: no status, and two lengths, since Chromium
+ * takes a lone `HTTP/1.1` for a 200.
+ */
+const SILENT: ReadonlySet<Fault> = new Set<Fault>(['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE'])
+
+const endForPage: Break = (socket) => {
+  socket.end('HTTP/1.1 \r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n')
+}
+
+/** Node's `fetch` sends `Sec-Fetch-Mode`, but no `Sec-Fetch-Site`. */
+function isFromPage({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
+}
+
+/** Includes the CORS headers, so that a page sees the body fail. */
+function headOf(reply: FastifyReply): string {
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...reply.getHeaders() }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 200 OK\r\n${lines.join('')}`
+}
+
+/** Fixed bytes that do not begin an HTTP answer. */
+const GARBAGE = 'gP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEAgP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEA'
+
+/** Breaks the connection after earlier answers on it were sent. */
+export function breakConnection({ raw: request }: FastifyRequest, reply: FastifyReply, fault: Fault): FastifyReply {
+  const breakIt = SILENT.has(fault) && isFromPage(request) ? endForPage : breaks[fault]
+  reply.hijack()
+  const { raw } = reply
+  if (raw.socket !== null) void breakIt(raw.socket, reply)
+  // Node still ends the answer before; a reset now would look like a regular end.
+  else raw.once('socket', (socket: Socket) => setImmediate(() => void breakIt(socket, reply)))
+  return reply
+}

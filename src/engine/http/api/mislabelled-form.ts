@@ -1,0 +1,30 @@
+import type { Form, FormValue } from '../../contract/fields.js'
+import { ReceivedFile } from './received-file.js'
+
+const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
+/** Bytes. */
+const LONGEST_FORM = 1024 * 1024
+const EMPTY = new Uint8Array()
+
+/**
+ * Reads a multipart body that was sent without its boundary, as with a hand-written Content-Type; without the contents
+ * of files.
+ */
+export async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
+  if (bytes.byteLength > LONGEST_FORM) return null
+  const text = bytes.toString('latin1')
+  const [, boundary] = FORM_BEGINS.exec(text) ?? []
+  if (boundary === undefined) return null
+  const body = Buffer.from(text.replaceAll(`--${boundary}`, `--${BOUNDARY}`), 'latin1')
+  const response = new Response(body, { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } })
+  const data = await response.formData().catch(() => undefined)
+  if (data === undefined) return null
+  return Object.fromEntries([...new Set(data.keys())].map((name) => [name, data.getAll(name).map(asField)]))
+}
+
+/** `Response.formData` takes boundaries of 27 to 70 characters. */
+const BOUNDARY = 'countersign-reads-a-mislabelled-form'
+
+function asField(value: string | File): FormValue {
+  return typeof value === 'string' ? value : new ReceivedFile(value.name, value.type, EMPTY)
+}

@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify'
+import { didYouMean, quote } from '../../contract/wording.js'
+import { FAULTS, LONGEST_DELAY } from '../../files/scenario.js'
+import type { Preferences } from '../../judge/received-request.js'
+import { PREFERENCES } from '../../judge/suspicious.js'
+import { Problem } from '../problems.js'
+
+type Own = Pick<Preferences, (typeof PREFERENCES)[number]>
+
+type Reader<T> = (value: string, where: string) => T
+
+const readers: { readonly [Name in keyof Own]-?: Reader<NonNullable<Own[Name]>> } = {
+  code: (value, where) => statusOf('code', value, where),
+  expect: (value, where) => statusOf('expect', value, where),
+  delay: (value, where) => {
+    if (/^\d{1,7}$/.test(value) && Number(value) <= LONGEST_DELAY) return Number(value)
+    throw malformed('delay', value, where, `a whole number of milliseconds from 0 to ${LONGEST_DELAY}`)
+  },
+  scenario: (value) => value,
+  fault: (value, where) => {
+    const fault = FAULTS.find((one) => one === value)
+    if (fault !== undefined) return fault
+    throw malformed('fault', value, where, `one of ${FAULTS.join(', ')}`, didYouMean(value, FAULTS))
+  },
+}
+
+function statusOf(name: string, value: string, where: string): number {
+  if (/^\d{3}$/.test(value)) return Number(value)
+  throw malformed(name, value, where, 'a status such as 409')
+}
+
+const EXAMPLES = 'code=409, delay=1500, scenario=NAME, fault=NAME, expect=400'
+
+function malformed(name: string, value: string, where: string, wanted: string, hint = ''): Problem {
+  const detail = `The preference '${name}' must be ${wanted}, not ${quote(value)}.${hint}`
+  return new Problem('malformed-preference', detail).at(where, `Make it ${wanted}.`)
+}
+
+const IN_HEADER = 'headers.prefer'
+
+/** Characters of the header that are read. */
+const LONGEST = 4_096
+/** Text between commas, which quoted strings may contain; an unclosed quote is an ordinary character. */
+const PIECE = /(?:[^",]|"(?:[^"\\]|\\.)*"|")+/g
+/** `name[=value]`, quoted or not; parameters follow a semicolon. */
+const PREFERENCE = /^([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))\s*)?(?:;|$)/
+
+interface Piece {
+  readonly name: string
+  readonly value: string
+  readonly text: string
+}
+
+function parsePrefer(header: string, others: readonly string[]): readonly Piece[] {
+  const pieces = (header.slice(0, LONGEST).match(PIECE) ?? [])
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+  return pieces.map((text) => {
+    const [, name, quoted, bare = ''] = PREFERENCE.exec(text) ?? []
+    if (name !== undefined)
+      return { name: name.toLowerCase(), value: quoted?.replace(/\\(.)/g, '$1') ?? bare.trim(), text }
+    const examples = [EXAMPLES, ...others.map((other) => `${other}=ID`)].join(', ')
+    throw new Problem(
+      'malformed-preference',
+      `The Prefer header cannot be read at ${quote(text)}: write Prefer: ${examples}.`,
+    ).at(IN_HEADER, `Write Prefer: ${examples}.`)
+  })
+}
+
+type RequestHead = Pick<FastifyRequest, 'url' | 'headers'> & { readonly query: unknown }
+
+/**
+ * Reads the `Prefer` header and its query twins, which it removes from the query; the header wins. Unknown preferences
+ * are ignored (RFC 7240). `others` are the names of preferences that tools read.
+ * @throws {Problem} for a value that cannot be read
+ */
+export function readPreferences(request: RequestHead, others: readonly string[]): Preferences | null {
+  const query = request.query as Record<string, unknown>
+  const { prefer } = request.headers
+  if (prefer === undefined && !Object.keys(query).some((name) => name.startsWith('__'))) return null
+  const names: readonly string[] = [...PREFERENCES, ...others]
+  const pieces = prefer === undefined ? [] : parsePrefer(String(prefer), others)
+  const given = new Map<string, string>()
+  // "If any preference is specified more than once, only the first instance is to be considered" (RFC 7240, section 2).
+  for (const { name, value } of pieces) if (names.includes(name) && !given.has(name)) given.set(name, value)
+  for (const name of names) {
+    const value = query[`__${name}`]
+    if (value === undefined) continue
+    if (typeof value !== 'string') throw malformed(name, String(value), `query.__${name}`, 'one value')
+    if (!given.has(name)) given.set(name, value)
+    delete query[`__${name}`]
+  }
+  if (given.size === 0) return null
+  const placeOf = (name: string) => (pieces.some((one) => one.name === name) ? IN_HEADER : `query.__${name}`)
+  const places = Object.fromEntries(Array.from(given.keys(), (name) => [name, placeOf(name)]))
+  const own: Record<string, unknown> = {}
+  const ofTools: Record<string, string> = {}
+  for (const [name, value] of given) {
+    if (others.includes(name)) ofTools[name] = value
+    else own[name] = readers[name as keyof Own](value, places[name] as string)
+  }
+  const kept = pieces.filter(({ name }) => !names.includes(name)).map(({ text }) => text)
+  const rest = { url: withoutTwins(request.url, names), prefer: kept.length === 0 ? undefined : kept.join(', ') }
+  return { ...(own as Own), others: ofTools, places, applied: Array.from(given, asHeader).join(', '), rest }
+}
+
+function withoutTwins(url: string, names: readonly string[]): string {
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
+  const pairs = query.split('&')
+  const others = pairs.filter((pair) => !names.some((name) => pair.split('=', 1)[0] === `__${name}`))
+  if (others.length === pairs.length) return url
+  return others.length === 0 ? path : `${path}?${others.join('&')}`
+}
+
+/** Scenario names may contain any script, headers only ASCII. */
+function asHeader([name, value]: readonly [string, string]): string {
+  const text = value.replace(/[^\x20-\x7e]+/g, encodeURIComponent)
+  return `${name}=${/[\s",;=\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text}`
+}
+
+/** Undefined if there is none, or it cannot be read. */
+export function expectedStatusOf({ url, headers, query }: RequestHead): number | undefined {
+  try {
+    return readPreferences({ url, headers, query: { ...(query as object) } }, [])?.expect
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { FormValue } from '../../contract/fields.js'
+import { jsonOr } from '../../contract/json.js'
+import type { ReceivedRequest } from '../../judge/received-request.js'
+import type { Violation } from '../../judge/violation.js'
+import { bodyTooLarge } from '../problems.js'
+import { readRawBody } from '../raw-body.js'
+import { parseMislabelledForm } from './mislabelled-form.js'
+import { ReceivedFile } from './received-file.js'
+import { cutOff, encoded, noBoundary, unreadablePart } from './unreadable-body.js'
+
+/** Bytes; a form without parts is shorter. */
+const LONGEST_EMPTY_FORM = 300
+export const MOST_PARTS = 1_000
+/** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
+const LOOK_EVERY = 1_000
+
+type ReadForm = Record<string, FormValue | FormValue[]>
+
+/**
+ * Reads a multipart/form-data body to flat fields with literal names (`data[0][email]`). `files` names the fields that
+ * take files; `bytes` is the body as received, if it is kept.
+ * @throws {Problem} for a body over the limit, after all of it has arrived
+ */
+export async function readForm(
+  request: FastifyRequest,
+  files: ReadonlySet<string>,
+  keepsBytes: boolean,
+): Promise<Pick<ReceivedRequest, 'form' | 'unreadable' | 'bytes' | 'meantForm'>> {
+  const { raw, headers, begun, routeOptions } = request
+  const { bodyLimit } = routeOptions
+  const boundary = boundaryOf(String(headers['content-type']))
+  const coding = headers['content-encoding'] ?? ''
+  const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
+  if (boundary === '' || !isPlain) {
+    const unreadable = isPlain ? noBoundary() : encoded('Content-Encoding', coding)
+    const bytes = await readRawBody(request)
+    return { form: null, unreadable, bytes, meantForm: await parseMislabelledForm(bytes) }
+  }
+  const kept: Buffer[] = []
+  raw.on('data', (piece: Buffer) => {
+    begun.received += piece.byteLength
+    if (begun.received <= (keepsBytes ? bodyLimit : LONGEST_EMPTY_FORM)) kept.push(piece)
+  })
+  let timer: NodeJS.Timeout | undefined
+  // The part where the library stops counts as not sent, as a shorter one does.
+  const stopped = new Promise<null>((resolve) => {
+    let [before, still] = [-1, 0]
+    timer = setInterval(() => {
+      still = begun.received === before && (raw.isPaused() || raw.readableEnded) ? still + 1 : 0
+      before = begun.received
+      if (still === 2) resolve(readRest(raw))
+    }, LOOK_EVERY)
+  })
+  const form: ReadForm = Object.create(null)
+  let unreadable: Violation | null
+  try {
+    unreadable = await Promise.race([readParts(request, files, form), stopped])
+  } catch (error) {
+    await readRest(raw)
+    const isEmpty = begun.received <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
+    unreadable = isEmpty ? null : reasonFor(error as { code?: string })
+  }
+  clearInterval(timer)
+  if (begun.received > bodyLimit) throw bodyTooLarge(bodyLimit)
+  const bytes = keepsBytes ? Buffer.concat(kept) : null
+  return { form: unreadable === null ? form : null, unreadable, bytes, meantForm: null }
+}
+
+/** So that the client sees the answer. */
+async function readRest(raw: IncomingMessage): Promise<null> {
+  raw.unpipe()
+  raw.resume()
+  if (!raw.readableEnded && !raw.destroyed) await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => {})
+  return null
+}
+
+async function readParts(
+  request: FastifyRequest,
+  files: ReadonlySet<string>,
+  form: ReadForm,
+): Promise<Violation | null> {
+  let unreadable: Violation | null = null
+  const parts = request.parts({
+    // The library would parse a JSON part and change its text: read it as a file.
+    isPartAFile(name = '', type, filename) {
+      return filename !== undefined || files.has(name) || type?.startsWith('application/json') === true
+    },
+  })
+  for await (const part of parts) {
+    const content = part.type === 'file' ? await part.toBuffer() : undefined
+    if (request.begun.received > request.routeOptions.bodyLimit) throw new Error('The body is too large.')
+    unreadable ??= whatIsWrong(part)
+    if (unreadable !== null) continue
+    const { fieldname, filename, mimetype } = part as MultipartFile
+    if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
+    else if (filename === undefined && !files.has(fieldname)) {
+      const text = jsonText(content)
+      if (text !== undefined) add(form, fieldname, text)
+      else
+        unreadable = unreadablePart(
+          `The form field '${fieldname}' is declared as application/json but is not JSON.`,
+          `form.${fieldname}`,
+        )
+    }
+    // An HTML form sends an empty file for an empty file input (I-20).
+    else if (filename || content.byteLength > 0)
+      add(form, fieldname, new ReceivedFile(filename ?? '', mimetype, content))
+  }
+  return unreadable
+}
+
+/** Encodings that change nothing (RFC 7578, section 4.7). */
+const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
+
+function whatIsWrong({ fieldname, encoding }: MultipartFile | MultipartValue): Violation | null {
+  if (!fieldname) return unreadablePart('A part of the body has no name.')
+  if (PLAIN.includes(encoding.toLowerCase())) return null
+  return encoded('Content-Transfer-Encoding', encoding, fieldname)
+}
+
+function add(form: ReadForm, name: string, value: FormValue): void {
+  const known = form[name]
+  if (known === undefined) form[name] = value
+  else if (Array.isArray(known)) known.push(value)
+  else form[name] = [known, value]
+}
+
+function jsonText(bytes: Buffer): string | undefined {
+  const text = bytes.toString()
+  const value = jsonOr(text, undefined)
+  return typeof value === 'string' ? value : value === undefined ? undefined : text
+}
+
+function reasonFor({ code }: { readonly code?: string }): Violation {
+  if (code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
+  if (code !== 'FST_PROTO_VIOLATION') return cutOff()
+  return unreadablePart('A part of the body has a reserved name, such as constructor.')
+}
+
+/** RFC 2046, section 5.1.1; empty without one. */
+function boundaryOf(type: string): string {
+  const [, quoted, bare = ''] = /;[ \t]*boundary[ \t]*=[ \t]*(?:"([^"]*)"|([^;]*))/i.exec(type) ?? []
+  return quoted ?? bare.trim()
+}
+
+/** @fastify/busboy rejects the empty forms that browsers and .NET send. */
+function isEmptyForm(body: string, boundary: string): boolean {
+  return [`--${boundary}--`, `--${boundary}\r\n\r\n--${boundary}--`].includes(body.trim())
+}

@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Contract, isRead } from '../../contract/contract.js'
+import { wordsIn } from '../../contract/nearest.js'
+import { Problem } from '../problems.js'
+import { pathOf } from '../sandbox-of.js'
+import { matches, type NearRoute, nearestRoute } from './near-route.js'
+import { readText, receivedHead } from './receive.js'
+import { sendProblem } from './send.js'
+
+export function createNotFoundHandler(contracts: readonly Contract[]) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { method, url } = request
+    const path = pathOf(url)
+    const here = contracts.filter((contract) => matches(contract, path))
+    const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
+    const problem = here.length > 0 ? methodNotAllowed(here, method, path) : noSuchRoute(near, method, path)
+    const isMeant = mayMean(methodMeant(request), near, path)
+    const query = Object.entries(request.query as object).filter(([name]) => !name.startsWith('__'))
+    const meant = isMeant ? { params: near.params, meantContract: near.contract } : {}
+    const head = { ...receivedHead(request), query: Object.fromEntries(query) }
+    request.received = { ...head, ...(await readText(request)), ...meant }
+    return sendProblem(request, reply, problem)
+  }
+}
+
+function methodNotAllowed(here: readonly Contract[], method: string, path: string): Problem {
+  const [methods, operations] = [here.map((contract) => contract.method), here.map(({ id }) => id)]
+  const allow = methods.join(', ')
+  return new Problem(
+    'method-not-allowed',
+    `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.`,
+    { allow: methods, operations },
+    { allow },
+  ).at('method', `Use ${methods.join(' or ')}.`, [(here[0] as Contract).cites[0]])
+}
+
+/** The methods of a path; of all operations if the path is unknown. */
+export function allowedMethods(contracts: readonly Contract[], path: string): string {
+  const here = contracts.filter((contract) => matches(contract, path))
+  const methods = (here.length > 0 ? here : contracts).map(({ method }) => method)
+  return [...new Set(methods)].sort().join(', ')
+}
+
+function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: string): Problem {
+  const route = `${contract.method} ${contract.path}`
+  return new Problem(
+    'no-such-route',
+    `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).`,
+    { nearest: { operation: contract.id, method: contract.method, path: contract.path } },
+  ).at('url', isNear ? route : "Call one of the operations. 'countersign list operations' shows them.")
+}
+
+/** RFC 9110, section 9.2.1. */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/** Words for reading or removing, in paths of any method. */
+const READS_OR_REMOVES =
+  /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
+
+/** A read or a delete is never corrected to a write. */
+function mayMean(method: string, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
+  if (!isNear || !isWhole) return false
+  if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
+  if (isRead(contract)) return true
+  const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
+  return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
+}
+
+/** Some clients send the method in the query or a header. */
+function methodMeant({ method, headers, query }: FastifyRequest): string {
+  const { _method = headers['x-http-method-override'] ?? method } = query as Readonly<Record<string, unknown>>
+  return String(_method).toUpperCase()
+}

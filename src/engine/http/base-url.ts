@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import { withoutEndingSlashes } from './slashes.js'
+
+const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
+
+export interface ClientAddress {
+  readonly headers: IncomingHttpHeaders
+  /** `inject` has no real socket. */
+  readonly raw: { readonly socket: { readonly localPort?: number; readonly encrypted?: boolean } }
+}
+
+/**
+ * The server's URL as the client sees it, without a trailing slash: --public-url, else as a proxy says, else by a
+ * valid Host header.
+ */
+export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publicUrl } }: Sandbox): string {
+  if (publicUrl !== undefined) return withoutEndingSlashes(publicUrl)
+  const { host } = headers
+  const own = raw.socket.encrypted === true ? 'https' : 'http'
+  const { proto = own, host: forwarded, prefix = '' } = forwardedBy(headers)
+  const known = [forwarded, host].find(isHost) ?? ownHost(raw)
+  return `${proto}://${known}${prefix}`
+}
+
+function isHost(text: string | undefined): boolean {
+  return text !== undefined && HOST.test(text) && URL.canParse(`http://${text}`)
+}
+
+function ownHost({ socket: { localPort } }: ClientAddress['raw']): string {
+  return localPort === undefined ? '127.0.0.1' : `127.0.0.1:${localPort}`
+}
+
+export function baseUrlOf(request: ClientAddress, sandbox: Sandbox): string {
+  return `${serverUrlOf(request, sandbox)}${sandbox.prefix}`
+}
+
+export interface Forwarded {
+  readonly proto?: 'http' | 'https'
+  readonly host?: string
+  /** The path prefix that the proxy removed, such as `/mock`. */
+  readonly prefix?: string
+}
+
+/** `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */
+export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
+  const { forwarded, 'x-forwarded-proto': scheme, 'x-forwarded-host': name, 'x-forwarded-prefix': below } = headers
+  if (!(forwarded || scheme || name || below)) return NOTHING
+  const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(forwarded ?? '') ?? []
+  const proto = (parameterOf(hop, 'proto') ?? first(scheme))?.toLowerCase()
+  const host = parameterOf(hop, 'host') ?? first(name)
+  const prefix = withoutEndingSlashes(first(below) ?? '')
+  return {
+    ...((proto === 'http' || proto === 'https') && { proto }),
+    ...(host !== undefined && { host }),
+    ...(PREFIX.test(prefix) && { prefix }),
+  }
+}
+
+const NOTHING: Forwarded = {}
+
+/** A path that cannot name another host. */
+const PREFIX = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/
+
+function first(header: string | string[] | undefined): string | undefined {
+  const [value = ''] = String(header ?? '').split(',')
+  const text = value.trim()
+  return text === '' ? undefined : text
+}
+
+/** The value of one of the pairs of a hop, `for=…;host="…";proto=…`. */
+function parameterOf(hop: string, name: string): string | undefined {
+  for (const pair of hop.split(';')) {
+    const at = pair.indexOf('=')
+    if (pair.slice(0, at).trim().toLowerCase() === name)
+      return pair
+        .slice(at + 1)
+        .trim()
+        .replace(/^"|"$/g, '')
+  }
+  return undefined
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { acceptDueInvitations } from '../../api/invitations/invitation.js'
+import { invitationPage } from '../../api/invitations/page.js'
+import { signingPage } from '../../api/signing/page.js'
+import { html } from './html.js'
+import { isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from './loopback.js'
+import type { Page } from './page.js'
+import { sendPage } from './page-layout.js'
+import { Problem } from './problems.js'
+import { chooseSandboxOfPage, pathOf, sandboxInUrl } from './sandbox-of.js'
+
+const everyPage: readonly Page[] = [invitationPage, signingPage]
+
+/** The pages that mails and signing links lead to. */
+export async function pages(scope: FastifyInstance): Promise<void> {
+  const { sandboxes } = scope
+  scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
+  // Relative: a proxy may add a prefix.
+  scope.get('/', (request, reply) => {
+    const beside = pathOf(request.originalUrl).endsWith('/')
+      ? ''
+      : `${sandboxInUrl(request, sandboxes).prefix.slice(1)}/`
+    return reply.redirect(`${beside}__admin/`)
+  })
+  for (const { path, title, subject, actions, show, act } of everyPage) {
+    scope.get(path, async (request, reply) => {
+      const sandbox = chooseSandboxOfPage(request, sandboxes)
+      // If a header named the sandbox, put its name into the URL of the buttons: the browser may not send the header
+      // again.
+      const here = sandbox === sandboxInUrl(request, sandboxes) ? '' : `..${sandbox.prefix}${path.replace(':id', '')}`
+      acceptDueInvitations(sandbox)
+      const shown = await sandbox.state.stored(() => show(sandbox, idOf(request), here))
+      if (shown !== undefined) return sendPage(reply, 200, title, shown)
+      return sendPage(reply, 404, `No such ${subject}`, html`<h1>No such ${subject}</h1>\n${UNKNOWN}`)
+    })
+    for (const action of actions) {
+      scope.post(`${path}/${action}`, async (request, reply) => {
+        blockForeign(request, sandboxes.shared.settings.host)
+        const sandbox = chooseSandboxOfPage(request, sandboxes)
+        const id = idOf(request)
+        act(sandbox, id, action)
+        await sandbox.state.save()
+        return reply.redirect(`../${encodeURIComponent(id)}`, 303)
+      })
+      // Without this, the API's CORS preflight would let any page press the button.
+      scope.options(`${path}/${action}`, (_, reply) => reply.code(204).header('allow', 'POST').send())
+    }
+  }
+}
+
+const UNKNOWN = html`<p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
+
+function idOf({ params }: FastifyRequest): string {
+  return (params as { id: string }).id
+}
+
+/**
+ * Accepts forms of our own pages, directly or behind a proxy, and of loopback pages. On loopback, a matching Host
+ * proves nothing (DNS rebinding).
+ */
+function blockForeign({ headers }: FastifyRequest, address: string): void {
+  const { origin, host } = headers
+  if (origin === undefined || isLoopbackOrigin(origin) || isSameHost(origin, proxiedHostOf(headers))) return
+  if (!isLoopback(address) && isSameHost(origin, host)) return
+  throw new Problem(
+    'forbidden',
+    `This form was submitted from '${origin}'. Open the page itself, at http://127.0.0.1 or http://localhost.`,
+  )
+}

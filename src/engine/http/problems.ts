@@ -1,0 +1,126 @@
+import type { FastifyError, FastifyReply } from 'fastify'
+import { conventions } from '../../../schemas/conventions.js'
+import type { Cites } from '../contract/cites.js'
+import { describeComplaint, InvalidFiles } from '../files/invalid-files.js'
+import { suspicionOf, type Violation, violationOf } from '../judge/violation.js'
+import { StorageFailure } from '../sandbox/state/state.js'
+
+/** The status and the title of each problem (RFC 9457). */
+const catalogue = {
+  'no-such-route': { status: 404, title: 'No such route' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  'bad-url': { status: 400, title: 'The URL cannot be read' },
+  'bad-request': { status: 400, title: 'The request cannot be read' },
+  'headers-too-large': { status: 431, title: 'The request head is too large' },
+  'request-timeout': { status: 408, title: 'The request did not arrive in time' },
+  'bad-sandbox-name': { status: 400, title: 'Invalid sandbox name' },
+  'sandbox-conflict': { status: 400, title: 'The request names two sandboxes' },
+  'sandbox-required': { status: 400, title: 'The request names no sandbox' },
+  'undeclared-outcome': { status: 400, title: 'The operation does not declare this outcome' },
+  'malformed-preference': { status: 400, title: 'The preference cannot be read' },
+  'unknown-scenario': { status: 400, title: 'No such scenario' },
+  'body-too-large': { status: 413, title: 'The body exceeds the limit' },
+  'storage-failed': { status: 507, title: 'The change could not be stored' },
+  forbidden: { status: 403, title: 'Not allowed from here' },
+  unauthorized: { status: 401, title: 'The admin token is missing or wrong' },
+  'invalid-input': { status: 400, title: 'Invalid input' },
+  'not-found': { status: 404, title: 'Not found' },
+  conflict: { status: 409, title: 'Not possible in this state' },
+  internal: { status: 500, title: 'A bug in the mock' },
+} as const
+
+/** A problem of a tool's. */
+export interface ProblemKind {
+  readonly code: string
+  readonly status: number
+  readonly title: string
+  readonly cause?: string
+}
+
+/** An answer that only the mock gives; `detail` is a sentence with the remedy. */
+export class Problem extends Error {
+  readonly code: string
+  readonly status: number
+  override readonly cause: string
+  violation: Violation | undefined
+  readonly #title: string
+
+  constructor(
+    kind: keyof typeof catalogue | ProblemKind,
+    detail: string,
+    private readonly extra: Readonly<Record<string, unknown>> = {},
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail)
+    const {
+      code,
+      status,
+      title,
+      cause = 'natural',
+    } = typeof kind === 'string' ? { code: kind, ...catalogue[kind], cause: undefined } : kind
+    this.code = code
+    this.status = status
+    this.cause = cause
+    this.#title = title
+  }
+
+  /** Makes it a violation of the client; a suspicious one, unless it cites a rule. */
+  at(where: string, fix: string, cites?: Cites): this {
+    const found = { code: this.code, message: this.message, where, fix }
+    this.violation = cites === undefined ? suspicionOf(found) : violationOf(found, cites)
+    return this
+  }
+
+  get responseHeaders(): Record<string, string> {
+    return { 'content-type': 'application/problem+json; charset=utf-8', 'x-mock-error': this.code, ...this.headers }
+  }
+
+  get body(): string {
+    const { code, status, message: detail, extra } = this
+    return JSON.stringify({
+      type: `urn:countersign:problem:${code}`,
+      title: this.#title,
+      status,
+      code,
+      detail,
+      ...extra,
+    })
+  }
+
+  send(reply: FastifyReply): FastifyReply {
+    return reply.code(this.status).headers(this.responseHeaders).send(this.body)
+  }
+}
+
+export function bodyTooLarge(limit: number): Problem {
+  const fix = 'Send less, or start the server with a higher --body-limit.'
+  return new Problem('body-too-large', `The body is larger than ${limit} bytes. ${fix}`, { limit }).at('body', fix, [
+    conventions.bodyLimit,
+  ])
+}
+
+export function asProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof StorageFailure) return new Problem('storage-failed', error.message)
+  if (error instanceof InvalidFiles) return unusable(error)
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem('bad-request', 'The Content-Type cannot be read. Send one such as application/json, or none.')
+  }
+  if (error instanceof RangeError && /call stack/.test(error.message)) {
+    return new Problem('bad-request', 'The body is too deeply nested to be read.')
+  }
+  const status = error.statusCode ?? 500
+  if (status < 500) return new Problem('bad-request', error.message)
+  return new Problem(
+    'internal',
+    `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,
+  )
+}
+
+function unusable({ complaints: found }: InvalidFiles): Problem {
+  const shown = found.map(({ frame: _, ...one }) =>
+    one.isSyntaxError ? { ...one, message: 'Not valid JSON or YAML from here.' } : one,
+  )
+  const complaints = shown.map(({ path = '', line, column, message }) => ({ path, line, column, message }))
+  return new Problem('invalid-input', shown.map(describeComplaint).join('\n'), { complaints })
+}

@@ -1,0 +1,114 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Contract } from '../contract/contract.js'
+import { groupBy } from '../contract/group-by.js'
+import { jsonOr } from '../contract/json.js'
+import { checkRule, isReserved } from '../files/check-rule.js'
+import { mapInTurns } from '../files/in-turns.js'
+import { BODILESS, type Matcher, type Rule } from '../files/scenario.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import { scenarioText } from '../sandbox/scenarios/scenario.js'
+import { type ExchangeEntry, entryOf } from './entry.js'
+import type { Exchange } from './exchange.js'
+import { REDACTED } from './redactor.js'
+
+type Answered = Exchange & { readonly contract: Contract }
+
+/**
+ * A scenario that gives the same answers to the same requests, oldest first, each once. Answers of authentication are
+ * left out, since their rules could answer other calls, and problems.
+ */
+export async function asScenario(exchanges: readonly Exchange[], sandbox: Sandbox): Promise<string> {
+  const answered = exchanges.filter(isAnswered).filter(({ answer }) => answer.step !== 'authenticate')
+  const whole = answered.filter((one) => !one.request.isCut && isKeptWhole(one)).reverse()
+  const sent = groupBy(whole, ({ contract }) => contract.id)
+  const names = new Map(Array.from(sent, ([id, all]) => [id, documentedNames(all)] as const))
+  const rules = await mapInTurns(whole, (one) => {
+    const entry = entryOf(one, sandbox, '')
+    return ruleOf(one, entry, { ...whenOf(one, entry, names.get(one.contract.id) as Names), times: 1 })
+  })
+  const cut = answered.filter((one) => !whole.includes(one)).map(({ id }) => id)
+  const note =
+    cut.length === 0 ? '' : `# Left out, because the journal did not keep all of them: ${cut.reverse().join(', ')}.\n`
+  return `${note}${await scenarioText('Answers the same requests in the same way again.', rules)}`
+}
+
+/** A rule that gives the answer of an exchange to all calls of its operation; undefined if it has none, or was not kept. */
+export function asRule(exchange: Exchange, sandbox: Sandbox): Rule | undefined {
+  return isAnswered(exchange) && isKeptWhole(exchange)
+    ? ruleOf(exchange, entryOf(exchange, sandbox, ''), {})
+    : undefined
+}
+
+function isAnswered(exchange: Exchange): exchange is Answered {
+  const { contract, status, answer } = exchange
+  return contract !== null && answer.problem === undefined && (status !== null || answer.fault !== undefined)
+}
+
+function isKeptWhole({ answer: { headers = {}, body, fault } }: Exchange): boolean {
+  return fault !== undefined || body === null || !isJson(headers) || jsonOr(body as string, undefined) !== undefined
+}
+
+function isJson({ 'content-type': type = '' }: Readonly<Record<string, string | string[]>>): boolean {
+  return String(type).startsWith('application/json')
+}
+
+function ruleOf({ contract }: Answered, entry: ExchangeEntry, conditions: Pick<Rule, 'when' | 'times'>): Rule {
+  const rule = { on: contract.id as Rule['on'], ...conditions, answer: answerOf(entry) }
+  return checkRule(rule, [contract]).length === 0 ? rule : { ...rule, offContract: true }
+}
+
+type Part = 'path' | 'query' | 'body'
+type Names = Readonly<Record<Part, ReadonlySet<string>>>
+
+/** The documented names that calls of one operation had: where a call has one of them not, its rule says so. */
+function documentedNames(calls: readonly Answered[]): Names {
+  const [{ contract }] = calls as [Answered]
+  const sent = (part: 'params' | 'query' | 'form', { properties = {} }: TSchema = {} as TSchema) =>
+    new Set(Object.keys(properties).filter((name) => calls.some(({ request }) => name in (request[part] ?? {}))))
+  return {
+    path: sent('params', contract.params),
+    query: sent('query', contract.query),
+    body: sent('form', contract.form),
+  }
+}
+
+function whenOf({ request: { form } }: Answered, entry: ExchangeEntry, names: Names): Pick<Rule, 'when'> {
+  const { query, params: path, body } = entry.request
+  const sent = { path, query, body: form === null ? {} : (body as object) }
+  const parts = (['path', 'query', 'body'] as const).map((part) => {
+    const others = part === 'body' && form === null ? [] : names[part]
+    return [part, matchers(sent[part], [...new Set([...others, ...Object.keys(sent[part])])])] as const
+  })
+  const when = Object.fromEntries(parts.filter(([, part]) => Object.keys(part).length > 0))
+  return Object.keys(when).length === 0 ? {} : { when }
+}
+
+function matchers(sent: object, names: readonly string[]): Record<string, Matcher> {
+  const values = sent as Readonly<Record<string, unknown>>
+  const all = names.map((name) => [name, name in values ? matcherOf(values[name]) : { absent: true }] as const)
+  // A redacted value matches nothing.
+  return Object.fromEntries(all.filter(([, matcher]) => !String(matcher).includes(REDACTED)))
+}
+
+function matcherOf(value: unknown): Matcher {
+  const [first] = [value].flat()
+  if (typeof first === 'object' && first !== null) return (first as { filename: string }).filename
+  return first as Matcher
+}
+
+function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
+  const { fault, headers = {}, body } = response ?? {}
+  if (fault) return { fault }
+  const isUntyped = isJson(headers) || BODILESS.has(status as number)
+  const own = Object.entries(headers).filter(([name]) =>
+    name === 'content-type' ? !isUntyped : !isReserved(name) && !ADDED.test(name),
+  )
+  return {
+    status: status as number,
+    ...(own.length > 0 && { headers: Object.fromEntries(own) }),
+    ...(body !== null && { body }),
+  }
+}
+
+/** Headers that the mock adds to answers, and those that do not hold for a body that is kept as text. */
+const ADDED = /^(www-authenticate|content-encoding|content-md5|digest|etag|trailer|access-control-.*)$/

@@ -1,0 +1,180 @@
+import { jsonOr } from '../contract/json.js'
+import type { Fault } from '../files/scenario.js'
+import { curl } from '../judge/curl.js'
+import type { KeptForm } from '../judge/received-request.js'
+import type { Deviation, Violation } from '../judge/violation.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import { correctionOf } from './correction.js'
+import { type Effect, type Exchange, outcomeOf, type SandboxSelector } from './exchange.js'
+import type { PendingExchange } from './journal.js'
+import { redactionOf, SECRET_HEADER } from './redact.js'
+import { REDACTED, type Redact } from './redactor.js'
+
+export interface ViolationEntry extends Omit<Violation, 'refusedWith'> {
+  /** The corrected request, as a curl line that fixes all violations; absent if it cannot be known. */
+  readonly corrected?: string
+}
+
+/** An exchange as the journal shows it: with secrets redacted, and files without their bytes. */
+export interface ExchangeEntry {
+  readonly id: string
+  /** The time of the request in ISO 8601, by the sandbox's clock. */
+  readonly at: string
+  /** The name of the sandbox; null for the root. */
+  readonly sandbox: string | null
+  /** How the request named the sandbox; null for the root. */
+  readonly sandboxBy: SandboxSelector | null
+  /** The id of the operation; null if none matches. */
+  readonly operation: string | null
+  readonly outcome: string | null
+  readonly cause: string
+  readonly method: string
+  readonly url: string
+  /** The status of the answer; null while the exchange is in progress, or if a fault replaced the answer. */
+  readonly status: number | null
+  /** The duration in milliseconds; null while the exchange is in progress. */
+  readonly duration: number | null
+  readonly violations: readonly ViolationEntry[]
+  readonly deviations: readonly Deviation[]
+  readonly request: {
+    readonly headers: Readonly<Record<string, string>>
+    /** As it was sent: texts, and lists for repeated names. */
+    readonly query: Readonly<Record<string, string | readonly string[]>>
+    readonly params: Readonly<Record<string, string>>
+    /** The fields of the form, or any other body as text; null without a body. */
+    readonly body: KeptForm | string | null
+  }
+  readonly response: {
+    readonly headers: Readonly<Record<string, string>>
+    /** The body, parsed if it is JSON. */
+    readonly body: unknown
+    readonly fault: Fault | null
+  } | null
+  /** Which step of the request handling answered, and why. */
+  readonly trace: { readonly answeredBy: string; readonly why: string }
+  /** The records that the call added, changed or removed. */
+  readonly effects: readonly Effect[]
+  /** The ids of the mails that the call sent. */
+  readonly mails: readonly string[]
+}
+
+/** `origin` is where whoever looks at it reaches the server. */
+export function entryOf(exchange: Exchange, sandbox: Sandbox, origin: string): ExchangeEntry {
+  const { request, answer } = exchange
+  const { violations, deviations = [], effects = [], mails = [] } = answer
+  const redact = redactionOf(exchange, sandbox)
+  const call = violations.length === 0 ? undefined : correctionOf(exchange, sandbox, { origin, redact })
+  return {
+    ...headOf(exchange, redact),
+    violations: violations.map(({ refusedWith: _, expected, ...violation }) => ({
+      ...violation,
+      ...redact({ message: violation.message, where: violation.where, fix: violation.fix }),
+      expected,
+      ...(call && { corrected: curl(call, ' ') }),
+    })),
+    deviations: deviations.map((one) => ({ ...one, message: redact(one.message) })),
+    request: {
+      headers: headersOf(request.headers, redact),
+      query: redact(request.query),
+      params: redact(request.params),
+      body: redact(request.form ?? request.text),
+    },
+    response: isAborted(exchange) ? null : responseOf(answer, redact),
+    trace: { answeredBy: answer.step, why: redact(reasonOf(exchange)) },
+    effects,
+    mails,
+  }
+}
+
+function responseOf({ headers = {}, body, fault }: Exchange['answer'], redact: Redact) {
+  const text = fault === undefined ? (body as string | null) : null
+  return {
+    headers: headersOf(headers, redact),
+    body: text === null ? null : redact(jsonOr(text, text)),
+    fault: fault ?? null,
+  }
+}
+
+/** The connection ended before the answer. */
+function isAborted({ status, answer }: Exchange): boolean {
+  return status === null && answer.fault === undefined
+}
+
+export type ExchangeSummary = ReturnType<typeof summaryOf>
+
+export function summaryOf(exchange: Exchange, sandbox: Sandbox) {
+  const { fault = null, problem = null, violations, deviations = [] } = exchange.answer
+  const redact = redactionOf(exchange, sandbox)
+  return {
+    ...headOf(exchange, redact),
+    fault,
+    /** The code of a problem; null for every other answer. */
+    problem,
+    violations: violations.map(({ code, message, fix, basis, expected }) => ({
+      code,
+      message: redact(message),
+      fix: redact(fix),
+      basis,
+      expected,
+    })),
+    deviations: deviations.length,
+    why: redact(reasonOf(exchange)),
+  }
+}
+
+/** What a view of an exchange shows of one that is not answered yet. */
+export interface PendingEntry {
+  readonly duration: null
+  /** Bytes of the body so far. */
+  readonly received: number
+  /** Milliseconds so far. */
+  readonly elapsed: number
+}
+
+export function pendingOf<View extends object>(
+  { received, started }: PendingExchange,
+  view: View,
+): Omit<View, 'duration'> & PendingEntry {
+  return { ...view, duration: null, received, elapsed: Math.round(performance.now() - started) }
+}
+
+function headOf(exchange: Exchange, redact: Redact) {
+  const { id, at, sandbox, sandboxBy, contract, answer, request, status, duration } = exchange
+  // The name of a sandbox is never redacted.
+  const [, prefix = '', path = ''] = /^(\/~[^/?]*)?(.*)$/s.exec(request.url) ?? []
+  return {
+    id,
+    at: new Date(at).toISOString(),
+    sandbox,
+    sandboxBy,
+    operation: contract?.id ?? null,
+    outcome: outcomeOf(exchange),
+    cause: answer.cause,
+    method: request.method,
+    url: prefix + redact(path),
+    status,
+    duration,
+  }
+}
+
+function headersOf(headers: Exchange['request']['headers'], redact: Redact): Record<string, string> {
+  const known = Object.entries(headers).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    known.map(([name, value]) => {
+      const text = [value].flat().join(', ')
+      // The mock's own words, such as a sandbox, are no secrets.
+      if (!SECRET_HEADER.test(name)) return [name, name.startsWith('x-mock-') ? text : redact(text)]
+      // The scheme is no secret.
+      const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
+      return [name, scheme + REDACTED]
+    }),
+  )
+}
+
+/** The reason for the answer: a failure on the way to it, then the step's own reason or the message of an error. */
+function reasonOf({ answer, status }: Exchange): string {
+  const { why, notice, body } = answer
+  const error = why === '' && status !== null && status >= 400 ? jsonOr(String(body ?? ''), undefined) : undefined
+  const message = (error as { error?: { message?: unknown } } | undefined)?.error?.message
+  return [notice?.message, why, message].filter((one) => typeof one === 'string' && one !== '').join(' ')
+}

@@ -1,0 +1,41 @@
+import { didYouMean, quote } from '../contract/wording.js'
+import { safeDecodeURIComponent } from '../judge/decode.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import { entryOf } from './entry.js'
+import type { Exchange } from './exchange.js'
+
+export interface JournalFilter {
+  readonly operation?: string
+  readonly status?: number
+  readonly unmatched?: boolean
+  /** In any letter case; all of them must occur. */
+  readonly search?: string
+}
+
+export function createFilter(
+  { operation, status, unmatched, search = '' }: JournalFilter,
+  sandbox: Sandbox,
+): (one: Exchange) => boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return (exchange) =>
+    (operation === undefined || exchange.contract?.id === operation) &&
+    (status === undefined || exchange.status === status) &&
+    (unmatched === undefined || (exchange.contract === null) === unmatched) &&
+    (words.length === 0 || hasWords(exchange, sandbox, words))
+}
+
+function hasWords(exchange: Exchange, sandbox: Sandbox, words: readonly string[]): boolean {
+  const entry = entryOf(exchange, sandbox, '')
+  const { id, method, url, status, outcome, cause, violations, request, response, effects, mails } = entry
+  const plainUrl = safeDecodeURIComponent(url.replaceAll('+', ' '), '')
+  const answer = response && [response.fault, response.headers['x-mock-error'], response.body]
+  const said = violations.map(({ code, message }) => [code, message])
+  const brought = [effects.map(({ collection, key }) => `${collection}/${key}`), mails]
+  const json = JSON.stringify([id, method, url, plainUrl, status, outcome, cause, request.body, answer, said, brought])
+  const text = json.replaceAll('\\"', '"').replaceAll('\\\\', '\\').toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+export function unknownOperation(name: string, ids: readonly string[]): string {
+  return `There is no operation ${quote(name)}.${didYouMean(name, ids)} Operations: ${ids.join(', ')}.`
+}

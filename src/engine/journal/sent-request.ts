@@ -1,0 +1,45 @@
+import type { FileEntry } from '../judge/received-request.js'
+import type { ExchangeEntry } from './entry.js'
+
+type EntryBody = ExchangeEntry['request']['body']
+
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly form?: readonly (readonly [name: string, value: string | FileEntry])[] | undefined
+  readonly text?: string | null
+}
+
+export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
+  const { method, request } = entry
+  const { body } = request
+  const typed = Object.entries(request.headers).filter(([name]) => isTyped(name, body))
+  const sent = { method, url: `${origin}${urlInSandbox(entry)}`, headers: typed }
+  if (!isForm(body)) return { ...sent, text: body }
+  const form = Object.entries(body).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, one as string | FileEntry] as const),
+  )
+  return { ...sent, form }
+}
+
+/** The URL of a request, with the name of its sandbox even if another part of the request named it. */
+export function urlInSandbox({
+  url,
+  sandbox,
+  sandboxBy,
+}: Pick<ExchangeEntry, 'url' | 'sandbox' | 'sandboxBy'>): string {
+  return sandbox === null || sandboxBy === 'url' ? url : `/~${sandbox}${url}`
+}
+
+/** A header is typed if clients do not add it, and the URL does not say the same. */
+function isTyped(name: string, body: EntryBody): boolean {
+  return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
+}
+
+const BY_ITSELF =
+  /^(host|connection|content-length|transfer-encoding|expect|accept|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority|x-mock-sandbox)$/
+
+export function isForm(body: EntryBody): body is Exclude<EntryBody, string | null> {
+  return typeof body === 'object' && body !== null
+}

@@ -1,0 +1,145 @@
+import { type CurlCall, formField, shellQuote } from '../judge/curl.js'
+import type { FileEntry } from '../judge/received-request.js'
+import type { ExchangeEntry } from './entry.js'
+import { REDACTED } from './redactor.js'
+import { type SentRequest, sentRequest } from './sent-request.js'
+
+/** The server that code calls, and the token that it sends. */
+export interface SnippetServer {
+  readonly origin: string
+  readonly token: string
+}
+
+/** The request of an exchange as a curl line, without headers that clients add. Files are named, not included. */
+export function asCurl(entry: ExchangeEntry, origin: string): string {
+  const { method, url, headers, form, text = null } = sentRequest(entry, origin)
+  const fields = form?.map(([name, value]) => {
+    const sent = typeof value === 'string' ? value : { path: value.filename || 'FILE', type: value.mimetype }
+    return formField(name, sent, shellQuoteWithToken)
+  })
+  return [
+    'curl',
+    // Brackets in a URL are patterns to curl.
+    ...(/[[\]{}]/.test(url.replaceAll(REDACTED, '')) ? ['-g'] : []),
+    ...(method === 'GET' && form === undefined && text === null ? [] : [`-X ${method}`]),
+    ...headers.map(([name, value]) => `-H ${shellQuoteWithToken(`${name}: ${value}`)}`),
+    ...(fields ?? []),
+    ...(text === null ? [] : [`--data-raw ${shellQuoteWithToken(text)}`]),
+    shellQuoteWithToken(url),
+  ].join(' ')
+}
+
+function shellQuoteWithToken(text: string): string {
+  if (!text.includes(REDACTED)) return shellQuote(text)
+  return `"${text.replace(/["\\`$]/g, '\\$&').replaceAll(REDACTED, '$TOKEN')}"`
+}
+
+export function asFetch(entry: ExchangeEntry, { origin, token }: SnippetServer): string {
+  const { before, call } = fetchCode(sentRequest(entry, origin), quoted(token), ({ size }) => `BYTES /* ${size} */`)
+  return [...before, `const response = ${call}`, ''].join('\n')
+}
+
+/** A corrected request as a call of `fetch`. */
+export function correctedFetch({ method, url, form }: CurlCall, token: string): string {
+  const fields = form.map(([name, value]): [string, string | FileEntry] => {
+    if (typeof value === 'string') return [name, value]
+    return [name, { filename: value.path, mimetype: value.type ?? '', size: 0, sha256: '' }]
+  })
+  const headers: SentRequest['headers'] = [['authorization', `Bearer ${REDACTED}`]]
+  const request = { method, url, headers, form: fields.length === 0 ? undefined : fields }
+  const { before, call } = fetchCode(
+    request,
+    quoted(token),
+    ({ filename }) => `BYTES /* of ${filename.replaceAll('*/', '')} */`,
+  )
+  return [...before, `const response = ${call}`, ''].join('\n')
+}
+
+/** An exchange as a test for node:test that expects the same answer. It reads files by their names. */
+export function asTest(entry: ExchangeEntry, { origin, token }: SnippetServer): string {
+  const orToken = `process.env.COUNTERSIGN_TOKEN ?? ${quoted(token)}`
+  // The test of a refusal needs the refused token.
+  const own = entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
+  const { before, call } = fetchCode(
+    sentRequest(entry),
+    own,
+    ({ filename }) => `readFileSync(${quoted(filename)})`,
+    'base + ',
+  )
+  const lines = [...before, ...assertions(entry, call)]
+  return [
+    "import assert from 'node:assert/strict'",
+    ...(lines.some((line) => line.includes('readFileSync(')) ? ["import { readFileSync } from 'node:fs'"] : []),
+    "import { test } from 'node:test'",
+    '',
+    `const base = process.env.COUNTERSIGN_URL ?? ${quoted(origin)}`,
+    '',
+    `test(${quoted(nameOf(entry))}, async () => {`,
+    ...lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}`.trimEnd()),
+    '})',
+    '',
+  ].join('\n')
+}
+
+function nameOf({ operation, method, url, status, response }: ExchangeEntry): string {
+  const what = operation ?? `${method} ${url.split('?')[0]}`
+  return response?.fault ? `${what} fails with ${response.fault}` : `${what} answers ${status}`
+}
+
+function assertions({ status, method, response }: ExchangeEntry, call: string): string[] {
+  if (status === null) return [`await assert.rejects(async () => (${call}).text())`]
+  const { body = null, headers = {} } = response ?? {}
+  const expected = [`const response = ${call}`, `assert.equal(response.status, ${status})`]
+  if (method === 'HEAD' || body === null || JSON.stringify(body).includes(REDACTED)) return expected
+  if (!/json/.test(headers['content-type'] ?? ''))
+    return [...expected, `assert.equal(await response.text(), ${literal(body)})`]
+  if (method !== 'GET' && CHANGING.test(JSON.stringify(body))) return expected
+  return [...expected, `assert.deepEqual(await response.json(), ${literal(body)})`]
+}
+
+/** A time, an id or a link, which is another one when the call is repeated. */
+const CHANGING = /\d{4}-\d\d-\d\dT[\d:.]+Z|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|https?:\/\//
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value, null, 2)
+}
+
+/** A request as a call of `fetch`, and the lines before it; `token`, `bytesOf` and `base` are code. */
+function fetchCode(
+  { method, url, headers, form, text = null }: SentRequest,
+  token: string,
+  bytesOf: (file: FileEntry) => string,
+  base = '',
+): { before: string[]; call: string } {
+  const fields = form?.map(([name, value]) => {
+    if (typeof value === 'string') return `form.append(${quoted(name)}, ${templated(value)})`
+    const type = value.mimetype === '' ? '' : `, { type: ${quoted(value.mimetype)} }`
+    const file = quoted(value.filename)
+    return `form.append(${quoted(name)}, new File([${bytesOf(value)}], ${file}${type}))`
+  })
+  const options = [
+    ...(method === 'GET' ? [] : [`method: ${quoted(method)}`]),
+    ...(headers.length === 0
+      ? []
+      : [`headers: { ${headers.map(([name, value]) => `${quoted(name)}: ${templated(value)}`).join(', ')} }`]),
+    ...(form === undefined ? [] : ['body: form']),
+    ...(text === null ? [] : [`body: ${templated(text)}`]),
+  ]
+  return {
+    before: [
+      ...(JSON.stringify([url, headers, form, text]).includes(REDACTED) ? [`const token = ${token}`] : []),
+      ...(fields === undefined ? [] : ['const form = new FormData()', ...fields]),
+    ],
+    call: `await fetch(${base}${templated(url)}${options.length > 0 ? `, { ${options.join(', ')} }` : ''})`,
+  }
+}
+
+function templated(text: string): string {
+  if (!text.includes(REDACTED)) return quoted(text)
+  return `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll(REDACTED, `$${'{token}'}`)}\``
+}
+
+function quoted(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${inner.replace(/[\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`)}'`
+}

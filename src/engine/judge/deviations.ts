@@ -1,0 +1,150 @@
+import type { TSchema } from '@sinclair/typebox'
+import { conventions } from '../../../schemas/conventions.js'
+import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../api/switches.js'
+import { bodySchema } from '../contract/bodies.js'
+import { findMismatches, type Mismatch } from '../contract/check.js'
+import { basisOf, type Cites, citesOf, interpretationsIn, isStatement, joinedCites } from '../contract/cites.js'
+import { type Contract, isGatewayStatus, isSuccess, type Response, statusesOf } from '../contract/contract.js'
+import { isObject, jsonOr } from '../contract/json.js'
+import { describeAllowed, quote } from '../contract/wording.js'
+import { BODILESS, isRedirect } from '../files/scenario.js'
+import type { Deviation } from './violation.js'
+
+/** The deviations of an answer's body; they are noted, and the body stays as it is. */
+export function checkBody(contract: Contract, status: number, body: unknown, meant: boolean): readonly Deviation[] {
+  const schema = bodySchema(contract, status)
+  const found =
+    schema === undefined ? [undeclaredStatus(contract, status)] : bodyDeviations(contract, status, schema, body)
+  return meant ? found.map((one) => ({ ...one, meant })) : found
+}
+
+export interface WireAnswer {
+  readonly status: number
+  /** Empty where it has none. */
+  readonly contentType: string
+  /** Undefined if there is none, or it cannot be read. */
+  readonly text: string | undefined
+  /** Set if its request had no user type, or another one: the status for that is open (I-04). */
+  readonly lacksUserType?: boolean
+}
+
+export const BYTE_ORDER_MARK = /^\ufeff/
+
+/** The deviations of an answer: of its status, its content type and its body. */
+export function checkAnswer(
+  contract: Contract,
+  { status, contentType, text, lacksUserType }: WireAnswer,
+): readonly Deviation[] {
+  if (isGatewayStatus(contract, status)) return []
+  const found = status in contract.responses ? [] : [undeclaredStatus(contract, status, lacksUserType)]
+  // "Response bodies are JSON" is about undeclared statuses, too, but not about redirects.
+  if (text === undefined || isRedirect(status)) return found
+  if (!JSON_TYPE.test(contentType)) {
+    const given = contentType === '' ? 'nothing' : quote(contentType)
+    const message = `The content type must be application/json, not ${given}.`
+    found.push(deviation('wrong-content-type', message, 'headers.content-type', [conventions.json]))
+  }
+  const json = text.replace(BYTE_ORDER_MARK, '')
+  if (json !== text) {
+    const message = 'The body begins with a byte order mark, which JSON must not (RFC 8259, section 8.1).'
+    found.push(deviation('byte-order-mark', message, 'body', [conventions.json]))
+  }
+  const body = jsonOr(json, undefined)
+  if (body === undefined) {
+    const message = text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(text)}.`
+    return [...found, deviation('no-json', message, 'body', [conventions.json])]
+  }
+  const declared = declaredStatus(contract, status)
+  const schema = declared === undefined ? undefined : bodySchema(contract, declared)
+  if (declared === undefined || schema === undefined) return found
+  const ofBody = [...found, ...joined(bodyDeviations(contract, declared, schema, body))]
+  const response = contract.responses[declared]
+  if (!isSuccess(response) || response.link === undefined || !isObject(body) || linksIn(body).length > 0) return ofBody
+  const message = 'The body contains no link: none of its texts is a URL.'
+  return [...ofBody, deviation('no-link', message, 'body', response.link)]
+}
+
+/** A value may depart from its type and from limits with the same message: merges these. */
+function joined(deviations: readonly Deviation[]): Deviation[] {
+  const byMessage = new Map<string, Deviation>()
+  for (const one of deviations) {
+    const cites = joinedCites(byMessage.get(one.message)?.cites, one.cites)
+    byMessage.set(one.message, { ...one, cites, basis: basisOf(cites) })
+  }
+  return [...byMessage.values()]
+}
+
+export function linksIn(value: unknown): string[] {
+  if (typeof value === 'string') return /^(?:https?:\/\/|\/)\S+$/.test(value) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(linksIn) : []
+}
+
+const JSON_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
+
+/** The declared status to compare an answer with: its own, or that of another success or error. */
+export function declaredStatus(contract: Contract, status: number): number | undefined {
+  if (status in contract.responses) return status
+  const success = status >= 200 && status < 300
+  return statusesOf(contract).find((one) => isSuccess(contract.responses[one]) === success)
+}
+
+function deviation(code: string, message: string, where: string, cites: Cites): Deviation {
+  return { code, message, where, meant: false, basis: basisOf(cites), cites }
+}
+
+export function undeclaredStatus(contract: Contract, status: number, lacksUserType = false): Deviation {
+  const message = `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
+  const isOpen = lacksUserType && MISSING_USER_TYPE.some((one) => one === status)
+  return deviation(
+    'undeclared-status',
+    message,
+    'status',
+    isOpen ? [conventions.userType] : undeclaredCites(contract, status),
+  )
+}
+
+/** The basis of an operation's statuses: the document, or an interpretation where it leaves them open. */
+function undeclaredCites(contract: Contract, status: number): Cites {
+  const { responses, switched, invalid, cites } = contract
+  const success = Object.values(responses).find(isSuccess)
+  // The document shows a body, and these have none.
+  if (BODILESS.has(status)) return (success && citesOf(success.schema)) ?? cites
+  const broughtIn = switched?.[status]
+  if (broughtIn !== undefined) return oursIn(broughtIn.cites)
+  if (status >= 200 && status < 300)
+    return statusIsOpen(contract) ? [conventions.successStatus] : (success?.cites ?? cites)
+  const open = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
+  // "4xx or 5xx" allows every status.
+  if (status >= 400 && open !== undefined) return oursIn(open.cites)
+  return (invalid && responses[invalid])?.cites ?? cites
+}
+
+function oursIn(cites: Cites): Cites {
+  const [first = conventions.openErrorBody, ...others] = interpretationsIn(cites)
+  return [first, ...others]
+}
+
+function bodyDeviations(contract: Contract, status: number, schema: TSchema, body: unknown): Deviation[] {
+  return findMismatches(schema, body).map((mismatch) => {
+    const { path, keyword, expected, value } = mismatch
+    const where = ['body', ...path].join('.')
+    const cites = citesForBody(contract, contract.responses[status] as Response, mismatch)
+    const allowed = describeAllowed(keyword === 'format' ? expected : withoutOpenFormat(expected))
+    return keyword === 'required'
+      ? deviation('missing-property', `'${where}' is missing: the contract declares ${allowed}.`, where, cites)
+      : deviation('invalid-property', `'${where}' must be ${allowed}, not ${quote(value)}.`, where, cites)
+  })
+}
+
+/** A form that the document leaves open is not what a value of another type lacks. */
+function withoutOpenFormat(schema: TSchema): TSchema {
+  return citesOf(schema, 'format')?.some(isStatement) ? schema : ({ ...schema, format: undefined } as TSchema)
+}
+
+function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Mismatch): Cites {
+  // That UTC is written with a Z is an interpretation.
+  if (keyword === 'pattern' && typeof value === 'string' && /[+-]00:?00$/.test(value)) return [conventions.times]
+  if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
+  if (!errorsAreOpen(contract)) return citesOf(expected, keyword) ?? [conventions.errorBody]
+  return path.length === 0 && response.anyStatus !== undefined ? response.anyStatus : [conventions.openErrorBody]
+}

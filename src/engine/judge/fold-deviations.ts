@@ -1,0 +1,40 @@
+import { groupBy } from '../contract/group-by.js'
+import type { Deviation } from './violation.js'
+
+/** A deviation of a place, or of a place in all items of a list, such as `body.histories[*].amount`. */
+export interface FoldedDeviation extends Deviation {
+  /** The first place that deviates. */
+  readonly first: string
+  readonly count: number
+  /** The number of such places in the answer; undefined if its body is not known as a whole. */
+  readonly of: number | undefined
+}
+
+/** The deviations of an answer, with those at one place of a list's items as one. */
+export function foldDeviations(deviations: readonly Deviation[], body: unknown): readonly FoldedDeviation[] {
+  const byPlace = groupBy(deviations, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
+  return [...byPlace.values()].map((alike) => {
+    const [{ where: first, message, ...deviation }] = alike as [Deviation, ...Deviation[]]
+    const where = foldedPlace(first)
+    const of =
+      body === undefined ? undefined : Math.max(alike.length, placesIn(body, where.split(/\.|(?=\[)/).slice(1)))
+    return { ...deviation, where, first, message: message.replace(`'${first}'`, `'${where}'`), count: alike.length, of }
+  })
+}
+
+/** `histories[*].amount, 100 of 100: `; empty for a deviation outside of lists. */
+export function countInList({ where, count, of }: Pick<FoldedDeviation, 'where' | 'count' | 'of'>): string {
+  if (!where.includes('[*]')) return ''
+  return `${where.replace('body.', '')}, ${of === undefined ? count : `${count} of ${of}`}: `
+}
+
+/** `body.histories[*].created_at` for `body.histories.3.created_at`. */
+function foldedPlace(where: string): string {
+  return where.replaceAll(/\.\d+(?=\.|$)/g, '[*]')
+}
+
+function placesIn(value: unknown, [name, ...rest]: readonly string[]): number {
+  if (name === undefined) return 1
+  if (name === '[*]') return Array.isArray(value) ? value.reduce((sum, item) => sum + placesIn(item, rest), 0) : 0
+  return placesIn((value as Readonly<Record<string, unknown>> | null | undefined)?.[name], rest)
+}

@@ -1,0 +1,60 @@
+import type { TSchema } from '@sinclair/typebox'
+import { formats, isValid } from '../contract/check.js'
+import { isFile, WHOLE_NUMBER } from '../contract/fields.js'
+import { safeDecodeURIComponent } from './decode.js'
+import type { FileEntry } from './received-request.js'
+import { cleaned, isPlaceholder } from './suspicious.js'
+
+/** Ways to write a text anew; the first result that fits the schema is what was meant. */
+const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
+  (text) => text,
+  (text) => /^(["'`])(.*)\1$/.exec(text.trim())?.[2],
+  // Encoded twice.
+  (text) => safeDecodeURIComponent(text),
+  (text, { format }) =>
+    format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
+  // The end of a sentence or a URL behind it.
+  (text, { format }) => (format === 'email' ? text.replace(/[^\p{L}\p{N}]+$/u, '') : undefined),
+  (text, schema) => (isUuid(schema) ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
+  (text, schema) => (isUuid(schema) ? dashed(text) : undefined),
+  (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0*)?\s*$/.exec(text)?.[1] : undefined),
+  (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
+  (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
+]
+
+/** Characters: a longer text is not looked at. */
+const LONGEST = 1_000
+
+/** A value as it was surely meant, which fits its schema; undefined if that cannot be known. */
+export function repairValue(value: unknown, schema: TSchema): string | FileEntry | undefined {
+  if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as FileEntry) : undefined
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  if (String(value).length > LONGEST || String(value).includes('\ufffd')) return undefined
+  const clean = cleaned(String(value))
+  for (const rewrite of rewritings) {
+    const text = rewrite(clean, schema)
+    if (text !== undefined && text !== '' && !isPlaceholder(text) && fits(text, schema)) return text
+  }
+  return undefined
+}
+
+/** The document calls some only "UUID" in words. */
+function isUuid(schema: TSchema): boolean {
+  return schema.format === 'uuid' || schema['x-resembles'] === 'uuid'
+}
+
+function fits(text: string, schema: TSchema): boolean {
+  if (isUuid(schema) && !formats.uuid.test(text)) return false
+  return isValid(schema, schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text)
+}
+
+/** `createdAt` for `created_at`, `descending` for `desc`. */
+function sameLetters(value: string, text: string): boolean {
+  const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
+  return wanted !== '' && (given === wanted || given === `${wanted}ending`)
+}
+
+/** The thirty-two digits of a UUID with its dashes. */
+function dashed(text: string): string {
+  return text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
+}

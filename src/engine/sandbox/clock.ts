@@ -1,0 +1,62 @@
+import { LATEST_TIME, timeOf } from '../contract/time.js'
+
+/** Undefined for 'real'. */
+export function clockStart(option: string): number | undefined {
+  return timeOf(option)
+}
+
+/** An ISO 8601 time in UTC, with milliseconds or without; a leap second, which no Date has, stays as it is. */
+export function utcText(time: string, precision: 'milliseconds' | 'seconds'): string {
+  if (precision === 'milliseconds' && IN_MILLISECONDS.test(time)) return time
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return time
+  return precision === 'milliseconds' ? date.toISOString() : date.toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+const IN_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+export class Clock {
+  #offset = 0
+  #frozenAt: number | undefined
+  readonly #changed: () => void
+
+  /** `start` in milliseconds since 1970 freezes the clock there; undefined lets it run with the machine's. */
+  constructor(start: number | undefined, changed: () => void) {
+    this.#frozenAt = start
+    this.#changed = changed
+  }
+
+  reset(start: number | undefined): void {
+    this.#frozenAt = start
+    this.#offset = 0
+    this.#changed()
+  }
+
+  get isFrozen(): boolean {
+    return this.#frozenAt !== undefined
+  }
+
+  /** Milliseconds since 1970; a clock that runs stops at the latest time. `real` is the machine's time. */
+  now(real = Date.now()): number {
+    return this.#frozenAt ?? Math.min(real + this.#offset, LATEST_TIME)
+  }
+
+  /** Milliseconds by which it is ahead of the machine's clock. */
+  offset(real = Date.now()): number {
+    return this.#frozenAt === undefined ? this.#offset : this.#frozenAt - real
+  }
+
+  /** The time in `ms` milliseconds in ISO 8601, at most the latest time. */
+  iso(ms = 0): string {
+    return new Date(Math.min(this.now() + ms, LATEST_TIME)).toISOString()
+  }
+
+  /** `now` in milliseconds since 1970. @throws {RangeError} for a time that is not from 1970 to 9999 */
+  set(now: number, frozen: boolean, real = Date.now()): void {
+    if (!(now >= 0 && now <= LATEST_TIME))
+      throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
+    this.#frozenAt = frozen ? now : undefined
+    this.#offset = now - real
+    this.#changed()
+  }
+}

@@ -1,0 +1,79 @@
+import type { Transporter } from 'nodemailer'
+import { onOneLine } from '../../contract/wording.js'
+import { sleep } from '../../timers.js'
+import type { Deliverer, Delivery, Message } from './outbox.js'
+
+/** Milliseconds before each further attempt; after the last one the mail has failed. */
+const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
+const TIMEOUT = 10_000
+const LONGEST_ERROR = 300
+
+/** Delivers mails to an SMTP server; no answer of the API waits for it. */
+export class Smtp implements Deliverer {
+  readonly #url: string
+  readonly #options: { readonly warn: (text: string) => void; readonly pauses: readonly number[] }
+  readonly #closed = new AbortController()
+  #transporter: Promise<Transporter> | undefined
+
+  /** `warn` gets a line when the first attempt to deliver a mail fails, and when the last one does. */
+  constructor(url: string, { warn = (_: string) => {}, pauses = PAUSES } = {}) {
+    this.#url = url
+    this.#options = { warn, pauses }
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort()
+    ;(await this.#transporter)?.close()
+  }
+
+  async deliver(message: Message, report: (delivery: Delivery) => void): Promise<void> {
+    const { signal } = this.#closed
+    const { warn, pauses } = this.#options
+    for (let attempts = 1; !signal.aborted; attempts++) {
+      const error = await this.#send(message).then(
+        () => undefined,
+        (reason: Error) => reason.message,
+      )
+      if (error === undefined) return report({ status: 'delivered', attempts })
+      const pause = pauses[attempts - 1]
+      report({ status: pause === undefined ? 'failed' : 'pending', attempts, error })
+      const next = pause === undefined ? 'It will not be retried.' : 'It will be retried for a few seconds.'
+      if (attempts === 1 || pause === undefined)
+        warn(`The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`)
+      if (pause === undefined) return
+      await sleep(pause, undefined, { ref: false, signal }).catch(() => {})
+    }
+  }
+
+  async #send(message: Message): Promise<void> {
+    this.#transporter ??= open(this.#url)
+    await (await this.#transporter).sendMail(mailFrom(message))
+  }
+}
+
+async function open(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  const timeouts = { connectionTimeout: TIMEOUT, greetingTimeout: TIMEOUT, socketTimeout: TIMEOUT }
+  return createTransport({ url, pool: true, ...timeouts })
+}
+
+/** A mail for nodemailer; the same message gives the same bytes. */
+function mailFrom({ id, to, from, subject, text, html, created_at }: Message) {
+  return {
+    to: { name: '', address: to },
+    from,
+    subject,
+    text,
+    html,
+    date: new Date(created_at),
+    messageId: `<${id}@countersign.example>`,
+    baseBoundary: id,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+export async function sourceOf(message: Message): Promise<string> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  return String(await new MailComposer(mailFrom(message)).compile().build())
+}

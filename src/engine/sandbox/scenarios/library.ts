@@ -1,0 +1,113 @@
+import type { Contract } from '../../contract/contract.js'
+import { didYouMean, quote } from '../../contract/wording.js'
+import { InvalidFiles } from '../../files/invalid-files.js'
+import { ScenarioDefinition } from '../../files/scenario.js'
+import type { SourceFile } from '../../files/source-file.js'
+import { requireSchema } from '../../files/validate-source.js'
+import { compileScenario, withExtended } from './compile.js'
+import { type Scenario, textOf } from './scenario.js'
+
+/** Finds a scenario that no list shows. */
+export type FindUnlisted = (name: string) => Scenario | undefined
+
+/** A server's scenarios by name: those of files, and one for each outcome and gateway status. */
+export class Library {
+  readonly contracts: readonly Contract[]
+  readonly #scenarios: ReadonlyMap<string, Scenario>
+  readonly #findUnlisted: FindUnlisted
+
+  constructor(
+    contracts: readonly Contract[],
+    scenarios: ReadonlyMap<string, Scenario>,
+    findUnlisted: FindUnlisted = () => undefined,
+  ) {
+    this.contracts = contracts
+    this.#scenarios = scenarios
+    this.#findUnlisted = findUnlisted
+  }
+
+  find(name: string): Scenario | undefined {
+    return this.#scenarios.get(name) ?? this.#findUnlisted(name)
+  }
+
+  all(): readonly Scenario[] {
+    return [...this.#scenarios.values()]
+  }
+}
+
+/** The scenarios of a sandbox: its server's, and those that were defined in it. */
+export class SandboxLibrary {
+  #server: Library
+  readonly #defined = new Map<string, Scenario>()
+  readonly #changed: () => void
+
+  constructor(server: Library, changed: () => void) {
+    this.#server = server
+    this.#changed = changed
+  }
+
+  /** Takes over an edit of the server's files. */
+  use(server: Library): void {
+    this.#server = server
+    // It was saved: the file has its place from now on.
+    for (const [name, scenario] of this.#defined) {
+      const file = server.find(name)
+      if (file?.source === 'file' && textOf(file) === textOf(scenario)) this.#defined.delete(name)
+    }
+    this.#changed()
+  }
+
+  find(name: string): Scenario | undefined {
+    return this.#defined.get(name) ?? this.#server.find(name)
+  }
+
+  all(): readonly Scenario[] {
+    const others = this.#server.all().filter(({ name }) => !this.#defined.has(name))
+    return [...this.#defined.values(), ...others]
+  }
+
+  describeUnknown(name: string): string {
+    const names = this.all().map((scenario) => scenario.name)
+    return `There is no scenario ${quote(name)}.${didYouMean(name, names)} GET /__admin/scenarios lists them.`
+  }
+
+  /** @throws {InvalidFiles} with every complaint about the source or the name */
+  async define(name: string, source: SourceFile): Promise<void> {
+    const complain = async (message: string) => {
+      throw new InvalidFiles([await source.complain([], message)])
+    }
+    if (this.find(name)?.forces !== undefined)
+      await complain(`The name ${quote(name)} is the name of an outcome: choose another one.`)
+    if (!NAME.test(name))
+      await complain(
+        `${quote(name)} is not a valid scenario name. Use 1 to 100 characters, without slashes or control characters, and do not begin with a dot.`,
+      )
+    const { rules, extends: base } = (source.data ?? {}) as ScenarioDefinition
+    if (rules === undefined && base === undefined) {
+      await requireSchema(source, ScenarioDefinition)
+      await complain("'rules' is missing: add a list of rules, or extend a scenario.")
+    }
+    const compiled = await compileScenario(source, this.#server.contracts, ScenarioDefinition)
+    const all = await withExtended(source, compiled, async (other) =>
+      other === name
+        ? `'extends' forms a circle: ${name} → ${name}.`
+        : (this.find(other)?.rules ?? this.describeUnknown(other)),
+    )
+    const { description = '', offWhenSpent } = compiled.file as ScenarioDefinition
+    this.#defined.set(name, { name, source: 'defined', description, rules: all, offWhenSpent })
+    this.#changed()
+  }
+
+  remove(name: string): boolean {
+    const isRemoved = this.#defined.delete(name)
+    this.#changed()
+    return isRemoved
+  }
+
+  clear(): void {
+    this.#defined.clear()
+    this.#changed()
+  }
+}
+
+const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]{1,100}$/u

@@ -1,0 +1,186 @@
+import { type Delay, isOffContract, LONGEST_DELAY, type ScenarioAnswer } from '../../files/scenario.js'
+import type { ReceivedRequest } from '../../judge/received-request.js'
+import { randomNumber } from '../random.js'
+import { FIRST_STATE, type ReadyRule, type Scenario } from './scenario.js'
+
+interface Play {
+  readonly scenario: Scenario
+  state: string
+  readonly answered: number[]
+  readonly drawn: number[]
+}
+
+export interface Plan {
+  readonly cause: `scenario:${string}`
+  readonly rule: ReadyRule
+  readonly answer: ScenarioAnswer
+  readonly offContract: boolean
+  readonly delay: number
+  /** Counts the answer as used, and puts the scenario into its next state; what it returns takes that back. */
+  readonly spend: () => () => void
+}
+
+export class Playback {
+  readonly #find: (name: string) => Scenario | undefined
+  readonly #seed: string
+  readonly #plays = new Map<string, Play>()
+  active: readonly string[]
+  /** True if a scenario was switched here after the start, a reset or an edit of the list. */
+  wasSwitched = false
+  readonly #changed: () => void
+
+  constructor(
+    find: (name: string) => Scenario | undefined,
+    active: readonly string[],
+    seed: string,
+    changed: () => void,
+  ) {
+    this.#find = find
+    this.active = active
+    this.#seed = seed
+    this.#changed = changed
+  }
+
+  get isIdle(): boolean {
+    return this.active.length === 0
+  }
+
+  activate(name: string): void {
+    const isNext = this.#find(name)?.offWhenSpent === true
+    this.#switch([...new Set(isNext ? [name, ...this.active] : [...this.active, name])], true)
+  }
+
+  deactivate(name: string): void {
+    const others = this.active.filter((one) => one !== name)
+    this.#switch(others, true)
+  }
+
+  follow(listed: readonly string[]): void {
+    this.#switch(listed, false)
+  }
+
+  #switch(active: readonly string[], switched: boolean): void {
+    // A scenario that is switched on again begins anew.
+    for (const name of this.active) if (!active.includes(name)) this.#plays.delete(name)
+    this.active = active
+    this.wasSwitched = switched
+    this.#changed()
+  }
+
+  stateOf(name: string): string {
+    return this.#plays.get(name)?.state ?? FIRST_STATE
+  }
+
+  answered(name: string, rule: number): number {
+    return this.#plays.get(name)?.answered[rule] ?? 0
+  }
+
+  setState(scenario: Scenario, state: string): void {
+    this.#playOf(scenario).state = state
+    this.#changed()
+  }
+
+  /** Puts a scenario, or all, into the first state with no rule spent; no scenario is switched. */
+  rewind(name?: string): void {
+    if (name === undefined) this.#plays.clear()
+    else this.#plays.delete(name)
+    this.#changed()
+  }
+
+  reset(active: readonly string[]): void {
+    this.#plays.clear()
+    this.#switch(active, false)
+  }
+
+  /** Gateways come before outcomes. */
+  forced(operation: string, preferred: string | undefined): Plan | undefined {
+    const forcing = this.#scenarios(preferred).filter(
+      ({ forces }) => forces !== undefined && (forces.operation ?? operation) === operation,
+    )
+    const gateway = forcing.find(({ forces }) => forces?.operation === undefined)
+    const scenario = forcing.find(({ name }) => name === preferred) ?? gateway ?? forcing[0]
+    return scenario && this.#plan(this.#playOf(scenario), 0)
+  }
+
+  choose(operation: string, request: ReceivedRequest, preferred: string | undefined): Plan | undefined {
+    for (const scenario of this.#scenarios(preferred)) {
+      const play = this.#playOf(scenario)
+      const rule = scenario.rules.findIndex((_, at) => this.#fits(play, at, operation, request))
+      if (rule >= 0) return this.#plan(play, rule)
+    }
+    return undefined
+  }
+
+  #scenarios(preferred: string | undefined): Scenario[] {
+    const names = new Set(preferred === undefined ? this.active : [preferred, ...this.active])
+    return [...names].flatMap((name) => this.#find(name) ?? [])
+  }
+
+  /** An edited scenario is played from its first rule again, in the state it was in. */
+  #playOf(scenario: Scenario): Play {
+    const known = this.#plays.get(scenario.name)
+    if (known?.scenario === scenario) return known
+    const play: Play = { scenario, state: known?.state ?? FIRST_STATE, answered: [], drawn: [] }
+    this.#plays.set(scenario.name, play)
+    return play
+  }
+
+  #fits({ scenario, answered, drawn, state }: Play, at: number, operation: string, request: ReceivedRequest): boolean {
+    const { on, times, chance, when, meets } = scenario.rules[at] as ReadyRule
+    if (on !== '*' && !on.includes(operation)) return false
+    if (times !== undefined && (answered[at] ?? 0) >= times) return false
+    if (when?.state !== undefined && when.state !== state) return false
+    if (!meets(request)) return false
+    if (chance === undefined) return true
+    drawn[at] = (drawn[at] ?? 0) + 1
+    return randomNumber(this.#seed, 'chance', scenario.name, at, drawn[at]) < chance
+  }
+
+  #enter(play: Play, state: string): void {
+    if (play.state === state) return
+    play.state = state
+    this.#changed()
+  }
+
+  #plan(play: Play, at: number): Plan {
+    const { scenario, answered } = play
+    const rule = scenario.rules[at] as ReadyRule
+    const nth = (answered[at] ?? 0) + 1
+    return {
+      cause: `scenario:${scenario.name}#${at + 1}`,
+      rule,
+      answer: rule.answer,
+      offContract: isOffContract(rule),
+      delay: drawDelay(rule.answer.delay, (draw) => randomNumber(this.#seed, 'delay', scenario.name, at, nth, draw)),
+      spend: () => {
+        answered[at] = (answered[at] ?? 0) + 1
+        const before = play.state
+        this.#enter(play, rule.then ?? before)
+        const isLast = answered[at] === rule.times
+        const isOver = isLast && scenario.offWhenSpent === true && isSpent(play)
+        if (isOver) this.deactivate(scenario.name)
+        else if (isLast) this.#changed()
+        return () => {
+          answered[at] = (answered[at] as number) - 1
+          if (play.state === rule.then) this.#enter(play, before)
+          if (!isOver) return
+          this.activate(scenario.name)
+          this.#plays.set(scenario.name, play)
+        }
+      },
+    }
+  }
+}
+
+function isSpent({ scenario, answered }: Play): boolean {
+  return scenario.rules.every(({ times = Number.POSITIVE_INFINITY }, at) => (answered[at] ?? 0) >= times)
+}
+
+function drawDelay(delay: Delay | undefined, draw: (nth: number) => number): number {
+  if (delay === undefined) return 0
+  if (typeof delay === 'number') return delay
+  if ('uniform' in delay) return delay.uniform.lower + draw(1) * (delay.uniform.upper - delay.uniform.lower)
+  const { median, sigma } = delay.lognormal
+  const normal = Math.sqrt(-2 * Math.log(1 - draw(1))) * Math.cos(2 * Math.PI * draw(2))
+  return Math.min(LONGEST_DELAY, median * Math.exp(sigma * normal))
+}

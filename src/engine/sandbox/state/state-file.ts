@@ -1,0 +1,150 @@
+import { type BigIntStats, chmodSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Adapter } from 'lowdb'
+import { lock } from 'proper-lockfile'
+import type { Fixtures } from '../../../api/records.js'
+import { schemaReference } from '../../../package-root.js'
+import { checkFixtures } from '../../files/fixtures.js'
+import { fileErrorReason, InvalidFiles } from '../../files/invalid-files.js'
+import { readSource } from '../../files/source-file.js'
+import { StorageFailure } from './state.js'
+
+/** The state can contain tokens: only its owner may read it. */
+const MODE = 0o600
+
+/** In milliseconds: a lock that was not touched for so long was left by a process that died. */
+const STALE = 2_500
+/** They last longer than that and a second: proper-lockfile dates a new lock up to a second ahead. */
+const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
+
+/** A lowdb adapter: a fixtures file that one process holds. Unlike lowdb's own, it is never readable by others. */
+export class StateFile implements Adapter<Fixtures> {
+  readonly #name: string
+  readonly #path: string
+  /** The file as this process wrote it; undefined before the first write. */
+  #left: BigIntStats | undefined
+  #isHeld = true
+  #release: () => Promise<void> = async () => {}
+
+  private constructor(name: string, path: string) {
+    this.#name = name
+    this.#path = path
+  }
+
+  /**
+   * Takes the file for this process; messages call it `name`, and `fixtures` are files and folders that it must not be.
+   * @throws {InvalidFiles} when another process has it, its folder cannot be written, or it is one of the fixtures
+   */
+  static async open(file: string, name = file, fixtures: readonly string[] = []): Promise<StateFile> {
+    const path = existsSync(file) ? realpathSync(file) : resolve(file)
+    if (fixtures.some((one) => [path, dirname(path)].includes(realpathSync(one))))
+      throw unusable(
+        file,
+        'The state file is one of the fixtures that the server starts with. Name another file with --persist.',
+      )
+    const held = new StateFile(name, path)
+    try {
+      await held.#take(RETRIES)
+      return held
+    } catch (error) {
+      const isUsed = (error as NodeJS.ErrnoException).code === 'ELOCKED'
+      throw unusable(
+        file,
+        isUsed
+          ? 'The state is in use by another server. Stop it, or name another file with --persist: two servers on one file would lose changes.'
+          : `The lock of the state cannot be written: ${fileErrorReason(error)}. With --persist, name a file in an existing folder that can be written.`,
+      )
+    }
+  }
+
+  /** @throws {Error} with the code ELOCKED if another process has the file */
+  async #take(retries: typeof RETRIES | 0): Promise<void> {
+    const lockfilePath = `${this.#path}.lock`
+    // A clock that was set back: no process would touch it with that time.
+    if (Number(lookAt(lockfilePath)?.mtimeMs ?? 0) > Date.now() + STALE)
+      await rm(lockfilePath, { recursive: true, force: true })
+    const onCompromised = () => {
+      this.#isHeld = false
+    }
+    const options = { lockfilePath, realpath: false, stale: STALE, update: 1_000, onCompromised }
+    this.#release = await lock(this.#path, { ...options, retries })
+    this.#isHeld = true
+  }
+
+  /** The folder may have been away, and come back with the lock of this process, which is soon stale. */
+  async #takeAgain(): Promise<void> {
+    try {
+      await this.#take(0)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ELOCKED') await this.#take(RETRIES).catch(() => {})
+    }
+  }
+
+  /** The content of the file; null if it is empty or missing. @throws {InvalidFiles} if it is no state */
+  async read(): Promise<Fixtures | null> {
+    const found = lookAt(this.#path)
+    if (found === undefined || isEmpty(found)) return null
+    this.#left = found
+    try {
+      return await checkFixtures(await readSource(this.#path, 'json'))
+    } catch (error) {
+      if (!(error instanceof InvalidFiles)) throw error
+      const message =
+        'The state cannot be used. The file was left as it is. Repair it, move it away, or name another one with --persist.'
+      throw unusable(this.#path, message, error.complaints)
+    }
+  }
+
+  /** @throws {StorageFailure} when it cannot be written; then the file holds what it held before */
+  async write(data: Fixtures): Promise<void> {
+    try {
+      const found = lookAt(this.#path)
+      const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
+      if (!this.#isHeld) await this.#takeAgain()
+      if (!this.#isHeld)
+        throw this.#failure(
+          'another process has taken over the file',
+          'stop one of the two servers, or have it use another file, and restart this server',
+        )
+      if (found !== undefined && !isOurs && !isEmpty(found))
+        throw this.#failure(
+          'another program has changed it',
+          'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file',
+        )
+      const schema = schemaReference(this.#path, 'fixtures')
+      const next = `${this.#path}.next`
+      await writeFile(next, JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2), {
+        mode: MODE,
+      })
+      chmodSync(next, found === undefined ? MODE : Number(found.mode & 0o777n))
+      renameSync(next, this.#path)
+      this.#left = lookAt(this.#path)
+    } catch (error) {
+      if (error instanceof StorageFailure) throw error
+      const remedy = `make ${dirname(this.#name)} writable, with room for the file, and send the request again`
+      throw this.#failure(fileErrorReason(error), remedy)
+    }
+  }
+
+  #failure(why: string, remedy: string): StorageFailure {
+    return new StorageFailure(`The change could not be stored in ${this.#name}: ${why}. It has been undone; ${remedy}.`)
+  }
+
+  /** A lock that cannot be released is taken over, as that of a dead process. */
+  async close(): Promise<void> {
+    await this.#release().catch(() => {})
+  }
+}
+
+function unusable(file: string, message: string, others: InvalidFiles['complaints'] = []): InvalidFiles {
+  return new InvalidFiles([...others, { file: resolve(file), message }])
+}
+
+function lookAt(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })
+}
+
+function isEmpty(found: BigIntStats): boolean {
+  return found.isFile() && found.size === 0n
+}

@@ -1,0 +1,134 @@
+import { fill } from '../../engine/contract/template.js'
+import { proxyFor } from './proxy.js'
+
+/** Milliseconds. */
+export interface Timeouts {
+  /** For a connection, including name look-up and TLS. */
+  readonly connect: number
+  readonly idle: number
+}
+
+export type RequestError = Error & {
+  readonly code?: string
+  readonly syscall?: string
+  readonly hostname?: string
+  readonly port?: number
+  readonly errors?: readonly RequestError[]
+  readonly data?: unknown
+}
+
+export class Unanswered extends Error {
+  constructor(
+    message: string,
+    /** The provider got the request, at least in part: it may have taken effect. */
+    readonly taken: boolean,
+    readonly timedOut: boolean,
+    /** The same request may succeed a moment later. */
+    readonly isTransient: boolean,
+  ) {
+    super(message)
+  }
+}
+
+type Reason = readonly [pattern: RegExp, message: string]
+
+/** By the system call and the code of an error: the first that matches. */
+const UNREACHED: readonly Reason[] = [
+  [
+    /BAD_PORT$/,
+    "Programs refuse to call the port of '{url}' (it is another protocol's): let the provider use another one.",
+  ],
+  [/ECONNREFUSED$/, "Nothing listens at '{url}': start the provider there, or correct {option}."],
+  [
+    /(ENOTFOUND|EAI_\w+)$/,
+    "The host '{hostname}' of '{url}' is unknown: correct {option}, or check the network's DNS.",
+  ],
+  [
+    /UND_ERR_CONNECT_TIMEOUT$/,
+    "'{url}' accepted no connection within {connect} s. Check whether the provider is up and not behind a firewall{orTime}.",
+  ],
+  [
+    /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL|EPROTO/,
+    "The certificate of '{url}' is not trusted, or the server does not use TLS: correct {option}, or add the certificate's authority to NODE_EXTRA_CA_CERTS.",
+  ],
+  [
+    /^(connect|getaddrinfo) |E(HOST|NET)(UNREACH|DOWN)$/,
+    "'{url}' cannot be reached ({message}): check the network, or correct {option}.",
+  ],
+]
+
+const PROXY = "The proxy '{proxy}', which {variable} names,"
+const NO_PROXY = "or add '{hostname}' to NO_PROXY."
+const PROXY_UNREACHED = `${PROXY} cannot be reached ({message}): start it, correct {variable}, ${NO_PROXY}`
+const PROXY_REFUSED = `${PROXY} does not connect to '{url}' ({message}): check what it allows, ${NO_PROXY}`
+
+const TAKEN: readonly Reason[] = [
+  [/ALERT$/, "The server at '{url}' uses TLS. Begin {option} with https://."],
+  [
+    /UND_ERR_(HEADERS|BODY)_TIMEOUT$/,
+    "'{url}' accepted the request but did not answer within {idle} s. Check its log{orTime}.",
+  ],
+  [/BROKEN_BODY$/, "'{url}' broke off its answer. Check its log."],
+  [/RES_EXCEEDED/, "The answer from '{url}' has no end, or is far too long for this API. Correct {option}."],
+  [/HEADERS_OVERFLOW$/, "The head of the answer from '{url}' is too long to read. Check its log."],
+  [/NO_HTTP$/, "The answer from '{url}' is not valid HTTP ({message}). Correct {option}, or check its log."],
+  [/$/, "'{url}' closed the connection before it answered. Check its log{orTls}.{once}"],
+]
+
+/** For an answer that the provider has begun. @throws {RequestError} always */
+export function failBody(error: RequestError): never {
+  const isOwn = /TIMEOUT|EXCEEDED/.test(error.code ?? '')
+  throw isOwn ? error : Object.assign(new Error('the body broke off'), { code: 'BROKEN_BODY' })
+}
+
+export function isClosed(error: RequestError): boolean {
+  return /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error))
+}
+
+function codeOf({ code = '', name, message, data }: RequestError): string {
+  if (typeof data === 'string' && data.startsWith('\x15\x03')) return 'ALERT'
+  if (message === 'bad port') return 'BAD_PORT'
+  // undici's messages for an unexpected status 101 or 100.
+  return name === 'HTTPParserError' || /^bad (upgrade|response)$/.test(message) ? 'NO_HTTP' : code
+}
+
+export function unansweredBecause(
+  error: RequestError,
+  url: string,
+  option: '--target' | '--provider',
+  { connect, idle }: Timeouts,
+): Unanswered {
+  const first = error.errors?.[0] ?? error
+  const key = `${first.syscall ?? ''} ${codeOf(first)}`
+  const proxy = proxyFor(url)
+  const unreached =
+    (proxy && proxyFailure(first, proxy.url, new URL(url))) ?? UNREACHED.find(([pattern]) => pattern.test(key))?.[1]
+  const message = unreached ?? TAKEN.find(([pattern]) => pattern.test(key))?.[1] ?? ''
+  const isVerified = option === '--target'
+  const values = {
+    url,
+    option,
+    proxy: proxy?.url.host,
+    variable: proxy?.variable,
+    hostname: new URL(url).hostname.replace(/^\[|\]$/g, ''),
+    connect: connect / 1_000,
+    idle: idle / 1_000,
+    message: first.message,
+    orTime: isVerified ? ', or allow more time with --timeout MS' : '',
+    orTls: url.startsWith('http:') ? `, or begin ${option} with https:// if it uses TLS` : '',
+    once: isVerified ? '' : ' The request may have taken effect there, so it is not repeated.',
+  }
+  const isTransient = isClosed(first) || first.code === 'ECONNREFUSED'
+  return new Unanswered(fill(message, values) as string, unreached === undefined, key.includes('TIMEOUT'), isTransient)
+}
+
+/** Of calls that `NO_PROXY` excepts, errors name another host or port. */
+function proxyFailure({ message, hostname, port }: RequestError, proxy: URL, target: URL): string | undefined {
+  if (message.startsWith('Proxy response')) return PROXY_REFUSED
+  const isPort = port !== undefined && port === portOf(proxy) && port !== portOf(target)
+  return isPort || hostname === proxy.hostname || message.includes(`${proxy.hostname}:`) ? PROXY_UNREACHED : undefined
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}

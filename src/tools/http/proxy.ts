@@ -1,0 +1,29 @@
+import { quote, withoutCredentials } from '../../engine/contract/wording.js'
+import { InvalidOption } from '../../engine/files/invalid-option.js'
+import { isLoopback } from '../../engine/http/loopback.js'
+
+export interface Proxy {
+  /** The variable of the environment that names it. */
+  readonly variable: string
+  readonly url: URL
+}
+
+/**
+ * The proxy for calls to a URL, unless `NO_PROXY` excepts it. Without a scheme it is `http://`, as curl reads it.
+ * @throws {InvalidOption} if the variable names none that can be used
+ */
+export function proxyFor(url: string): Proxy | undefined {
+  const { protocol, hostname } = new URL(url)
+  if (isLoopback(hostname)) return undefined
+  const { env } = process
+  const firstOf = (...names: readonly string[]) => names.find((name) => env[name] !== undefined) ?? ''
+  const own = protocol === 'https:' ? firstOf('https_proxy', 'HTTPS_PROXY') : ''
+  // An empty one in small letters switches the other off.
+  const variable = env[own] ? own : firstOf('http_proxy', 'HTTP_PROXY')
+  const text = (env[variable] ?? '').trim()
+  if (text === '') return undefined
+  const given = text.includes('://') ? text : `http://${text}`
+  if (/^(?:https?|socks5?):/i.test(given) && URL.canParse(given)) return { variable, url: new URL(given) }
+  const shown = quote(withoutCredentials(text))
+  throw new InvalidOption(`${variable} names the proxy ${shown}. It must be a URL such as 'http://proxy.test:3128'.`)
+}
