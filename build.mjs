@@ -10,7 +10,7 @@ import { parse } from 'yaml'
 const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', integrations: 'src/integrations.ts' }
 
 /** What is typed by the sources; those of the frameworks have types of their own. */
-const typed = { index: 'src/index.ts', types: 'src/tools/integrations/types.ts' }
+const typed = { index: 'src/index.ts', types: 'src/types.ts' }
 
 /** Styles and scripts of pages, which are read when a page is first sent. */
 const assets = {

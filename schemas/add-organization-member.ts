@@ -1,8 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { assumed, bodyNotShown, cause, defineContract, shown, when } from '../src/engine/contract/contract.js'
-import { email, identifier, line, userType, word } from '../src/engine/contract/fields.js'
-import { invalidInput, jsonBody, noToken, noUserType, serverError, unauthorized } from './conventions.js'
+import { bodyNotShown, cause, shown, when } from '../src/engine/contract/contract.js'
+import { email } from '../src/engine/contract/fields.js'
+import {
+  defineContract,
+  identifier,
+  invalidInput,
+  jsonBody,
+  line,
+  noToken,
+  noUserType,
+  serverError,
+  unauthorized,
+  userType,
+  word,
+} from './conventions.js'
 
 export const addOrganizationMember = defineContract({
   id: 'addOrganizationMember',
@@ -22,8 +34,8 @@ export const addOrganizationMember = defineContract({
         email({ description: 'E-mail of the member to add.', examples: ['ada@example.test'] }),
         { format: ['S6.3'] },
       ),
-      'data[0][first_name]': cited(['S6.3'], line({ examples: ['Ada'] })),
-      'data[0][last_name]': cited(['S6.3'], line({ examples: ['Lovelace'] })),
+      'data[0][first_name]': cited(['S6.3'], line({ 'x-words': true, examples: ['Ada'] })),
+      'data[0][last_name]': cited(['S6.3'], line({ 'x-words': true, examples: ['Lovelace'] })),
       'data[0][role]': cited(
         ['S6.4'],
         Type.String({
@@ -66,11 +78,6 @@ export const addOrganizationMember = defineContract({
     500: serverError,
   },
   switched: {
-    404: when(
-      'unknownInvitationOrganization',
-      404,
-      assumed.error(['I-07'], 'The organization is unknown (I-07).', 'Organization not found.'),
-    ),
     409: when(
       'pendingInvitation',
       'conflict',

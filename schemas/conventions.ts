@@ -1,49 +1,136 @@
-import { type TProperties, Type } from '@sinclair/typebox'
-import { type Cite, type Cites, cited } from '../src/engine/contract/cites.js'
-import {
-  bodyNotShown,
-  cause,
-  type Failure,
-  type Permission,
-  type TokenHeader,
-} from '../src/engine/contract/contract.js'
+import { type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type Cites, cited } from '../src/engine/contract/cites.js'
+import { bodyNotShown, cause, contractsWith, type Failure } from '../src/engine/contract/contract.js'
+import type { Conventions, Envelope } from '../src/engine/contract/conventions.js'
+import { NO_CONTROL_CHARACTERS, oneOf } from '../src/engine/contract/fields.js'
+
+/** The one error body that the document shows (section "Errors"), serving every operation (I-02). */
+export const ErrorBody = Type.Object(
+  {
+    error: cited(
+      ['SE.7'],
+      Type.Object({
+        code: cited(['SE.7'], Type.Integer({ description: 'The status.', examples: [400] })),
+        message: cited(['SE.7', 'SE.8'], Type.String({ description: 'Names the parameter if one is missing.' })),
+      }),
+    ),
+  },
+  {
+    $id: 'Error',
+    description:
+      'An error. The API document shows this body for the credit histories; using it for the other operations is an interpretation (I-02).',
+  },
+)
+
+const nested: Envelope = { schema: ErrorBody, body: (code, message) => ({ error: { code, message } }) }
 
 /** The rules for all operations; those for one are cited in its contract. */
 export const conventions = {
   baseAddress: 'S0.1',
   form: 'S0.2',
+  json: 'S0.3',
   unreadableBody: 'I-13',
   encodings: 'I-24',
   bodyLimit: 'I-16',
-  json: 'S0.3',
-  prefix: 'S0.4',
   needsToken: 'SA.1',
-  authorization: 'SA.2',
-  userToken: 'SA.3',
   invalidToken: 'SA.4',
-  requiredUserType: 'SU.1',
-  unexpectedError: 'SE.6',
+  unreadTokenHeader: 'I-15',
   forbidden: 'SE.2',
-  errorBody: 'SE.7',
+  unexpectedError: 'SE.6',
   successStatus: 'I-01',
+  errorBody: 'SE.7',
   openErrorBody: 'I-02',
-  order: 'I-03',
-  userType: 'I-04',
   unknownNames: 'I-12',
-  unreadToken: 'I-15',
   repeatedNames: 'I-17',
   addresses: 'I-19',
   emptyFields: 'I-20',
   times: 'I-22',
-} as const satisfies Readonly<Record<string, Cite>>
+  tokenHeaders: [
+    {
+      name: 'authorization',
+      label: 'Authorization',
+      scheme: 'Bearer',
+      cites: ['SA.2', 'SA.1'],
+      security: {
+        name: 'bearer',
+        description:
+          'The user token, as `Authorization: Bearer <USER_TOKEN>`. countersign prints the tokens it knows when it starts.',
+      },
+    },
+    {
+      name: 'user-token',
+      label: 'user-token',
+      cites: ['SA.3', 'I-15'],
+      security: {
+        name: 'userToken',
+        description: 'The user token in a separate header; `Authorization` wins if both are sent (I-15).',
+      },
+    },
+  ],
+  permissions: { manage_sub_organization_members: ['SA.5'] },
+  envelope: nested,
+} as const satisfies Conventions
 
-export const tokenHeaderCites: { readonly [H in TokenHeader]: Cites } = {
-  authorization: [conventions.authorization, conventions.needsToken],
-  'user-token': [conventions.userToken, conventions.unreadToken],
-}
+export type Permission = keyof typeof conventions.permissions
+export const PERMISSIONS = Object.keys(conventions.permissions) as Permission[]
 
-export const permissionCites: { readonly [P in Permission]: Cites } = {
-  manage_sub_organization_members: ['SA.5'],
+/** Defines one of the document's contracts. */
+export const defineContract = contractsWith(conventions)
+
+/** The kind of user that the calls of this API name. */
+export const USER_TYPE = 'ENTERPRISE_API'
+
+/** The statuses that a service may give a missing or different user type (I-04). */
+export const MISSING_USER_TYPE = [400, 401, 422] as const
+
+export const userType = (cites: Cites) =>
+  cited(
+    [...cites, 'SA.6'],
+    oneOf([USER_TYPE], {
+      description: 'Selects the enterprise API user kind.',
+      examples: [USER_TYPE],
+      'x-open-statuses': { statuses: MISSING_USER_TYPE, cites: ['I-04'] },
+    }),
+    { enum: cites },
+  )
+
+/** The document shows only the name and type of such a text. */
+export const word = (cites: Cites, options: SchemaOptions = {}) => cited([...cites, 'I-22'], Type.String(options))
+
+/** A person's name or another line of text. */
+export const line = (options: SchemaOptions = {}) =>
+  Type.String({
+    minLength: 1,
+    pattern: NO_CONTROL_CHARACTERS,
+    // Invalid by interpretation: blank texts, and texts that no mail could carry.
+    'x-limits': { minLength: ['I-20'], pattern: ['I-19'] },
+    ...options,
+  })
+
+/** The document says string or integer; in a form there is no difference. */
+export const identifier = (options: SchemaOptions = {}) => line({ 'x-types': ['string', 'integer'], ...options })
+
+export const count = (options: SchemaOptions = {}) =>
+  Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    'x-limits': { minimum: ['I-06'], maximum: ['I-06'] },
+    ...options,
+  })
+
+/** An optional text: if it is empty, it counts as not sent (I-20), because HTML forms send unused fields empty. */
+export function optionalText<S extends TSchema>(schema: S) {
+  const { minLength: _, pattern, ...rest }: TSchema & { minLength?: number; pattern?: string } = schema
+  const { minLength: __, ...limits } = rest['x-limits'] ?? {}
+  const mayBeEmpty = {
+    ...rest,
+    'x-cites': [...new Set([...(rest['x-cites'] ?? []), 'I-20'])],
+    'x-limits': limits,
+    'x-absent': true,
+    ...(pattern !== undefined && { pattern: `^$|${pattern}`, 'x-allowed': 'text without control characters' }),
+  }
+  // The type of its values is the same.
+  return Type.Optional(mayBeEmpty as unknown as S)
 }
 
 export const jsonBody = <P extends TProperties>(cites: Cites, fields: P) =>
@@ -66,4 +153,4 @@ export const serverError = bodyNotShown.error(
 )
 
 export const noToken = cause('no token or an unknown one', conventions.invalidToken)
-export const noUserType = cause('no `user_type`', conventions.requiredUserType, 'SE.1')
+export const noUserType = cause('no `user_type`', 'SU.1', 'SE.1')

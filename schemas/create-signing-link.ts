@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { assumed, bodyNotShown, cause, defineContract, type Failure } from '../src/engine/contract/contract.js'
+import { assumed, bodyNotShown, cause, type Failure } from '../src/engine/contract/contract.js'
 import { email, SAMPLE_ORIGIN, utcTime, uuid } from '../src/engine/contract/fields.js'
-import { jsonBody, noToken, unauthorized } from './conventions.js'
+import { defineContract, jsonBody, noToken, unauthorized } from './conventions.js'
 import type { InterpretationId } from './interpretations.js'
 
 /** The document says "4xx or 5xx". */

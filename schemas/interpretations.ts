@@ -1,35 +1,28 @@
 import { deepFreeze } from '../src/engine/contract/freeze.js'
+import type { Interpretation } from '../src/engine/contract/rules.js'
 
-interface Decision {
-  readonly about: string
-  readonly decision: string
-  readonly reason: string
-  /** Keys under `interpretations` in the config file; `switches.ts` has their values. */
-  readonly switches?: readonly string[]
-}
+type WrittenInterpretation = Omit<Interpretation, 'id'>
 
 const decisions = {
   'I-01': {
     about: 'Success status',
     decision:
       'Operations 1–6 succeed with 200. `successStatus: 201` makes it 201; `{operation: status}` sets it for single operations.',
-    reason:
-      'Only operation 7 names its success status. For the others, the API document shows a JSON success body and no other success status.',
+    reason: 'The API document names the success status of operation 7 alone.',
     switches: ['successStatus'],
   },
   'I-02': {
     about: 'Error body',
     decision:
       'The one error body shown (credit histories: `{error: {code, message}}`) is used for all operations. Where the API document shows no body, `errorBody: flat` gives `{status: "error", message}`, and an object is a template in which `{status}` and `{message}` are filled in. An object whose keys are operations sets it for each operation.',
-    reason: 'Only one shape is shown; inventing a second one would be less honest.',
+    reason: 'Only one shape is shown.',
     switches: ['errorBody'],
   },
   'I-03': {
     about: 'Order of checks',
     decision:
       "401, 403, then 400 or 422, then 404, then 409. The 403 for another organization's sub-organization (I-21) is decided at the 404 step, after it is found.",
-    reason:
-      'The usual order: who you are, whether you may, whether the request is well-formed, whether the resource exists, whether it conflicts.',
+    reason: 'The usual order: who you are, what you may do, what you sent, whether it exists, whether it conflicts.',
   },
   'I-04': {
     about: '`user_type`',
@@ -41,30 +34,28 @@ const decisions = {
   'I-05': {
     about: 'Keywords',
     decision:
-      "Case-insensitive substrings of name, file_name, reference_number, category or type. All keywords must match (`keywordMatch: any`: at least one). Only the caller's projects are searched, and only attachments whose `status` is `protected` (`attachmentStatus: any`: any status). No match is 404. An unknown `keyword[…]` key or more than three keywords are 400, and so is an empty keyword (`emptyKeyword: ignore`: it is ignored).",
-    reason: '"The protected documents of the user that match the keywords"; how they match is not shown.',
-    switches: ['keywordMatch', 'emptyKeyword', 'attachmentStatus'],
+      "Case-insensitive substrings of name, file_name, reference_number, category or type. All keywords must match. Only the caller's projects are searched, and only attachments whose `status` is `protected`. No match is 404. An unknown `keyword[…]` key, more than three keywords, and an empty keyword are 400.",
+    reason: 'How keywords match is not shown.',
   },
   'I-06': {
     about: 'Credit histories',
     decision:
-      'Sorted by any field of the record or `received_by`; by default by `created_at`, descending, with ties by id. Records without the field come last. `order` without `sort` orders by `created_at`; `sort` without `order` is descending. An unknown order is 400, and so is an unknown sort (`unknownSort: ignore`: it is treated as not sent). `page` and `per_page` are whole numbers from 1 to 9007199254740991. A page past the end is an empty list with the true total. An unknown organization has an empty list (`unknownOrganization: 400` or `404`: that status). Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
-    reason: 'The API document shows only one example of the allowed values, and does not document 404 here.',
-    switches: ['unknownSort', 'unknownOrganization'],
+      'Sorted by any field of the record or `received_by`; by default by `created_at`, descending, with ties by id. `sort` and `order` may be sent alone. Records without the field come last. An unknown sort or order is 400. `page` and `per_page` are whole numbers from 1 to 9007199254740991. A page past the end is an empty list with the true total. An unknown organization has an empty list (`unknownOrganization: 400` or `404`: that status). Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
+    reason: 'Of the allowed values, only one example is shown; 404 is not documented here.',
+    switches: ['unknownOrganization'],
   },
   'I-07': {
     about: 'Invitations',
     decision:
-      'The role is `Admin` or `Member`, in any letter case. An unknown organization is 400 (`unknownInvitationOrganization: 404`: 404). Inviting a member is 409. Inviting someone whose invitation is pending succeeds and sends a second mail (`pendingInvitation: conflict`: 409). An invitee who accepts becomes a member; one who declines may be invited again. Accepting or declining twice is refused.',
+      'The role is `Admin` or `Member`, in any letter case. An unknown organization is 400. Inviting a member is 409. Inviting someone whose invitation is pending succeeds and sends a second mail (`pendingInvitation: conflict`: 409). An invitee who accepts becomes a member; one who declines may be invited again. Accepting or declining twice is refused.',
     reason: 'Only "user already in the organization" is documented as a conflict.',
-    switches: ['pendingInvitation', 'unknownInvitationOrganization'],
+    switches: ['pendingInvitation'],
   },
   'I-08': {
     about: 'Verification',
     decision:
-      "400: neither file nor code, no user_uuid, or a file that is not a PDF. 404: a code or fingerprint that is unknown, or that belongs to a document of a user other than `user_uuid` (`verifyScope: anyone`: the owner does not matter). 422: a PDF that is damaged, encrypted or tampered with (the `DocumentCode` in its Info dictionary is known, but its bytes are not), a file and a code that disagree, or a document whose status is not `verified`. `verified_at` is the time of the sandbox's clock.",
+      "400: neither file nor code, no user_uuid, or a file that is not a PDF. 404: a code or fingerprint that is unknown, or that belongs to a document of a user other than `user_uuid`. 422: an unknown PDF that is damaged (it has neither `startxref` nor `%%EOF`), a file and a code that disagree, or a document whose status is not `verified`, such as `encrypted`, `tampered` or `revoked`. A PDF has `%PDF-` in its first 1,024 bytes; nothing else in it is looked at. `verified_at` is the time of the sandbox's clock.",
     reason: 'The API document lists the three statuses without their causes.',
-    switches: ['verifyScope'],
   },
   'I-09': {
     about: 'Signature image',
@@ -75,27 +66,26 @@ const decisions = {
   'I-10': {
     about: 'Partial update',
     decision:
-      'Fields that are not sent stay as they are. An empty name or role is 400 (`emptyName: absent`: it is treated as not sent), and so is a role other than exactly `Admin` or `Member`. A request without any field succeeds and changes nothing. A member id that is not an integer is 404.',
+      'Fields that are not sent stay as they are. An empty name, and a role other than exactly `Admin` or `Member`, is 400. A request without any field succeeds and changes nothing. A member id that is not an integer is 404.',
     reason: '"Only fields sent are changed": an empty string would erase a name by accident.',
-    switches: ['emptyName'],
   },
   'I-11': {
     about: 'Signing link',
     decision:
-      'A malformed uuid, or a missing or malformed e-mail, is 400; an unknown project is 404. The same project and e-mail get the same link. Fields: `link`, `project_uuid`, `email`, `created_at`. For other fields, `signingLinkBody` is a template in which `{link}`, `{project_uuid}`, `{email}` and `{created_at}` are filled in.',
-    reason: 'The API document says "4xx or 5xx", and does not show the response fields.',
+      'A malformed uuid, or a missing or malformed e-mail, is 400; an unknown project is 404. The same project and e-mail get the same link. Fields: `link`, `project_uuid`, `email`, `created_at`; `signingLinkBody` is a template for others, in which `{link}` and so on are filled in.',
+    reason: 'The API document says "4xx or 5xx", and shows no response fields.',
     switches: ['signingLinkBody'],
   },
   'I-12': {
     about: 'Unknown fields',
     decision: 'Extra fields and query keys are accepted and recorded as violations; `--strict` refuses them.',
-    reason: 'The API document does not forbid them, but a client that sends them has probably made a mistake.',
+    reason: 'The API document does not forbid them, but they are probably a mistake.',
   },
   'I-13': {
     about: 'Bodies that cannot be read',
     decision:
       "Another content type, no boundary, or a truncated body gets the operation's invalid status, with a violation that says how to fix it.",
-    reason: 'The client made the mistake, so the status is never 500.',
+    reason: 'The client made the mistake, so it is never a 500.',
   },
   'I-14': {
     about: '500',
@@ -115,7 +105,7 @@ const decisions = {
   'I-17': {
     about: 'Repeated keys',
     decision: 'A form field or query key sent twice is invalid.',
-    reason: 'The API document does not show which of the two would count.',
+    reason: 'The API document does not show which one would count.',
   },
   'I-18': {
     about: 'Bearer scheme',
@@ -131,51 +121,38 @@ const decisions = {
   'I-20': {
     about: 'Empty fields',
     decision:
-      'A file part without a name and without bytes is treated as not sent, and so is an empty optional text field (`emptyFields: invalid`: it is invalid). An empty required text field is as if it were missing. Keywords, and the names and role of an update, have their own switches (I-05, I-10).',
+      'A file part without a name and without bytes is treated as not sent, and so is an empty optional text field. An empty required text field is as if it were missing. Keywords and updates differ (I-05, I-10).',
     reason: 'This is how HTML forms send unused file inputs and empty text inputs.',
-    switches: ['emptyFields'],
   },
   'I-21': {
     about: 'Whose data',
     decision:
-      "Callers can only access the data of their own organization. For another organization, its sub-organizations are 403; its credit histories, and invitations into it, are handled like those of an unknown organization; and its projects are unknown. `permissionReach: everywhere`: any token can access everything. Either way, a search finds only the caller's own documents.",
+      "Callers can only access the data of their own organization. For another organization, its sub-organizations are 403; its credit histories, and invitations into it, are handled like those of an unknown organization; and its projects are unknown. A search finds only the caller's own documents.",
     reason:
-      'The API document does not say whose data a token can access; a service that separates organizations would do so everywhere.',
-    switches: ['permissionReach'],
+      'The API document does not say whose data a token reaches; a service that separates organizations does so everywhere.',
   },
   'I-22': {
     about: 'Words and times in success bodies',
     decision:
-      'The values of `status` and `message` are ours; `successWords: {operation: {status, message}}` sets others. Timestamps are in UTC, end in `Z` and include milliseconds (`timestamps: seconds`: no milliseconds).',
+      'The values of `status` and `message` are ours. Timestamps are in UTC, end in `Z` and include milliseconds.',
     reason: 'The API document shows only keys and types, and the value `verified` for a verification.',
-    switches: ['successWords', 'timestamps'],
   },
   'I-23': {
     about: 'Totals',
     decision: '`total` is the number of records after the filter by user type.',
-    reason:
-      'The API document says "Total number of records"; page numbers are useful only within the records that are listed.',
+    reason: 'Page numbers are useful only within the records that are listed.',
   },
   'I-24': {
     about: 'Body encodings',
     decision:
       'Bodies and their parts are used as sent. Invalid: a `Content-Encoding`; and in a part, a `Content-Transfer-Encoding` other than `7bit`, `8bit` or `binary`. A part without a `Content-Disposition: form-data` counts as not sent. A part declared as `application/json` is decoded: `"Admin"` is the text Admin.',
     reason:
-      'The API document mentions no encoding, RFC 7578 deprecates encodings of parts, and treating encoded bytes as the data itself would hide a mistake.',
+      'The API document mentions no encoding, RFC 7578 deprecates those of parts, and taking encoded bytes as data would hide a mistake.',
   },
-} as const satisfies { readonly [id: `I-${number}`]: Decision }
+} as const satisfies { readonly [id: `I-${number}`]: WrittenInterpretation }
 
-type Decisions = typeof decisions
-export type InterpretationId = keyof Decisions
+export type InterpretationId = keyof typeof decisions
 
-/** A key under `interpretations` of the config file. */
-export type SwitchName = Extract<Decisions[InterpretationId], { switches: readonly string[] }>['switches'][number]
+const ids = Object.keys(decisions) as InterpretationId[]
 
-interface Interpretation extends Decision {
-  readonly id: InterpretationId
-  readonly switches?: readonly SwitchName[]
-}
-
-export const interpretations: readonly Interpretation[] = deepFreeze(
-  Object.entries<Decision>(decisions).map(([id, one]) => ({ id, ...one }) as Interpretation),
-)
+export const interpretations: readonly Interpretation[] = deepFreeze(ids.map((id) => ({ id, ...decisions[id] })))

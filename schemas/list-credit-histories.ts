@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { assumed, cause, defineContract, shown, when } from '../src/engine/contract/contract.js'
-import { optionalText } from '../src/engine/contract/emptiness.js'
-import { count, line, oneOf } from '../src/engine/contract/fields.js'
-import { jsonBody, noToken, unauthorized } from './conventions.js'
+import { assumed, cause, shown, when } from '../src/engine/contract/contract.js'
+import { oneOf } from '../src/engine/contract/fields.js'
+import { count, defineContract, jsonBody, line, noToken, optionalText, USER_TYPE, unauthorized } from './conventions.js'
 import { CreditHistory } from './resources.js'
 
 /** The document names `received_by`, the rest is I-06. */
@@ -41,7 +40,10 @@ export const listCreditHistories = defineContract({
       }),
     ),
     user_type: optionalText(
-      cited(['SU.3'], Type.String({ description: 'Filter by user type.', examples: ['ENTERPRISE_API'] })),
+      cited(
+        ['SU.3'],
+        Type.String({ description: 'Filter by user type.', 'x-resembles': [USER_TYPE], examples: [USER_TYPE] }),
+      ),
     ),
     sort: optionalText(
       cited(
@@ -49,7 +51,6 @@ export const listCreditHistories = defineContract({
         oneOf(SORT_FIELDS, {
           description: 'Field to sort by.',
           examples: ['received_by'],
-          'x-switches': ['unknownSort'],
         }),
         {
           enum: ['I-06'],

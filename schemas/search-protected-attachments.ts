@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { type Cites, cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, cause, defineContract, shown } from '../src/engine/contract/contract.js'
-import { NOT_BLANK, userType, word } from '../src/engine/contract/fields.js'
-import { invalidInput, jsonBody, serverError, unauthorized } from './conventions.js'
+import { bodyNotShown, cause, shown } from '../src/engine/contract/contract.js'
+import { NOT_BLANK } from '../src/engine/contract/fields.js'
+import { defineContract, invalidInput, jsonBody, serverError, unauthorized, userType, word } from './conventions.js'
 import { Attachment } from './resources.js'
 
 const keyword = (cites: Cites, nth: string, example: string) =>
@@ -11,8 +11,8 @@ const keyword = (cites: Cites, nth: string, example: string) =>
     Type.String({
       minLength: 1,
       pattern: NOT_BLANK,
-      'x-switches': ['emptyKeyword'],
       'x-allowed': 'text (not blank)',
+      'x-words': true,
       description: `${nth} keyword.`,
       examples: [example],
     }),

@@ -1,4 +1,5 @@
 import { deepFreeze } from '../src/engine/contract/freeze.js'
+import type { Statement } from '../src/engine/contract/rules.js'
 
 /** The ids never change their meaning. */
 const texts = {
@@ -106,19 +107,18 @@ const texts = {
   'S7.7': 'The fields of the response.',
 } as const satisfies { readonly [id: `S${string}.${number}`]: string }
 
-export type StatementId = keyof typeof texts
+type StatementId = keyof typeof texts
 
 /** Statements that name something that the document does not show. */
-const notShown = ['S0.5', 'SA.7', 'SE.9', 'S1.9', 'S3.8', 'S5.11', 'S7.7'] as const satisfies readonly StatementId[]
+const notShown = ['S0.5', 'SA.7', 'SE.9', 'S1.9', 'S3.8', 'S5.11', 'S7.7'] as const satisfies StatementId[]
 
-type Statement<Id extends StatementId> = Id extends (typeof notShown)[number]
-  ? { readonly id: Id; readonly text: string; readonly notShown: true }
-  : { readonly id: Id; readonly text: string }
+/** A statement that a service keeps or breaks. */
+export type ShownStatementId = Exclude<StatementId, (typeof notShown)[number]>
 
-export const statements = deepFreeze(
-  Object.entries(texts).map(([id, text]) => ({
-    id,
-    text,
-    ...(notShown.some((one) => one === id) && { notShown: true }),
-  })),
-) as readonly Statement<StatementId>[]
+const isNotShown = (id: string) => (notShown as readonly string[]).includes(id)
+
+const ids = Object.keys(texts) as StatementId[]
+
+export const statements: readonly Statement[] = deepFreeze(
+  ids.map((id) => ({ id, text: texts[id], ...(isNotShown(id) && { notShown: true as const }) })),
+)

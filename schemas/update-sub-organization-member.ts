@@ -1,8 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, cause, defineContract, shown } from '../src/engine/contract/contract.js'
-import { identifier, line, oneOf, userType, word } from '../src/engine/contract/fields.js'
-import { invalidInput, jsonBody, noToken, noUserType, serverError, unauthorized } from './conventions.js'
+import { bodyNotShown, cause, shown } from '../src/engine/contract/contract.js'
+import { oneOf } from '../src/engine/contract/fields.js'
+import {
+  defineContract,
+  identifier,
+  invalidInput,
+  jsonBody,
+  line,
+  noToken,
+  noUserType,
+  serverError,
+  unauthorized,
+  userType,
+  word,
+} from './conventions.js'
 import { ROLES, SubOrganizationMember } from './resources.js'
 
 export const updateSubOrganizationMember = defineContract({
@@ -31,21 +43,17 @@ export const updateSubOrganizationMember = defineContract({
   query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
     first_name: Type.Optional(
-      cited(['S2.4'], line({ description: 'New first name.', examples: ['Zoë'], 'x-switches': ['emptyName'] }), {
+      cited(['S2.4'], line({ 'x-words': true, description: 'New first name.', examples: ['Zoë'] }), {
         minLength: ['I-10'],
       }),
     ),
     last_name: Type.Optional(
-      cited(['S2.4'], line({ description: 'New last name.', examples: ["O'Connor"], 'x-switches': ['emptyName'] }), {
+      cited(['S2.4'], line({ 'x-words': true, description: 'New last name.', examples: ["O'Connor"] }), {
         minLength: ['I-10'],
       }),
     ),
     role: Type.Optional(
-      cited(
-        ['S2.5'],
-        oneOf(ROLES, { description: 'Role of the member.', examples: ['Member'], 'x-switches': ['emptyName'] }),
-        { enum: ['S2.5'] },
-      ),
+      cited(['S2.5'], oneOf(ROLES, { description: 'Role of the member.', examples: ['Member'] }), { enum: ['S2.5'] }),
     ),
   }),
   invalid: 400,

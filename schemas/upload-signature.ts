@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, cause, defineContract, shown } from '../src/engine/contract/contract.js'
-import { optionalText } from '../src/engine/contract/emptiness.js'
-import { file, userType, uuid, word } from '../src/engine/contract/fields.js'
-import { jsonBody, noToken, unauthorized } from './conventions.js'
+import { bodyNotShown, cause, shown } from '../src/engine/contract/contract.js'
+import { file, uuid } from '../src/engine/contract/fields.js'
+import { defineContract, jsonBody, noToken, optionalText, unauthorized, userType, word } from './conventions.js'
 
 export const uploadSignature = defineContract({
   id: 'uploadSignature',

@@ -1,9 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, cause, defineContract, shown } from '../src/engine/contract/contract.js'
-import { optionalText } from '../src/engine/contract/emptiness.js'
-import { file, line, userType, uuid, word } from '../src/engine/contract/fields.js'
-import { invalidInput, jsonBody, noToken, noUserType, unauthorized } from './conventions.js'
+import { bodyNotShown, cause, shown } from '../src/engine/contract/contract.js'
+import { file, uuid } from '../src/engine/contract/fields.js'
+import {
+  defineContract,
+  invalidInput,
+  jsonBody,
+  line,
+  noToken,
+  noUserType,
+  optionalText,
+  unauthorized,
+  userType,
+  word,
+} from './conventions.js'
 import { VerifiedDocument } from './resources.js'
 
 export const verifyDocument = defineContract({
@@ -79,7 +89,7 @@ export const verifyDocument = defineContract({
     404: [cause('an unknown document', 'SE.3'), cause("another user's", 'I-08')],
     422: [
       cause('it cannot be verified', 'SE.5'),
-      cause('a damaged, encrypted or tampered PDF', 'I-08'),
+      cause('a damaged PDF', 'I-08'),
       cause('file and code disagree', 'I-08'),
       cause('its status is not `verified`', 'I-08'),
     ],

@@ -23,10 +23,10 @@ const changes = {
       "  motto: Type.Optional(Type.String({ 'x-option': { value: 'TEXT' }, description: 'A motto.' })),\n  host: Type.String({",
     ),
   'an eighth operation': (copy) => {
-    const line = "export { countSeats } from './count-seats.js'\n"
     cpSync('test/repository/count-seats/contract.txt', join(copy, 'schemas/count-seats.ts'))
-    cpSync('test/repository/count-seats/handler.txt', join(copy, 'src/mock/operations/handlers/count-seats.ts'))
-    for (const index of ['schemas/index.ts', 'src/api/handlers.ts']) appendFileSync(join(copy, index), line)
+    cpSync('test/repository/count-seats/handler.txt', join(copy, 'src/api/count-seats/handler.ts'))
+    appendFileSync(join(copy, 'schemas/index.ts'), "export { countSeats } from './count-seats.js'\n")
+    appendFileSync(join(copy, 'src/api/handlers.ts'), "export { countSeats } from './count-seats/handler.js'\n")
   },
 }
 

@@ -6,7 +6,6 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fixtureFiles } from '../fixtures/source/index.mjs'
 import { apiPage } from './pages/api.mjs'
-import { pageWithCounts } from './pages/fixtures.mjs'
 import { interpretationsPage } from './pages/interpretations.mjs'
 import { optionsPage } from './pages/options.mjs'
 import { readmeWithOutcomes } from './pages/outcomes.mjs'
@@ -26,16 +25,25 @@ if (process.argv.includes('--check')) {
 
 /** Every generated file's content by its path in the package. */
 async function generate() {
-  const { openapiDocument, contracts, scenarioFileForEditors, configForEditors, Fixtures, ...tables } = await sources()
+  const found = await sources()
+  const { api, openapiDocument, scenarioFileForEditors, configForEditors, toolPreferences: preferences } = found
+  const contracts = found.contractsOf(api)
   const shipped = (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort()
+  const known = { contracts, switches: api.switches, shipped }
+  const tables = { ...found, contracts, statements: api.statements, interpretations: api.interpretations }
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return {
     ...fixtureFiles,
-    'fixtures/README.md': await pageWithCounts(join(root, 'fixtures/README.md'), fixtureFiles),
-    'openapi.json': json(openapiDocument(contracts, { version: '3.1', packageVersion: version })),
-    'schemas/json/scenario.schema.json': editorSchema('scenario', scenarioFileForEditors(shipped)),
-    'schemas/json/config.schema.json': editorSchema('config', configForEditors(shipped)),
-    'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
+    'openapi.json': json(openapiDocument(api, { version: '3.1', packageVersion: version, preferences })),
+    'schemas/json/scenario.schema.json': editorSchema(
+      'scenario',
+      scenarioFileForEditors(found.scenarioFormat(contracts), known),
+    ),
+    'schemas/json/config.schema.json': editorSchema('config', configForEditors(found.configFormat(api), known)),
+    'schemas/json/fixtures.schema.json': editorSchema(
+      'fixtures',
+      found.fixturesFormat(api.collections, api.fixtures).schema,
+    ),
     ...(await pagesWithExamples(root)),
     'README.md': await readmeWithOutcomes(join(root, 'README.md'), { contracts, ...tables }),
     'docs/api.md': apiPage({ contracts, ...tables }),
@@ -48,14 +56,14 @@ async function generate() {
 function sources() {
   return importSources(`
     export { openapiDocument } from './src/tools/openapi/document.js'
-    export { contracts } from './schemas/contracts.js'
+    export { api } from './src/api/index.js'
+    export { contractsOf } from './src/engine/api.js'
     export { basisOf } from './src/engine/contract/cites.js'
-    export { statements } from './schemas/statements.js'
-    export { schemaOfSwitch, switchText } from './src/api/switches.js'
-    export { describeAllowed } from './src/engine/contract/wording.js'
-    export { Fixtures } from './src/api/records.js'
-    export { interpretations } from './schemas/interpretations.js'
-    export { isLive, Options } from './src/engine/files/config.js'
+    export { fixturesFormat } from './src/engine/files/collections.js'
+    export { scenarioFormat } from './src/engine/files/scenario.js'
+    export { configFormat } from './src/server/config-file.js'
+    export { isLive, optionTable } from './src/server/options.js'
+    export { toolPreferences } from './src/server/tools.js'
     export { commands } from './src/cli/commands.js'
     export { optionFlags } from './src/cli/flags.js'
     export { configForEditors, scenarioFileForEditors } from './src/engine/files/editors.js'`)

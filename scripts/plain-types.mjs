@@ -11,17 +11,19 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const file = join(root, 'schemas/plain.ts')
 const text = plainTypes(
   await importSources(`
-    export { contracts } from './schemas/contracts.js'
-    export { gatewayIds } from './src/engine/contract/contract.js'
-    export { citeIds, publicSchemas } from './src/api/public-types.js'
-    export { outcomeIds } from './src/engine/files/scenario.js'`),
+    export { api } from './src/api/index.js'
+    export { contractsOf } from './src/engine/api.js'
+    export { gatewayIds, outcomeIdsOf } from './src/engine/contract/contract.js'
+    export { publicSchemas } from './scripts/public-schemas.js'`),
   (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort(),
 )
 // Whoever watches or reads it meanwhile is not disturbed.
 if ((await readFile(file, 'utf8').catch(() => '')) !== text) await writeFile(file, text)
 
 /** The names of operations, outcomes and scenarios, and a type for each public schema; schemas refer to those with names. */
-function plainTypes({ contracts, outcomeIds, gatewayIds, citeIds, publicSchemas }, shipped) {
+function plainTypes({ api, contractsOf, outcomeIdsOf, gatewayIds, publicSchemas }, shipped) {
+  const contracts = contractsOf(api)
+  const citeIds = [...api.statements, ...api.interpretations].map(({ id }) => id)
   const names = new Map(Object.entries(publicSchemas).map(([name, schema]) => [schema, name]))
   return [
     union(
@@ -29,7 +31,7 @@ function plainTypes({ contracts, outcomeIds, gatewayIds, citeIds, publicSchemas 
       "An operation's id.",
       contracts.map(({ id }) => id),
     ),
-    union('OutcomeId', 'An operation and a status that it declares.', outcomeIds),
+    union('OutcomeId', 'An operation and a status that it declares.', outcomeIdsOf(contracts)),
     union('GatewayOutcome', 'What stands between client and service may answer any operation so.', gatewayIds),
     union('ShippedScenario', 'A scenario that ships with the package.', shipped),
     union('CiteId', 'A statement of the API document (S6.3), or an interpretation of a silence (I-07).', citeIds),

@@ -11,4 +11,4 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
 }
 // Node 22.1 and newer keep compiled code between starts; the types are those of the oldest Node.
 ;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
-void import('./cli/main.js').then(({ main }) => main())
+void Promise.all([import('./cli/main.js'), import('./api/index.js')]).then(([{ main }, { api }]) => main(api))

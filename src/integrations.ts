@@ -1,15 +1,38 @@
 import './engine/timers.js'
-import { startMockServer } from './server/start-mock-server.js'
+import { handlePart, type MockSandbox, type OwnTypes } from './api/handle.js'
+import { connectTo } from './tools/integrations/connect.js'
+import type { test as countersignTest } from './tools/integrations/entry-points/playwright.js'
 import type { Project } from './tools/integrations/entry-points/vitest.js'
 import { testWith as testWithServer } from './tools/integrations/playwright.js'
-import { setupWith } from './tools/integrations/vitest.js'
+import { type Runner, setupWith, useSandboxWith as useSandboxOf } from './tools/integrations/vitest.js'
 
 export { handlersWith } from './tools/integrations/msw.js'
 export { checkPeer, peers, requirePeer } from './tools/integrations/peer.js'
-export { useSandboxWith } from './tools/integrations/vitest.js'
 
-export const testWith = (playwright: Parameters<typeof testWithServer>[1]) =>
-  testWithServer(startMockServer, playwright)
+type Playwright = Parameters<typeof testWithServer>[1]
 
-export const setup = (project: Project) =>
-  setupWith(async (options) => (await import('./server/in-process.js')).startAsConfigured(options), project)
+export const testWith = (playwright: Playwright): typeof countersignTest =>
+  testWithServer<OwnTypes>({ connect: (adminUrl) => connectTo(handlePart, adminUrl), start }, playwright)
+
+export const setup = (project: Project) => setupWith(handlePart, startConfigured, project)
+
+export const useSandboxWith = (runner: Runner): MockSandbox => useSandboxOf(handlePart, runner)
+
+async function start(options: object) {
+  const { served, startInProcess } = await load()
+  return startInProcess(served, options)
+}
+
+async function startConfigured(options: object) {
+  const { served, startAsConfigured } = await load()
+  return startAsConfigured(served, options)
+}
+
+/** What only a server needs. */
+async function load() {
+  const [{ api }, { startAsConfigured, startInProcess }] = await Promise.all([
+    import('./api/index.js'),
+    import('./server/in-process.js'),
+  ])
+  return { served: { api, part: handlePart }, startAsConfigured, startInProcess }
+}

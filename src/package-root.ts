@@ -5,12 +5,6 @@ import { fileURLToPath } from 'node:url'
 /** The package's folder, from the sources and from the bundle alike: both stand one level below it. */
 export const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 
-/** Fixtures for a server without --fixtures. */
-export const defaultFixtures = join(packageRoot, 'fixtures')
-
-/** What `init` writes. */
-export const starterFiles = join(defaultFixtures, 'starter')
-
 /** The text of a style or script that the build puts into dist/assets. */
 export function asset(name: string): string {
   return readFileSync(join(packageRoot, 'dist/assets', name), 'utf8')

@@ -1,6 +1,8 @@
 import type { Test } from 'tap'
+import { api as documented } from '../src/api/index.js'
 import type { Io } from '../src/cli/command.js'
 import { run as runCommandLine } from '../src/cli/run.js'
+import type { Api } from '../src/engine/api.js'
 import { addressOf, type Ended, environment, folder, type Place, type Running } from './binary.js'
 
 interface Terminal extends Pick<Running, 'out' | 'err'> {
@@ -27,21 +29,21 @@ function terminal(
   return { io, out: () => out.join(''), err: () => err.join('') }
 }
 
-export async function run(t: Test, args: readonly string[], place?: Place): Promise<Ended> {
+export async function run(t: Test, args: readonly string[], place?: Place, api?: Api): Promise<Ended> {
   // A server ends at once; other commands end by themselves.
   const never = new Promise<never>(() => {})
-  return conclude(terminal(t, place, ['mutate', 'verify'].includes(args[0] ?? '') ? never : undefined), args)
+  return conclude(terminal(t, place, ['mutate', 'verify'].includes(args[0] ?? '') ? never : undefined), args, api)
 }
 
-async function conclude({ io, out, err }: Terminal, args: readonly string[]): Promise<Ended> {
-  const code = await runCommandLine(args, io)
+async function conclude({ io, out, err }: Terminal, args: readonly string[], api = documented): Promise<Ended> {
+  const code = await runCommandLine(api, args, io)
   return { code, signal: null, out: out(), err: err() }
 }
 
-export async function serve(t: Test, args: readonly string[] = [], place?: Place) {
+export async function serve(t: Test, args: readonly string[] = [], place?: Place, api?: Api) {
   const { promise, end } = interruption()
   const { io, out, err } = terminal(t, place, promise)
-  const ended = conclude({ io, out, err }, [...args, '--port', '0'])
+  const ended = conclude({ io, out, err }, [...args, '--port', '0'], api)
   t.teardown(async () => {
     end()
     await ended

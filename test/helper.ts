@@ -4,7 +4,8 @@ import type { TSchema } from '@sinclair/typebox'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { contracts } from '../schemas/contracts.js'
-import type { Fixtures } from '../src/api/records.js'
+import type { Fixtures } from '../schemas/plain.js'
+import { api as documented } from '../src/api/index.js'
 import type { Contract } from '../src/engine/contract/contract.js'
 import { isFile } from '../src/engine/contract/fields.js'
 import type { Coverage, ExchangeEntry, Message } from '../src/index.js'
@@ -17,11 +18,16 @@ export type Server = Pick<Whole, 'app' | 'listen' | 'close'>
 
 export const all: readonly Contract[] = contracts
 
-export async function build(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}): Promise<Server> {
+export async function build(
+  t: Test,
+  overrides: Partial<Settings> = {},
+  parts: ServerParts = {},
+  api = documented,
+): Promise<Server> {
   const secrets = [overrides.adminToken, overrides.providerToken].filter((token) => token !== undefined)
-  const defaults = resolveSettings({}, {}, { file: undefined, config: {} })
+  const defaults = resolveSettings(api, {}, {}, { file: undefined, config: {} })
   const settings = { ...defaults, port: 0, watch: false, secrets, ...overrides }
-  const server = await createServer(settings, parts)
+  const server = await createServer(api, settings, parts)
   t.teardown(() => server.close())
   return server
 }

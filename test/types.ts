@@ -5,13 +5,15 @@
 import { Type } from '@sinclair/typebox'
 import type { addOrganizationMember } from '../schemas/add-organization-member.js'
 import type { OperationId } from '../schemas/contracts.js'
+import { defineContract } from '../schemas/conventions.js'
 import type { createSigningLink } from '../schemas/create-signing-link.js'
 import type { listCreditHistories } from '../schemas/list-credit-histories.js'
 import type { uploadSignature } from '../schemas/upload-signature.js'
+import type { Handler as WholeHandler } from '../src/api/handler.js'
 import * as handlers from '../src/api/handlers.js'
-import { bodyNotShown, defineContract, shown } from '../src/engine/contract/contract.js'
-import type { Handler } from '../src/engine/operation.js'
+import { bodyNotShown, type Contract, shown } from '../src/engine/contract/contract.js'
 
+type Handler<C extends Contract> = WholeHandler<C>['handle']
 type Upload = Handler<typeof uploadSignature>
 const stored = { status: 'success', message: 'Stored.', signature_id: '5f0c7c1e-8a4b-4c57-9d0e-2b6f4a1c9e37' }
 
@@ -111,11 +113,11 @@ export const fits: Handler<typeof extra> = (_, reply) => reply(409, 'Withdrawn a
 // @ts-expect-error: an answer is made by reply alone
 export const forged: Handler<typeof extra> = () => ({ status: 409, body: 'Withdrawn already.' })
 // @ts-expect-error: that handler is of another contract
-export const misfits: Handler<typeof extra> = handlers.updateSubOrganizationMember
+export const misfits: Handler<typeof extra> = handlers.updateSubOrganizationMember.handle
 // @ts-expect-error: an example that is not of its schema
 export const misleading = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer() }), { count: 'one' })
 
-// A contract without its handler does not compile in operations/index.ts, nor a handler of another contract.
+// A contract without its handler does not compile in src/api/index.ts, nor a handler of another contract.
 type All = { readonly [Id in OperationId]: unknown }
 export const complete: All = handlers
 const { verifyDocument: _, ...rest } = handlers

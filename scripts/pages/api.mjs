@@ -11,9 +11,8 @@ export function apiPage({ statements, contracts }) {
   const parts = Object.entries({ ...PARTS, ...operations })
   return page(
     '# The API document',
-    `What the document of the *Enterprise Document Signing and Protection API* says, sentence by sentence. countersign takes
-everything it knows about the API from it. Each sentence has a number, which violations, the OpenAPI document and the
-reports cite. Where it says *not shown*, it is silent: there countersign has an
+    `What the document of the *Enterprise Document Signing and Protection API* says, sentence by sentence. Violations, the
+OpenAPI document and reports cite the numbers. Where it is silent (*not shown*), countersign has an
 [interpretation](interpretations.md), or leaves it open.`,
     ...parts.map(([prefix, title]) =>
       [

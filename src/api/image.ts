@@ -1,5 +1,5 @@
 import type { State } from '../engine/sandbox/state/state.js'
-import type { RecordOf } from './records.js'
+import { type Signature, signatures } from './records.js'
 
 let library: Promise<typeof import('file-type')> | undefined
 
@@ -20,8 +20,8 @@ export async function imageType(bytes: Uint8Array): Promise<string | undefined> 
 }
 
 /** A user's newest signature whose image is kept. */
-export function newestSignature(state: State, userUuid: string): RecordOf<'signatures'> | undefined {
-  return state.collection('signatures').lookUp(userUuid.toLowerCase()).at(-1)
+export function newestSignature(state: State, userUuid: string): Signature | undefined {
+  return state.collection(signatures).findBy('imageOf', userUuid.toLowerCase()).at(-1)
 }
 
 /** Bytes before the element of an SVG. */

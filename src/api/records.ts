@@ -1,8 +1,9 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { line, PERMISSIONS, USER_TYPE } from '../../schemas/conventions.js'
 import { Attachment, CreditHistory, Role, SubOrganizationMember } from '../../schemas/resources.js'
-import { USER_TYPE } from '../../schemas/user-type.js'
-import { PERMISSIONS } from '../engine/contract/contract.js'
-import { closedObject, email, line, oneOf, uuid, writtenTime } from '../engine/contract/fields.js'
+import { closedObject, email, oneOf, uuid, writtenTime } from '../engine/contract/fields.js'
+import { type CollectionDefinition, defineCollection } from '../engine/files/collections.js'
+import type { Sandbox, SandboxCaller } from '../engine/sandbox/sandbox.js'
 
 const User = closedObject({
   uuid: uuid(),
@@ -44,7 +45,6 @@ const Document = closedObject({
 const CreditHistoryRecord = closedObject({
   ...CreditHistory.properties,
   created_at: writtenTime({
-    // They are sorted as texts.
     pattern: '(Z|^[^T]*)$',
     'x-allowed': 'an ISO 8601 time in UTC such as 2026-01-15T09:30:00.000Z, or a date such as 2026-01-15',
   }),
@@ -89,40 +89,146 @@ const SigningLink = closedObject({
   signed_at: Type.Optional(writtenTime()),
 })
 
-/** The fixtures format: one JSON object, or one file per key. All keys are optional. */
-export const Fixtures = Type.Partial(
-  closedObject({
-    $schema: Type.String(),
-    version: Type.Literal(1),
-    extends: Type.String({
-      minLength: 1,
-      description:
-        '`default`, or the path of a file or folder: the fixtures that the records here are added to. Records with the same key replace theirs.',
-    }),
-    users: Type.Array(User),
-    organizations: Type.Array(Organization),
-    organization_members: Type.Array(OrganizationMember),
-    sub_organizations: Type.Array(SubOrganization),
-    sub_organization_members: Type.Array(SubOrganizationMemberRecord),
-    projects: Type.Array(Project),
-    attachments: Type.Array(AttachmentRecord),
-    documents: Type.Array(Document),
-    credit_histories: Type.Array(CreditHistoryRecord),
-    invitations: Type.Array(Invitation),
-    signatures: Type.Array(Signature),
-    signing_links: Type.Array(SigningLink),
-    counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1e12 }), {
-      description:
-        'How many ids of each kind have been assigned. New ids continue from here, so that none is used twice.',
-    }),
-  }),
-  { title: 'countersign fixtures', additionalProperties: false },
-)
-export type Fixtures = Static<typeof Fixtures>
+export const users = defineCollection('users', {
+  schema: User,
+  key: ['uuid'],
+  unique: ['token'],
+  references: { organization_id: ['organizations', 'id'] },
+  indexes: { token: ({ token }) => token },
+})
 
-export type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version' | 'extends' | 'counters'>
-export type RecordOf<Name extends CollectionName> = NonNullable<Fixtures[Name]>[number]
+export const organizations = defineCollection('organizations', {
+  schema: Organization,
+  key: ['id'],
+  unique: ['uuid'],
+  indexes: { uuid: ({ uuid }) => uuid.toLowerCase() },
+})
+
+/** A member of an organization, or somebody who is invited. */
+export function membership({ organization_id, email }: { organization_id: number; email: string }): string {
+  return `${organization_id} ${email.toLowerCase()}`
+}
+
+export const organizationMembers = defineCollection('organization_members', {
+  schema: OrganizationMember,
+  key: ['id'],
+  references: { organization_id: ['organizations', 'id'] },
+  indexes: { membership },
+})
+
+export const subOrganizations = defineCollection('sub_organizations', {
+  schema: SubOrganization,
+  key: ['uuid'],
+  references: { organization_id: ['organizations', 'id'] },
+})
+
+export const subOrganizationMembers = defineCollection('sub_organization_members', {
+  schema: SubOrganizationMemberRecord,
+  key: ['sub_organization_uuid', 'id'],
+  references: { sub_organization_uuid: ['sub_organizations', 'uuid'] },
+})
+
+export const projects = defineCollection('projects', {
+  schema: Project,
+  key: ['uuid'],
+  references: { user_uuid: ['users', 'uuid'] },
+  indexes: { user_uuid: ({ user_uuid }) => user_uuid.toLowerCase() },
+})
+
+export const attachments = defineCollection('attachments', {
+  schema: AttachmentRecord,
+  key: ['id'],
+  references: { project_uuid: ['projects', 'uuid'] },
+  indexes: { project_uuid: ({ project_uuid }) => project_uuid.toLowerCase() },
+})
+
+export const documents = defineCollection('documents', {
+  schema: Document,
+  key: ['code'],
+  references: { user_uuid: ['users', 'uuid'] },
+  indexes: { sha256: ({ sha256 }) => sha256 },
+})
+
+export const creditHistories = defineCollection('credit_histories', {
+  schema: CreditHistoryRecord,
+  key: ['id'],
+  references: { organization_uuid: ['organizations', 'uuid'] },
+})
+
+export const invitations = defineCollection('invitations', {
+  schema: Invitation,
+  key: ['id'],
+  references: { organization_id: ['organizations', 'id'], invited_by: ['users', 'uuid'] },
+  indexes: {
+    membership,
+    /** Those that are accepted at a time. */
+    due: ({ accepts_at }) => (accepts_at === undefined ? undefined : 'due'),
+  },
+})
+
+export const signatures = defineCollection('signatures', {
+  schema: Signature,
+  key: ['id'],
+  references: { user_uuid: ['users', 'uuid'] },
+  indexes: { imageOf: (one) => (hasImage(one) ? one.user_uuid.toLowerCase() : undefined) },
+})
+
+/** Does not read an image that is written when it is read, and so is no field. */
+function hasImage(one: Signature): boolean {
+  return Object.hasOwn(one, 'image') ? one.image !== undefined : 'image' in one
+}
+
+/** A recipient of a project's signing link. */
+export function recipient({ project_uuid, email }: { project_uuid: string; email: string }): string {
+  return `${project_uuid} ${email}`.toLowerCase()
+}
+
+export const signingLinks = defineCollection('signing_links', {
+  schema: SigningLink,
+  key: ['id'],
+  references: { project_uuid: ['projects', 'uuid'], created_by: ['users', 'uuid'] },
+  indexes: { recipient },
+})
+
+/** In the order of the fixtures format. */
+export const collections: readonly CollectionDefinition<TObject>[] = [
+  users,
+  organizations,
+  organizationMembers,
+  subOrganizations,
+  subOrganizationMembers,
+  projects,
+  attachments,
+  documents,
+  creditHistories,
+  invitations,
+  signatures,
+  signingLinks,
+]
 
 export type User = Static<typeof User>
+export type Organization = Static<typeof Organization>
 export type Project = Static<typeof Project>
+export type Document = Static<typeof Document>
+export type CreditHistoryRecord = Static<typeof CreditHistoryRecord>
 export type Invitation = Static<typeof Invitation>
+export type Signature = Static<typeof Signature>
+export type SigningLink = Static<typeof SigningLink>
+
+/** A caller reaches the own organization (I-21); in a sandbox without users, any caller reaches all. */
+export function canAccessOrganization(
+  { user, sandbox }: Pick<SandboxCaller<User>, 'user' | 'sandbox'>,
+  organizationId: number,
+): boolean {
+  return user.organization_id === organizationId || sandbox.users.length === 0
+}
+
+export function firstUserOf({ state }: Sandbox): User | undefined {
+  return state.collection(users).all()[0]
+}
+
+/** The organization of the first user, or else the first one. */
+export function firstOrganization(sandbox: Sandbox): Organization | undefined {
+  const all = sandbox.state.collection(organizations).all()
+  return all.find(({ id }) => id === firstUserOf(sandbox)?.organization_id) ?? all[0]
+}

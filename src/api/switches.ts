@@ -1,22 +1,32 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { contracts, type OperationId } from '../../schemas/contracts.js'
-import type { SwitchName } from '../../schemas/interpretations.js'
-import { citesOf } from '../engine/contract/cites.js'
-import { type Contract, isSuccess, successStatusOf } from '../engine/contract/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { conventions, MISSING_USER_TYPE } from '../../schemas/conventions.js'
+import { cited, joinedCites } from '../engine/contract/cites.js'
+import type { DataComplaint } from '../engine/contract/complaint.js'
+import {
+  assumed,
+  type Contract,
+  type Failure,
+  isSuccess,
+  type Success,
+  statusIsOpen,
+  successStatusOf,
+} from '../engine/contract/contract.js'
+import type { Envelope } from '../engine/contract/conventions.js'
+import { errorPlaces, errorsAreOpen, successBody, templateEnvelope } from '../engine/contract/envelopes.js'
 import { closedObject, oneOf } from '../engine/contract/fields.js'
-import { deepFreeze } from '../engine/contract/freeze.js'
-import type { Template } from '../engine/contract/template.js'
+import { isObject } from '../engine/contract/json.js'
+import type { Switch, SwitchValues } from '../engine/contract/switches.js'
+import { checkTemplate, type Template, templateSchema } from '../engine/contract/template.js'
+import { didYouMean, quote } from '../engine/contract/wording.js'
 
 const all: readonly Contract[] = contracts
 
-type ByOperation<V> = { readonly [Id in OperationId]?: V }
+type ByOperation<V> = { readonly [operation: string]: V | undefined }
 
-function byOperation(
-  fits: (contract: Contract) => boolean,
-  schema: (contract: Contract) => TSchema,
-  whyNot: string,
-): TSchema {
-  const properties = all.filter(fits).map((contract) => [contract.id, Type.Optional(schema(contract))])
+/** A value for each of the operations that fit. */
+function byOperation(fits: (contract: Contract) => boolean, schema: TSchema, whyNot: string): TSchema {
+  const properties = all.filter(fits).map(({ id }) => [id, Type.Optional(schema)])
   const others = all.filter((contract) => !fits(contract)).map(({ id }) => [id, whyNot])
   return closedObject(Object.fromEntries(properties), { 'x-fixed': Object.fromEntries(others) })
 }
@@ -24,108 +34,86 @@ function byOperation(
 const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
   Type.Unsafe<V[number]>({ enum: values, ...options })
 
-export const ERRORS_SHOWN = 'the API document shows its error body'
+const SUCCESS_STATUS = oneOfNumbers([200, 201])
 
-const successOf = (contract: Contract) => contract.responses[successStatusOf(contract)]
-
-export const statusIsOpen = (contract: Contract) => successOf(contract)?.cites.includes('I-01') === true
-
-export const errorsAreOpen = ({ responses }: Contract) =>
-  Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
-
-/** The fields of the success body that a switch may change. */
-export function wordsOf(contract: Contract): string[] {
-  const success = successOf(contract)
-  const properties = isSuccess(success) ? Object.entries<TSchema>(success.schema.properties) : []
-  return properties.filter(([, schema]) => schema.type === 'string' && isWord(schema)).map(([name]) => name)
-}
-
-function fixedStatus(contract: Contract): string {
-  const success = successOf(contract)
-  const shown = isSuccess(success) && 'status' in success.schema.properties
-  return shown ? 'the API document shows its value' : 'the success body has none'
-}
-
-const isWord = (schema: TSchema) => schema.format === undefined && citesOf(schema)?.includes('I-22') === true
-
-const successStatus = oneOfNumbers([200, 201])
-
-/** For a missing or different user type. */
-export const MISSING_USER_TYPE = [400, 401, 422] as const
-const errorShape = [oneOf(['nested', 'flat']), Type.Object({}, { minProperties: 1 })]
-
-const TEMPLATE = 'an object in which {status} and {message} are filled in'
-
-/** The words for a switch without a default. */
-const UNSET = "the operation's invalid status"
-
-/** The schema of every switch; the names are the keys under `interpretations` in the config file. */
-const switchSchemas = {
-  successStatus: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
-    anyOf: [successStatus, byOperation(statusIsOpen, () => successStatus, 'the API document names its status')],
+const successStatus = {
+  schema: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
+    anyOf: [SUCCESS_STATUS, byOperation(statusIsOpen, SUCCESS_STATUS, 'the API document names its status')],
     default: 200,
     description: 'The status of a success, for all operations or for each.',
     'x-allowed': '200 or 201, or {operation: 200 or 201}',
   }),
-  errorBody: Type.Unsafe<ErrorShape | ByOperation<ErrorShape>>({
-    anyOf: [
-      errorShape[0],
-      {
-        ...byOperation(
-          errorsAreOpen,
-          () => Type.Unsafe({ anyOf: errorShape, 'x-allowed': `nested, flat, or ${TEMPLATE}` }),
-          ERRORS_SHOWN,
-        ),
-        additionalProperties: true,
-        minProperties: 1,
-      },
-    ],
-    default: 'nested',
-    description: 'The body of errors where the API document shows none, for all operations or for each.',
-    'x-allowed': `nested, flat, ${TEMPLATE}, or {operation: any of these}`,
-  }),
-  missingUserType: Type.Optional(
+  apply: (contract, { successStatus: value }) => {
+    const status = isObject(value) ? value[contract.id] : value
+    if (status !== 201 || !statusIsOpen(contract)) return contract
+    const { 200: success, ...others } = contract.responses
+    return success === undefined ? contract : { ...contract, responses: { ...others, 201: success } }
+  },
+  statuses: (contract) => (statusIsOpen(contract) ? [[201, '201']] : []),
+} satisfies Switch
+
+const USER_TYPE_NAME = 'user_type'
+
+const missingUserType = {
+  schema: Type.Optional(
     oneOfNumbers(MISSING_USER_TYPE, {
       description: "The status for a missing or different user_type. Default: the operation's invalid status.",
     }),
   ),
-  keywordMatch: oneOf(['all', 'any'], {
-    default: 'all',
-    description: 'Whether a document must match all keywords or any of them.',
-  }),
-  emptyKeyword: oneOf(['invalid', 'ignore'], {
-    default: 'invalid',
-    description: 'Whether an empty keyword is invalid or ignored.',
-  }),
-  attachmentStatus: oneOf(['protected', 'any'], {
-    default: 'protected',
-    description: 'Which attachments a search finds: those whose status is protected, or all.',
-  }),
-  unknownSort: oneOf(['invalid', 'ignore'], {
-    default: 'invalid',
-    description: 'Whether an unknown sort field is invalid or ignored.',
-  }),
-  unknownOrganization: oneOfNumbers(['empty', 400, 404], {
+  apply: (contract, { missingUserType: value }) => {
+    const { query, invalid } = contract
+    const status = MISSING_USER_TYPE.find((one) => one === value)
+    const schema: TSchema | undefined = query.properties[USER_TYPE_NAME]
+    if (status === undefined || status === invalid || !needsUserType(contract) || schema === undefined) return contract
+    const changed = { ...schema, 'x-cites': joinedCites(schema['x-cites'], ['I-04']) }
+    const also = 'Also if the user type is missing or different (I-04).'
+    const alone = 'The user type is missing or different (I-04).'
+    const description = status in contract.responses ? also : alone
+    const answer = assumed.error(['I-04'], description, "The query parameter 'user_type' is missing.")
+    const properties = { ...query.properties, [USER_TYPE_NAME]: changed }
+    const own = { ...contract, invalidStatuses: { [USER_TYPE_NAME]: status }, query: { ...query, properties } }
+    return withAnswer(own, status, answer)
+  },
+  statuses: (contract) =>
+    needsUserType(contract) ? MISSING_USER_TYPE.map((status) => [status, `${status}`] as const) : [],
+} satisfies Switch
+
+function needsUserType({ query }: Contract): boolean {
+  return query.required?.includes(USER_TYPE_NAME) === true
+}
+
+/** A switch that adds the answers that contracts declare for its value. */
+const addingAnswers = <S extends TSchema>(name: string, schema: S) =>
+  ({
+    schema,
+    apply: (contract, values) =>
+      Object.entries(contract.switched ?? {})
+        .filter(([, { when }]) => when[0] === name && when[1] === values[name])
+        .reduce((before, [status, { when: _, ...answer }]) => withAnswer(before, Number(status), answer), contract),
+    statuses: (contract) =>
+      Object.entries(contract.switched ?? {})
+        .filter(([, { when }]) => when[0] === name)
+        .map(([status, { when }]) => [Number(status), `${when[1]}`] as const),
+  }) satisfies Switch
+
+const unknownOrganization = addingAnswers(
+  'unknownOrganization',
+  oneOfNumbers(['empty', 400, 404], {
     default: 'empty',
     description: 'The credit histories of an unknown organization: an empty list, or an error status.',
   }),
-  pendingInvitation: oneOf(['resend', 'conflict'], {
+)
+
+const pendingInvitation = addingAnswers(
+  'pendingInvitation',
+  oneOf(['resend', 'conflict'], {
     default: 'resend',
     description: 'The result of inviting someone whose invitation is pending: a second mail, or 409.',
   }),
-  unknownInvitationOrganization: oneOfNumbers([400, 404], {
-    default: 400,
-    description: 'The status for an invitation into an unknown organization.',
-  }),
-  verifyScope: oneOf(['owner', 'anyone'], {
-    default: 'owner',
-    description: "Whose user_uuid can verify a document: only its owner's, or anyone's.",
-  }),
-  emptyName: oneOf(['invalid', 'absent'], {
-    default: 'invalid',
-    description: 'Whether an empty name or role in an update is invalid, or treated as not sent.',
-  }),
-  signingLinkBody: Type.Unsafe<{ readonly [key: string]: Template }>({
+)
+
+const signingLinkBody = {
+  schema: Type.Unsafe<{ readonly [key: string]: Template }>({
     type: 'object',
     minProperties: 1,
     default: {
@@ -137,77 +125,127 @@ const switchSchemas = {
     description: 'The success body of a signing link, as a template; other values in it are constants.',
     'x-allowed': 'an object in which {link}, {project_uuid}, {email} and {created_at} are filled in',
   }),
-  emptyFields: oneOf(['absent', 'invalid'], {
-    default: 'absent',
-    description: 'Whether an empty optional text field is treated as not sent, or invalid.',
-  }),
-  permissionReach: oneOf(['own', 'everywhere'], {
-    default: 'own',
-    description: "Whose data a caller can access: that of the caller's own organization, or of all.",
-  }),
-  successWords: Type.Unsafe<ByOperation<{ readonly status?: string; readonly message?: string }>>({
-    ...byOperation(
-      (contract) => wordsOf(contract).length > 0,
-      (contract) =>
-        closedObject(Object.fromEntries(wordsOf(contract).map((name) => [name, Type.Optional(Type.String())])), {
-          'x-fixed': { status: fixedStatus(contract) },
-        }),
-      'its success body has neither status nor message',
-    ),
-    default: {},
-    description: 'The values of status and message in success bodies, by operation.',
-    'x-allowed': '{operation: {status, message}}',
-  }),
-  timestamps: oneOf(['milliseconds', 'seconds'], {
-    default: 'milliseconds',
-    description: 'The precision of timestamps in answers.',
-  }),
-} as const satisfies { readonly [S in SwitchName]: TSchema }
+  apply: (contract, values) => {
+    const status = successStatusOf(contract)
+    const success = contract.responses[status]
+    if (!isSuccess(success) || success.bodySwitch !== 'signingLinkBody') return contract
+    const template = values.signingLinkBody as Template
+    if (JSON.stringify(template) === JSON.stringify(signingLinkBody.schema.default)) return contract
+    const { schema, example } = success
+    const made = { ...templateSchema(template, schema.properties, ['I-11']), 'x-cites': schema['x-cites'] } as TSchema
+    const own: Success = { ...success, template, schema: made, example: successBody({ template }, example) }
+    return { ...contract, responses: { ...contract.responses, [status]: own } }
+  },
+  check: (value) => {
+    const success = all.map(({ responses }) => responses[200]).find((one) => isSuccess(one) && one.bodySwitch)
+    if (!isObject(value) || !isSuccess(success)) return []
+    const places = Object.keys(success.schema.properties)
+    const links = places.filter((name) => success.schema.properties[name].format === 'uri')
+    return checkTemplate(value, ['signingLinkBody'], places, links)
+  },
+} satisfies Switch
+
+/** The other common shape of an error: the success bodies' `status` and `message`. */
+export const FlatErrorBody = Type.Object(
+  {
+    status: cited(['I-02'], Type.String({ examples: ['error'] })),
+    message: cited(['I-02'], Type.String()),
+  },
+  { $id: 'FlatError', description: 'An error, in the shape of the success bodies (I-02).' },
+)
+
+const flat: Envelope = { schema: FlatErrorBody, body: (_, message) => ({ status: 'error', message }) }
 
 type ErrorShape = 'nested' | 'flat' | { readonly [key: string]: Template }
 
+const ERROR_SHAPE = [oneOf(['nested', 'flat']), Type.Object({}, { minProperties: 1 })]
+const ERROR_TEMPLATE = 'an object in which {status} and {message} are filled in'
+const ERRORS_SHOWN = 'the API document shows its error body'
+const ERROR_PLACES = Object.keys(errorPlaces(conventions.openErrorBody))
+
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
+const openOperations = all.filter(errorsAreOpen).map(({ id }) => id)
 
-export const switchedOperations: readonly string[] = all.filter(errorsAreOpen).map(({ id }) => id)
-
-export function isByOperation(errorBody: object): boolean {
-  return Object.keys(errorBody).some((key) => operationIds.has(key))
+/** True for a value that gives each of some operations its own. */
+function isByOperation(value: object): value is ByOperation<unknown> {
+  return Object.keys(value).some((key) => operationIds.has(key))
 }
 
-export function errorShapeOf(errorBody: Switches['errorBody'], operation: string): ErrorShape {
-  if (typeof errorBody !== 'object' || !isByOperation(errorBody)) return errorBody as ErrorShape
-  return (errorBody as Readonly<Record<string, ErrorShape>>)[operation] ?? 'nested'
+const errorBody = {
+  schema: Type.Unsafe<ErrorShape | ByOperation<ErrorShape>>({
+    anyOf: [
+      ERROR_SHAPE[0],
+      {
+        ...byOperation(
+          errorsAreOpen,
+          Type.Unsafe({ anyOf: ERROR_SHAPE, 'x-allowed': `nested, flat, or ${ERROR_TEMPLATE}` }),
+          ERRORS_SHOWN,
+        ),
+        additionalProperties: true,
+        minProperties: 1,
+      },
+    ],
+    default: 'nested',
+    description: 'The body of errors where the API document shows none, for all operations or for each.',
+    'x-allowed': `nested, flat, ${ERROR_TEMPLATE}, or {operation: any of these}`,
+  }),
+  apply: (contract, { errorBody: value }) => {
+    const shape = isObject(value) && isByOperation(value) ? (value[contract.id] ?? 'nested') : value
+    if (shape === 'nested' || !errorsAreOpen(contract)) return contract
+    const envelope = shape === 'flat' ? flat : templateEnvelope(shape as Template, conventions.openErrorBody)
+    const enveloped = Object.entries(contract.responses).map(([status, response]) => [
+      status,
+      isSuccess(response) ? response : { ...response, envelope },
+    ])
+    return { ...contract, responses: Object.fromEntries(enveloped) }
+  },
+  check: (value) => (isObject(value) ? checkErrorBody(value) : []),
+} satisfies Switch
+
+/** An error body is one template, or has a shape for each operation. */
+function checkErrorBody(errorBody: object): readonly DataComplaint[] {
+  const isMisspelt = didYouMean(Object.keys(errorBody)[0] ?? '', openOperations) !== ''
+  if (!isByOperation(errorBody) && !isMisspelt) return checkTemplate(errorBody, ['errorBody'], ERROR_PLACES)
+  return Object.entries(errorBody).flatMap(([operation, shape]) => {
+    const path = ['errorBody', operation]
+    if (!openOperations.includes(operation)) return [cannotBeSet(path, operation)]
+    return isObject(shape) ? checkTemplate(shape, path, ERROR_PLACES) : []
+  })
 }
 
-export const Switches = closedObject(switchSchemas)
-export type Switches = Static<typeof Switches>
-
-const switchNames = Object.keys(switchSchemas) as SwitchName[]
-
-export const schemaOfSwitch = (name: SwitchName): TSchema => switchSchemas[name]
-
-export const defaultSwitches: Switches = deepFreeze(
-  Object.fromEntries(
-    switchNames.flatMap((name) => {
-      const { default: byDefault } = schemaOfSwitch(name)
-      return byDefault === undefined ? [] : [[name, byDefault]]
-    }),
-  ) as unknown as Switches,
-)
-
-/** As `name: value`. */
-export function switchedOtherwise(switches: Switches): string[] {
-  return switchNames
-    .map((name) => ({ name, text: valueText(name, switches) }))
-    .filter(({ name, text }) => text !== valueText(name, defaultSwitches))
-    .map(({ name, text }) => `${name}: ${text}`)
+function cannotBeSet(path: readonly string[], operation: string): DataComplaint {
+  const allowed = openOperations.join(', ')
+  const message = operationIds.has(operation)
+    ? `${quote(operation)} cannot be set: ${ERRORS_SHOWN}. Allowed: ${allowed}.`
+    : `There is no operation ${quote(operation)}.${didYouMean(operation, openOperations)} Allowed: ${allowed}.`
+  return { path, message, about: 'key' }
 }
 
-function valueText(name: SwitchName, switches: Switches): string {
-  return switchText(switches[name])
-}
+/** The six switches, in the order in which they apply: answers that others add have an envelope, too. */
+export const switches = {
+  successStatus,
+  missingUserType,
+  unknownOrganization,
+  pendingInvitation,
+  signingLinkBody,
+  errorBody,
+} as const satisfies Readonly<Record<string, Switch>>
 
-export function switchText(value: unknown): string {
-  const given = value ?? UNSET
-  return typeof given === 'string' ? given : JSON.stringify(given)
+export type SwitchName = keyof typeof switches
+
+/** The values of the switches. */
+export type SwitchSettings = SwitchValues & { readonly [S in SwitchName]: Static<(typeof switches)[S]['schema']> }
+
+/** Adds an answer, or causes to an answer that is declared already. */
+function withAnswer(contract: Contract, status: number, answer: Failure): Contract {
+  const known = contract.responses[status]
+  const response =
+    known === undefined
+      ? answer
+      : {
+          ...known,
+          cites: joinedCites(known.cites, answer.cites),
+          description: `${known.description} ${answer.description}`,
+        }
+  return { ...contract, responses: { ...contract.responses, [status]: response } }
 }

@@ -30,7 +30,7 @@ export function suiteEnvironment(
     ...environment,
     ...proxyExceptions(url, environment),
     COUNTERSIGN_URL: url,
-    COUNTERSIGN_TOKEN: root.firstUser?.token ?? '',
+    COUNTERSIGN_TOKEN: root.firstToken ?? '',
     COUNTERSIGN_ADMIN_URL: `${url}/__admin`,
     ...(adminToken !== undefined && { COUNTERSIGN_ADMIN_TOKEN: adminToken }),
   }

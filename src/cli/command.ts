@@ -1,6 +1,7 @@
 import type { Argument, Option } from 'commander'
-import type { OptionName, Options } from '../engine/files/config.js'
+import type { Api } from '../engine/api.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
+import type { OptionName, Options } from '../server/options.js'
 
 /** Where a command reads and writes; tests pass their own. */
 export interface Io {
@@ -59,6 +60,9 @@ export interface CliCommand {
   /** Resolves with the exit status. */
   run(given: Given, io: Io): Promise<number>
 }
+
+/** Describes a command, for an API. */
+export type MakeCommand = (api: Api) => CliCommand | Promise<CliCommand>
 
 /** Thrown for a wrong use of the command line: the status is 2. */
 export class WrongUse extends InvalidOption {}

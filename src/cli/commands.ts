@@ -1,10 +1,10 @@
-import type { CliCommand } from './command.js'
+import type { MakeCommand } from './command.js'
 
 interface Entry {
   /** The line in `--help`. */
   readonly does: string
   /** Each command's code is loaded when it is run. */
-  readonly load: () => Promise<{ readonly command: CliCommand }>
+  readonly load: () => Promise<{ readonly command: MakeCommand }>
 }
 
 /** Every command, by its name. */

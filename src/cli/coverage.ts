@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { Argument } from 'commander'
-import { contracts as documented } from '../../schemas/contracts.js'
-import { applySwitches } from '../api/apply-switches.js'
+import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
 import { readReport } from '../tools/coverage/coverage-file.js'
 import { mergeReports } from '../tools/coverage/report.js'
@@ -11,7 +10,7 @@ import { readSettings, requireDistinct } from './files.js'
 import { IN_GITHUB_ACTIONS } from './reports.js'
 
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
-export const command: CliCommand = {
+export const command = (api: Api): CliCommand => ({
   usage: '[options] FILE…',
   word: new Argument('<FILE...>', "files that 'countersign exec --coverage FILE' wrote"),
   about: `Adds up the coverage of several runs, and checks the total against the gates.
@@ -21,7 +20,7 @@ Use it to get one result for a test suite that is split into shards: have each s
 If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected.
 
 ${IN_GITHUB_ACTIONS}`,
-  flags: runFlags,
+  flags: runFlags(api),
   options: ['config'],
   sections: {
     'Exit status': `
@@ -31,22 +30,22 @@ ${IN_GITHUB_ACTIONS}`,
     Examples: `
 countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json`,
   },
-  async run({ options, flags, words: files }: Given<typeof runFlags>, io) {
+  async run({ options, flags, words: files }: Given<ReturnType<typeof runFlags>>, io) {
     if (flags.failOn?.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
-    const { switches } = await readSettings(options, io)
-    const contracts = applySwitches(documented, switches)
+    const { switches } = await readSettings(api, options, io)
+    const settled = settleApi(api, switches)
     const paths = files.map((file) => resolve(io.folder, file))
     const twice = files.find((_, at) => paths.indexOf(paths[at]!) < at)
     if (twice !== undefined) throw new WrongUse(`${quote(twice)} is listed twice. List the file of each shard once.`)
     const reports = await Promise.all(
       files.map(async (file, at) => {
-        const report = await readReport(paths[at]!)
+        const report = await readReport(paths[at]!, settled)
         return report.failure ? { ...report, failure: `${file}: ${report.failure}` } : report
       }),
     )
     const sum = mergeReports(reports)
-    const gates = readGates(flags, contracts, Object.keys(sum.outcomes))
-    return (await reportRun({ run: sum, contracts, gates }, flags, io, io.out)) ? 0 : 1
+    const gates = readGates(flags, contractsOf(settled), Object.keys(sum.outcomes))
+    return (await reportRun({ run: sum, api: settled, gates }, flags, io, io.out)) ? 0 : 1
   },
-}
+})

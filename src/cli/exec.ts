@@ -1,6 +1,5 @@
 import { dirname } from 'node:path'
-import { contracts as documented } from '../../schemas/contracts.js'
-import { applySwitches } from '../api/apply-switches.js'
+import { type Api, contractsOf } from '../engine/api.js'
 import { type Contract, outcomeIdsOf } from '../engine/contract/contract.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
@@ -16,7 +15,7 @@ import { flag, names, percentage, requireKnown, someOf, toggle } from './flags.j
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
 /** The gates that a run must pass, and where to write its reports. */
-export const runFlags = {
+export const runFlags = ({ sampleOutcome }: Api) => ({
   failOn: flag(
     '<LIST>',
     `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')} (unused with exec alone).`,
@@ -24,17 +23,20 @@ export const runFlags = {
   ),
   require: flag(
     '<OUTCOMES>',
-    `Outcomes that the run must meet, such as addOrganizationMember:409,… With ${NATURAL} at its end, one does not count if it was forced each time.`,
+    `Outcomes that the run must meet, such as ${sampleOutcome},… With ${NATURAL} at its end, one does not count if it was forced each time.`,
     names,
   ),
   allowIdle: toggle('Do not fail if the run made no calls; --fail-on is then not judged.'),
   minCoverage: flag('<PERCENT>', 'Percentage of all outcomes to meet, 0 to 100 (default 0).', percentage),
   ...reportFlags,
   coverage: flag('<FILE>', "Write the coverage as JSON, for 'countersign coverage' to add up."),
-}
+})
+
+/** Their values. */
+export type RunFlags = FlagValues<ReturnType<typeof runFlags>>
 
 /** Runs a command against its own server, then checks the run against the gates. */
-export const command: CliCommand = {
+export const command = (api: Api): CliCommand => ({
   startsServer: true,
   runsAnother: true,
   about: `Starts its own server, runs a command such as a test suite against it, stops the server, and checks the run against the gates. Everything after -- belongs to the command.
@@ -42,12 +44,9 @@ export const command: CliCommand = {
 The server listens on a free port unless you pass --port; a port in the config file or the environment is ignored. It never watches files. Its output goes to standard error; standard output belongs to the command.
 
 ${IN_GITHUB_ACTIONS}`,
-  flags: runFlags,
-  options: optionNames,
-  meanings: {
-    port: 'Port to listen on (default: a free one).',
-    watch: 'Has no effect here: files are never watched.',
-  },
+  flags: runFlags(api),
+  options: optionNames.filter((name) => name !== 'watch'),
+  meanings: { port: 'Port to listen on (default: a free one).' },
   sections: {
     'Environment variables set for the command': `
 COUNTERSIGN_URL          base URL of the server
@@ -71,23 +70,22 @@ other  the command's own status, if it failed; 126 or 127 if it cannot be run; 1
        that ended it`,
     Examples: `
 countersign exec --fail-on violations,unmatched --min-coverage 80 --junit junit.xml -- npm test
-countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- npx playwright test --shard 1/2`,
+countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx playwright test --shard 1/2`,
   },
-  async run({ options, flags, words, rest }: Given<typeof runFlags>, io) {
+  async run({ options, flags, words, rest }: Given<ReturnType<typeof runFlags>>, io) {
     const command = requireSuite('exec', words, rest)
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
-    const settings = await readSettings(options, io)
-    const contracts = applySwitches(documented, settings.switches)
-    const gates = readGates(flags, contracts)
+    const settings = await readSettings(api, options, io)
     const own = { ...settings, port: options.port ?? 0, watch: false }
     const unmet: ExpectedOutcome[] = []
-    const server = await createServer(own, {
+    const server = await createServer(api, own, {
       onUnmet: (one) => unmet.push(one),
       notify: io.err,
       // The output is the child's.
       print: io.err,
       colour: io.colours.err,
     })
+    const gates = readGates(flags, contractsOf(server.api))
     const url = await server.listen()
     // A free port differs from run to run.
     const { run, rules } = recordRun(server.sandboxes, own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url)
@@ -97,10 +95,14 @@ countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- 
     await server.close()
     for (const one of unmet) noteUnmet(run, one)
     const counts = Object.fromEntries(counted.map(([name, { count }]) => [name, count]))
-    const passed = await reportRun({ run: { ...run, failure, rules: counts }, contracts, gates, unused }, flags, io)
+    const passed = await reportRun(
+      { run: { ...run, failure, rules: counts }, api: server.api, gates, unused },
+      flags,
+      io,
+    )
     return code !== 0 ? code : passed ? 0 : 1
   },
-}
+})
 
 /** The rules that no request met, in any sandbox; they were on at some time. */
 function unusedRules(
@@ -123,11 +125,7 @@ function unusedRules(
  * The gates that flags set; outcomes are those of the contracts, and those that were met under other interpretations.
  * @throws {WrongUse} for an unknown outcome
  */
-export function readGates(
-  flags: FlagValues<typeof runFlags>,
-  contracts: readonly Contract[],
-  met: readonly string[] = [],
-): Gates {
+export function readGates(flags: RunFlags, contracts: readonly Contract[], met: readonly string[] = []): Gates {
   const { failOn = [], require = [], minCoverage = 0, allowIdle = false } = flags
   const known = [...new Set([...outcomeIdsOf(contracts), ...met])]
   for (const outcome of require) requireKnown('--require', outcomeIn(outcome), known)
@@ -140,7 +138,7 @@ export function readGates(
  */
 export async function reportRun(
   finished: FinishedRun,
-  { coverage: json, junit, summary }: FlagValues<typeof runFlags>,
+  { coverage: json, junit, summary }: RunFlags,
   io: Io,
   print = io.err,
 ): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { Api } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
-import type { Options } from '../engine/files/config.js'
 import { collectComplaints, type FileComplaint, fileErrorReason, InvalidFiles } from '../engine/files/invalid-files.js'
 import { readConfig } from '../server/config-file.js'
-import { readEnvironment } from '../server/options.js'
+import { type Options, readEnvironment } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
 import { resolveSettings } from '../server/settings.js'
 import { type Io, WrongUse } from './command.js'
@@ -13,10 +13,10 @@ import { type Io, WrongUse } from './command.js'
  * The settings from the command line, the environment and the config file, which `read` reads.
  * @throws {InvalidFiles} if the config file cannot be used
  */
-export async function readSettings(flags: Partial<Options>, io: Io, read = readConfig): Promise<Settings> {
-  const environment = readEnvironment(io.environment)
-  const config = await read(flags.config ?? environment.config, io.folder)
-  return resolveSettings(flags, environment, config, io.folder)
+export async function readSettings(api: Api, flags: Partial<Options>, io: Io, read = readConfig): Promise<Settings> {
+  const environment = readEnvironment(io.environment, flags)
+  const config = await read(api, flags.config ?? environment.config, io.folder)
+  return resolveSettings(api, flags, environment, config, io.folder)
 }
 
 /**

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
 import { didYouMean, quote, withoutCredentials } from '../engine/contract/wording.js'
-import type { OptionName } from '../engine/files/config.js'
 import { withoutEndingSlashes } from '../engine/http/slashes.js'
-import { decodeOption, flagOf, namesIn, optionTable } from '../server/options.js'
+import { decodeOption, flagOf, namesIn, type OptionName, optionTable } from '../server/options.js'
 import { type CliCommand, type Flag, WrongUse } from './command.js'
 
 /** Reads the text given for a flag; `before` is what the same flag gave earlier. */

@@ -1,5 +1,6 @@
 import { Argument } from 'commander'
 import { Agent, request } from 'undici'
+import type { Api } from '../engine/api.js'
 import { SERVER } from '../engine/http/admin/health.js'
 import { addressOf } from '../server/listen.js'
 import type { CliCommand } from './command.js'
@@ -10,7 +11,7 @@ import { baseUrl } from './flags.js'
 const PATIENCE = 600
 
 /** Asks a server whether it is ready, as containers and scripts do. */
-export const command: CliCommand = {
+export const command = (api: Api): CliCommand => ({
   word: new Argument('[URL]', 'URL of a server or of a sandbox'),
   about:
     'Asks a server whether it is ready, within a second. Without a URL, it asks the server on this machine, at the configured port.',
@@ -28,13 +29,13 @@ export const command: CliCommand = {
     Examples: 'countersign health http://127.0.0.1:4010/~worker-3',
   },
   async run({ options, words: [given] }, io) {
-    const url = given === undefined ? addressOf(await readSettings(options, io)) : baseUrl(given, 'The URL')
+    const url = given === undefined ? addressOf(await readSettings(api, options, io)) : baseUrl(given, 'The URL')
     const failure = await failureOf(`${url}/__admin/health`)
     if (failure === undefined) io.out(`${url} is ready.`)
     else io.err(`countersign: ${url} is not ready: ${failure}.`)
     return failure === undefined ? 0 : 1
   },
-}
+})
 
 /** Why a server is not ready; undefined if it is. */
 async function failureOf(url: string): Promise<string | undefined> {

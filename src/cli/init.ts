@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Api } from '../engine/api.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
-import { schemaReference, starterFiles } from '../package-root.js'
+import { schemaReference } from '../package-root.js'
 import { CONFIG_FILES } from '../server/config-file.js'
 import type { CliCommand } from './command.js'
 import { requireWritable, writeNamedFile } from './files.js'
@@ -15,7 +16,7 @@ const FILES = {
 } as const
 
 /** Writes a starter config, scenario and fixtures file; existing files are never overwritten. */
-export const command: CliCommand = {
+export const command = (api: Api): CliCommand => ({
   about: `Writes three starter files to the working directory: ${Object.keys(FILES).join(', ')}. Existing files are never overwritten.`,
   sections: { Examples: 'countersign init' },
   async run(_, io) {
@@ -28,7 +29,7 @@ export const command: CliCommand = {
     await requireWritable(io, ...Object.keys(FILES))
     for (const [name, [format, schemaLine]] of Object.entries(FILES)) {
       const schema = schemaReference(join(io.folder, name), format)
-      const text = await readFile(join(starterFiles, name), 'utf8')
+      const text = await readFile(join(api.starterFiles, name), 'utf8')
       const refer = (line: string) => (schema === undefined ? '' : line.replace(`${format}.schema.json`, schema))
       await writeNamedFile(io, name, text.replace(schemaLine, refer))
       io.out(`Wrote ${name}.`)
@@ -36,4 +37,4 @@ export const command: CliCommand = {
     io.out("Run 'countersign' to serve them; you can edit them while it runs.")
     return 0
   },
-}
+})

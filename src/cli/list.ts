@@ -1,18 +1,17 @@
+import { Type } from '@sinclair/typebox'
 import { Argument } from 'commander'
-import { contracts } from '../../schemas/contracts.js'
-import { interpretations } from '../../schemas/interpretations.js'
-import { statements } from '../../schemas/statements.js'
-import { applySwitches } from '../api/apply-switches.js'
-import { defaultSwitches, schemaOfSwitch, switchText } from '../api/switches.js'
+import { type Api, contractsOf } from '../engine/api.js'
 import { citationsIn } from '../engine/contract/citations.js'
 import { outcomeId } from '../engine/contract/contract.js'
+import { switchText } from '../engine/contract/switches.js'
 import { describeAllowed } from '../engine/contract/wording.js'
+import { recordsOf } from '../engine/files/collections.js'
 import type { FileComplaint } from '../engine/files/invalid-files.js'
 import { activeScenarios } from '../engine/sandbox/settings.js'
 import { describeComplaints } from '../server/complaints.js'
-import { loadFixtures, loadScenarios } from '../server/load-data.js'
+import { loadFixtures, loadScenarios, type SettledApi, settle } from '../server/load-data.js'
 import type { Settings } from '../server/settings.js'
-import { mutantsOf } from '../tools/mutate/mutants.js'
+import { toolLists } from '../server/tools.js'
 import { columnLines } from '../tools/report/report.js'
 import type { CliCommand, Given } from './command.js'
 import { readSettings } from './files.js'
@@ -20,95 +19,112 @@ import { toggle } from './flags.js'
 
 type Cell = string | boolean | readonly string[]
 
-interface List<T extends object = Readonly<Record<string, Cell>>> {
-  /** The content, in words. */
-  readonly holds: string
-  data(settings: Settings, complaints: FileComplaint[]): Promise<readonly T[]> | readonly T[]
-  /** The lines for one item, each as columns; by default a line with its values. */
-  lines?(one: T): readonly (readonly Cell[])[]
+interface Listed {
+  readonly data: readonly object[]
+  readonly rows: readonly (readonly Cell[])[]
 }
 
-/** A list with lines that are typed by its data. */
-const defineList = <T extends object>(list: List<T>): List => list as never as List
+interface List {
+  /** The content, in words. */
+  readonly holds: string
+  load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<Listed>
+}
+
+type Plain = Readonly<Record<string, Cell>>
+type Load<T> = (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[]
+
+/** A list with a line for each item, which has its values. */
+function plainList<T extends Plain>(holds: string, load: Load<T>): List {
+  return listWith(holds, load, (one) => [Object.values(one)])
+}
+
+/** `rowsOf`: the lines of an item, each as columns. */
+function listWith<T extends object>(
+  holds: string,
+  load: Load<T>,
+  rowsOf: (one: T, settled: SettledApi) => Listed['rows'],
+): List {
+  return {
+    holds,
+    async load(settled, ...others) {
+      const data = await load(settled, ...others)
+      return { data, rows: data.flatMap((one) => rowsOf(one, settled)) }
+    },
+  }
+}
 
 /** The lists by name. */
 const lists: Readonly<Record<string, List>> = {
-  operations: {
-    holds: 'the operations, with method, path and summary',
-    data: () => contracts.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
-  },
-  outcomes: {
-    holds: 'every outcome, with its provenance',
-    data: ({ switches }) =>
-      applySwitches(contracts, switches).flatMap((contract) =>
-        Object.entries(contract.responses).map(([status, { provenance, description }]) => ({
-          outcome: outcomeId(contract, Number(status)),
-          provenance,
-          description,
-        })),
-      ),
-  },
-  scenarios: {
-    holds: 'the scenarios from files, and whether each is on',
-    data: async (settings, complaints) => {
-      const loaded = await loadScenarios(settings, applySwitches(contracts, settings.switches))
-      complaints.push(...loaded.complaints)
-      const active = activeScenarios(settings)
-      const files = loaded.library.all().filter(({ forces }) => forces === undefined)
-      return files.map(({ name, description }) => ({ name, active: active.includes(name), description }))
-    },
-  },
-  tokens: {
-    holds: 'the tokens in the fixtures, with their users and permissions',
-    data: async (settings) => {
-      const users = (await loadFixtures(settings)).fixtures.users ?? []
-      return users.map(({ token, email, permissions }) => ({ token, email, permissions }))
-    },
-  },
-  statements: defineList({
-    holds: 'the numbered sentences of the API document',
-    data: () =>
-      statements.map((statement) => ({
-        id: statement.id,
-        text: statement.text,
-        notShown: 'notShown' in statement,
-        operations: contracts
-          .filter((contract) => citationsIn(contract).some(({ cites }) => cites.includes(statement.id)))
+  operations: plainList('the operations, with method, path and summary', ({ api }) =>
+    contractsOf(api).map(({ id, method, path, summary }) => ({ id, method, path, summary })),
+  ),
+  outcomes: plainList('every outcome, with its provenance', ({ api }) =>
+    contractsOf(api).flatMap((contract) =>
+      Object.entries(contract.responses).map(([status, { provenance, description }]) => ({
+        outcome: outcomeId(contract, Number(status)),
+        provenance,
+        description,
+      })),
+    ),
+  ),
+  scenarios: plainList('the scenarios from files, and whether each is on', async (settled, settings, complaints) => {
+    const loaded = await loadScenarios(settled, settings)
+    complaints.push(...loaded.complaints)
+    const active = activeScenarios(settings)
+    const files = loaded.library.all().filter(({ forces }) => forces === undefined)
+    return files.map(({ name, description }) => ({ name, active: active.includes(name), description }))
+  }),
+  tokens: plainList('the tokens in the fixtures, with their users and permissions', async (settled, settings) => {
+    const { users } = settled.api
+    return recordsOf((await loadFixtures(settled, settings)).fixtures, users.collection.name).map(users.row)
+  }),
+  statements: listWith(
+    'the numbered sentences of the API document',
+    ({ api }) =>
+      api.statements.map(({ id, text, notShown = false }) => ({
+        id,
+        text,
+        notShown,
+        operations: contractsOf(api)
+          .filter((contract) => citationsIn(contract).some(({ cites }) => cites.includes(id)))
           .map((contract) => contract.id),
       })),
-    lines: ({ id, text, notShown, operations }) => {
-      const places = operations.length === contracts.length ? 'all operations' : operations
+    ({ id, text, notShown, operations }, { api }) => {
+      const places = operations.length === api.operations.length ? 'all operations' : operations
       return [[id, notShown ? 'not shown' : places, text]]
     },
-  }),
-  interpretations: defineList({
-    holds: 'our interpretations of what the API document leaves open, with the current values of their switches',
-    data: ({ switches: values }) =>
-      interpretations.map(({ id, about, decision, reason, switches: names = [] }) => {
+  ),
+  interpretations: listWith(
+    'our interpretations of what the API document leaves open, with the current values of their switches',
+    ({ api }, { switches: values }) =>
+      api.interpretations.map(({ id, about, decision, reason, switches: names = [] }) => {
         const switches = names.map((name) => ({
           name,
           // Null if it is not set and operations differ.
           value: values[name] ?? null,
-          default: defaultSwitches[name] ?? null,
-          allowed: describeAllowed(schemaOfSwitch(name)),
+          default: api.switches[name]?.schema.default ?? null,
+          allowed: describeAllowed(api.switches[name]?.schema ?? Type.Unknown()),
         }))
         return { id, about, decision, reason, switches }
       }),
-    lines: ({ id, about, decision, switches }) => [
+    ({ id, about, decision, switches }) => [
       [id, `${about}: ${decision}`],
       ...switches.map((one) => [
         '',
         `${one.name}: ${switchText(one.value)}   (${one.allowed}; default ${switchText(one.default)})`,
       ]),
     ],
-  }),
-  mutants: {
-    holds: "what 'countersign mutate' can make untrue, with the statements that each mutant breaks",
-    data: ({ switches }) =>
-      applySwitches(contracts, switches)
-        .flatMap(mutantsOf)
-        .map(({ id, cites }) => ({ mutant: id, cites })),
-  },
+  ),
+  ...ofTools(),
+}
+
+/** The lists of tools. */
+function ofTools(): Readonly<Record<string, List>> {
+  const all = Object.entries(toolLists).map(([name, { holds, data }]) => [
+    name,
+    plainList(holds, ({ api }) => data(contractsOf(api))),
+  ])
+  return Object.fromEntries(all)
 }
 
 /** The lists that are printed by default; `--json` includes all of them. */
@@ -117,7 +133,7 @@ const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
 const flags = { json: toggle('Print JSON, for other programs.') }
 
 /** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */
-export const command: CliCommand = {
+export const command = (api: Api): CliCommand => ({
   word: new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).choices(Object.keys(lists)),
   about: `Prints the lists that you name.
 
@@ -134,23 +150,23 @@ countersign list operations --json`,
   },
   async run({ options, flags: { json }, words }: Given<typeof flags>, io) {
     const names = words.length > 0 ? words : json ? Object.keys(lists) : SHORT
-    const settings = await readSettings(options, io)
+    const settings = await readSettings(api, options, io)
+    const settled = settle(api, settings.switches)
     const complaints: FileComplaint[] = []
     const found = await Promise.all(
-      names.map(async (name) => [name, await lists[name]!.data(settings, complaints)] as const),
+      names.map(async (name) => [name, await lists[name]!.load(settled, settings, complaints)] as const),
     )
-    const data = words.length === 1 ? found[0]?.[1] : Object.fromEntries(found)
-    if (json) io.out(JSON.stringify(data, null, 2))
+    const data = Object.fromEntries(found.map(([name, list]) => [name, list.data]))
+    if (json) io.out(JSON.stringify(words.length === 1 ? found[0]?.[1].data : data, null, 2))
     else for (const [name, list] of found) io.out(listText(name, list))
     if (complaints.length > 0) io.err(describeComplaints(complaints, io.folder))
     return complaints.length === 0 ? 0 : 1
   },
-}
+})
 
-function listText(name: string, data: readonly Readonly<Record<string, Cell>>[]): string {
-  const { lines = (one) => [Object.values(one)] } = lists[name]!
-  const rows = data.flatMap((one) => lines(one)).map((row) => row.map(cellText))
-  return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columnLines(rows), ''].join('\n')
+function listText(name: string, { rows }: Listed): string {
+  const texts = rows.map((row) => row.map(cellText))
+  return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columnLines(texts), ''].join('\n')
 }
 
 function cellText(cell: Cell): string {

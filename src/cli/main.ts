@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { isatty } from 'node:tty'
+import type { Api } from '../engine/api.js'
 import type { Io } from './command.js'
 import { run } from './run.js'
 
@@ -7,7 +8,7 @@ import { run } from './run.js'
 const PATIENCE = 1000
 
 /** Runs this process's command line; only here does it listen to signals, print and exit. */
-export async function main(): Promise<never> {
+export async function main(api: Api): Promise<never> {
   const { stdout, stderr } = process
   let isInterruptible = false
   let lost: Error | undefined
@@ -39,7 +40,7 @@ export async function main(): Promise<never> {
       })
     },
   }
-  const code = await run(process.argv.slice(2), io)
+  const code = await run(api, process.argv.slice(2), io)
   const written = [stdout, stderr].map((stream) => new Promise((done) => stream.write('', () => done(stream))))
   const late = isInterruptible ? [new Promise((done) => setTimeout(done, PATIENCE))] : []
   await Promise.race([Promise.all(written), ...late])

@@ -1,3 +1,4 @@
+import type { Api } from '../engine/api.js'
 import type { Contract } from '../engine/contract/contract.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { createServer } from '../server/create-server.js'
@@ -9,6 +10,7 @@ import { runChild, suiteEnvironment, type Words } from './child.js'
 import type { Io } from './command.js'
 
 export interface Suite {
+  readonly api: Api
   readonly command: Words
   readonly settings: Settings
   readonly io: Io
@@ -22,7 +24,7 @@ const NO_LIMIT = 2 ** 31 - 1
 type SuiteRun = Awaited<ReturnType<typeof runSuite>>
 
 /** Runs a suite once against a server of its own, with or without a mutant; `limit` in milliseconds. */
-async function runSuite({ command, settings, io, signal }: Suite, mutant?: string, limit = NO_LIMIT) {
+async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: string, limit = NO_LIMIT) {
   const candidates = new Candidates()
   let met = false
   // A fresh sandbox for each run: what an earlier one stored is not there, and none is stored.
@@ -30,7 +32,7 @@ async function runSuite({ command, settings, io, signal }: Suite, mutant?: strin
   const onAltered = () => {
     met = true
   }
-  const server = await createServer(own, { run: mutant === undefined ? undefined : { mutant, onAltered } })
+  const server = await createServer(api, own, { run: mutant === undefined ? undefined : { mutant, onAltered } })
   if (mutant === undefined) server.sandboxes.on('exchange', (exchange) => candidates.meet(exchange))
   try {
     const env = suiteEnvironment(await server.listen(), server, { ...quietEnvironment(io), [MUTANT]: mutant ?? '' })
@@ -125,7 +127,8 @@ export async function tryMutants(
       const [at, candidate] = next
       const { code, met, timeout } = await runSuite(suite, candidate.mutant.id, Math.max(LEAST, PATIENCE * usual))
       if (suite.signal.aborted) return
-      found[at] = resultOf(candidate, met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet', timeout)
+      const state = met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet'
+      found[at] = resultOf(candidate, { state, timeout, rules: suite.api })
       onResult(known())
     }
   }

@@ -1,11 +1,12 @@
 import { constants } from 'node:os'
-import { contracts as documented } from '../../schemas/contracts.js'
-import { applySwitches } from '../api/apply-switches.js'
+import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { optionNames } from '../server/options.js'
+import { elsewhereOf, toolOptions } from '../server/tools.js'
 import { drawMutants } from '../tools/mutate/candidates.js'
 import { type MutantState, mutantFailures, mutantsReport } from '../tools/mutate/report.js'
+import { exceptedMutants, isNamedMutant } from '../tools/mutate/settings.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireSuite } from './child.js'
 import type { CliCommand, Given } from './command.js'
@@ -13,12 +14,12 @@ import { readSettings, requireWritable } from './files.js'
 import { flag, numberIn, percentage, someOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
-import { checkExcepted, isNamed } from './validate.js'
+import { checkConfigOfTools } from './validate.js'
 
 /** Milliseconds between two lines of progress without a terminal. */
 const PAUSE = 10_000
 
-const flags = {
+const flagsFor = (api: Api) => ({
   count: flag('<N>', 'How many mutants to try at most.', numberIn(1, 100_000), 50),
   minutes: flag(
     '<N>',
@@ -30,28 +31,26 @@ const flags = {
   only: flag(
     '<OPERATIONS>',
     'Alter the answers of these operations alone, comma-separated.',
-    someOf<string>(documented.map(({ id }) => id)),
+    someOf(contractsOf(api).map(({ id }) => id)),
   ),
   minNoticed: flag('<PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
   failOn: flag('<unnoticed>', 'Fail if a mutant is unnoticed, or none was met.', someOf(['unnoticed'] as const)),
   json: flag('<FILE>', 'Write what became of each mutant as JSON.'),
   ...reportFlags,
-}
+})
 
 /** Measures a suite: runs it once for each of some mutants, and tells which of them it did not notice. */
-export const command: CliCommand = {
+export const command = (api: Api): CliCommand => ({
   misuse: 2,
   startsServer: true,
   runsAnother: true,
-  about: `Checks what your tests look at: runs them against answers that break one documented rule each (mutants), such as a field that is missing or an invitation that is not sent. If the tests still pass, none of them checks that rule.
+  about: `Checks what your tests look at: runs them against answers that break one documented rule each (mutants), such as a field that is missing or a mail that is not sent. If the tests still pass, none of them checks that rule.
 
 First runs the command unaltered: once alone, then as many runs at once as --jobs says. Each run has its own server with fresh data, on a free port in COUNTERSIGN_URL. What the API document leaves open is never altered.
 
 ${IN_GITHUB_ACTIONS}`,
-  flags,
-  options: optionNames.filter(
-    (name) => !['port', 'watch', 'persist', 'provider', 'providerToken', 'fallback'].includes(name),
-  ),
+  flags: flagsFor(api),
+  options: optionNames.filter((name) => !['port', 'watch', 'persist', ...Object.keys(toolOptions)].includes(name)),
   meanings: { seed: 'Seed that selects the mutants, and for ids, random draws and delays.' },
   sections: {
     'In the config file': 'mutate.except lists mutants that are not tried, each with the reason why.',
@@ -66,18 +65,20 @@ COUNTERSIGN_MUTANT  the mutant's id; empty in the unaltered runs. The variables 
      or a report file cannot be created
 130  interrupted with Ctrl-C; what was known by then is printed (143 after SIGTERM)`,
     Examples: `
-countersign mutate --count 20 --jobs 2 --only addOrganizationMember -- npm test
+countersign mutate --count 20 --jobs 2 --only ${api.sampleOutcome.split(':')[0]} -- npm test
 countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
   },
-  async run({ options, flags: given, words, rest }: Given<typeof flags>, io) {
+  async run({ options, flags: given, words, rest }: Given<ReturnType<typeof flagsFor>>, io) {
     const command = requireSuite('mutate', words, rest)
-    const settings = await readSettings(options, io)
-    if (settings.provider !== undefined)
-      throw new InvalidOption('A mutant alters answers of the mock alone: leave --provider out.')
-    const contracts = applySwitches(documented, settings.switches)
-    const { count, jobs, minutes, only = documented.map(({ id }) => id), failOn = [], minNoticed } = given
-    const { excepted, seed } = settings
-    await checkExcepted(settings)
+    const settings = await readSettings(api, options, io)
+    const elsewhere = elsewhereOf(settings)
+    if (elsewhere !== undefined)
+      throw new InvalidOption(`A mutant alters answers of the mock alone: leave ${elsewhere.option} out.`)
+    const contracts = contractsOf(settleApi(api, settings.switches))
+    const { count, jobs, minutes, only = contracts.map(({ id }) => id), failOn = [], minNoticed } = given
+    const { seed } = settings
+    const excepted = exceptedMutants(settings)
+    await checkConfigOfTools(settings, contracts)
     await requireWritable(io, given.json, given.junit, given.summary)
 
     const began = performance.now()
@@ -88,7 +89,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
       interrupted.abort()
     })
     const ended = AbortSignal.timeout(Math.ceil(minutes * 60_000))
-    const suite = { command, settings, io, signal: AbortSignal.any([interrupted.signal, ended]) }
+    const suite = { api, command, settings, io, signal: AbortSignal.any([interrupted.signal, ended]) }
     let progress = 'running the command without any mutant'
     const lines = setInterval(() => {
       if (io.progress === undefined) io.err(`${seconds(performance.now() - began)}: ${progress}`)
@@ -96,7 +97,8 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
     try {
       const control = await runControl(suite, contracts, jobs)
       const left = control.candidates.filter(
-        ({ mutant }) => only.includes(mutant.operation) && !excepted.some((one) => isNamed(one.mutant, mutant.id)),
+        ({ mutant }) =>
+          only.includes(mutant.operation) && !excepted.some((one) => isNamedMutant(one.mutant, mutant.id)),
       )
       const trials = drawMutants(left, seed).slice(0, count)
       const usual = Math.max(...control.durations)
@@ -130,7 +132,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
       clearInterval(lines)
     }
   },
-}
+})
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(1)} s`

@@ -1,11 +1,11 @@
 import { Option } from 'commander'
-import { contracts } from '../../schemas/contracts.js'
-import { applySwitches } from '../api/apply-switches.js'
+import { settleApi } from '../engine/api.js'
 import { version as packageVersion } from '../package-root.js'
 import { addressOf } from '../server/listen.js'
+import { toolPreferences } from '../server/tools.js'
 import { openapiDocument } from '../tools/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../tools/openapi/versions.js'
-import type { CliCommand, Flag, Given } from './command.js'
+import type { Flag, Given, MakeCommand } from './command.js'
 import { readSettings } from './files.js'
 
 const version: Flag<OpenapiVersion> = (name) =>
@@ -15,7 +15,7 @@ const version: Flag<OpenapiVersion> = (name) =>
 const flags = { version }
 
 /** Prints the OpenAPI document, as a server with the same options would serve it. */
-export const command: CliCommand = {
+export const command: MakeCommand = (api) => ({
   about: 'Prints the OpenAPI document that a server with the same options would serve.',
   flags,
   options: ['config', 'host', 'port'],
@@ -27,16 +27,17 @@ export const command: CliCommand = {
     Examples: 'countersign openapi --version 3.0 > openapi.json',
   },
   async run({ options, flags: { version } }: Given<typeof flags>, io) {
-    const settings = await readSettings(options, io)
+    const settings = await readSettings(api, options, io)
     const { switches, port } = settings
-    const document = openapiDocument(applySwitches(contracts, switches), {
+    const document = openapiDocument(settleApi(api, switches), {
       version,
       packageVersion: packageVersion(),
       // A port that is not chosen yet shows as the default one.
       serverUrl: addressOf({ ...settings, port: port || 4010 }),
       switches,
+      preferences: toolPreferences,
     })
     io.out(JSON.stringify(document, null, 2))
     return 0
   },
-}
+})

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import type { Api } from '../engine/api.js'
 import { didYouMean, onOneLine, quote } from '../engine/contract/wording.js'
 import { InvalidFiles } from '../engine/files/invalid-files.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
@@ -16,11 +17,11 @@ const WIDTH = 118
 const LONGEST = 500
 
 /** Runs a command line to its end; resolves with the exit status. */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(api: Api, argv: readonly string[], io: Io): Promise<number> {
   const [name = '', ...words] = normalize(argv)
-  const command = Object.hasOwn(commands, name) ? (await commands[name]!.load()).command : undefined
+  const command = Object.hasOwn(commands, name) ? await (await commands[name]!.load()).command(api) : undefined
   try {
-    return await runCommand(name, words, command, io)
+    return await runCommand(api, name, words, command, io)
   } catch (error) {
     const complaints = error instanceof InvalidFiles ? error.complaints : []
     const isMisuse = error instanceof InvalidOption || complaints.length > 0
@@ -47,12 +48,12 @@ function normalize([first = 'start', ...others]: readonly string[]): readonly st
   return first.startsWith('-') ? ['start', first, ...others] : [first, ...others]
 }
 
-async function runCommand(name: string, words: readonly string[], command: CliCommand | undefined, io: Io) {
+async function runCommand(api: Api, name: string, words: readonly string[], command: CliCommand | undefined, io: Io) {
   if (command === undefined && !name.startsWith('--')) {
     const hint = didYouMean(name, [...Object.keys(commands), 'help', 'version'])
     throw new WrongUse(`There is no command ${quote(name)}.${hint} 'countersign --help' lists all commands.`)
   }
-  const program = describeProgram(io)
+  const program = describeProgram(api, io)
   const described = program.commands.find((one) => one.name() === name)
   if (described && command) configureCommand(described, command)
   // Words after -- belong to the program that is run, a --help among them too.
@@ -66,15 +67,15 @@ async function runCommand(name: string, words: readonly string[], command: CliCo
     return await command.run({ ...given, rest: words.slice(end + 1) }, io)
   } catch (error) {
     if (!command.startsServer || !(error instanceof InvalidFiles)) throw error
-    throw await (await import('./validate.js')).withAllComplaints(error, given.options, io)
+    throw await (await import('./validate.js')).withAllComplaints(api, error, given.options, io)
   }
 }
 
 /** The program, with the names of its commands. */
-function describeProgram({ out }: Io): Command {
+function describeProgram({ name: service }: Api, { out }: Io): Command {
   const program = new Command('countersign')
     .usage('[COMMAND] [options]')
-    .description('A local server that stands in for the Enterprise Document Signing and Protection API.')
+    .description(`A local server that stands in for the ${service}.`)
     .version(version(), '-V, --version', 'print the version')
     .helpCommand('help [COMMAND]', 'show help for a command')
     .enablePositionalOptions()

@@ -1,30 +1,20 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Api, BulkRecords } from '../engine/api.js'
 import { TIME, timeOf } from '../engine/contract/time.js'
 import { quote } from '../engine/contract/wording.js'
-import { collectionNames, references } from '../engine/files/collections.js'
+import { fixturesFormat, recordsOf, referencesIn } from '../engine/files/collections.js'
 import { readFixtures } from '../engine/files/fixtures.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
-import { defaultFixtures } from '../package-root.js'
 import { flagOf, readEnvironment } from '../server/options.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag, numberIn } from './flags.js'
-import type { Generated } from './generate-fixtures.js'
-
-/** The flags that say how many records of a collection are generated. */
-const collections = {
-  credits: 'credit_histories',
-  attachments: 'attachments',
-  members: 'organization_members',
-  subMembers: 'sub_organization_members',
-  documents: 'documents',
-} as const satisfies Record<string, Generated>
 
 /** The largest number of records to generate for one collection. */
 const MOST = 1_000_000
 
-const count = (name: string) =>
+const count = ({ collection: { name } }: BulkRecords) =>
   flag(
     '<N>',
     `How many ${name.replace('sub_', 'sub-').replaceAll('_', ' ')} to add: 0 to ${MOST}.`,
@@ -32,13 +22,8 @@ const count = (name: string) =>
     0,
   )
 
-const flags = {
+const own = {
   out: flag('<FOLDER>', 'New or empty folder to write the files to.'),
-  credits: count(collections.credits),
-  attachments: count(collections.attachments),
-  members: count(collections.members),
-  subMembers: count(collections.subMembers),
-  documents: count(collections.documents),
   until: flag(
     '<DATE>',
     'Date, which begins in UTC, or ISO 8601 time (2026-01-15T09:30:00Z) that records are dated before (default today).',
@@ -47,51 +32,61 @@ const flags = {
 }
 
 /** Writes the default fixtures, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
-export const command: CliCommand = {
-  usage: '--out FOLDER [options]',
-  about: `Writes a folder of fixtures, one file per collection: the records of the default fixtures, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
+export const command = async (api: Api): Promise<CliCommand> => {
+  const bulk = await api.bulk()
+  const counts = Object.fromEntries(bulk.map((one) => [one.flag, count(one)]))
+  const examples = bulk.slice(0, 2).map((one, at) => `--${flagOf(one.flag)} ${at === 0 ? 100_000 : 5_000}`)
+  return {
+    usage: '--out FOLDER [options]',
+    about: `Writes a folder of fixtures, one file per collection: the records of the default fixtures, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
 
-The generated records refer to organizations, users and projects of those fixtures, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
-  flags,
-  options: ['fixtures', 'seed'],
-  meanings: {
-    fixtures: 'Fixtures file or folder to start from, instead of the default fixtures.',
-    seed: 'Seed for the generated records (default 1).',
-  },
-  sections: {
-    Examples: 'countersign seed --out bulk --credits 100000 --sub-members 5000 --fixtures ./fixtures --seed 7',
-  },
-  async run({ options: given, flags: values }: Given<typeof flags>, io) {
-    const options = { ...readEnvironment(io.environment), ...given }
-    const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = values
-    if (out === undefined) throw new WrongUse('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
-    const fixtures = await readFixtures(resolve(io.folder, options.fixtures ?? defaultFixtures))
-    const counts = new Map<string, number>()
-    for (const [key, name] of Object.entries(collections) as [keyof typeof collections, Generated][]) {
-      counts.set(name, values[key])
-      const missing = references.find(({ from, to }) => from === name && (fixtures[to] ?? []).length === 0)
-      if (values[key] > 0 && missing !== undefined)
-        throw new InvalidOption(
-          `--${flagOf(key)} needs ${missing.to} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
+The generated records refer to other records of those fixtures, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
+    flags: { out: own.out, ...counts, until: own.until },
+    options: ['fixtures', 'seed'],
+    meanings: {
+      fixtures: 'Fixtures file or folder to start from, instead of the default fixtures.',
+      seed: 'Seed for the generated records (default 1).',
+    },
+    sections: { Examples: `countersign seed --out bulk ${examples.join(' ')} --fixtures ./fixtures --seed 7` },
+    async run({ options: given, flags: values }: Given<typeof own>, io) {
+      const options = { ...readEnvironment(io.environment), ...given }
+      const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = values
+      if (out === undefined)
+        throw new WrongUse(`--out is missing. Usage: countersign seed --out FOLDER ${examples[0] ?? ''}`)
+      const format = fixturesFormat(api.collections, api.fixtures)
+      const fixtures = await readFixtures(format, resolve(io.folder, options.fixtures ?? api.fixtures))
+      const wanted = new Map(bulk.map((one) => [one, numberOf(values, one)]))
+      for (const { flag, collection } of bulk.filter((one) => wanted.get(one) !== 0)) {
+        const missing = referencesIn([collection]).find(({ to }) => recordsOf(fixtures, to).length === 0)
+        if (missing !== undefined)
+          throw new InvalidOption(
+            `--${flagOf(flag)} needs ${missing.to} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
+          )
+      }
+      const { base, en, Faker } = await import('@faker-js/faker')
+      // The same seed and time give the same records; all dates are before the time.
+      const faker = new Faker({ locale: [en, base], seed: seedNumber(options.seed ?? '1') })
+      faker.setDefaultRefDate(until)
+      await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))
+      if ((await readdir(resolve(io.folder, out))).length > 0)
+        throw new InvalidOption(`${out} is not empty, so it was left untouched. Name a new or empty folder.`)
+      for (const { name } of api.collections) {
+        const generator = bulk.find(({ collection }) => collection.name === name)
+        const added = Array.from({ length: (generator && wanted.get(generator)) ?? 0 }, (_, at) =>
+          generator?.make(faker, at + 1, fixtures),
         )
-    }
-    const { fakerFrom, generate } = await import('./generate-fixtures.js')
-    const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
-    await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))
-    if ((await readdir(resolve(io.folder, out))).length > 0)
-      throw new InvalidOption(`${out} is not empty, so it was left untouched. Name a new or empty folder.`)
-    for (const name of collectionNames) {
-      const added = counts.get(name) ?? 0
-      const records = [
-        ...(fixtures[name] ?? []),
-        ...(added === 0 ? [] : generate(name as Generated, added, faker, fixtures)),
-      ]
-      const lines = records.map((record) => JSON.stringify(record)).join(',\n')
-      await writeNamedFile(io, `${out}/${name}.json`, `{ "version": 1, "${name}": [\n${lines}\n] }\n`)
-    }
-    io.out(`Wrote ${out}. To serve it: countersign --fixtures ${out}`)
-    return 0
-  },
+        const lines = [...recordsOf(fixtures, name), ...added].map((record) => JSON.stringify(record)).join(',\n')
+        await writeNamedFile(io, `${out}/${name}.json`, `{ "version": 1, "${name}": [\n${lines}\n] }\n`)
+      }
+      io.out(`Wrote ${out}. To serve it: countersign --fixtures ${out}`)
+      return 0
+    },
+  }
+}
+
+/** How many records a command line asks for. */
+function numberOf(flags: object, { flag }: BulkRecords): number {
+  return Number(Object.entries(flags).find(([name]) => name === flag)?.[1])
 }
 
 /** The time before which records are dated. */

@@ -1,20 +1,19 @@
 import { setFlagsFromString } from 'node:v8'
-import { contracts } from '../../schemas/contracts.js'
-import { examplesOf } from '../api/operations.js'
-import type { User } from '../api/records.js'
+import type { Api } from '../engine/api.js'
 import { isLoopback } from '../engine/http/loopback.js'
-import { curlLine } from '../engine/judge/sample-call.js'
+import { curlLine, sampleCall } from '../engine/judge/sample-call.js'
+import { examplesOf } from '../engine/operation.js'
 import { relativePath } from '../server/complaints.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
-import { forwardingText } from '../tools/forward/settings.js'
+import { elsewhereOf } from '../server/tools.js'
 import { columnLines } from '../tools/report/report.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
 
 /** Serves the API until it is interrupted. */
-export const command: CliCommand = {
+export const command = (api: Api): CliCommand => ({
   startsServer: true,
   about: `Serves the API until you stop it (Ctrl+C). It prints its URL, the tokens and a curl command for each operation, and then a line for each exchange.
 
@@ -22,17 +21,17 @@ Edits to the config file, scenarios and fixtures take effect while it runs.`,
   options: optionNames,
   sections: {
     Examples: `
-countersign --port 4011 --scenario addOrganizationMember:409 --scenario slow-everything
+countersign --port 4011 --scenario ${api.sampleOutcome} --scenario slow-everything
 countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" --fallback`,
   },
   async run({ options }, io) {
     // Asked for first: a signal that comes while the server starts must end it in order, too.
     const { interrupted } = io
     const rereadSettings = async () => {
-      const settings = await readSettings(options, io)
+      const settings = await readSettings(api, options, io)
       return { ...settings, logRequests: settings.logRequests ?? true }
     }
-    const server = await createServer(await rereadSettings(), {
+    const server = await createServer(api, await rereadSettings(), {
       notify: io.err,
       print: io.log,
       colour: io.colours.out,
@@ -45,31 +44,36 @@ countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" -
     await server.close()
     return 0
   },
-}
+})
 
 /** Where the server listens, its files and tokens, and a line to paste for each operation. */
 function banner(url: string, server: Server): string {
-  const { root } = server.sandboxes
+  const { api, sandboxes } = server
+  const { root } = sandboxes
   const settings = server.settings()
-  const { provider, configFile, folder } = settings
+  const { configFile, folder } = settings
+  const elsewhere = elsewhereOf(settings)
   const rows = [
     ...placesOf(url, settings),
-    ...(provider === undefined ? [] : [['the provider', `calls are ${forwardingText(settings)}`]]),
+    ...(elsewhere === undefined ? [] : [[elsewhere.name, `calls are ${elsewhere.calls}`]]),
     ['config file', configFile === undefined ? 'none' : relativePath(folder, configFile)],
-    ['active scenarios', root.playback.active.join(', ') || 'none'],
+    ['active scenarios', root.player.active.join(', ') || 'none'],
   ]
-  const token = root.firstUser?.token ?? 'ANY'
-  const calls = contracts.map((one) => `  ${curlLine(one, url, token, ' ', examplesOf(one, root))}`)
+  const target = { base: url, token: root.firstToken ?? 'ANY' }
+  const calls = api.operations.map((one) => {
+    const call = sampleCall(one.contract, api.sampleFiles, examplesOf(one, root))
+    return `  ${curlLine(one.contract, call, target, ' ')}`
+  })
   return [
     `countersign listens at ${url}`,
     '',
     ...columnLines(rows),
     '',
     'Tokens',
-    ...tokenLines(root.state.collection('users').all(), settings),
+    ...(elsewhere === undefined ? tokenLines(root.users.map(api.users.row), settings) : [`  ${elsewhere.tokens}`]),
     '',
     // A provider has other records, and a pasted line must change none of them.
-    ...(provider === undefined ? ['Try', ...calls, ''] : []),
+    ...(elsewhere === undefined ? ['Try', ...calls, ''] : []),
   ].join('\n')
 }
 
@@ -89,13 +93,9 @@ function placesOf(url: string, { host, adminToken }: Settings): readonly string[
 
 const MOST_TOKENS = 10
 
-function tokenLines(users: readonly User[], { provider, providerToken, auth }: Settings): string[] {
-  if (provider !== undefined && providerToken !== undefined)
-    return ['  Any: calls are forwarded with the token set with --provider-token.']
-  if (provider !== undefined)
-    return ["  Those of the provider's users: calls are forwarded with the token that they bring."]
-  const listed = users.slice(0, MOST_TOKENS)
-  const lines = columnLines(listed.map(({ token, email, permissions }) => [token, email, permissions.join(', ')]))
+function tokenLines(users: readonly ReturnType<Api['users']['row']>[], { auth }: Settings): string[] {
+  const rows = users.slice(0, MOST_TOKENS).map((row) => Object.values(row).map((cell) => [cell].flat().join(', ')))
+  const lines = columnLines(rows)
   if (users.length > MOST_TOKENS)
     lines.push(`  and ${users.length - MOST_TOKENS} more, as 'countersign list tokens' shows`)
   if (auth === 'any') return [...lines, '  Any other token is accepted as well.']

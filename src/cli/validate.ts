@@ -1,8 +1,6 @@
-import { contracts } from '../../schemas/contracts.js'
-import { applySwitches } from '../api/apply-switches.js'
-import { quote } from '../engine/contract/wording.js'
+import { type Api, contractsOf } from '../engine/api.js'
+import type { Contract } from '../engine/contract/contract.js'
 import { countRecords } from '../engine/files/collections.js'
-import type { Options } from '../engine/files/config.js'
 import {
   collectComplaints,
   describeComplaint,
@@ -14,23 +12,24 @@ import { readSource } from '../engine/files/source-file.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
 import { describeComplaints, relativePath } from '../server/complaints.js'
 import { readUsableConfig } from '../server/config-file.js'
-import { loadFixtures, loadScenarios, unknownScenarios } from '../server/load-data.js'
+import { loadFixtures, loadScenarios, settle, unknownScenarios } from '../server/load-data.js'
+import type { Options } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
 import { tlsPair } from '../server/tls.js'
-import { checkProvider } from '../tools/forward/settings.js'
+import { checkToolKeys, checkTools } from '../server/tools.js'
 import type { CliCommand, Io } from './command.js'
 import { readSettings } from './files.js'
 import { findingOf } from './reports/annotation.js'
 import { annotate } from './reports.js'
 
 /** Checks config, fixtures and scenarios; exits 1 with every complaint at once. */
-export const command: CliCommand = {
+export const command = (api: Api): CliCommand => ({
   about:
     'Checks the config file, the fixtures and the scenarios without starting a server, and reports all complaints at once, with line and column. The exit status is 1 if there are any.',
   options: ['config', 'fixtures', 'scenarios', 'scenario', 'clock'],
   sections: { Examples: 'countersign validate --config conf/ci.yaml --scenarios ./scenarios' },
   async run({ options }, io) {
-    const { settings, records, scenarios, complaints } = await checkFiles(options, io)
+    const { settings, records, scenarios, complaints } = await checkFiles(api, options, io)
     if (complaints.length > 0) {
       io.err(describeComplaints(complaints, io.folder))
       io.err(`${complaints.length} ${complaints.length === 1 ? 'complaint' : 'complaints'}.`)
@@ -41,20 +40,23 @@ export const command: CliCommand = {
     io.out(`No complaints: ${config}, ${records} fixtures, ${scenarios} scenarios.`)
     return 0
   },
-}
+})
 
 /** Checks all files, and counts records and scenarios; of an invalid config file, the usable part counts. */
-async function checkFiles(options: Partial<Options>, io: Io) {
+async function checkFiles(api: Api, options: Partial<Options>, io: Io) {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
-  const settings = await readSettings(options, io, (name, folder) => readUsableConfig(name, folder, complaints))
-  const records = (await collect(async () => countRecords((await loadFixtures(settings)).fixtures))) ?? 0
-  const loaded = await loadScenarios(settings, applySwitches(contracts, settings.switches))
-  const { library, notes, complaints: ofFiles } = loaded
+  const settings = await readSettings(api, options, io, (_, name, folder) =>
+    readUsableConfig(api, name, folder, complaints),
+  )
+  const settled = settle(api, settings.switches)
+  const records = (await collect(async () => countRecords((await loadFixtures(settled, settings)).fixtures))) ?? 0
+  const loaded = await loadScenarios(settled, settings)
+  const { library, warnings, complaints: ofFiles } = loaded
   const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
-  complaints.push(...ofFiles, ...notes, ...(await unknownScenarios(library, settings, broken)))
+  complaints.push(...ofFiles, ...warnings, ...(await unknownScenarios(library, settings, broken)))
   await collect(() => checkOptionsTogether(settings))
-  await collect(() => checkExcepted(settings))
+  await collect(() => checkConfigOfTools(settings, contractsOf(settled.api)))
   const scenarios = library.all().filter(({ forces }) => forces === undefined).length
   return { settings, records, scenarios, complaints }
 }
@@ -62,7 +64,7 @@ async function checkFiles(options: Partial<Options>, io: Io) {
 /** @throws {InvalidFiles} where the config file has an option that needs another one */
 async function checkOptionsTogether(settings: Settings): Promise<void> {
   try {
-    checkProvider(settings)
+    checkTools(settings)
     if (settings.tlsCert ?? settings.tlsKey) await tlsPair(settings)
   } catch (error) {
     const { configFile: file } = settings
@@ -71,34 +73,23 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
   }
 }
 
-/** True if a mutant has this id, or one that the pattern with `*` matches. */
-export function isNamed(pattern: string, id: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`).test(id)
-}
-
-/** @throws {InvalidFiles} where the config file excepts a mutant that does not exist */
-export async function checkExcepted({ excepted, configFile, switches }: Settings): Promise<void> {
-  if (excepted.length === 0 || configFile === undefined) return
-  const { mutantsOf } = await import('../tools/mutate/mutants.js')
+/** @throws {InvalidFiles} where the config file has what a tool cannot use */
+export async function checkConfigOfTools(settings: Settings, contracts: readonly Contract[]): Promise<void> {
+  const found = await checkToolKeys(settings, contracts)
+  const { configFile } = settings
+  if (found.length === 0 || configFile === undefined) return
   const source = await readSource(configFile)
-  const known = applySwitches(contracts, switches).flatMap(mutantsOf)
-  const complaints: FileComplaint[] = []
-  for (const [at, { mutant }] of excepted.entries()) {
-    if (known.some(({ id }) => isNamed(mutant, id))) continue
-    const message = `There is no mutant ${quote(mutant)}. 'countersign list mutants' shows them all.`
-    complaints.push(await source.complain(['mutate', 'except', at, 'mutant'], message))
-  }
-  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  throw new InvalidFiles(await Promise.all(found.map(({ path, message }) => source.complain(path, message))))
 }
 
 /** A failure of a command that starts a server, with every complaint about any of its files. */
 export async function withAllComplaints(
+  api: Api,
   failure: InvalidFiles,
   options: Partial<Options>,
   io: Io,
 ): Promise<InvalidFiles> {
-  const { complaints } = await checkFiles(options, io)
+  const { complaints } = await checkFiles(api, options, io)
   const found = new Set(complaints.map(describeComplaint))
   return new InvalidFiles([...complaints, ...failure.complaints.filter((one) => !found.has(describeComplaint(one)))])
 }

@@ -1,99 +1,114 @@
 import { resolve } from 'node:path'
-import { contracts as documented } from '../../schemas/contracts.js'
-import { applySwitches } from '../api/apply-switches.js'
+import { type Api, contractsOf } from '../engine/api.js'
+import { isRead } from '../engine/contract/contract.js'
 import { quote } from '../engine/contract/wording.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { terminalText } from '../tools/report/report.js'
 import { readDataFile } from '../tools/verify/data-file.js'
-import { interpretationsFile } from '../tools/verify/interpretations/compare.js'
+import { Comparer } from '../tools/verify/interpretations/compare.js'
+import { knowledgeOf, type VerifyKnowledge } from '../tools/verify/knowledge.js'
 import { exitStatus, reportOf } from '../tools/verify/report.js'
 import { waitUntilUp } from '../tools/verify/sender.js'
 import { TokenUnauthorized, verifyProvider } from '../tools/verify/verify.js'
-import { type CliCommand, type Given, WrongUse } from './command.js'
+import { type CliCommand, type Given, type MakeCommand, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { baseUrl, flag, numberIn, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
-const flags = {
+const flagsFor = (api: Api, { help }: VerifyKnowledge) => ({
   target: flag('<URL>', 'Base URL of the provider, such as https://host/base, without a query.', baseUrl),
   token: flag('<TOKEN>', "A user's token, without 'Bearer' (default: COUNTERSIGN_TOKEN).", plainToken),
-  tokenWithoutPermission: flag('<TOKEN>', 'Token of a user who may not manage members, to check the 403.', plainToken),
+  tokenWithoutPermission: flag('<TOKEN>', `Token of a user ${help.withoutPermission}, to check the 403.`, plainToken),
   allowWrites: toggle('Also make calls that change something at the provider.'),
   data: flag('<FILE>', 'YAML or JSON file with values that exist at the provider (docs/real-service.md).'),
   only: flag(
     '<OPERATIONS>',
-    'Check only these operations, comma-separated: verifyDocument,…',
-    someOf<string>(documented.map(({ id }) => id)),
+    `Check only these operations, comma-separated: ${harmlessOperation(api)},…`,
+    someOf(contractsOf(api).map(({ id }) => id)),
   ),
-  header: flag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerIn),
+  header: flag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerReader(api)),
   timeout: flag('<MS>', 'Milliseconds to wait for an answer: 1 to 600000.', numberIn(1, 600_000), 10_000),
   retries: flag('<N>', 'How often to retry an unavailable provider: 0 to 20.', numberIn(0, 20), 2),
   waitUntilUp: flag('<SECONDS>', 'Seconds to wait for the provider to come up: 0 to 3600.', numberIn(0, 3_600), 0),
   json: flag('<FILE>', 'Write the results as JSON, with each statement once.'),
   ...reportFlags,
   writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
+})
+
+/** For an example. */
+function harmlessOperation(api: Api): string | undefined {
+  const contracts = contractsOf(api)
+  return (contracts.find(isRead) ?? contracts[0])?.id
 }
 
 /** Verifies a provider: exits with 0 if it is as documented, 1 if it departs from the document, 3 if unavailable. */
-export const command: CliCommand = {
-  misuse: 2,
-  usage: '--target URL --token TOKEN [options]',
-  about: `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the API document), differs (it departs from one of our interpretations) or unchecked, with the reason.
+export const command: MakeCommand = async (api) => {
+  return describe(api, await knowledgeOf(api))
+}
 
-Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
+function describe(api: Api, knowledge: VerifyKnowledge): CliCommand {
+  const flags = flagsFor(api, knowledge)
+  return {
+    misuse: 2,
+    usage: '--target URL --token TOKEN [options]',
+    about: `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the API document), differs (it departs from one of our interpretations) or unchecked, with the reason.
+
+Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, ${knowledge.help.writes}; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
 
 ${IN_GITHUB_ACTIONS}`,
-  flags,
-  options: ['config', 'strict'],
-  meanings: {
-    strict: 'Also fail if the provider departs from an interpretation that has a switch.',
-  },
-  sections: {
-    Environment: `
+    flags,
+    options: ['config', 'strict'],
+    meanings: {
+      strict: 'Also fail if the provider departs from an interpretation that has a switch.',
+    },
+    sections: {
+      Environment: `
 COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does not appear in process lists`,
-    'Exit status': `
+      'Exit status': `
 0  the provider behaves as documented
 1  drift; with --strict, also any difference from an interpretation that has a switch
 2  wrong use: an invalid command line or file, or a token that is not accepted
 3  the provider is unavailable, so it cannot be judged`,
-    Examples: `
+      Examples: `
 countersign verify --target https://api.example.test --token "$TOKEN" --data data.yaml --junit verify.xml
 countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
-  },
-  async run({ options: { strict = false, ...files }, flags: given }: Given<typeof flags>, io) {
-    const { switches } = await readSettings(files, io)
-    const contracts = applySwitches(documented, switches)
-    const {
-      target: url,
-      token = io.environment.COUNTERSIGN_TOKEN,
-      header: headers = [],
-      only,
-      allowWrites = false,
-    } = given
-    if (url === undefined)
-      throw new WrongUse('--target is missing. Usage: countersign verify --target https://host/base --token TOKEN')
-    if (!token) throw new WrongUse("Pass a user's token with --token, or in COUNTERSIGN_TOKEN.")
-    const { tokenWithoutPermission, timeout, retries } = given
-    if (tokenWithoutPermission === token)
-      throw new WrongUse('--token-without-permission must be the token of another user than --token.')
-    const target = { url, token: plainToken(token, '--token'), tokenWithoutPermission, headers, timeout, retries }
-    const chosen = contracts.filter(({ id }) => only?.includes(id) ?? true)
-    const data = given.data === undefined ? {} : await readDataFile(resolve(io.folder, given.data), contracts)
-    await requireWritable(io, given.json, given.junit, given.summary, given.writeInterpretations)
-    await waitUntilUp(target, given.waitUntilUp)
-    const stopped = allowWrites ? io.interrupted : undefined
-    const session = await verifyProvider(switches, chosen, target, data, allowWrites, stopped).catch((error) => {
-      throw error instanceof TokenUnauthorized ? new InvalidOption(error.message) : error
-    })
-    const report = reportOf(session, target.url, strict)
-    io.out(terminalText(report))
-    const isWritten = await publishReport(report, given, io, io.out)
-    if (given.writeInterpretations !== undefined) {
-      const interpretations = await interpretationsFile(session.switches, new Date())
-      await writeNamedFile(io, given.writeInterpretations, interpretations)
-    }
-    return isWritten ? exitStatus(session, strict) : 2
-  },
+    },
+    async run({ options: { strict = false, ...files }, flags: given }: Given<typeof flags>, io) {
+      const { switches } = await readSettings(api, files, io)
+      const {
+        target: url,
+        token = io.environment.COUNTERSIGN_TOKEN,
+        header: headers = [],
+        only,
+        allowWrites = false,
+      } = given
+      if (url === undefined)
+        throw new WrongUse('--target is missing. Usage: countersign verify --target https://host/base --token TOKEN')
+      if (!token) throw new WrongUse("Pass a user's token with --token, or in COUNTERSIGN_TOKEN.")
+      const { tokenWithoutPermission, timeout, retries } = given
+      if (tokenWithoutPermission === token)
+        throw new WrongUse('--token-without-permission must be the token of another user than --token.')
+      const target = { url, token: plainToken(token, '--token'), tokenWithoutPermission, headers, timeout, retries }
+      const contracts = contractsOf(api)
+      const data =
+        given.data === undefined ? {} : await readDataFile(resolve(io.folder, given.data), contracts, knowledge)
+      await requireWritable(io, given.json, given.junit, given.summary, given.writeInterpretations)
+      await waitUntilUp(target, given.waitUntilUp)
+      const stopped = allowWrites ? io.interrupted : undefined
+      const verification = { api, knowledge, switches, only, target, data, allowWrites, stopped }
+      const session = await verifyProvider(verification).catch((error) => {
+        throw error instanceof TokenUnauthorized ? new InvalidOption(error.message) : error
+      })
+      const report = reportOf(session, target.url, strict)
+      io.out(terminalText(report))
+      const isWritten = await publishReport(report, given, io, io.out)
+      if (given.writeInterpretations !== undefined) {
+        const file = await new Comparer(session, knowledge).configFile(new Date())
+        await writeNamedFile(io, given.writeInterpretations, file)
+      }
+      return isWritten ? exitStatus(session, strict) : 2
+    },
+  }
 }
 
 type Header = readonly [name: string, value: string]
@@ -105,16 +120,19 @@ function plainToken(token: string, source: string): string {
 }
 
 /** Headers that the calls set themselves, or that the connection needs. */
-const OWN_HEADERS = /^(authorization|user-token|content-type|content-length|transfer-encoding|connection|host)$/i
+const OWN_HEADERS = ['content-type', 'content-length', 'transfer-encoding', 'connection', 'host']
 
-/** Values are never quoted: they may be secrets. */
-function headerIn(text: string, _: string, before: readonly Header[] = []): readonly Header[] {
-  const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(text) ?? []
-  if (name === '' || !/^[\t\u0020-\u007e]*$/.test(value))
-    throw new WrongUse("--header must be 'Name: value', in ASCII.")
-  if (OWN_HEADERS.test(name))
-    throw new WrongUse(
-      `--header must not set ${quote(name)}: the calls set it themselves. Pass the token with --token.`,
-    )
-  return [...before, [name, value]]
+/** Reads a header; its value is never quoted: it may be a secret. */
+function headerReader({ conventions }: Api) {
+  const own = [...OWN_HEADERS, ...conventions.tokenHeaders.map(({ name }) => name)]
+  return (text: string, _: string, before: readonly Header[] = []): readonly Header[] => {
+    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(text) ?? []
+    if (name === '' || !/^[\t\u0020-\u007e]*$/.test(value))
+      throw new WrongUse("--header must be 'Name: value', in ASCII.")
+    if (own.includes(name.toLowerCase()))
+      throw new WrongUse(
+        `--header must not set ${quote(name)}: the calls set it themselves. Pass the token with --token.`,
+      )
+    return [...before, [name, value]]
+  }
 }

@@ -1,25 +1,25 @@
 import type { Server } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import Fastify, { type FastifyError, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
+import type { AdminRoutes, Api } from './api.js'
 import { admin } from './http/admin/index.js'
-import type { Resource } from './http/admin/routes.js'
 import { compilersFactory } from './http/admin/validator.js'
-import type { Middleware } from './http/api/call.js'
-import { api } from './http/api/index.js'
-import { handleClientError } from './http/client-error.js'
+import { Middlewares } from './http/api/answer.js'
+import { apiRoutes } from './http/api/index.js'
+import { createClientErrorHandler } from './http/client-error.js'
 import type {} from './http/decorations.js'
 import { pages } from './http/pages.js'
 import { asProblem } from './http/problems.js'
 import { readRawBody } from './http/raw-body.js'
 import { rewriteUrl } from './http/sandbox-of.js'
-import type { Operation } from './operation.js'
 import type { Sandboxes } from './sandbox/sandboxes.js'
 
 /** Milliseconds for a request's head, and for the whole of a slow upload. */
 const HEADERS_TIMEOUT = 8_000
 const REQUEST_TIMEOUT = 300_000
 const KEEP_ALIVE_TIMEOUT = 60_000
-const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 }
+// A request without a Host is refused like any other, and noted.
+const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 
 /** As long as a request head may be. */
 const LONGEST_PARAMETER = 16 * 1024
@@ -35,13 +35,13 @@ export interface AppParts {
 
 /** Composes the app: plugins in order, nothing listening yet. */
 export function buildApp(
-  operations: readonly Operation[],
+  api: Api,
   sandboxes: Sandboxes,
   { registerTools, tls, secret }: AppParts = {},
 ): FastifyInstance {
   const options: FastifyHttpOptions<Server> = {
     logger: false,
-    bodyLimit: sandboxes.shared.settings.bodyLimit,
+    bodyLimit: sandboxes.data.settings.bodyLimit,
     rewriteUrl,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
@@ -51,22 +51,23 @@ export function buildApp(
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // Typed for Fastify's own compilers alone.
     schemaController: { compilersFactory: compilersFactory as never },
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: createClientErrorHandler(sandboxes),
   }
   const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
   const app = Fastify({ ...options, ...https })
-  const middlewares: Middleware[] = []
-  const resources: Resource[] = []
+  const middlewares = new Middlewares()
+  const routes: AdminRoutes[] = [...api.admin]
+  app.decorateRequest('exchange', null)
+  app.decorate('api', api)
   app.decorate('sandboxes', sandboxes)
-  app.decorate('answerWith', (middleware) => void middlewares.push(middleware))
-  app.decorate('admin', (resource) => void resources.push(resource))
+  app.decorate('answerWith', (middleware, when) => middlewares.add(middleware, when))
+  app.decorate('admin', (more) => void routes.push(more))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readRawBody)
   app.setErrorHandler((error: FastifyError, _, reply) => asProblem(error).send(reply))
   registerTools?.(app)
-  const contracts = operations.map(({ contract }) => contract)
-  app.register(admin, { prefix: '/__admin', contracts, resources, secret })
+  app.register(admin, { prefix: '/__admin', routes, secret })
   app.register(pages)
-  app.register(api, { operations, middlewares })
+  app.register(apiRoutes, { middlewares })
   return app
 }

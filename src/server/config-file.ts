@@ -1,14 +1,41 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { Api } from '../engine/api.js'
 import { isValid } from '../engine/contract/check.js'
+import type { DataComplaint } from '../engine/contract/complaint.js'
 import { isObject } from '../engine/contract/json.js'
-import { Config } from '../engine/files/config.js'
+import { switchesSchema } from '../engine/contract/switches.js'
+import { configSchema } from '../engine/files/config.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
 import { readSource, type SourceFile } from '../engine/files/source-file.js'
-import { requireSchema } from '../engine/files/validate-source.js'
-import { checkSwitches } from './check-switches.js'
-import { withAbsolutePaths } from './options.js'
+import { validateSource } from '../engine/files/validate-source.js'
+import { flagOf, type Options, optionNames, optionTable, withAbsolutePaths } from './options.js'
+import { toolKeys } from './tools.js'
+
+/** The content of a config file: options, and keys that only a file can have, those of the API and of tools among them. */
+interface Config extends Omit<Partial<Options>, 'scenario' | 'seed'> {
+  readonly $schema?: string
+  readonly version?: 1
+  readonly scenario?: string | readonly string[]
+  readonly seed?: string | number
+  readonly active?: readonly string[]
+  readonly interpretations?: Readonly<Record<string, unknown>>
+}
+
+/** The format of the config file for an API. */
+export function configFormat({ switches, config }: Pick<Api, 'switches' | 'config'>): TObject {
+  const keys = { ...config, ...toolKeys }
+  return configSchema({ options: optionTable, interpretations: switchesSchema(switches), keys })
+}
+
+/** Complaints about the values under `interpretations`; wrong types are left to the schema. */
+export function checkInterpretations({ switches }: Pick<Api, 'switches'>, config: unknown): readonly DataComplaint[] {
+  if (!isObject(config) || !isObject(config.interpretations)) return []
+  const values = Object.entries(config.interpretations)
+  const complaints = values.flatMap(([name, value]) => switches[name]?.check?.(value) ?? [])
+  return complaints.map((one) => ({ ...one, path: ['interpretations', ...one.path] }))
+}
 
 /** The content of a config file, and its path; undefined if there is none. */
 export interface ConfigFile {
@@ -23,27 +50,42 @@ export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign
  * Reads the named config file, or the one in the folder, if there is one.
  * @throws {InvalidFiles} with every complaint about it
  */
-export async function readConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
+export async function readConfig(api: Api, name: string | undefined, folder: string): Promise<ConfigFile> {
   const complaints: FileComplaint[] = []
-  const read = await readUsableConfig(name, folder, complaints)
+  const read = await readUsableConfig(api, name, folder, complaints)
   if (complaints.length > 0) throw new InvalidFiles(complaints)
   return read
 }
 
 /** Collects the complaints about a config file, and reads its usable part: the known keys with valid values. */
 export async function readUsableConfig(
+  api: Api,
   name: string | undefined,
   folder: string,
   complaints: FileComplaint[],
 ): Promise<ConfigFile> {
-  const opened = await collectComplaints(complaints, () => openConfig(name, folder))
+  const found: FileComplaint[] = []
+  const opened = await collectComplaints(found, () => openConfig(name, folder))
+  const format = configFormat(api)
+  if (opened !== undefined)
+    await collectComplaints(found, () =>
+      validateSource(opened.source, format, opened.config, checkInterpretations(api, opened.config)),
+    )
+  complaints.push(...found.map(withoutSecrets))
   if (opened === undefined) return { file: undefined, config: {} }
   const { source, config } = opened
-  await collectComplaints(complaints, () => requireSchema(source, Config, config, checkSwitches(config)))
-  const schemas = Config.properties as Readonly<Record<string, TSchema>>
+  const schemas: Readonly<Record<string, TSchema>> = format.properties
   const isUsable = ([key, value]: [string, unknown]) => schemas[key] && isValid(schemas[key], value)
-  const usable = complaints.length === 0 ? config : Object.fromEntries(Object.entries(config).filter(isUsable))
+  const usable = found.length === 0 ? config : Object.fromEntries(Object.entries(config).filter(isUsable))
   return { file: source.file, config: withAbsolutePaths(usable, dirname(source.file)) }
+}
+
+const secretNames = optionNames.filter((name) => optionTable[name]['x-option']?.secret !== undefined)
+const SECRETS = new RegExp(secretNames.map((name) => flagOf(name).replaceAll('-', '[-_]?')).join('|'), 'i')
+
+/** Without the line of an option that may hold a secret. */
+function withoutSecrets({ frame, ...complaint }: FileComplaint): FileComplaint {
+  return frame === undefined || SECRETS.test(`${complaint.path} ${frame}`) ? complaint : { ...complaint, frame }
 }
 
 /** Reads without checks. Keys may be spelled like flags; a key without a value, as its lines are comments, is left out. */

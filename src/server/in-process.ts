@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { MockServerOptions } from '../../schemas/plain.js'
+import type { Api } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
-import { Config, defaultsInProcess, type Options } from '../engine/files/config.js'
+import { fixturesFormat } from '../engine/files/collections.js'
+import { defaultsInProcess } from '../engine/files/config.js'
 import { checkFixtures } from '../engine/files/fixtures.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { sourceOf } from '../engine/files/source-file.js'
@@ -9,58 +10,100 @@ import { explainMismatches } from '../engine/files/validate-source.js'
 import { PROCESS_HEADER } from '../engine/http/admin/guard.js'
 import { AdminClient } from '../tools/integrations/admin-client.js'
 import { serverHandle } from '../tools/integrations/handle.js'
-import type { MockServer } from '../tools/integrations/mock-server.js'
-import { checkSwitches } from './check-switches.js'
-import { type ConfigFile, readConfig } from './config-file.js'
+import type { ApiServer, HandlePart, HandleTypes } from '../tools/integrations/mock-server.js'
+import { type ConfigFile, checkInterpretations, configFormat, readConfig } from './config-file.js'
 import { createServer } from './create-server.js'
-import { readEnvironment } from './options.js'
+import { type Options, readEnvironment } from './options.js'
 import { resolveSettings, type Settings } from './settings.js'
+import type { TlsPair } from './tls.js'
+
+/** An API, and what it adds to the handles of its servers. */
+interface Served<T extends HandleTypes> {
+  readonly api: Api
+  readonly part: HandlePart<T>
+}
+
+/** The keys of the config file, with data in place of some paths. */
+interface InProcessOptions {
+  readonly fixtures?: string | object
+  readonly tls?: TlsPair
+}
+
+/**
+ * Starts a server by its options alone.
+ * @throws {InvalidOption} if an option is invalid, or the server cannot listen on the host or port
+ * @throws {InvalidFiles} if the fixtures or scenarios cannot be used
+ */
+export async function startInProcess<T extends HandleTypes>(
+  served: Served<T>,
+  options: InProcessOptions,
+): Promise<ApiServer<T>> {
+  return start(served, settingsOf(served.api, options), options)
+}
 
 /**
  * Starts a server on a free port by the environment and the config file, as `countersign exec` does; options come first.
  * @throws {InvalidOption} if an option or a variable is invalid
  * @throws {InvalidFiles} if the config file, the fixtures or the scenarios cannot be used
  */
-export async function startAsConfigured(
-  options: MockServerOptions,
-): Promise<{ readonly mock: MockServer; readonly adminToken: string | undefined }> {
+export async function startAsConfigured<T extends HandleTypes>(
+  served: Served<T>,
+  options: InProcessOptions,
+): Promise<{ readonly mock: ApiServer<T>; readonly adminToken: string | undefined }> {
   const { port: _, ...environment } = readEnvironment(process.env)
-  const { file, config } = await readConfig(environment.config, process.cwd())
-  const settings = settingsOf(options, environment, { file, config: { ...config, port: 0 } })
-  return { mock: await start(settings, options), adminToken: settings.adminToken }
+  const { file, config } = await readConfig(served.api, environment.config, process.cwd())
+  const settings = settingsOf(served.api, options, environment, { file, config: { ...config, port: 0 } })
+  return { mock: await start(served, settings, options), adminToken: settings.adminToken }
 }
 
 /** @throws {InvalidOption} if an option is invalid */
-export function settingsOf(
-  options: MockServerOptions,
+function settingsOf(
+  api: Api,
+  options: InProcessOptions,
   environment: Partial<Options> = {},
   { file, config }: ConfigFile = { file: undefined, config: {} },
 ): Settings {
   if (typeof options !== 'object' || options === null)
     throw new InvalidOption(`startMockServer takes an object of options, not ${quote(options)}.`)
   const { fixtures, tls: _, ...others } = options
-  const given = { ...others, ...(typeof fixtures === 'string' && { fixtures }) } as Config
-  const mismatches = [...explainMismatches(Config, given), ...checkSwitches(given).map(({ message }) => message)]
+  const given = { ...others, ...(typeof fixtures === 'string' && { fixtures }) }
+  const interpretations = checkInterpretations(api, given).map(({ message }) => message)
+  const mismatches = [...explainMismatches(configFormat(api), given), ...interpretations]
   if (mismatches.length > 0) throw new InvalidOption(mismatches.join(' '))
   const unset = Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in options)))
-  return resolveSettings({}, unset, { file, config: { ...defaultsInProcess, ...config, ...given } })
+  return resolveSettings(api, {}, unset, { file, config: { ...defaultsInProcess, ...config, ...given } })
 }
 
-export async function start(settings: Settings, { fixtures, tls }: MockServerOptions): Promise<MockServer> {
-  const data = typeof fixtures === 'object' ? await checkFixtures(sourceOf('fixtures', fixtures)) : undefined
+async function start<T extends HandleTypes>(
+  { api, part }: Served<T>,
+  settings: Settings,
+  { fixtures, tls }: InProcessOptions,
+): Promise<ApiServer<T>> {
+  const format = fixturesFormat(api.collections, api.fixtures)
+  const data =
+    typeof fixtures === 'object' ? await checkFixtures(format, sourceOf('fixtures', copyOf(fixtures))) : undefined
   const { stdout } = process
   // A program's output is its own, unless it asks.
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
   const secret = randomBytes(32).toString('base64url')
-  const server = await createServer(settings, { print, fixtures: data, tls, secret })
+  const server = await createServer(api, settings, { print, fixtures: data, tls, secret })
   const serverUrl = await server.listen()
   const client = new AdminClient({ [PROCESS_HEADER]: secret }, server.cert)
   const close = async () => {
     client.close('The server was closed.')
     await server.close()
   }
-  return serverHandle({ client, serverUrl, publicUrl: settings.publicUrl }, close).catch(async (error) => {
+  return serverHandle({ client, serverUrl, publicUrl: settings.publicUrl, part }, close).catch(async (error) => {
     await close()
     throw error
   })
+}
+
+/** What is given stays the caller's. @throws {InvalidOption} if it is no plain data */
+function copyOf(fixtures: object): object {
+  try {
+    return structuredClone(fixtures)
+  } catch (error) {
+    throw new InvalidOption(`'fixtures' must be plain data: ${(error as Error).message}`)
+  }
 }

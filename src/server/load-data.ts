@@ -1,22 +1,37 @@
-import type { Fixtures } from '../api/records.js'
-import type { Contract } from '../engine/contract/contract.js'
+import { type Api, contractsOf, settleApi } from '../engine/api.js'
+import type { SwitchValues } from '../engine/contract/switches.js'
+import { type Fixtures, type FixturesFormat, fixturesFormat } from '../engine/files/collections.js'
 import { readFixtures } from '../engine/files/fixtures.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
+import { type ScenarioFormat, scenarioFormat } from '../engine/files/scenario.js'
 import { readSource } from '../engine/files/source-file.js'
-import type { Library } from '../engine/sandbox/scenarios/library.js'
+import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { type LoadedLibrary, loadLibrary } from '../engine/sandbox/scenarios/load.js'
 import { noScenario } from '../engine/sandbox/scenarios/scenario.js'
-import { activeScenarios, type Shared } from '../engine/sandbox/settings.js'
-import type { Seeded } from '../engine/sandbox/state/state.js'
-import { defaultFixtures } from '../package-root.js'
+import { activeScenarios, type Seeded, type ServerData } from '../engine/sandbox/settings.js'
 import type { Settings } from './settings.js'
 import { findToolScenario } from './tools.js'
 
-export interface LoadedData extends Shared {
-  readonly settings: Settings
+/** An API with its contracts under the configured interpretations, and the formats of its files. */
+export interface SettledApi {
+  readonly api: Api
+  readonly fixtures: FixturesFormat
+  readonly scenarios: ScenarioFormat
+}
+
+export function settle(documented: Api, switches: SwitchValues): SettledApi {
+  const api = settleApi(documented, switches)
+  return {
+    api,
+    fixtures: fixturesFormat(api.collections, api.fixtures),
+    scenarios: scenarioFormat(contractsOf(api)),
+  }
+}
+
+export interface LoadedData extends ServerData<Settings> {
   /** On rules of the user's that can never answer, or never as they are meant. */
-  readonly notes: readonly FileComplaint[]
+  readonly warnings: readonly FileComplaint[]
 }
 
 /**
@@ -24,38 +39,38 @@ export interface LoadedData extends Shared {
  * @throws {InvalidFiles} with every complaint about fixtures and scenarios, or where the scenarios folder is missing
  * @throws {InvalidOption} if a scenario that should be on does not exist
  */
-export async function loadShared(
-  settings: Settings,
-  contracts: readonly Contract[],
-  fixtures?: Fixtures,
-): Promise<LoadedData> {
-  const { library, notes, complaints: ofScenarios } = await loadScenarios(settings, contracts)
+export async function loadData(settled: SettledApi, settings: Settings, fixtures?: Fixtures): Promise<LoadedData> {
+  const { library, warnings, complaints: ofScenarios } = await loadScenarios(settled, settings)
   const complaints: FileComplaint[] = []
   const seeded = await collectComplaints(complaints, async () =>
-    fixtures === undefined ? loadFixtures(settings) : { fixtures, files: [] },
+    fixtures === undefined ? loadFixtures(settled, settings) : { fixtures, files: [] },
   )
   complaints.push(...ofScenarios)
   if (seeded === undefined || complaints.length > 0) throw new InvalidFiles(complaints)
   await requireScenarios(library, settings)
-  return { settings, library, seeded, notes, complaints }
+  return { settings, library, seeded, warnings, complaints }
 }
 
 /**
  * Reads the fixtures; `files` takes the names of all files that are read, or should have been.
  * @throws {InvalidFiles} for fixtures that cannot be used
  */
-export async function loadFixtures(settings: Settings, files: string[] = []): Promise<Seeded> {
-  return { fixtures: await readFixtures(settings.fixtures ?? defaultFixtures, files), files }
+export async function loadFixtures(
+  { fixtures: format }: SettledApi,
+  { fixtures }: Pick<Settings, 'fixtures'>,
+  files: string[] = [],
+): Promise<Seeded> {
+  return { fixtures: await readFixtures(format, fixtures ?? format.defaults, files), files }
 }
 
 /** The scenarios that settings name; those of a library before an edit fall back. */
 export function loadScenarios(
-  settings: Settings,
-  contracts: readonly Contract[],
-  before?: Library,
+  { api, scenarios: format }: SettledApi,
+  { scenarios: folder }: Pick<Settings, 'scenarios'>,
+  before?: ScenarioLibrary,
 ): Promise<LoadedLibrary> {
-  const findUnlisted = (name: string) => findToolScenario(name, contracts)
-  return loadLibrary(contracts, { folder: settings.scenarios, findUnlisted, before })
+  const findUnlisted = (name: string) => findToolScenario(name, format.contracts, api)
+  return loadLibrary(format, { folder, findUnlisted, shipped: api.scenarios(), before })
 }
 
 /**
@@ -63,7 +78,7 @@ export function loadScenarios(
  * option. Scenarios in `broken` have complaints already.
  */
 export async function unknownScenarios(
-  library: Library,
+  library: ScenarioLibrary,
   settings: Settings,
   broken: ReadonlySet<string> = new Set(),
 ): Promise<readonly FileComplaint[]> {
@@ -87,7 +102,7 @@ export async function unknownScenarios(
  * @throws {InvalidFiles} with every complaint, where the config file lists one that does not
  * @throws {InvalidOption} for others
  */
-export async function requireScenarios(library: Library, settings: Settings): Promise<void> {
+export async function requireScenarios(library: ScenarioLibrary, settings: Settings): Promise<void> {
   const complaints = await unknownScenarios(library, settings)
   if (complaints.some(({ file }) => file === settings.configFile)) throw new InvalidFiles(complaints)
   if (complaints.length > 0) throw new InvalidOption(complaints.map(({ message }) => message).join('\n'))

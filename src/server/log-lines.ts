@@ -1,4 +1,4 @@
-import { USER_TYPE_PAIR } from '../../schemas/user-type.js'
+import { type Contract, constantPairs } from '../engine/contract/contract.js'
 import { jsonOr } from '../engine/contract/json.js'
 import { onOneLine } from '../engine/contract/wording.js'
 import { summaryOf } from '../engine/journal/entry.js'
@@ -8,6 +8,7 @@ import { urlInSandbox } from '../engine/journal/sent-request.js'
 import { readableUrl } from '../engine/judge/decode.js'
 import { countInList, foldDeviations } from '../engine/judge/fold-deviations.js'
 import type { Sandbox } from '../engine/sandbox/sandbox.js'
+import { logNotes } from './tools.js'
 
 /** Characters of a reason or a message, and of the whole line about an exchange. */
 const LONGEST = 1_000
@@ -18,19 +19,25 @@ const CODES = { good: 32, client: 33, server: 31, violation: 35, quiet: 2 } as c
 
 type Paint = (tone: keyof typeof CODES, text: string) => string
 
+/** How a server prints its exchanges. */
+export interface LogFormat {
+  readonly contracts: readonly Contract[]
+  readonly colour: boolean
+}
+
 /** An exchange for the terminal: a line, and below it each violation with its fix, and each deviation. */
-export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, colour: boolean): string {
+export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, format: LogFormat): string {
   const { status, answer } = exchange
-  const { problem, fault, cause, notice } = answer
+  const { problem, fault, cause } = answer
   const summary = summaryOf(exchange, sandbox)
-  const paint: Paint = (tone, text) => (colour ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text)
+  const paint: Paint = (tone, text) => (format.colour ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text)
   const tone = status === null || status >= 500 ? 'server' : status >= 400 ? 'client' : 'good'
   const given = fault ?? (status === null ? 'no answer' : `${status} ${summary.outcome ?? problem ?? ''}`.trimEnd())
   const after = cause === 'natural' ? [] : [onOneLine(cause.replace(':', ' '), LONGEST)]
   const duration = `${Math.round(summary.duration)} ms`
   const others = [time, `${summary.method} `, given, ...after, duration].join('  ').length
   const room = Math.max(LONGEST_LINE - others, SHORTEST_URL)
-  const whole = onOneLine(readableUrl(urlInSandbox(summary), USER_TYPE_PAIR), LONGEST)
+  const whole = onOneLine(readableUrl(urlInSandbox(summary), constantPairs(format.contracts)), LONGEST)
   const url = whole.length > room ? `${whole.slice(0, room - 1)}…` : whole
   const line = [
     paint('quiet', time),
@@ -40,8 +47,8 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, col
     paint('quiet', duration),
   ].join('  ')
   const below = [
-    ...(notice === undefined ? [] : [`${paint('server', notice.about)}: ${onOneLine(notice.message, LONGEST)}`]),
-    ...(problem === undefined || summary.violations.length > 0
+    ...logNotes(answer).map(({ about, message }) => `${paint('server', about)}: ${onOneLine(message, LONGEST)}`),
+    ...(problem === null || summary.violations.length > 0
       ? []
       : [`${paint('violation', problem)}: ${onOneLine(summary.why, LONGEST)}`]),
     ...summary.violations.flatMap(({ basis, message, fix, expected }) => [
@@ -54,11 +61,11 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, col
 }
 
 function deviationLines(exchange: Exchange, sandbox: Sandbox, paint: Paint): string[] {
-  const { deviations = [], body } = exchange.answer
+  const { deviations, text: body } = exchange.answer
   const found = deviations.filter(({ meant }) => !meant)
   if (found.length === 0) return []
   const redact = redactionOf(exchange, sandbox)
-  return foldDeviations(found, jsonOr(String(body ?? ''), undefined)).map(({ basis, message, cites, ...one }) => {
+  return foldDeviations(found, jsonOr(body ?? '', undefined)).map(({ basis, message, cites, ...one }) => {
     const text = onOneLine(redact(`${countInList(one)}${message}`), LONGEST)
     return `${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
   })

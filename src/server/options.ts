@@ -1,14 +1,26 @@
 import { resolve } from 'node:path'
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import { isValid } from '../engine/contract/check.js'
+import { closedObject } from '../engine/contract/fields.js'
 import { nearest } from '../engine/contract/nearest.js'
 import { describeAllowed, didYouMean, quoteGiven } from '../engine/contract/wording.js'
-import { type OptionName, Options } from '../engine/files/config.js'
+import { optionTable as tableWith } from '../engine/files/config.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
+import { toolOptions } from './tools.js'
+
+/** Every option, those of tools among them. */
+const Options = closedObject(tableWith(toolOptions))
+export type Options = Static<typeof Options>
+export type OptionName = keyof Options
 
 /** The schema of every option. */
-export const optionTable = Options.properties as Readonly<Record<OptionName, TSchema>>
+export const optionTable: Readonly<Record<OptionName, TSchema>> = Options.properties
 export const optionNames = Object.keys(optionTable) as OptionName[]
+
+/** Whether an edit of the config file changes it in a running server. */
+export function isLive(name: OptionName): boolean {
+  return optionTable[name]['x-option']?.live === true
+}
 
 export const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const PREFIX = 'COUNTERSIGN_'
@@ -24,15 +36,18 @@ export function withAbsolutePaths<T extends object>(options: T, folder: string):
 }
 
 /**
- * Reads the options that the environment sets.
+ * Reads the options that the environment sets, but for those that flags set.
  * @throws {InvalidOption} for a value that does not fit
  */
-export function readEnvironment(environment: NodeJS.ProcessEnv): Partial<Options> {
+export function readEnvironment(environment: NodeJS.ProcessEnv, flags: Partial<Options> = {}): Partial<Options> {
   const options: Record<string, unknown> = {}
   for (const name of optionNames) {
     const variable = environmentOf(name)
     const text = environment[variable]
-    if (text) options[name] = optionTable[name].type === 'array' ? namesIn(text) : decodeOption(name, text, variable)
+    if (!text || flags[name] !== undefined || isOfKubernetes(variable, text)) continue
+    if (/^(["']).*\1$/s.test(text))
+      throw new InvalidOption(`${variable} has quotes around its value: leave them out, they are part of it.`)
+    options[name] = optionTable[name].type === 'array' ? namesIn(text) : decodeOption(name, text, variable)
   }
   return options
 }
@@ -77,14 +92,29 @@ export function unknownVariables(environment: NodeJS.ProcessEnv) {
   const known = [...optionNames.map(environmentOf), ...OTHERS]
   const mistaken: string[] = []
   const strange: string[] = []
+  const ofService: string[] = []
   for (const [name, value] of Object.entries(environment)) {
     // An empty one is as if it were not set.
-    if (!name.startsWith(PREFIX) || !value || known.includes(name)) continue
+    if (!name.startsWith(PREFIX) || !value) continue
+    if (isOfKubernetes(name, value)) ofService.push(name)
+    if (known.includes(name) || isOfKubernetes(name, value)) continue
     const word = name.slice(PREFIX.length)
     const words = known.map((variable) => variable.slice(PREFIX.length))
     const meant = nearest(word, words, Math.max(1, Math.floor(word.length * MOST_EDITS)))
     if (meant === undefined) strange.push(`The environment variable ${name} is unknown and has no effect.`)
     else mistaken.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${meant}?`)
   }
+  if (ofService.length > 0)
+    strange.push(
+      `${ofService.sort().join(', ')}: Kubernetes sets these for a Service of this name; they have no effect.`,
+    )
   return { mistaken, strange }
+}
+
+/** Variables that Kubernetes sets in every container for a Service called `countersign`. */
+function isOfKubernetes(name: string, value: string): boolean {
+  const word = name.slice(PREFIX.length)
+  return (
+    /^SERVICE_(?:HOST|PORT)|^PORT_\d+_(?:TCP|UDP)/.test(word) || (word === 'PORT' && /^(?:tcp|udp):\/\//.test(value))
+  )
 }

@@ -1,20 +1,20 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Fixtures } from '../api/records.js'
 import { quote } from '../engine/contract/wording.js'
-import { countRecords } from '../engine/files/collections.js'
-import { type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
-import { isDataFile } from '../engine/files/source-file.js'
+import { countRecords, type Fixtures } from '../engine/files/collections.js'
+import { requireConsistent } from '../engine/files/consistency.js'
+import { collectComplaints, type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
+import { stampOf } from '../engine/files/stamp.js'
 import type { Sandboxes } from '../engine/sandbox/sandboxes.js'
-import type { Library } from '../engine/sandbox/scenarios/library.js'
+import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
-import type { Shared } from '../engine/sandbox/settings.js'
-import { checkProvider, forwardingText } from '../tools/forward/settings.js'
+import type { Seeded } from '../engine/sandbox/settings.js'
 import { describeComplaints, relativePath } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
-import { loadFixtures, loadScenarios, requireScenarios } from './load-data.js'
+import { loadFixtures, loadScenarios, requireScenarios, type SettledApi } from './load-data.js'
 import { defaultFolder, editSettings, type Settings } from './settings.js'
+import { checkTools, elsewhereOf } from './tools.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
@@ -34,17 +34,22 @@ const PAUSE = 100
 const MOST_LOOKS = 5
 
 /** Applies edits to config, scenarios and fixtures while the server listens; unusable files change nothing. */
-export function reloadOnEdits(app: FastifyInstance, sandboxes: Sandboxes, edits: Edits): void {
-  const reload = new Reload(sandboxes, edits)
+export function reloadOnEdits(
+  app: FastifyInstance,
+  sandboxes: Sandboxes<Settings>,
+  settled: SettledApi,
+  edits: Edits,
+): void {
+  const reload = new Reload(sandboxes, settled, edits)
   let timer: NodeJS.Timeout | undefined
-  let closed = false
   const look = async () => {
     await reload.look()
-    if (!closed) timer = setTimeout(look, PAUSE).unref()
+    if (!closed.signal.aborted) timer = setTimeout(look, PAUSE).unref()
   }
+  const closed = new AbortController()
   app.addHook('onListen', look)
   app.addHook('onClose', async () => {
-    closed = true
+    closed.abort()
     clearTimeout(timer)
   })
 }
@@ -52,7 +57,8 @@ export function reloadOnEdits(app: FastifyInstance, sandboxes: Sandboxes, edits:
 type Stamps = ReadonlyMap<string, string>
 
 class Reload {
-  readonly #sandboxes: Sandboxes
+  readonly #sandboxes: Sandboxes<Settings>
+  readonly #settled: SettledApi
   readonly #edits: Edits
   /** The files as they were when they were read, and at the last look. */
   #read: Stamps
@@ -60,94 +66,106 @@ class Reload {
   #looks = 0
   /** The files of fixtures that were last read, or should have been. */
   #tried: string[] = []
+  /** The settings of a config that could not be used: a file that it names may make it valid. */
+  #rejected: Settings | undefined
+  #complaints: { readonly config: readonly FileComplaint[]; readonly fixtures: readonly FileComplaint[] }
   #reported: readonly string[] = []
-  /** About files that were rejected when they were last read. */
-  readonly #rejected: Record<'config' | 'fixtures', readonly FileComplaint[]> = { config: [], fixtures: [] }
-  /** The settings of an edit that was rejected: it is tried again as soon as a file changes that they name. */
-  #rejectedSettings: Settings | undefined
 
-  constructor(sandboxes: Sandboxes, edits: Edits) {
+  constructor(sandboxes: Sandboxes<Settings>, settled: SettledApi, edits: Edits) {
     this.#sandboxes = sandboxes
+    this.#settled = settled
     this.#edits = edits
     this.#read = this.#stamps()
     this.#last = this.#read
+    this.#complaints = { config: [], fixtures: [] }
   }
 
-  /** Applies the edits since the last look, and reports their effects and complaints, each complaint once. */
+  /** Loads everything again if a file has changed, and reports the effects, and each complaint once. */
   async look(): Promise<void> {
     const changed = this.#settledChanges()
     if (changed.length === 0) return
-    const { config, scenarios, fixtures } = this.#files()
-    const shared = this.#shared
-    const hasChanged = (files: readonly string[]) => files.some((one) => changed.includes(one))
-    const wrong: string[] = []
-    const attempt = async <T>(kind: 'config' | 'fixtures', work: () => Promise<T>, before: T): Promise<T> => {
-      this.#rejected[kind] = []
-      try {
-        return await work()
-      } catch (error) {
-        // No content of a file may end the server.
-        const { message } = error as Error
-        const isLocated = error instanceof InvalidFiles
-        const why = isLocated ? this.#describe(error.complaints) : message
-        const file = (kind === 'config' ? shared.settings.configFile : shared.settings.fixtures) ?? kind
-        this.#rejected[kind] = isLocated ? error.complaints : [{ file, message }]
-        wrong.push(`${why}\nThe last good version stays in use.`)
-        return before
-      }
-    }
+    const { data: before } = this.#sandboxes
+    const files = this.#files()
+    const hasChanged = (some: readonly string[]) => some.some((one) => changed.includes(one))
     // What a rejected config lists may exist by now.
-    const isEdited = hasChanged(config) || this.#rejected.config.length > 0
-    const { settings: used } = shared
-    const isFound = (name: 'scenarios' | 'fixtures', files: readonly string[]) =>
-      used[name] === undefined && hasChanged(files)
-    const isReread = isEdited || isFound('scenarios', scenarios) || isFound('fixtures', fixtures)
-    const settings = isReread
-      ? await attempt('config', () => this.#rereadSettings(isEdited), shared.settings)
-      : shared.settings
-    const { library, complaints, notes } = await loadScenarios(settings, shared.library.contracts, shared.library)
-    for (const one of complaints)
-      wrong.push(`${this.#describe([one])}\n${describeReplacement(one, shared.library, settings.scenarios)}`)
-    wrong.push(...notes.map((one) => this.#describe([one])))
-    const isMoved = this.#edits.fixtures === undefined && settings.fixtures !== shared.settings.fixtures
-    const isReseeded = isMoved || hasChanged(fixtures)
-    if (isReseeded) this.#tried = []
-    const seeded = isReseeded
-      ? await attempt('fixtures', () => loadFixtures(settings, this.#tried), shared.seeded)
-      : shared.seeded
-    const unusable = [...this.#rejected.config, ...complaints, ...this.#rejected.fixtures]
+    const isEdited = hasChanged(files.config) || this.#complaints.config.length > 0
+    const config = await attempt('config', before.settings.configFile, () => this.#settings(isEdited))
+    const settings = config.value ?? before.settings
+    const { library, complaints, warnings } = await loadScenarios(this.#settled, settings, before.library)
+    const isReseeded = settings.fixtures !== before.settings.fixtures || hasChanged(files.fixtures)
+    const fixtures = await attempt('fixtures', settings.fixtures, () =>
+      isReseeded ? this.#seeded(settings) : before.seeded,
+    )
+    const seeded = fixtures.value ?? before.seeded
+    const ofFixtures = isReseeded ? fixtures.complaints : this.#complaints.fixtures
+    this.#complaints = { config: config.complaints, fixtures: ofFixtures }
+    const unusable = [...config.complaints, ...complaints, ...ofFixtures]
     const named = unusable.map((one) => ({ ...one, file: relativePath(settings.folder, one.file) }))
     this.#sandboxes.use({ settings, library, seeded, complaints: named })
     // Files that the edit has made known were read just now.
     this.#read = new Map([...this.#stamps(), ...this.#read])
-    const isTaken = isEdited && settings !== shared.settings
+    const isTaken = isEdited && settings !== before.settings
     if (isTaken) this.#sandboxes.followSettings()
+    const describe = (...some: readonly FileComplaint[]) => describeComplaints(some, settings.folder)
+    const wrong = [
+      ...config.complaints.map((one) => `${describe(one)}\n${LAST_GOOD}`),
+      ...complaints.map((one) => `${describe(one)}\n${describeReplacement(one, before.library, settings.scenarios)}`),
+      ...warnings.map((one) => describe(one)),
+      ...fixtures.complaints.map((one) => `${describe(one)}\n${LAST_GOOD}`),
+    ]
     for (const text of wrong) if (!this.#reported.includes(text)) this.#edits.notify(text)
     this.#reported = wrong
     const done = [
-      ...(isTaken ? [describeEdit(shared.settings, settings)] : []),
-      ...describeForwarding(shared.settings, settings),
-      ...changesOf(shared.library, library),
-      ...(seeded === shared.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
+      ...(isTaken ? [describeEdit(before.settings, settings)] : []),
+      ...describeElsewhere(before.settings, settings),
+      ...changesOf(before.library, library),
+      ...(seeded === before.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
     ]
     if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#describeActive()}`)
   }
 
-  /** The settings after an edit, if this server can use them. */
-  async #rereadSettings(isEdited: boolean): Promise<Settings> {
-    const shared = this.#shared
-    if (isEdited) this.#rejectedSettings = undefined
-    const { settings, pending } = editSettings(shared.settings, await this.#edits.rereadSettings!())
-    checkProvider(settings)
+  /** The settings as they are now, if this server can use them. */
+  async #settings(isEdited: boolean): Promise<Settings> {
+    const { settings: before, library: known } = this.#sandboxes.data
+    if (this.#edits.rereadSettings === undefined) return before
+    if (isEdited) this.#rejected = undefined
+    const { settings, pending } = editSettings(before, await this.#edits.rereadSettings())
+    checkTools(settings)
+    // The default folders may have been made since.
+    if (!isEdited)
+      return {
+        ...before,
+        scenarios: before.scenarios ?? settings.scenarios,
+        fixtures: before.fixtures ?? settings.fixtures,
+      }
+    this.#rejected = settings
     // A listed scenario may be deleted later without a complaint.
-    if (isEdited) {
-      const { library } = await loadScenarios(settings, shared.library.contracts, shared.library)
-      this.#rejectedSettings = settings
-      await requireScenarios(library, settings)
-      this.#rejectedSettings = undefined
-    }
-    for (const flag of isEdited ? pending : []) this.#edits.notify(`A new value of ${flag} needs a restart.`)
+    const { library } = await loadScenarios(this.#settled, settings, known)
+    await requireScenarios(library, settings)
+    this.#rejected = undefined
+    for (const flag of pending) this.#edits.notify(`A new value of ${flag} needs a restart.`)
     return settings
+  }
+
+  async #seeded(settings: Settings): Promise<Seeded> {
+    if (this.#edits.fixtures !== undefined) return this.#sandboxes.data.seeded
+    this.#tried = []
+    const seeded = await loadFixtures(this.#settled, settings, this.#tried)
+    await this.#requireConsistent(settings.fixtures ?? 'fixtures', seeded)
+    return seeded
+  }
+
+  /**
+   * What the root has changed since must fit the edit: what is stored, the next start reads.
+   * @throws {InvalidFiles} with the records that would not fit
+   */
+  async #requireConsistent(file: string, seeded: Seeded): Promise<void> {
+    const { state } = this.#sandboxes.root
+    const found: FileComplaint[] = []
+    const check = () => requireConsistent(state.rebased(seeded), state.definitions, new Map())
+    await collectComplaints(found, check)
+    const rest = 'Mend the file, delete the record, or reset the sandbox.'
+    if (found.length > 0) throw new InvalidFiles(found.map(({ message }) => ({ file, message: `${message} ${rest}` })))
   }
 
   /** The files and folders that have changed since they were read; none while they still change. */
@@ -168,14 +186,14 @@ class Reload {
   }
 
   #files() {
-    const { settings, seeded } = this.#shared
+    const { settings, seeded } = this.#sandboxes.data
     const { configFile, folder } = settings
     const { rereadSettings, fixtures: given } = this.#edits
     const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
     const named = (name: 'scenarios' | 'fixtures') => {
       // The default folder may be made later.
       const own = settings[name] ?? (rereadSettings && defaultFolder(name, configFile, folder))
-      return [own, this.#rejectedSettings?.[name]].filter((path) => path !== undefined)
+      return [own, this.#rejected?.[name]].filter((path) => path !== undefined)
     }
     return {
       config: rereadSettings === undefined ? [] : config,
@@ -184,50 +202,44 @@ class Reload {
     }
   }
 
-  get #shared(): Shared & { readonly settings: Settings } {
-    return this.#sandboxes.shared as Shared & { readonly settings: Settings }
-  }
-
-  #describe(complaints: readonly FileComplaint[]): string {
-    return describeComplaints(complaints, this.#shared.settings.folder)
-  }
-
   /** The scenarios that are on in the root. */
   #describeActive(): string {
-    const { library, playback } = this.#sandboxes.root
-    const on = playback.active.filter((name) => library.find(name) !== undefined)
+    const { library, player } = this.#sandboxes.root
+    const on = player.active.filter((name) => library.find(name) !== undefined)
     return `Active scenarios: ${on.join(', ') || 'none'}.`
   }
 }
+
+/** Reads one part of the data; no content of a file may end the server. */
+async function attempt<T>(
+  part: string,
+  file = part,
+  work: () => Promise<T> | T,
+): Promise<{ readonly value?: T; readonly complaints: readonly FileComplaint[] }> {
+  try {
+    return { value: await work(), complaints: [] }
+  } catch (error) {
+    const { message } = error as Error
+    return { complaints: error instanceof InvalidFiles ? error.complaints : [{ file, message }] }
+  }
+}
+
+const LAST_GOOD = 'Its last good version stays in use.'
 
 function describeEdit({ configFile: before = 'The config file' }: Settings, { configFile }: Settings): string {
   if (configFile !== undefined) return `${basename(configFile)} was edited.`
   return `${basename(before)} no longer exists, so the defaults apply.`
 }
 
-/** Tells a file, or the files of a folder, from others in its place, also behind a symbolic link. */
-function stampOf(path: string): string {
-  try {
-    const stats = statSync(path, { bigint: true })
-    const { dev, ino, size, mtimeNs, ctimeNs } = stats
-    // Archives and `touch -d` set the time of the content, and nothing sets that of the change.
-    if (!stats.isDirectory()) return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`
-    const files = readdirSync(path).filter(isDataFile)
-    return [`${dev} ${ino}`, ...files.sort().map((name) => `${name} ${stampOf(join(path, name))}`)].join('\n')
-  } catch (error) {
-    return `${(error as NodeJS.ErrnoException).code}`
-  }
-}
-
 /** Where calls go after an edit, if that has changed. */
-function describeForwarding(before: Settings, now: Settings): string[] {
-  if (before.provider === now.provider && before.fallback === now.fallback) return []
-  if (now.provider === undefined) return ['Calls are no longer forwarded: the mock answers them.']
-  return [`Calls are ${forwardingText(now)}.`]
+function describeElsewhere(before: Settings, now: Settings): string[] {
+  const calls = elsewhereOf(now)?.calls
+  if (elsewhereOf(before)?.calls === calls) return []
+  return [calls === undefined ? 'Calls are no longer forwarded: the mock answers them.' : `Calls are ${calls}.`]
 }
 
 /** The scenarios from files that were added, removed or changed. */
-function changesOf(before: Library, now: Library): string[] {
+function changesOf(before: ScenarioLibrary, now: ScenarioLibrary): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
   return [...new Set(names)].flatMap((name) => {
     const [old, scenario] = [before.find(name), now.find(name)]
@@ -237,9 +249,7 @@ function changesOf(before: Library, now: Library): string[] {
   })
 }
 
-const LAST_GOOD = 'Its last good version stays in use.'
-
-function describeReplacement({ file }: FileComplaint, before: Library, folder: string | undefined): string {
+function describeReplacement({ file }: FileComplaint, before: ScenarioLibrary, folder: string | undefined): string {
   if (file === folder)
     return existsSync(file) ? LAST_GOOD : 'Its scenarios are unavailable until the folder exists again.'
   const stays = before.find(nameOf(file))

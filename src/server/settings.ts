@@ -1,16 +1,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { defaultSwitches, type Switches } from '../api/switches.js'
-import { type Config, isLive, type Options } from '../engine/files/config.js'
+import type { Api } from '../engine/api.js'
+import { defaultValues } from '../engine/contract/switches.js'
 import { isDataFile } from '../engine/files/source-file.js'
-import type { MockSettings } from '../engine/sandbox/settings.js'
+import type { EngineSettings } from '../engine/sandbox/settings.js'
 import type { ConfigFile } from './config-file.js'
-import { flagOf, optionNames, optionTable, withAbsolutePaths } from './options.js'
+import { flagOf, isLive, type Options, optionNames, optionTable, withAbsolutePaths } from './options.js'
 
 /** All settings of a server and its tools. */
-export interface Settings extends Options, MockSettings {
-  /** The mutants that are not tried. */
-  readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
+export interface Settings extends Options, EngineSettings {
   /** The config file that was read; undefined where there is none. */
   readonly configFile: string | undefined
 }
@@ -20,15 +18,19 @@ export interface Settings extends Options, MockSettings {
  * of flags and environment start at `folder`. The interpretations are those of the config file alone.
  */
 export function resolveSettings(
+  api: Pick<Api, 'switches'>,
   flags: Partial<Options>,
   environment: Partial<Options>,
   { file, config }: ConfigFile,
   folder = process.cwd(),
 ): Settings {
-  const { $schema: _, version: __, active = [], interpretations = {}, invitations, mutate, ...fromFile } = config
-  if (fromFile.scenario !== undefined) fromFile.scenario = [fromFile.scenario].flat()
-  if (fromFile.seed !== undefined) fromFile.seed = String(fromFile.seed)
-  const options = { ...defaults, ...fromFile, ...environment, ...flags } as Options
+  const { $schema: _, version: __, active = [], interpretations = {}, scenario, seed, ...fromFile } = config
+  const ofFile = {
+    ...fromFile,
+    ...(scenario !== undefined && { scenario: [scenario].flat() }),
+    ...(seed !== undefined && { seed: String(seed) }),
+  }
+  const options = optionsIn({ ...defaults, ...ofFile, ...environment, ...flags })
   const existing = (name: 'scenarios' | 'fixtures') => {
     const beside = defaultFolder(name, file, folder)
     if (options[name] !== undefined || beside === undefined || !existsSync(beside)) return options[name]
@@ -37,17 +39,16 @@ export function resolveSettings(
     return isTheirs ? beside : undefined
   }
   // A copy, because switches are frozen; drops undefined values.
-  const chosen = JSON.parse(JSON.stringify(interpretations)) as Partial<Switches>
+  const chosen = JSON.parse(JSON.stringify(interpretations))
   return {
     ...withAbsolutePaths({ ...options, scenarios: existing('scenarios'), fixtures: existing('fixtures') }, folder),
     defaultScenarios: defaultFolder('scenarios', file, folder) as string,
     // An IPv6 address, as URLs have it.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
-    switches: { ...defaultSwitches, ...chosen },
-    secrets: [options.adminToken, options.providerToken].filter((token) => token !== undefined),
-    excepted: mutate?.except ?? [],
-    acceptAfter: acceptAfter(invitations?.accept),
+    switches: { ...defaultValues(api.switches), ...chosen },
+    declared: Object.fromEntries(Object.entries(fromFile).filter(([name]) => !isOption(name))),
+    secrets: optionNames.flatMap((name) => (isSecret(name) ? (options[name]?.toString() ?? []) : [])),
     configFile: file,
     folder,
   }
@@ -63,22 +64,19 @@ export function defaultFolder(
   return name === 'scenarios' ? join(folder, name) : undefined
 }
 
+const isOption = (name: string) => Object.hasOwn(optionTable, name)
+
+/** Secret as a whole, unlike a URL that may have a password in it. */
+const isSecret = (name: keyof Options) => optionTable[name]['x-option']?.secret === 'wholly'
+
+/** The options among the values, which their schemas have checked. */
+function optionsIn(values: object): Options {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isOption(name))) as Options
+}
+
 const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),
 )
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
-
-type Accept = NonNullable<Config['invitations']>['accept']
-
-function acceptAfter(accept: Accept): number | undefined {
-  if (accept === undefined || accept === 'manual') return undefined
-  if (accept === 'immediately') return 0
-  const after = typeof accept === 'object' ? accept.after : accept
-  if (typeof after === 'number') return after
-  const [, amount, unit] = /(\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(after) as RegExpExecArray
-  return Number(amount) * (UNITS[unit as string] as number)
-}
 
 /** Settings after an edit: what needs a restart stays as it was, and `pending` names it. */
 export function editSettings(before: Settings, edited: Settings): { settings: Settings; pending: readonly string[] } {

@@ -1,39 +1,78 @@
 import type { FastifyInstance } from 'fastify'
+import type { DataComplaint } from '../engine/contract/complaint.js'
 import type { Contract } from '../engine/contract/contract.js'
+import type { Rules } from '../engine/contract/rules.js'
+import type { KeptAnswer } from '../engine/journal/exchange.js'
 import type { Scenario } from '../engine/sandbox/scenarios/scenario.js'
-import { type CoverageOptions, coverage } from '../tools/coverage/plugin.js'
-import { dashboard } from '../tools/dashboard/plugin.js'
-import { forward } from '../tools/forward/plugin.js'
-import type { Timeouts } from '../tools/http/failures.js'
-import { type MutateOptions, mutate } from '../tools/mutate/plugin.js'
-import { findMutantScenario } from '../tools/mutate/scenario.js'
-import { openapi } from '../tools/openapi/plugin.js'
-import type { Settings } from './settings.js'
+import type { EngineSettings } from '../engine/sandbox/settings.js'
+import type { Elsewhere, LogNote, Tool, ToolList } from '../engine/tool.js'
+import { type CoverageParts, coverageTool } from '../tools/coverage/plugin.js'
+import { dashboardTool } from '../tools/dashboard/plugin.js'
+import { type ForwardParts, forwardTool } from '../tools/forward/plugin.js'
+import type { ForwardSettings } from '../tools/forward/settings.js'
+import { type MutateParts, mutateTool } from '../tools/mutate/plugin.js'
+import { openapiTool } from '../tools/openapi/plugin.js'
 
-export interface ToolParts {
-  /** For a measured run of `mutate`. */
-  readonly run?: MutateOptions['run']
-  /** For the report of a run. */
-  readonly onUnmet?: CoverageOptions['onUnmet']
-  /** How long to wait for a provider. */
-  readonly timeouts?: Timeouts | undefined
+/** What a program may give to tools, such as the mutant of a measured run. */
+export type ToolParts = CoverageParts & ForwardParts & MutateParts
+
+type ToolSettings = EngineSettings & ForwardSettings
+
+interface AllParts extends ToolParts {
+  readonly preferences: Readonly<Record<string, string>>
 }
 
-/** Registers the tools that stand on the mock: to do without one, delete its folder in `tools/` and its lines here. */
-export function registerTools(
-  app: FastifyInstance,
-  settings: () => Settings,
-  { run, onUnmet, timeouts }: ToolParts,
-): void {
-  // Outermost: it looks at the answer that leaves.
-  app.register(coverage, { onUnmet })
-  app.register(openapi)
-  app.register(dashboard)
-  app.register(mutate, { run })
-  app.register(forward, { settings, timeouts })
+/** Their options on the command line. */
+export const toolOptions = { ...forwardTool.options }
+
+/**
+ * The tools that stand on the engine, outermost first. To do without one, delete its folder in `tools/`, its commands, and
+ * its name in this file.
+ */
+const tools: readonly Tool<ToolSettings, AllParts>[] = [
+  coverageTool,
+  openapiTool,
+  dashboardTool,
+  mutateTool,
+  forwardTool,
+]
+
+/** Their keys of the config file. */
+export const toolKeys = Object.assign({}, ...tools.map(({ config }) => config))
+
+/** The preferences that calls can send to them, in words. */
+export const toolPreferences: AllParts['preferences'] = Object.assign({}, ...tools.map((tool) => tool.preferences))
+
+export const toolLists: Readonly<Record<string, ToolList>> = Object.assign({}, ...tools.map(({ lists }) => lists))
+
+export function registerTools(app: FastifyInstance, settings: () => ToolSettings, parts: ToolParts): void {
+  for (const tool of tools) tool.register(app, settings, { ...parts, preferences: toolPreferences })
+}
+
+/** @throws {InvalidOption} if settings of a tool cannot be used */
+export function checkTools(settings: ToolSettings): void {
+  for (const tool of tools) tool.check?.(settings)
+}
+
+/** Complaints about the keys of tools in the config file that no schema makes. */
+export async function checkToolKeys(
+  settings: ToolSettings,
+  contracts: readonly Contract[],
+): Promise<readonly DataComplaint[]> {
+  const complaints = tools.map(async (tool) => (await tool.checkConfig?.(settings, contracts)) ?? [])
+  return (await Promise.all(complaints)).flat()
+}
+
+/** Where calls go, if a tool sends them elsewhere. */
+export function elsewhereOf(settings: ToolSettings): Elsewhere | undefined {
+  return tools.map((tool) => tool.elsewhere?.(settings)).find((one) => one !== undefined)
+}
+
+export function logNotes(answer: KeptAnswer): readonly LogNote[] {
+  return tools.flatMap((tool) => tool.logNotes?.(answer) ?? [])
 }
 
 /** Scenarios of tools, which no list shows. */
-export function findToolScenario(name: string, contracts: readonly Contract[]): Scenario | undefined {
-  return findMutantScenario(name, contracts)
+export function findToolScenario(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined {
+  return tools.map((tool) => tool.findScenario?.(name, contracts, rules)).find((one) => one !== undefined)
 }

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { verifyDocument } from '../../schemas/index.js'
 import { interpretations } from '../../schemas/interpretations.js'
-import { outcomeIds } from '../../src/engine/files/scenario.js'
+import { outcomeIdsOf } from '../../src/engine/contract/contract.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { fetched, requestOf } from '../helper.js'
@@ -24,7 +24,7 @@ t.test('one list as data is an array', async (t) => {
   t.same(await listed(t, ['operations']), operations, 'operations')
   const outcomes: { outcome: string }[] = await listed(t, ['outcomes'])
   const ids = outcomes.map(({ outcome }) => outcome)
-  t.same(ids, outcomeIds, 'outcomes')
+  t.same(ids, outcomeIdsOf(contracts), 'outcomes')
   t.match(outcomes[0], { provenance: 'shown', description: 'The signature is stored.' }, 'and where one comes from')
   const scenarios: { name: string; active: boolean }[] = await listed(t, ['scenarios', '--scenario', 'empty-account'])
   t.match(scenarios[0], { name: 'empty-account', active: true, description: /^An account/ }, 'scenarios')

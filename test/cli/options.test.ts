@@ -73,7 +73,7 @@ const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
   ['list tok\u001bens', /'tok\\u001bens' is invalid/],
   ['exec --require addOrganizationMember:490 -- true', /does not take 'addOrganizationMember:490'\. Did you mean/],
   ['coverage', /^countersign: Missing required argument 'FILE'\. See 'countersign help coverage'\.$/m],
-  ['seed', /--out is missing\. Usage: countersign seed --out FOLDER --credits 1000$/m],
+  ['seed', /--out is missing\. Usage: countersign seed --out FOLDER --credits 100000$/m],
   ['verify', /--target is missing\. Usage: countersign verify --target https:\/\/host\/base --token TOKEN$/m],
   ['verify --target http://127.0.0.1:9', /Pass a user's token with --token, or in COUNTERSIGN_TOKEN\.$/m],
   ['start --port', /Option '--port <PORT>' argument missing\. See 'countersign help start'\.$/m],

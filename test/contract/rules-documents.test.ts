@@ -18,10 +18,10 @@ t.test('a verification', async (t) => {
     ['other-user.pdf', undefined, 404, "has this file's fingerprint"],
     ['other-user.pdf', undefined, 200, 'verified', MEMBER],
     ['other-user.pdf', 'DOC-2025-0001', 422, "not the document 'DOC-2025-0001'"],
-    ['tampered.pdf', 'DOC-2025-0001', 422, "claims to be 'DOC-2025-0001'"],
+    ['tampered.pdf', undefined, 422, "its status is 'tampered'"],
     ['unknown.pdf', undefined, 404, "has this file's fingerprint"],
     ['unknown.pdf', 'DOC-2025-0001', 422, "not the document 'DOC-2025-0001'"],
-    ['encrypted.pdf', undefined, 422, 'is encrypted'],
+    ['encrypted.pdf', undefined, 422, "its status is 'encrypted'"],
     [undefined, 'DOC-2025-0007', 200, 'verified', MEMBER],
   ]
 

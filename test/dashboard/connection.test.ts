@@ -21,6 +21,7 @@ flow('keep on working through a restart of the server', { settings: {} }, async 
   await again.listen()
   await bar.getByText('Live', { exact: true }).waitFor()
   await page.getByText('No requests yet').waitFor()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
   await send(uploadSignature)
   await page.getByRole('link', { name: /uploadSignature:200/ }).waitFor()
 })
@@ -41,6 +42,22 @@ flow('see what is changed elsewhere', { at: '#/scenarios' }, async (_, { page, a
   await page.getByRole('link', { name: 'Scenarios' }).click()
   await page.getByRole('switch', { name: 'invitation-conflicts' }).waitFor()
   await page.getByRole('switch', { name: 'from-a-test' }).waitFor({ state: 'detached' })
+})
+
+flow('use more windows than a browser has connections', { onlyAt: 1280 }, async (_, { page, context, send }) => {
+  const others = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
+  await Promise.all(others.map((other) => other.goto(page.url())))
+  await send(uploadSignature)
+  for (const one of [page, ...others]) {
+    await one.getByText('Live', { exact: true }).waitFor()
+    await one.getByRole('link', { name: /uploadSignature:200/ }).waitFor()
+  }
+  await page.goto('about:blank')
+  await send(addOrganizationMember)
+  for (const one of others) await one.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
+  for (const one of others) await one.close()
+  await page.goBack()
+  await page.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
 })
 
 flow('be told why a click failed', { at: '#/outcomes' }, async (t, { page, context, admin }) => {

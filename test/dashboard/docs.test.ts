@@ -30,7 +30,7 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
   await bar.getByRole('button', { name: 'no scenarios on' }).waitFor()
   await switched(bar, 'rate-limited', false)
   await page.keyboard.press('Escape')
-  await bar.getByRole('switch').waitFor({ state: 'detached' })
+  await bar.getByRole('switch').first().waitFor({ state: 'detached' })
   await bar.getByRole('link', { name: 'State', exact: true }).click()
   await page.waitForURL(`${url}/__admin/#/state`)
 })

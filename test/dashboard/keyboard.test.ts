@@ -34,6 +34,10 @@ flow('use nothing but the keyboard', { atBothWidths: true }, async (t, { page, s
   await focused(page.getByRole('searchbox'))
   await keyboard.press('ArrowDown')
   await focused(row.first())
+  await page.getByRole('checkbox').focus()
+  await keyboard.press('/')
+  await focused(page.getByRole('searchbox'))
+  await keyboard.press('ArrowDown')
   await keyboard.press('End')
   await focused(row.last())
 

@@ -12,6 +12,7 @@ flow('switch an outcome on and off', { atBothWidths: true, at: '#/outcomes' }, a
 
   await page.getByRole('switch', { name: 'addOrganizationMember:401' }).click()
   await switched(page, 'addOrganizationMember:409', false)
+  await page.getByText('addOrganizationMember:409 off: addOrganizationMember:401 answers').waitFor()
   t.equal((await send(addOrganizationMember)).status, 401, 'the outcome that was switched on last')
   await page.getByRole('switch', { name: 'addOrganizationMember:401' }).click()
   await page.getByRole('button', { name: 'no scenarios on' }).waitFor()
@@ -62,11 +63,14 @@ flow('answer all calls like one that came', {}, async (t, { page, open, send, ad
   await admin.activate('addOrganizationMember:409')
   await open('#/requests/x1')
   await page.getByRole('button', { name: 'Answer all addOrganizationMember calls like this' }).click()
+  await page.getByText('addOrganizationMember:409 off: it would answer before').waitFor()
+  await page.getByRole('region', { name: /^POST/ }).getByRole('link', { name: 'Next calls' }).click()
   const forced = page.getByRole('list', { name: 'Next calls' }).getByRole('listitem')
   await forced.getByText('all calls, 0 so far').waitFor()
   t.equal((await send(addOrganizationMember)).status, 500)
   t.strictSame(await admin.active(), ['answer-addOrganizationMember'], 'in place of the outcome that was on')
 
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('addOrganizationMember')
   await page.getByRole('combobox', { name: 'Answer' }).selectOption('429')
   await page.getByRole('button', { name: 'Apply' }).click()
   await forced.getByText('1 of 1 left').waitFor()

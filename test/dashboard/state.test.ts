@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { organization } from '../helper.js'
-import { filled, flow, focused, write, written } from './page.js'
+import { filled, flow, focused } from './page.js'
 
 flow('edit a record and undo it', { atBothWidths: true, at: '#/state' }, async (t, { page, admin }) => {
   const name = async () => (await admin.state()).organizations[0]?.name
@@ -46,14 +46,7 @@ flow('see where a record is wrong', { at: '#/state/organizations/1' }, async (t,
   await id.fill('9007199254740993')
   await save.click()
   await page.getByRole('alert').getByText("must be a whole number, not '9007199254740993'.").waitFor()
-  await id.fill('-1.5')
-  await page.getByText('As JSON').click()
-  const record = page.getByRole('textbox', { name: 'Record (JSON)' })
-  await record.getByText('"id": -1.5').waitFor()
-  await write(record, '{')
-  t.equal(await name.count(), 0, 'no fields for what is no record')
-  await save.click()
-  await page.getByRole('alert').getByText('Not valid JSON or YAML from here.').waitFor()
+  t.equal(await page.getByRole('textbox', { name: 'id', exact: true }).count(), 1, 'its name has no complaint')
   await page.getByRole('button', { name: 'Discard' }).click()
   await filled(t, name, 'Harbourlight Maritime Holding')
 
@@ -74,7 +67,7 @@ flow('add, rename, replace and delete records', { at: '#/state/organizations' },
   t.equal(await page.getByLabel('uuid', { exact: true }).inputValue(), '1c9e4b7d-3f52-4a86-b0d1-000000000001')
   await save.click()
   await page.waitForURL(/#\/state\/organizations\/4$/)
-  await page.getByRole('link', { name: 'organizations 4', exact: true }).waitFor()
+  t.equal((await admin.state()).organizations.length, 4)
   await page.getByLabel('id', { exact: true }).fill('100')
   await page.getByText('Saving creates a new record 100; 4 is kept.').waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
@@ -106,7 +99,7 @@ flow('add, rename, replace and delete records', { at: '#/state/organizations' },
   await open('#/state/documents/')
   t.equal(await page.getByLabel('code', { exact: true }).inputValue(), 'DOC-2025-0009', 'a free code')
   await open('#/state/signing_links/')
-  await written(t, page.getByRole('textbox', { name: 'Record (JSON)' }), '{}')
+  t.equal(await page.getByRole('textbox').count(), 5, 'the fields of its schema, where no record is')
 })
 
 flow('download the whole state and replace it', { at: '#/state' }, async (t, { page, sandbox, admin }) => {

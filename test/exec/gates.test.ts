@@ -1,13 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { outcomeIds } from '../../src/engine/files/scenario.js'
+import { contracts } from '../../schemas/contracts.js'
+import { outcomeIdsOf } from '../../src/engine/contract/contract.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { HISTORIES, MEMBER, UPLOAD, VERIFY } from '../helper.js'
 import { judge, type Sent } from './client.js'
 
 /** A percentage that two outcomes reach and one does not. */
+const outcomeIds = outcomeIdsOf(contracts)
 const two = `${Math.floor(200 / outcomeIds.length)}`
 
 const put = (form: Sent['form']): Sent => ({ path: MEMBER, method: 'PUT', form })
@@ -257,7 +259,7 @@ t.test('what a test expects is no violation, and is unmet if it never comes', as
 })
 
 t.test('deviations that a scenario means are none to the gate', async (t) => {
-  const odd = 'rules: [{ on: listCreditHistories, answer: { body: [], offContract: true } }]'
+  const odd = 'rules: [{ on: listCreditHistories, offContract: true, answer: { body: [] } }]'
   const cwd = folder(t, { 'scenarios/odd.yaml': odd })
   const args = ['--fail-on', 'deviations', '--scenario', 'odd']
   t.match(await judge(t, args, [{ path: HISTORIES }], { cwd }), { code: 0 }, 'the gate is kept')

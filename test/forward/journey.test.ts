@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addOrganizationMember, searchProtectedAttachments } from '../../schemas/index.js'
-import { sampleBody } from '../../src/engine/contract/bodies.js'
+import { sampleBody } from '../../src/engine/contract/envelopes.js'
 import { adminOf, fetched, lastExchange, requestOf } from '../helper.js'
 import { ask, forwarding, goodHistories, histories, jsonAnswer } from './provider.js'
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcp, type Server, type Socket }
 import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { listCreditHistories } from '../../schemas/index.js'
-import { sampleBody } from '../../src/engine/contract/bodies.js'
+import { sampleBody } from '../../src/engine/contract/envelopes.js'
 import { type MockServerOptions, startMockServer } from '../../src/index.js'
 import { run } from '../command-line.js'
 import { type Answer, fetched, requestOf, type ServerParts, type Settings } from '../helper.js'

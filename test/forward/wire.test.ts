@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { listCreditHistories } from '../../schemas/index.js'
-import { sampleBody } from '../../src/engine/contract/bodies.js'
+import { sampleBody } from '../../src/engine/contract/envelopes.js'
 import { fits } from '../fits.js'
 import { lastExchange } from '../helper.js'
 import { head, untilClosed } from '../wire.js'

@@ -237,7 +237,7 @@ t.test('what is no regular file is named, and never opened', { skip: process.pla
   const { code, out, err } = await run(t, ['validate'], { cwd })
   t.equal(code, 1)
   t.match(out + err, /pipe\.yaml: .*no regular file/)
-  t.match(out + err, /drafts: .*not looked into/)
+  t.match(out + err, /drafts: Subfolders are ignored/)
   t.match(out + err, /UP\.YAML:2:/, 'letters of either case')
   const { ended } = launch(t, process.execPath, [CLI, 'start'], {
     cwd,

@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { interpretations } from '../../schemas/interpretations.js'
-import { Fixtures } from '../../src/api/records.js'
-import { Config } from '../../src/engine/files/config.js'
-import { FAULTS, ScenarioFile } from '../../src/engine/files/scenario.js'
+import { api } from '../../src/api/index.js'
+import { fixturesFormat } from '../../src/engine/files/collections.js'
+import { FAULTS, scenarioFormat } from '../../src/engine/files/scenario.js'
 import * as programs from '../../src/index.js'
 import { startMockServer } from '../../src/index.js'
+import { configFormat } from '../../src/server/config-file.js'
 import { launch } from '../binary.js'
 import { run } from '../command-line.js'
 import { pages, textOf } from './pages.js'
@@ -64,7 +65,7 @@ t.test('every page is reached from the README', async (t) => {
   for (const page of pages) t.ok(reached.has(page), page)
 })
 
-const RULE = ScenarioFile.properties.rules.items.properties
+const RULE = scenarioFormat(contracts).rule.properties
 
 /** Names, by the page that has to mention them. */
 const mentioned: Readonly<Record<string, readonly string[]>> = {
@@ -73,14 +74,16 @@ const mentioned: Readonly<Record<string, readonly string[]>> = {
   'docs/scenarios.md': [
     ...FAULTS,
     ...Object.keys(RULE),
-    ...Object.keys(RULE.when.properties),
-    ...Object.keys(RULE.answer.properties),
+    ...Object.keys(RULE.when!.properties),
+    ...Object.keys(RULE.answer!.properties),
     ...'extends equals contains startsWith endsWith matches absent lognormal uniform'.split(' '),
     'it lasts until the client gives up or the server closes',
   ],
-  'docs/fixtures.md': Object.keys(Fixtures.properties).filter((key) => !['$schema', 'version'].includes(key)),
+  'docs/fixtures.md': Object.keys(fixturesFormat(api.collections, '').schema.properties).filter(
+    (key) => !['$schema', 'version'].includes(key),
+  ),
   'docs/interpretations.md': interpretations.flatMap((one) => [one.id, ...(one.switches ?? [])]),
-  'docs/options.md': Object.keys(Config.properties).filter((key) => !['$schema', 'version'].includes(key)),
+  'docs/options.md': Object.keys(configFormat(api).properties).filter((key) => !['$schema', 'version'].includes(key)),
 }
 
 t.test('every command has a row', async (t) => {

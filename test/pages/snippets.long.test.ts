@@ -73,7 +73,7 @@ const checks: Readonly<Record<string, Check>> = {
     writeFileSync(join(place, 'snippet.ts'), text)
     const paths = {
       countersign: ['../../../src/index.ts'],
-      'countersign/types': ['../../../src/tools/integrations/types.ts'],
+      'countersign/types': ['../../../src/types.ts'],
     }
     const compilerOptions = { noEmit: true, paths, rootDir: '../../..' }
     const config = { extends: '../../../tsconfig.json', compilerOptions, include: ['snippet.ts'] }
@@ -182,7 +182,7 @@ class Reader {
 
   /** A reader for whom each service that a page names is one of these. */
   static async on(t: Test): Promise<Reader> {
-    const service = await startMockServer({ port: 0, interpretations: { errorBody: 'flat', unknownSort: 'ignore' } })
+    const service = await startMockServer({ port: 0, interpretations: { errorBody: 'flat', unknownOrganization: 404 } })
     t.teardown(() => service.close())
     return new Reader(t, service.url)
   }

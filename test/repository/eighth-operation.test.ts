@@ -1,45 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
-import { folder } from '../binary.js'
-
-/** A copy of the sources, to change. */
-function copyOf(t: Test): string {
-  const copy = folder(t)
-  for (const part of ['src', 'schemas', 'scripts', 'fixtures', 'package.json', 'tsconfig.json', 'build.mjs'])
-    cpSync(part, join(copy, part), { recursive: true })
-  symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'))
-  return copy
-}
-
-function node(cwd: string, ...args: readonly string[]): string {
-  const env = { ...process.env, NODE_OPTIONS: '' }
-  return execFileSync(process.execPath, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-}
-
-/** The compiler's complaints about some folders. */
-function typeErrors(copy: string, include: readonly string[]): string {
-  const config = { extends: './tsconfig.json', include, exclude: ['src/tools/dashboard/browser'] }
-  writeFileSync(join(copy, 'some.json'), JSON.stringify(config))
-  try {
-    // The runner of these tests loads itself into every Node, where the compiler cannot be loaded as well.
-    const compile = ['-u', 'NODE_OPTIONS', process.execPath, 'node_modules/.bin/tsc', '--noEmit', '-p', 'some.json']
-    return execFileSync('env', compile, { cwd: copy, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  } catch (error) {
-    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string }
-    return `${stdout}${stderr}`
-  }
-}
+import t from 'tap'
+import { copyOf, node, runProgram, typeErrors } from './copies.js'
 
 t.test('an eighth operation takes two files and a line in each index', async (t) => {
   const copy = copyOf(t)
   cpSync('test/repository/count-seats/contract.txt', join(copy, 'schemas/count-seats.ts'))
   appendFileSync(join(copy, 'schemas/index.ts'), "export { countSeats } from './count-seats.js'\n")
   const index = join(copy, 'src/api/handlers.ts')
-  t.match(typeErrors(copy, ['src/api/operations.ts']), 'countSeats', 'no contract compiles without its handler')
-  cpSync('test/repository/count-seats/handler.txt', join(copy, 'src/mock/operations/handlers/count-seats.ts'))
-  appendFileSync(index, "export { countSeats } from './count-seats.js'\n")
+  t.match(typeErrors(copy, ['src/api/index.ts']), 'countSeats', 'no contract compiles without its handler')
+  cpSync('test/repository/count-seats/handler.txt', join(copy, 'src/api/count-seats/handler.ts'))
+  appendFileSync(index, "export { countSeats } from './count-seats/handler.js'\n")
   node(copy, 'build.mjs')
   t.equal(typeErrors(copy, ['src', 'schemas']), '', 'all of it compiles')
 
@@ -82,35 +53,42 @@ t.test('an eighth operation takes two files and a line in each index', async (t)
   t.match(counted, [{ count: 2 }, { count: 1 }], 'it is covered')
 })
 
-t.test('the mock stands without its tools, the server and the command line', async (t) => {
+t.test('an engine without tools, server and command line serves an API', async (t) => {
   const copy = copyOf(t)
-  cpSync('dist/assets', join(copy, 'dist/assets'), { recursive: true })
-  for (const room of ['tools', 'server', 'cli', 'cli.ts', 'index.ts'])
-    rmSync(join(copy, 'src', room), { recursive: true })
-  t.equal(typeErrors(copy, ['src/mock', 'schemas']), '', 'it compiles')
+  cpSync('test/another-api', join(copy, 'test/another-api'), { recursive: true })
+  rmSync(join(copy, 'test/another-api/another-api.test.ts'))
+  for (const room of [
+    'src/api',
+    'src/tools',
+    'src/server',
+    'src/cli',
+    'src/cli.ts',
+    'src/index.ts',
+    'src/integrations.ts',
+    'src/types.ts',
+  ])
+    rmSync(join(copy, room), { recursive: true })
+  rmSync(join(copy, 'schemas'), { recursive: true })
+  t.equal(typeErrors(copy, ['src', 'test']), '', 'it compiles')
   const start = `
+    import { bookshelf as api } from './test/another-api/api.js'
+    import { contractsOf } from './src/engine/api.js'
     import { buildApp } from './src/engine/app.js'
-    import { operations } from './src/api/operations.js'
-    import { loadLibrary } from './src/engine/sandbox/scenarios/load.js'
-    import { Sandboxes } from './src/engine/sandbox/sandboxes.js'
+    import { fixturesFormat } from './src/engine/files/collections.js'
     import { readFixtures } from './src/engine/files/fixtures.js'
-    import { defaultSwitches } from './src/api/switches.js'
+    import { scenarioFormat } from './src/engine/files/scenario.js'
+    import { Sandboxes } from './src/engine/sandbox/sandboxes.js'
+    import { loadLibrary } from './src/engine/sandbox/scenarios/load.js'
     const settings = { host: '127.0.0.1', auth: 'known', strict: false, requireSandbox: false, bodyLimit: 1e6, journalSize: 10,
-      seed: '1', clock: 'real', scenario: [], active: [], switches: defaultSwitches, secrets: [], acceptAfter: undefined }
-    const { library } = await loadLibrary(operations.map(({ contract }) => contract), { folder: undefined })
-    const sandboxes = new Sandboxes({ settings, library, seeded: { fixtures: await readFixtures('fixtures'), files: [] } })
-    const app = buildApp(operations, sandboxes)
+      seed: '1', clock: 'real', scenario: [], active: [], switches: {}, secrets: [], declared: {} }
+    const { library } = await loadLibrary(scenarioFormat(contractsOf(api)), { folder: undefined, shipped: {} })
+    const fixtures = await readFixtures(fixturesFormat(api.collections, api.fixtures), 'test/another-api/fixtures.json')
+    const sandboxes = new Sandboxes({ settings, library, seeded: { fixtures, files: [] }, complaints: [] }, api)
+    const app = buildApp(api, sandboxes)
     const url = await app.listen({ port: 0 })
-    const response = await fetch(url + '/api/v2/projects/protect?user_type=ENTERPRISE_API&keyword%5Bsample_1%5D=lease',
-      { headers: { authorization: 'Bearer token-admin' } })
+    const response = await fetch(url + '/books?sheet=1&count=1', { headers: { 'x-shelf-key': 'key-ada' } })
     const journal = await (await fetch(url + '/__admin/requests')).json()
     console.log(response.status, journal.requests.length)
     await app.close()`
-  writeFileSync(join(copy, 'start.ts'), start)
-  // The runner of these tests puts its own place where the name stands in one piece.
-  const place = `--define:import.meta${'.url'}="file://${join(copy, 'dist/start.mjs')}"`
-  const bundle = ['start.ts', '--bundle', '--platform=node', '--format=esm', '--packages=external', place]
-  const esbuild = join(copy, 'node_modules/.bin/esbuild')
-  execFileSync(esbuild, [...bundle, '--outfile=dist/start.mjs', '--log-level=error'], { cwd: copy })
-  t.equal(node(copy, 'dist/start.mjs').trim(), '200 1', 'it starts and answers')
+  t.equal(runProgram(copy, start), '200 1', 'it starts and answers')
 })

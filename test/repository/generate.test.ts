@@ -6,10 +6,13 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import t from 'tap'
 import { parse } from 'yaml'
-import { gatewayIds } from '../../src/engine/contract/contract.js'
+import { api } from '../../src/api/index.js'
+import { contractsOf } from '../../src/engine/api.js'
+import { gatewayIds, outcomeIdsOf } from '../../src/engine/contract/contract.js'
 import { configForEditors, scenarioFileForEditors } from '../../src/engine/files/editors.js'
-import { outcomeIds } from '../../src/engine/files/scenario.js'
+import { scenarioFormat } from '../../src/engine/files/scenario.js'
 import { startMockServer } from '../../src/index.js'
+import { configFormat } from '../../src/server/config-file.js'
 import { folder, launch } from '../binary.js'
 import { run } from '../command-line.js'
 
@@ -57,12 +60,14 @@ t.test('an editor underlines a status that the operation does not declare', asyn
 })
 
 t.test('an editor completes the names of scenarios, outcomes and gateway statuses, and takes any other', async (t) => {
+  const contracts = contractsOf(api)
   const shipped = readdirSync('fixtures/scenarios').map((file) => file.replace('.yaml', ''))
-  const names = [...shipped, ...outcomeIds, ...gatewayIds]
-  const config = configForEditors(shipped)
+  const names = [...shipped, ...outcomeIdsOf(contracts), ...gatewayIds]
+  const known = { contracts, switches: api.switches, shipped }
+  const config = configForEditors(configFormat(api), known)
   const offered = (items: TSchema) => items.anyOf.flatMap((one: TSchema) => one.enum ?? [])
   const [ofList, one] = config.properties.scenario.anyOf
-  const { extends: extended } = scenarioFileForEditors(shipped).properties
+  const { extends: extended } = scenarioFileForEditors(scenarioFormat(contracts), known).properties
   const places = { active: config.properties.active.items, scenario: one, 'a list': ofList.items }
   for (const [what, items] of Object.entries({ ...places, extends: extended.items })) {
     const missing = names.filter((name) => !offered(items).includes(name))

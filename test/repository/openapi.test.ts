@@ -3,22 +3,23 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
-import { interpretations } from '../../schemas/interpretations.js'
-import { statements } from '../../schemas/statements.js'
-import { applySwitches } from '../../src/api/apply-switches.js'
-import { defaultSwitches, type Switches } from '../../src/api/switches.js'
+import { api } from '../../src/api/index.js'
+import { settleApi } from '../../src/engine/api.js'
 import { citationsIn } from '../../src/engine/contract/citations.js'
-import { basisOf, citesOf, LIMITS, quoteRule } from '../../src/engine/contract/cites.js'
+import { basisOf, citesOf, LIMITS } from '../../src/engine/contract/cites.js'
 import { type Contract, isSuccess, statusesOf } from '../../src/engine/contract/contract.js'
 import { isFile } from '../../src/engine/contract/fields.js'
+import { quoteRule } from '../../src/engine/contract/rules.js'
+import { defaultValues } from '../../src/engine/contract/switches.js'
 import { type OpenapiOptions, openapiDocument } from '../../src/tools/openapi/document.js'
-import { others } from '../switches/under.js'
+import { contractsUnder, others } from '../switches/under.js'
 
 type Node = { readonly [key: string]: Node }
 const all: readonly Contract[] = contracts
 
-function documentOf(options: Partial<OpenapiOptions> = {}, of = all): Node {
-  const document = openapiDocument(of, { version: '3.1', packageVersion: '1.2.3', ...options })
+function documentOf(options: Partial<OpenapiOptions> = {}, switches: object = {}): Node {
+  const settled = settleApi(api, { ...defaultValues(api.switches), ...switches })
+  const document = openapiDocument(settled, { version: '3.1', packageVersion: '1.2.3', preferences: {}, ...options })
   return JSON.parse(JSON.stringify(document))
 }
 
@@ -30,11 +31,9 @@ function* objects(node: unknown, path: readonly string[] = []): Generator<Placed
   for (const [key, value] of Object.entries(node)) yield* objects(value, [...path, key])
 }
 
-const FLAT: Switches = { ...defaultSwitches, errorBody: 'flat' }
-
 t.test('every example fits its schema', async (t) => {
-  for (const [errorBody, switches] of Object.entries({ nested: defaultSwitches, flat: FLAT, other: others })) {
-    const document = documentOf({}, applySwitches(all, switches))
+  for (const [errorBody, switches] of Object.entries({ nested: {}, flat: { errorBody: 'flat' }, other: others })) {
+    const document = documentOf({}, switches)
     const ajv = new Ajv2020({ strict: false, formats: { binary: true } })
     addFormats.default(ajv, ['uuid', 'email', 'date-time', 'uri'])
     ajv.addSchema(document, 'openapi')
@@ -53,8 +52,8 @@ t.test('every example fits its schema', async (t) => {
   }
 })
 
-const shownStatements = statements.filter((one) => !('notShown' in one)).map(({ id }) => id)
-const known = new Set<string>([...statements, ...interpretations].map(({ id }) => id))
+const shownStatements = api.statements.filter(({ notShown }) => notShown !== true).map(({ id }) => id)
+const known = new Set<string>([...api.statements, ...api.interpretations].map(({ id }) => id))
 
 function propertiesOf(schema: TSchema, path: readonly string[] = []): { path: readonly string[]; schema: TSchema }[] {
   const own = isFile(schema) ? [] : Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
@@ -79,7 +78,7 @@ const placesIn = (of: readonly Contract[]) =>
     }),
   ])
 
-const otherwise = applySwitches(all, others)
+const otherwise = contractsUnder(others)
 
 for (const [switches, of] of [
   ['by default', all],
@@ -106,13 +105,13 @@ for (const [switches, of] of [
 
 t.test('every statement is cited by a contract, unless it says what is not shown', async (t) => {
   const cited = new Set<string>(all.flatMap((contract) => citationsIn(contract).flatMap(({ cites }) => cites)))
-  for (const id of shownStatements) t.ok(cited.has(id), `${quoteRule(id)} is cited`)
-  for (const statement of statements.filter((one) => 'notShown' in one))
+  for (const id of shownStatements) t.ok(cited.has(id), `${quoteRule(api, id)} is cited`)
+  for (const statement of api.statements.filter(({ notShown }) => notShown))
     t.notOk(cited.has(statement.id), `${statement.id} is not cited, since it is not shown`)
 })
 
 t.test('statements and interpretations are numbered once each', async (t) => {
-  const ids = [...statements, ...interpretations].map(({ id }) => id)
+  const ids = [...api.statements, ...api.interpretations].map(({ id }) => id)
   t.equal(new Set(ids).size, ids.length, 'no number comes twice')
 })
 

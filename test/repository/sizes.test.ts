@@ -5,24 +5,30 @@ import t from 'tap'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Lines that each part should have at most (docs/architecture.md). CONTRIBUTING.md says what to do when one is reached. */
-const budgets: Readonly<Record<string, number>> = {
-  'src/mock': 10_000,
-  'src/tools': 10_000,
-  'src/server src/cli': 3_310,
-  src: 23_400,
-  schemas: 2_870,
-  test: 20_000,
-  'bench scripts .ci build.mjs': 1_600,
+/**
+ * Lines that each part may have: TypeScript, styles, and whatever lies in test. Where the aim is not met yet, the part may
+ * only shrink.
+ */
+const budgets: Readonly<Record<string, { readonly most: number; readonly aim?: number }>> = {
+  schemas: { most: 1_300 },
+  'src/api': { most: 2_400, aim: 2_300 },
+  'src/engine': { most: 11_800, aim: 8_200 },
+  'src/tools': { most: 9_700, aim: 7_800 },
+  'src/server src/cli': { most: 3_350, aim: 2_900 },
+  'src schemas': { most: 28_500, aim: 22_500 },
+  styles: { most: 910, aim: 900 },
+  test: { most: 20_900, aim: 18_500 },
+  'bench scripts .ci build.mjs': { most: 1_600 },
 }
-const docs = { pages: 22, words: 18_000 }
+const docs = { pages: 22, words: 16_500 }
 
-/** A budget may be passed by three in a hundred: one more line is no reason to stop. */
-const SLACK = 1.03
+/** A budget may be passed by one in a hundred: one more line is no reason to stop. */
+const SLACK = 1.01
 
 /** The build writes it. */
 const GENERATED = join('schemas', 'plain.ts')
 const CODE = /\.(?:ts|tsx|mjs|js)$/
+const STYLES = /\.css$/
 /** Whatever lies in test is read like code. */
 const READ = /(?<!package-lock)\.\w+$/
 
@@ -34,15 +40,20 @@ function filesIn(folder: string, kind: RegExp): string[] {
 
 /** Lines below some folders and of some files, parted by spaces. */
 function linesOf(places: string): number {
+  if (places === 'styles') return linesIn(filesIn('src', STYLES))
   const kind = places === 'test' ? READ : CODE
   const all = places.split(' ').flatMap((place) => (CODE.test(place) ? [place] : filesIn(place, kind)))
+  return linesIn(all)
+}
+
+function linesIn(all: readonly string[]): number {
   return all.reduce((sum, file) => sum + readFileSync(join(root, file), 'utf8').split('\n').length - 1, 0)
 }
 
 t.test('no part of the repository outgrows its budget', async (t) => {
-  for (const [place, most] of Object.entries(budgets)) {
+  for (const [place, { most, aim = most }] of Object.entries(budgets)) {
     const now = linesOf(place)
-    t.ok(now <= most * SLACK, `${place} has ${now} lines, and should have ${most} at most`)
+    t.ok(now <= most * SLACK, `${place} has ${now} lines, may have ${most}, and should have ${aim}`)
   }
   const pages = filesIn('docs', /^docs\/[^/]+\.md$/)
   const words = [...pages, 'README.md'].flatMap((page) => readFileSync(join(root, page), 'utf8').match(/\S+/g) ?? [])

@@ -14,7 +14,7 @@ const invite = (server: Server, email: string, sandbox?: string) =>
 const statusOf = async (...call: Parameters<typeof invite>) => (await invite(...call)).statusCode
 
 t.test('invitations can be accepted by themselves, at once', async (t) => {
-  const server = await build(t, { acceptAfter: 0 })
+  const server = await build(t, { declared: { invitations: { accept: 'immediately' } } })
   t.equal(await statusOf(server, 'ada@example.test'), 200, 'the invitation is sent')
   t.equal(await statusOf(server, 'ada@example.test'), 409, 'the second invitation is refused')
 })
@@ -46,7 +46,7 @@ t.test('names in any script are escaped wherever they appear', async (t) => {
     t.equal((await send(server, addOrganizationMember, { form })).statusCode, 200, `${label} is taken`)
     const mail = (await adminOf(server).mails()).at(-1)!
     t.ok(mail.text.includes(name), `${label} is in the mail as it is`)
-    const page = await server.app.inject(new URL(mail.links.accept).pathname)
+    const page = await server.app.inject(new URL(mail.links.accept!).pathname)
     for (const html of [mail.html, page.payload]) t.notMatch(html, /<script|<img/, `${label} is escaped`)
   }
 })

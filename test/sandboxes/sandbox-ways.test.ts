@@ -8,22 +8,17 @@ import { adminOf, build, type Changes, requestOf, type Server, send } from '../h
 
 const token = (text: string) => ({ authorization: `Bearer ${text}` })
 const header = (name: string) => ({ 'x-mock-sandbox': name })
-const baggage = (text: string) => ({ baggage: text })
-const all = (name: string, members: string, text: string) => ({ ...header(name), ...baggage(members), ...token(text) })
-const MANY = 'trace=1;x=2, mock-sandbox = w-1 ;ttl=3, =, mock-sandboxes=w-2, Mock-Sandbox=w-3, %zz'
+const both = (name: string, text: string) => ({ ...header(name), ...token(text) })
 
 const ways: readonly (readonly [what: string, by: string, changes: Changes])[] = [
   ['the base URL', 'url', { sandbox: 'w-1' }],
   ['the header', 'header', { headers: header('w-1') }],
-  ['baggage', 'baggage', { headers: baggage('mock-sandbox=w-1') }],
-  ['baggage among others, with properties and white space', 'baggage', { headers: baggage(MANY) }],
-  ['baggage, percent-encoded', 'baggage', { headers: baggage('mock-sandbox=w%2D1') }],
   ['the token', 'token', { headers: token('token-admin~w-1') }],
-  ['all of them', 'url', { sandbox: 'w-1', headers: all('w-1, w-1', 'mock-sandbox=w-1', 'token-admin~w-1') }],
+  ['all of them', 'url', { sandbox: 'w-1', headers: both('w-1, w-1', 'token-admin~w-1') }],
   ['the header and the token', 'header', { headers: { ...header('w-1'), ...token('token-admin~w-1') } }],
 ]
 
-t.test('a call is done in the sandbox that it names by URL, header, baggage or token', async (t) => {
+t.test('a call is done in the sandbox that it names by URL, header or token', async (t) => {
   const server = await build(t)
   for (const contract of contracts as readonly Contract[]) {
     for (const [what, by, changes] of ways) {
@@ -69,9 +64,6 @@ const badNames: readonly (readonly [what: string, headers: Changes['headers'], s
   ['an empty header', header(''), /^'', in the header X-Mock-Sandbox, is not a valid/],
   ['a header with a percent sign', header('w%2D1'), /^'w%2D1', in the header/],
   ['65 characters', header('w'.repeat(65)), /is not a valid sandbox name\. Use 1 to 64/],
-  ['baggage with a bad name', baggage('x=1,mock-sandbox=a/b'), /^'a\/b', in the header baggage/],
-  ['baggage without a name', baggage('mock-sandbox'), /^''/],
-  ['baggage that cannot be decoded', baggage('mock-sandbox=%zz'), /^'%zz'/],
   ['an ending that is no name', token('token-admin~a/b'), /^'a\/b', in the ending of the token/],
   ['an empty ending', token('token-admin~'), /^'', in the ending of the token/],
 ]
@@ -81,10 +73,8 @@ const inToken = '(the ending of the token)'
 
 const conflicts: readonly (readonly [what: string, headers: Changes['headers'], says: string, sandbox?: string])[] = [
   ['two headers', { 'x-mock-sandbox': ['a', 'b'] as never }, `'a' ${inHeader} and 'b' ${inHeader}`],
-  ['baggage with two', baggage('mock-sandbox=a,mock-sandbox=b'), "'a' (the header baggage) and 'b'"],
   ['URL and header', header('b'), `'a' (the base URL) and 'b' ${inHeader}`, 'a'],
   ['header and token', { ...header('a'), ...token('token-admin~b') }, `'a' ${inHeader} and 'b' ${inToken}`],
-  ['baggage and token', { ...baggage('mock-sandbox=a'), ...token('token-admin~b') }, `and 'b' ${inToken}`],
 ]
 
 t.test('a call that names an invalid sandbox, or two, is refused and makes none', async (t) => {
@@ -152,7 +142,7 @@ t.test('--require-sandbox refuses a call that names none, and says how', async (
   const server = await build(t, { requireSandbox: true })
   for (const contract of contracts as readonly Contract[]) {
     const problem = (await send(server, contract)).json()
-    for (const detail of ['/~NAME', 'X-Mock-Sandbox: NAME', 'baggage: mock-sandbox=NAME', '~NAME'])
+    for (const detail of ['/~NAME', 'X-Mock-Sandbox: NAME', '~NAME'])
       t.match(problem, { status: 400, code: 'sandbox-required', detail }, `${contract.id}: ${detail}`)
     t.equal((await journal(server))[0]?.operation, contract.id, 'the journal of the root says what was called')
     for (const [what, , changes] of ways)
@@ -175,13 +165,11 @@ t.test('at a provider arrives neither the header, nor the member, nor the ending
     await fetch(own + path, { headers })
     return `${requests.at(-1)}`
   }
-  const named = all('w-1', 'trace=1, mock-sandbox=w-1;p, other=2', 'real-token~w-1')
+  const named = both('w-1', 'real-token~w-1')
   const told = await heard({ ...named, 'user-token': 'other-token~w-1' })
   t.notMatch(told, /w-1|mock-sandbox/i)
-  for (const rest of ['authorization: Bearer real-token', 'user-token: other-token', 'baggage: trace=1, other=2'])
+  for (const rest of ['authorization: Bearer real-token', 'user-token: other-token'])
     t.match(told.toLowerCase(), `\r\n${rest.toLowerCase()}\r\n`, 'the rest does')
-  t.notMatch(await heard(baggage('mock-sandbox=w-1')), /baggage/i, 'nothing is left of one alone')
-  t.match(await heard(baggage('a=1;x,b')), /^baggage: a=1;x,b\r$/im, 'baggage without it is as it was')
 })
 
 function journal(server: Server, name?: string): Promise<readonly ExchangeEntry[]> {

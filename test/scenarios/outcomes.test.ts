@@ -1,8 +1,8 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import * as api from '../../schemas/index.js'
-import { sampleBody } from '../../src/engine/contract/bodies.js'
 import { type Contract, GATEWAY_STATUSES, outcomeId, statusesOf } from '../../src/engine/contract/contract.js'
+import { sampleBody } from '../../src/engine/contract/envelopes.js'
 import { SAMPLE_ORIGIN } from '../../src/engine/contract/fields.js'
 import { adminOf, all, answerOf, build, lastExchange, requestOf, type Server, send, traces } from '../helper.js'
 

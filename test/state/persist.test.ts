@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, createSigningLink, updateSubOrganizationMember } from '../../schemas/index.js'
-import type { Fixtures } from '../../src/api/records.js'
+import type { Fixtures } from '../../schemas/plain.js'
 import { folder, serve, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { adminOf, answerOf, build, fetched, organization, requestOf, type Server, send, user } from '../helper.js'
@@ -194,7 +194,7 @@ t.test('a file that is no state stops the start with its place, and is left alon
     ['hello', /state\.json:1:1: /],
     ['null', /must be an object/],
     ['{ "version": 2 }', /state\.json:1:14: /],
-    ['{ "invitations": [], "invitations": [] }', /state\.json:1:22: The key 'invitations' is there twice/],
+    ['{ "invitations": [], "invitations": [] }', /state\.json:1:22: Duplicate key 'invitations'/],
     [JSON.stringify({ organizations: [organization(1), organization(1)] }), /another record with the id 1:/],
   ] as const) {
     const persist = join(folder(t, { 'state.json': text }), 'state.json')

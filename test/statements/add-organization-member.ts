@@ -61,9 +61,9 @@ export const addOrganizationMemberChecks: ChecksOf<'S6'> = {
       const email = `${answer}@example.test`
       await invite(server, { 'data[0][email]': email })
       const { links, text } = (await adminOf(server).mails()).find((one) => one.to === email)!
-      t.ok(text.includes(links.accept) && text.includes(links.decline), `the mail offers both answers`)
+      t.ok(text.includes(links.accept!) && text.includes(links.decline!), `the mail offers both answers`)
       t.match(await invitationTo(server, email), { status: 'pending' }, 'the invitation is pending until then')
-      await server.app.inject({ method: 'POST', url: `${new URL(links[answer]).pathname}/${answer}` })
+      await server.app.inject({ method: 'POST', url: `${new URL(links[answer]!).pathname}/${answer}` })
       t.match(await invitationTo(server, email), { status }, `the invitation can be ${status} through its link`)
     }
   },

@@ -1,20 +1,15 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
-import type { statements } from '../../schemas/statements.js'
+import type { ShownStatementId } from '../../schemas/statements.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { type Changes, type FilePart, fixtureFile, multipart, type Server, send } from '../helper.js'
-
-type Statement = (typeof statements)[number]
-
-/** A statement of the document that the server can keep or break; the others say what is not shown. */
-export type DocumentedStatementId = Exclude<Statement, { readonly notShown: true }>['id']
 
 /** Whether the answers of a fresh server are as the statement says. */
 export type Check = (server: Server, t: Test) => Promise<void>
 
 /** A check of every statement of a section, such as `S2`: without one of them it does not compile. */
 export type ChecksOf<Section extends string> = {
-  readonly [Id in Extract<DocumentedStatementId, `${Section}.${string}`>]: Check
+  readonly [Id in Extract<ShownStatementId, `${Section}.${string}`>]: Check
 }
 
 export async function statusOf(server: Server, contract: Contract, changes?: Changes): Promise<number> {

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { statements } from '../../schemas/statements.js'
+import { type ShownStatementId, statements } from '../../schemas/statements.js'
 import { adminOf, build } from '../helper.js'
 import { addOrganizationMemberChecks } from './add-organization-member.js'
 import { authentication, userTypes } from './authentication.js'
-import type { Check, DocumentedStatementId } from './checks.js'
+import type { Check } from './checks.js'
 import { conventions } from './conventions.js'
 import { createSigningLinkChecks } from './create-signing-link.js'
 import { errors } from './errors.js'
@@ -14,7 +14,7 @@ import { uploadSignatureChecks } from './upload-signature.js'
 import { verifyDocumentChecks } from './verify-document.js'
 
 /** Every statement that the document makes, with its check: a statement without one does not compile. */
-const checks: { readonly [Id in DocumentedStatementId]: Check } = {
+const checks: { readonly [Id in ShownStatementId]: Check } = {
   ...conventions,
   ...authentication,
   ...userTypes,
@@ -32,7 +32,7 @@ for (const statement of statements) {
   if ('notShown' in statement) continue
   t.test(`${statement.id}: ${statement.text}`, async (t) => {
     const server = await build(t)
-    await checks[statement.id](server, t)
+    await checks[statement.id as ShownStatementId](server, t)
     const deviations = (await adminOf(server).requests()).flatMap((one) => one.deviations)
     t.same(deviations, [], 'every answer fits its contract')
   })

@@ -1,34 +1,33 @@
 import type { Test } from 'tap'
-import { defaultSwitches, type Switches } from '../../src/api/switches.js'
+import { api } from '../../src/api/index.js'
+import { type SwitchSettings, switches } from '../../src/api/switches.js'
+import { contractsOf, settleApi } from '../../src/engine/api.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
+import { defaultValues, type SwitchValues } from '../../src/engine/contract/switches.js'
 import { build, type Changes, type Server, send } from '../helper.js'
+
+export type Switches = Partial<SwitchSettings>
 
 /** Every switch at another value than its default; a new one that is left out does not compile. */
 export const others = {
   successStatus: 201,
   errorBody: { code: '{status}', errors: [{ detail: 'E{status}: {message}' }], ok: false, list: [1, 'a', null] },
   missingUserType: 401,
-  keywordMatch: 'any',
-  emptyKeyword: 'ignore',
-  unknownSort: 'ignore',
   unknownOrganization: 404,
   pendingInvitation: 'conflict',
-  unknownInvitationOrganization: 404,
-  verifyScope: 'anyone',
-  emptyName: 'absent',
   signingLinkBody: { data: { url: '{link}', to: 'for {email}', at: '{created_at}', days: 30 } },
-  emptyFields: 'invalid',
-  permissionReach: 'everywhere',
-  attachmentStatus: 'any',
-  successWords: { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: 'Fine.' } },
-  timestamps: 'seconds',
-} as const satisfies Required<Switches>
+} as const satisfies { readonly [Name in keyof typeof switches]: unknown }
 
-function switchesBut(some: Partial<Switches>): Switches {
-  return { ...defaultSwitches, ...some }
+function switchesBut(some: Switches): SwitchValues {
+  return { ...defaultValues(switches), ...some }
 }
 
-export function under(t: Test, some: Partial<Switches>): Promise<Server> {
+/** The contracts under some switches, the others at their default. */
+export function contractsUnder(some: Switches): readonly Contract[] {
+  return contractsOf(settleApi(api, switchesBut(some)))
+}
+
+export function under(t: Test, some: Switches): Promise<Server> {
   return build(t, { switches: switchesBut(some) })
 }
 

@@ -1,23 +1,23 @@
 import type { addOrganizationMember as contract } from '../../../schemas/add-organization-member.js'
-import { canAccessOrganization, firstOrganization, type Handling } from '../../engine/operation.js'
+import type { Handler } from '../handler.js'
 import { invite } from '../invitations/invitation.js'
+import { canAccessOrganization, firstOrganization, organizations } from '../records.js'
 
 const MOST_LISTED = 10
 
-export const addOrganizationMember: Handling<typeof contract> = {
+export const addOrganizationMember: Handler<typeof contract> = {
   handle: (call, reply) => {
     const { form, user, sandbox, switches, baseUrl } = call
     const organizationId = form['data[0][organization_id]']
-    const organizations = sandbox.state.collection('organizations')
-    const organization = organizations.get(organizationId)
+    const all = sandbox.state.collection(organizations)
+    const organization = all.get(organizationId)
     if (organization === undefined || !canAccessOrganization(call, organization.id)) {
-      const known = organizations
+      const known = all
         .all()
         .map(({ id }) => id)
         .filter((id) => canAccessOrganization(call, id))
         .slice(0, MOST_LISTED)
       const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. You have ${known.join(', ') || 'none'}.`
-      if (switches.unknownInvitationOrganization === 404) return reply(404, message)
       return reply(400, message, {
         code: 'unknown-organization',
         where: 'form.data[0][organization_id]',
@@ -40,9 +40,9 @@ export const addOrganizationMember: Handling<typeof contract> = {
     return reply(200, { status: 'success', message: `Invitation sent to ${email}.` })
   },
   examples: (sandbox) => ({ 'data[0][organization_id]': firstOrganization(sandbox)?.id.toString() }),
-  isUsable: ({ 'data[0][organization_id]': id }, caller) => {
-    if (caller.switches.unknownInvitationOrganization !== 400) return true
-    const organizations = caller.sandbox.state.collection('organizations').all()
-    return organizations.some((one) => String(one.id) === id && canAccessOrganization(caller, one.id))
-  },
+  isUsable: ({ 'data[0][organization_id]': id }, caller) =>
+    caller.sandbox.state
+      .collection(organizations)
+      .all()
+      .some((one) => String(one.id) === id && canAccessOrganization(caller, one.id)),
 }

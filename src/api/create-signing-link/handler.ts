@@ -1,17 +1,25 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
-import { recipient } from '../../engine/files/collections.js'
-import { canAccessOrganization, type HandlerCall, type Handling } from '../../engine/operation.js'
-import type { Project } from '../records.js'
+import { utcText } from '../../engine/contract/time.js'
+import type { CallOf, Handler } from '../handler.js'
+import {
+  canAccessOrganization,
+  firstUserOf,
+  type Project,
+  projects,
+  recipient,
+  signingLinks,
+  users,
+} from '../records.js'
 
-export const createSigningLink: Handling<typeof contract> = {
+export const createSigningLink: Handler<typeof contract> = {
   handle: (call, reply) => {
     const { params, query, user, sandbox, baseUrl } = call
-    const project = sandbox.state.collection('projects').get(params.uuid)
+    const project = sandbox.state.collection(projects).get(params.uuid)
     if (project === undefined || !reachesProject(call, project))
       return reply(404, `There is no project '${params.uuid}'.`)
-    const links = sandbox.state.collection('signing_links')
+    const links = sandbox.state.collection(signingLinks)
     const link =
-      links.lookUp(recipient({ project_uuid: project.uuid, email: query.email }))[0] ??
+      links.findBy('recipient', recipient({ project_uuid: project.uuid, email: query.email }))[0] ??
       links.put({
         id: sandbox.uuid('signing link', links),
         project_uuid: project.uuid,
@@ -23,16 +31,17 @@ export const createSigningLink: Handling<typeof contract> = {
       link: `${baseUrl}/sign/${link.id}`,
       project_uuid: link.project_uuid,
       email: link.email,
-      created_at: sandbox.timestamp(link.created_at),
+      created_at: utcText(link.created_at),
     })
   },
-  examples: ({ state, firstUser }) => {
-    const projects = state.collection('projects').all()
-    return { uuid: projects.find(({ user_uuid }) => user_uuid === firstUser?.uuid)?.uuid }
+  examples: (sandbox) => {
+    const own = firstUserOf(sandbox)?.uuid
+    const all = sandbox.state.collection(projects).all()
+    return { uuid: all.find(({ user_uuid }) => user_uuid === own)?.uuid }
   },
 }
 
-function reachesProject(call: HandlerCall<typeof contract>, { user_uuid }: Project): boolean {
-  const owner = call.sandbox.state.collection('users').get(user_uuid)
+function reachesProject(call: CallOf<typeof contract>, { user_uuid }: Project): boolean {
+  const owner = call.sandbox.state.collection(users).get(user_uuid)
   return owner === undefined || canAccessOrganization(call, owner.organization_id)
 }

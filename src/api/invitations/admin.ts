@@ -1,22 +1,24 @@
+import type { AdminRoutes } from '../../engine/api.js'
 import { quote } from '../../engine/contract/wording.js'
-import type { Resource } from '../../engine/http/admin/routes.js'
+import { pathParam } from '../../engine/http/path-param.js'
 import { Problem } from '../../engine/http/problems.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
-import type { Invitation } from '../records.js'
+import { type Invitation, invitations } from '../records.js'
 import { acceptDueInvitations, respondToInvitation } from './invitation.js'
 
-export const invitations: Resource = (routes) => {
+/** Invitations, and how a test answers for who is invited. */
+export const invitationRoutes: AdminRoutes = (routes, { sandboxOf }) => {
   routes.get('/invitations', (request) => {
-    const { sandbox } = request
+    const sandbox = sandboxOf(request)
     acceptDueInvitations(sandbox)
     return sandbox.state.stored(() => ({
-      invitations: sandbox.state.collection('invitations').all().map(invitationView),
+      invitations: sandbox.state.collection(invitations).all().map(invitationView),
     }))
   })
   for (const event of ['accept', 'decline'] as const) {
     routes.post(`/invitations/:id/${event}`, async (request) => {
-      const { sandbox } = request
-      const { id } = request.params as { id: string }
+      const sandbox = sandboxOf(request)
+      const id = pathParam(request, 'id')
       const answered = respondToInvitation(sandbox, id, event)
       await sandbox.state.save()
       if (answered === undefined) throw cannotRespond(sandbox, id)
@@ -26,7 +28,7 @@ export const invitations: Resource = (routes) => {
 }
 
 function cannotRespond(sandbox: Sandbox, id: string): Problem {
-  const status = sandbox.state.collection('invitations').get(id)?.status
+  const status = sandbox.state.collection(invitations).get(id)?.status
   return status === undefined
     ? new Problem('not-found', `There is no invitation ${quote(id)}. GET /__admin/invitations lists them.`)
     : new Problem('conflict', `The invitation is already ${status}. Only a pending one can be answered.`, {

@@ -1,13 +1,22 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { closedObject, oneOf } from '../../engine/contract/fields.js'
 import { timeOf } from '../../engine/contract/time.js'
-import { DUE, membership } from '../../engine/files/collections.js'
-import { html } from '../../engine/http/html.js'
+import { html } from '../../engine/html.js'
 import type { Mail } from '../../engine/sandbox/mail/outbox.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
-import type { Invitation, RecordOf, User } from '../records.js'
-import type { Switches } from '../switches.js'
+import type { EngineSettings } from '../../engine/sandbox/settings.js'
+import {
+  type Invitation,
+  invitations,
+  membership,
+  type Organization,
+  organizationMembers,
+  type User,
+} from '../records.js'
+import type { SwitchSettings } from '../switches.js'
 
 export interface Invitee {
-  readonly organization: RecordOf<'organizations'>
+  readonly organization: Organization
   readonly by: User
   readonly email: string
   readonly first_name: string
@@ -17,30 +26,34 @@ export interface Invitee {
 }
 
 /** Invites someone by mail; returns what it conflicts with, or undefined. */
-export function invite(sandbox: Sandbox, again: Switches['pendingInvitation'], invitee: Invitee): string | undefined {
+export function invite(
+  sandbox: Sandbox,
+  again: SwitchSettings['pendingInvitation'],
+  invitee: Invitee,
+): string | undefined {
   acceptDueInvitations(sandbox)
   const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
-  const { acceptAfter } = sandbox.settings
+  const after = acceptAfter(sandbox.settings)
   const here = membership({ organization_id: organization.id, email })
-  if (sandbox.state.collection('organization_members').lookUp(here).length > 0) {
+  if (sandbox.state.collection(organizationMembers).findBy('membership', here).length > 0) {
     return `'${email}' is already a member of the organization '${organization.name}'.`
   }
-  const invitations = sandbox.state.collection('invitations')
-  const pending = invitations.lookUp(here).find(({ status }) => status === 'pending')
+  const all = sandbox.state.collection(invitations)
+  const pending = all.findBy('membership', here).find(({ status }) => status === 'pending')
   if (pending !== undefined && again === 'conflict') {
     return `'${email}' has already been invited to the organization '${organization.name}'.`
   }
-  const invitation = invitations.put({
+  const invitation = all.put({
     email,
     first_name,
     last_name,
     role,
-    id: pending?.id ?? sandbox.uuid('invitation', invitations),
+    id: pending?.id ?? sandbox.uuid('invitation', all),
     organization_id: organization.id,
     status: 'pending',
     created_at: pending?.created_at ?? sandbox.clock.iso(),
     invited_by: by.uuid,
-    ...(acceptAfter !== undefined && { accepts_at: sandbox.clock.iso(acceptAfter) }),
+    ...(after !== undefined && { accepts_at: sandbox.clock.iso(after) }),
   })
   sandbox.send(invitationMail(sandbox, { invitation, organization, by, baseUrl }))
   acceptDueInvitations(sandbox)
@@ -50,7 +63,7 @@ export function invite(sandbox: Sandbox, again: Switches['pendingInvitation'], i
 /** Undefined if the invitation is no longer pending. Synchronous, so that of two answers only one counts. */
 export function respondToInvitation(sandbox: Sandbox, id: string, event: 'accept' | 'decline'): Invitation | undefined {
   acceptDueInvitations(sandbox)
-  const invitation = sandbox.state.collection('invitations').get(id)
+  const invitation = sandbox.state.collection(invitations).get(id)
   return invitation && follow(sandbox, invitation, event)
 }
 
@@ -58,21 +71,21 @@ function follow(sandbox: Sandbox, invitation: Invitation, event: 'accept' | 'dec
   if (invitation.status !== 'pending') return undefined
   const { accepts_at: _, ...rest } = invitation
   if (event === 'accept') join(sandbox, rest)
-  return sandbox.state.collection('invitations').put({ ...rest, status: event === 'accept' ? 'accepted' : 'declined' })
+  return sandbox.state.collection(invitations).put({ ...rest, status: event === 'accept' ? 'accepted' : 'declined' })
 }
 
 /** Call this before reading invitations or members. */
 export function acceptDueInvitations(sandbox: Sandbox): void {
   const now = sandbox.clock.now()
-  for (const invitation of sandbox.state.collection('invitations').lookUp(DUE)) {
+  for (const invitation of sandbox.state.collection(invitations).findBy('due', 'due')) {
     const { accepts_at } = invitation
     if ((timeOf(accepts_at ?? '') ?? Infinity) <= now) follow(sandbox, invitation, 'accept')
   }
 }
 
 function join(sandbox: Sandbox, { organization_id, email, first_name, last_name, role }: Invitation): void {
-  const members = sandbox.state.collection('organization_members')
-  if (members.lookUp(membership({ organization_id, email })).length > 0) return
+  const members = sandbox.state.collection(organizationMembers)
+  if (members.findBy('membership', membership({ organization_id, email })).length > 0) return
   let id: number
   do id = FIRST_NEW_MEMBER + sandbox.state.next('organization member')
   while (members.get(id) !== undefined)
@@ -82,11 +95,41 @@ function join(sandbox: Sandbox, { organization_id, email, first_name, last_name,
 /** Beyond the ids that fixtures usually have. */
 const FIRST_NEW_MEMBER = 1_000_000
 
+const Acceptance = Type.Union(
+  [
+    oneOf(['manual', 'immediately']),
+    closedObject({
+      after: Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: '^\\d+(\\.\\d+)? ?(ms|s|m|h)$' })]),
+    }),
+  ],
+  { 'x-allowed': 'manual, immediately, or { after: 3s }' },
+)
+
+/** The key `invitations` of the config file. */
+export const InvitationSettings = closedObject(
+  { accept: Type.Optional(Acceptance) },
+  { description: 'How invitations are answered: manual, immediately, or { after: 3s }.' },
+)
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** Milliseconds after which an invitation is accepted by itself; undefined if it waits for somebody. */
+function acceptAfter({ declared }: EngineSettings): number | undefined {
+  // The config's schema has checked it.
+  const { accept = 'manual' } = (declared.invitations ?? {}) as Static<typeof InvitationSettings>
+  if (accept === 'manual') return undefined
+  if (accept === 'immediately') return 0
+  const { after } = accept
+  if (typeof after === 'number') return after
+  const [, amount, unit = ''] = /^([\d.]+) ?(\w+)$/.exec(after) ?? []
+  return Number(amount) * (UNITS[unit] ?? 1)
+}
+
 const SENDER = 'Document Signing <no-reply@countersign.example>'
 
 interface Invited {
   readonly invitation: Invitation
-  readonly organization: RecordOf<'organizations'>
+  readonly organization: Organization
   readonly by: User
   readonly baseUrl: string
 }
@@ -116,7 +159,13 @@ function invitationMail(sandbox: Sandbox, { invitation, organization, by, baseUr
   }
 }
 
-function htmlBody(invitee: string, host: string, organization: string, role: string, links: Mail['links']): string {
+function htmlBody(
+  invitee: string,
+  host: string,
+  organization: string,
+  role: string,
+  links: { readonly accept: string; readonly decline: string },
+): string {
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Invitation</title></head>

@@ -1,7 +1,7 @@
-import { type Html, html } from '../../engine/http/html.js'
-import type { Page } from '../../engine/http/page.js'
+import type { Page } from '../../engine/api.js'
+import { type Html, html } from '../../engine/html.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
-import type { Invitation } from '../records.js'
+import { type Invitation, invitations, organizations, users } from '../records.js'
 import { respondToInvitation } from './invitation.js'
 
 /** The page that an invitation mail leads to. GET changes nothing. */
@@ -11,7 +11,7 @@ export const invitationPage: Page = {
   subject: 'invitation',
   actions: ['accept', 'decline'],
   show: (sandbox, id, here) => {
-    const invitation = sandbox.state.collection('invitations').get(id)
+    const invitation = sandbox.state.collection(invitations).get(id)
     return invitation && body(sandbox, invitation, here)
   },
   act: (sandbox, id, action) => {
@@ -21,8 +21,8 @@ export const invitationPage: Page = {
 
 function body(sandbox: Sandbox, invitation: Invitation, here: string): Html {
   const { state } = sandbox
-  const organization = state.collection('organizations').get(invitation.organization_id)?.name ?? 'an organization'
-  const host = state.collection('users').get(invitation.invited_by ?? '')
+  const organization = state.collection(organizations).get(invitation.organization_id)?.name ?? 'an organization'
+  const host = state.collection(users).get(invitation.invited_by ?? '')
   const from = host === undefined ? organization : `${host.first_name} ${host.last_name}`
   return html`<h1>Invitation to <bdi>${organization}</bdi></h1>
 <p><bdi>${from}</bdi> invites you to join <strong><bdi>${organization}</bdi></strong>.</p>

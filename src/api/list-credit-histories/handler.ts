@@ -1,19 +1,23 @@
-import { type listCreditHistories as contract, SORT_FIELDS } from '../../../schemas/list-credit-histories.js'
+import type { listCreditHistories as contract } from '../../../schemas/list-credit-histories.js'
 import { groupBy } from '../../engine/contract/group-by.js'
-import { canAccessOrganization, firstOrganization, type Handling } from '../../engine/operation.js'
+import { timeOf, utcText } from '../../engine/contract/time.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
-import type { RecordOf } from '../records.js'
+import type { Handler } from '../handler.js'
+import {
+  type CreditHistoryRecord,
+  canAccessOrganization,
+  creditHistories,
+  firstOrganization,
+  organizations,
+} from '../records.js'
 
-type History = RecordOf<'credit_histories'>
-type SortField = 'received_by' | Exclude<keyof History, 'details'>
+type SortField = 'received_by' | Exclude<keyof CreditHistoryRecord, 'details'>
 
-export const listCreditHistories: Handling<typeof contract> = {
+export const listCreditHistories: Handler<typeof contract> = {
   handle: (call, reply) => {
     const { query, sandbox, switches } = call
-    const { page, per_page, user_type, order = 'desc' } = query
-    const sort = SORT_FIELDS.find((field) => field === query.sort) ?? 'created_at'
+    const { page, per_page, user_type, sort = 'created_at', order = 'desc' } = query
     const uuid = query.organization_uuid.toLowerCase()
-    const { state } = sandbox
     const organization = organizationBy(uuid, sandbox)
     if (organization === undefined || !canAccessOrganization(call, organization.id)) {
       const message = `You have no organization '${query.organization_uuid}'.`
@@ -22,12 +26,12 @@ export const listCreditHistories: Handling<typeof contract> = {
         return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
       return reply(200, { page, per_page, total: 0, histories: [] })
     }
-    const byUserType = state
-      .collection('credit_histories')
-      .derive([uuid, sort, order], (all) => sortedByUserType(all, uuid, by(sort, order)))
+    const byUserType = sandbox.state
+      .collection(creditHistories)
+      .memoize([uuid, sort, order], (all) => sortedByUserType(all, uuid, sort, order))
     const sorted = byUserType.get(user_type) ?? []
     const start = (page - 1) * per_page
-    const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, sandbox))
+    const histories = sorted.slice(start, start + per_page).map(asShown)
     return reply(200, { page, per_page, total: sorted.length, histories })
   },
   examples: (sandbox) => ({ organization_uuid: firstOrganization(sandbox)?.uuid }),
@@ -39,7 +43,7 @@ export const listCreditHistories: Handling<typeof contract> = {
 }
 
 function organizationBy(uuid: string, { state }: Sandbox) {
-  return state.collection('organizations').lookUp(uuid)[0]
+  return state.collection(organizations).findBy('uuid', uuid)[0]
 }
 
 const UNKNOWN_ORGANIZATION = {
@@ -49,20 +53,30 @@ const UNKNOWN_ORGANIZATION = {
 } as const
 
 /** An organization's, in an order; all of them under undefined. */
-function sortedByUserType(all: readonly History[], uuid: string, order: ReturnType<typeof by>) {
-  const sorted = all.filter((history) => history.organization_uuid.toLowerCase() === uuid).sort(order)
-  return new Map<string | undefined, readonly History[]>([
+function sortedByUserType(all: readonly CreditHistoryRecord[], uuid: string, field: SortField, order: 'asc' | 'desc') {
+  const own = all.filter((history) => history.organization_uuid.toLowerCase() === uuid)
+  const keyed = own.map((history) => ({ history, key: sortKey(history, field) }))
+  const sorted = keyed.sort(by(order)).map(({ history }) => history)
+  return new Map<string | undefined, readonly CreditHistoryRecord[]>([
     ...groupBy(sorted, ({ user_type }) => user_type),
     [undefined, sorted],
   ])
 }
 
+/** Times are compared as instants, whatever their fraction. */
+function sortKey(history: CreditHistoryRecord, field: SortField): string | number | undefined {
+  return field === 'created_at' ? timeOf(history.created_at) : history[field]
+}
+
+interface Keyed {
+  readonly history: CreditHistoryRecord
+  readonly key: string | number | undefined
+}
+
 /** Ties by id, ascending; records without the field come last in both orders. */
-function by(field: SortField, order: 'asc' | 'desc'): (a: History, b: History) => number {
+function by(order: 'asc' | 'desc'): (a: Keyed, b: Keyed) => number {
   const sign = order === 'asc' ? 1 : -1
-  return (a, b) => {
-    const left = a[field]
-    const right = b[field]
+  return ({ history: a, key: left }, { history: b, key: right }) => {
     if (left === right) return a.id < b.id ? -1 : 1
     if (left === undefined) return 1
     if (right === undefined) return -1
@@ -70,6 +84,7 @@ function by(field: SortField, order: 'asc' | 'desc'): (a: History, b: History) =
   }
 }
 
-function asShown({ received_by: _, ...shown }: History, sandbox: Sandbox): Omit<History, 'received_by'> {
-  return { ...shown, created_at: sandbox.timestamp(shown.created_at) }
+/** Without who received the credits, which the API document does not show. */
+function asShown({ received_by: _, ...shown }: CreditHistoryRecord) {
+  return { ...shown, created_at: utcText(shown.created_at) }
 }

@@ -1,44 +1,44 @@
 import type { Attachment } from '../../../schemas/resources.js'
 import type { searchProtectedAttachments as contract } from '../../../schemas/search-protected-attachments.js'
-import type { Handling } from '../../engine/operation.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
+import type { Handler } from '../handler.js'
+import { attachments, firstUserOf, projects } from '../records.js'
 
-export const searchProtectedAttachments: Handling<typeof contract> = {
-  handle: ({ query, user, sandbox, switches }, reply) => {
+export const searchProtectedAttachments: Handler<typeof contract> = {
+  handle: ({ query, user, sandbox }, reply) => {
     const keywords = [query['keyword[sample_1]'], query['keyword[sample_2]'], query['keyword[sample_3]']].filter(
-      // An empty keyword gets here only if it is ignored (I-05).
-      (keyword): keyword is string => keyword !== undefined && keyword.trim() !== '',
+      (keyword) => keyword !== undefined,
     )
-    const { keywordMatch, attachmentStatus } = switches
     const wanted = keywords.map(folded)
-    const data = attachmentsOf(sandbox, user.uuid, attachmentStatus === 'any').filter((attachment) => {
+    const data = attachmentsOf(sandbox, user.uuid).filter((attachment) => {
       const text = textOf(attachment)
-      const isFound = (keyword: string) => text.includes(keyword) && !keyword.includes(SEPARATOR)
-      return keywordMatch === 'any' && wanted.length > 0 ? wanted.some(isFound) : wanted.every(isFound)
+      return wanted.every((keyword) => text.includes(keyword) && !keyword.includes(SEPARATOR))
     })
-    if (data.length === 0) {
-      const words = keywords.map((one) => `'${one}'`).join(keywordMatch === 'all' ? ' and ' : ' or ')
-      return reply(
-        404,
-        words === '' ? 'You have no protected documents.' : `None of your protected documents matches ${words}.`,
-      )
-    }
-    return reply(200, { message: 'Protected attachments retrieved successfully.', data })
+    if (data.length > 0) return reply(200, { message: 'Protected attachments retrieved successfully.', data })
+    const words = keywords.map((one) => `'${one}'`).join(' and ')
+    return reply(404, `None of your protected documents matches ${words}.`)
   },
-  examples: ({ state, firstUser }) => {
-    const projects = state.collection('projects').all()
-    const project = projects.find(({ user_uuid }) => user_uuid === firstUser?.uuid)
-    const attachments = state.collection('attachments').all()
-    const found = attachments.find((one) => one.project_uuid === project?.uuid && one.status === 'protected')
+  examples: (sandbox) => {
+    const { state } = sandbox
+    const own = firstUserOf(sandbox)?.uuid
+    const project = state
+      .collection(projects)
+      .all()
+      .find(({ user_uuid }) => user_uuid === own)
+    const found = state
+      .collection(attachments)
+      .all()
+      .find((one) => one.project_uuid === project?.uuid && one.status === 'protected')
     return { 'keyword[sample_1]': found?.name.split(' ').at(-1) }
   },
 }
 
-function attachmentsOf({ state }: Sandbox, userUuid: string, ofAnyStatus: boolean): Attachment[] {
-  const projects = state.collection('projects').lookUp(userUuid.toLowerCase())
-  return projects
-    .flatMap(({ uuid }) => state.collection('attachments').lookUp(uuid.toLowerCase()))
-    .filter(({ status }) => ofAnyStatus || status === 'protected')
+function attachmentsOf({ state }: Sandbox, userUuid: string): Attachment[] {
+  return state
+    .collection(projects)
+    .findBy('user_uuid', userUuid.toLowerCase())
+    .flatMap(({ uuid }) => state.collection(attachments).findBy('project_uuid', uuid.toLowerCase()))
+    .filter(({ status }) => status === 'protected')
     .sort((a, b) => a.id - b.id)
 }
 

@@ -1,10 +1,8 @@
-import { type Html, html } from '../../engine/http/html.js'
-import type { Page } from '../../engine/http/page.js'
+import type { Page } from '../../engine/api.js'
+import { type Html, html } from '../../engine/html.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import { newestSignature } from '../image.js'
-import type { RecordOf } from '../records.js'
-
-type SigningLink = RecordOf<'signing_links'>
+import { projects, type SigningLink, signingLinks } from '../records.js'
 
 /** The page that a signing link leads to. GET changes nothing. */
 export const signingPage: Page = {
@@ -13,18 +11,18 @@ export const signingPage: Page = {
   subject: 'signing link',
   actions: ['sign'],
   show: (sandbox, id, here) => {
-    const link = sandbox.state.collection('signing_links').get(id)
+    const link = sandbox.state.collection(signingLinks).get(id)
     return link && body(sandbox, link, here)
   },
   act: (sandbox, id) => {
-    const links = sandbox.state.collection('signing_links')
+    const links = sandbox.state.collection(signingLinks)
     const link = links.get(id)
     if (link !== undefined && link.signed_at === undefined) links.put({ ...link, signed_at: sandbox.clock.iso() })
   },
 }
 
 function body(sandbox: Sandbox, link: SigningLink, here: string): Html {
-  const project = sandbox.state.collection('projects').get(link.project_uuid)
+  const project = sandbox.state.collection(projects).get(link.project_uuid)
   const name = project?.name ?? link.project_uuid
   return html`<h1>Sign <bdi>${name}</bdi></h1>
 <dl>

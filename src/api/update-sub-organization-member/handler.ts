@@ -1,11 +1,12 @@
 import type { updateSubOrganizationMember as contract } from '../../../schemas/update-sub-organization-member.js'
-import { canAccessOrganization, type HandlerCall, type Handling } from '../../engine/operation.js'
+import type { CallOf, Handler } from '../handler.js'
+import { canAccessOrganization, firstUserOf, subOrganizationMembers, subOrganizations } from '../records.js'
 
-export const updateSubOrganizationMember: Handling<typeof contract> = {
+export const updateSubOrganizationMember: Handler<typeof contract> = {
   handle: (call, reply) => {
     const { params, form, sandbox } = call
     const { subOrganizationUuid, subOrgMemberId } = params
-    const subOrganization = sandbox.state.collection('sub_organizations').get(subOrganizationUuid)
+    const subOrganization = sandbox.state.collection(subOrganizations).get(subOrganizationUuid)
     if (subOrganization === undefined) return reply(404, `There is no sub-organization '${subOrganizationUuid}'.`)
     if (!canAccessOrganization(call, subOrganization.organization_id)) {
       return reply(
@@ -19,7 +20,7 @@ export const updateSubOrganizationMember: Handling<typeof contract> = {
         },
       )
     }
-    const members = sandbox.state.collection('sub_organization_members')
+    const members = sandbox.state.collection(subOrganizationMembers)
     const member = members.get(`${subOrganizationUuid}/${subOrgMemberId}`)
     if (member === undefined) {
       return reply(404, `There is no member '${subOrgMemberId}' in the sub-organization '${subOrganizationUuid}'.`)
@@ -32,16 +33,18 @@ export const updateSubOrganizationMember: Handling<typeof contract> = {
       data: { id, first_name, last_name, role },
     })
   },
-  examples: ({ state, firstUser }) => {
-    const members = state.collection('sub_organization_members').all()
+  examples: (sandbox) => {
+    const { state } = sandbox
+    const members = state.collection(subOrganizationMembers).all()
     const organizationOf = (one: (typeof members)[number]) =>
-      state.collection('sub_organizations').get(one.sub_organization_uuid)?.organization_id
-    const member = members.find((one) => organizationOf(one) === firstUser?.organization_id) ?? members[0]
+      state.collection(subOrganizations).get(one.sub_organization_uuid)?.organization_id
+    const own = firstUserOf(sandbox)?.organization_id
+    const member = members.find((one) => organizationOf(one) === own) ?? members[0]
     return { subOrganizationUuid: member?.sub_organization_uuid, subOrgMemberId: member && String(member.id) }
   },
 }
 
-function changes({ first_name, last_name, role }: HandlerCall<typeof contract>['form']) {
+function changes({ first_name, last_name, role }: CallOf<typeof contract>['form']) {
   return {
     ...(first_name !== undefined && { first_name }),
     ...(last_name !== undefined && { last_name }),

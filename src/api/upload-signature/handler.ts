@@ -1,14 +1,13 @@
 import type { uploadSignature as contract } from '../../../schemas/upload-signature.js'
 import type { UploadedFile } from '../../engine/contract/fields.js'
 import { quote } from '../../engine/contract/wording.js'
-import type { Handling, Reply } from '../../engine/operation.js'
+import type { Reply } from '../../engine/operation.js'
+import type { Handler } from '../handler.js'
 import { imageType, newestSignature } from '../image.js'
-import type { RecordOf } from '../records.js'
+import { type Signature, signatures } from '../records.js'
 
 /** Larger images are stored without their bytes. Pages show a user's newest. */
 const LARGEST_SHOWN = 64 * 1024
-
-type Signature = RecordOf<'signatures'>
 
 const NO_IMAGE = {
   where: 'form.file',
@@ -16,18 +15,18 @@ const NO_IMAGE = {
   cites: ['S1.2', 'I-09'],
 } as const
 
-export const uploadSignature: Handling<typeof contract, string> = {
+export const uploadSignature: Handler<typeof contract, string> = {
   inspect: async ({ file }, reply) => {
     const mediaType = await imageType(file.content)
     return mediaType === undefined ? { invalid: noImage(file, reply) } : { found: mediaType }
   },
   handle: ({ form, user, sandbox }, reply, mediaType) => {
     const { file, source, uuid, type } = form
-    const signatures = sandbox.state.collection('signatures')
+    const stored = sandbox.state.collection(signatures)
     const shown = newestSignature(sandbox.state, user.uuid)
-    if (shown !== undefined) signatures.put(withoutImage(shown))
+    if (shown !== undefined) stored.put(withoutImage(shown))
     const signature: Signature = {
-      id: sandbox.uuid('signature', signatures),
+      id: sandbox.uuid('signature', stored),
       user_uuid: user.uuid,
       filename: file.filename,
       media_type: mediaType,
@@ -38,7 +37,7 @@ export const uploadSignature: Handling<typeof contract, string> = {
       type,
       created_at: sandbox.clock.iso(),
     }
-    signatures.put(
+    stored.put(
       file.size <= LARGEST_SHOWN ? Object.assign(new WithImage(mediaType, file.content), signature) : signature,
     )
     return reply(200, {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../engine/http/html.js'
+import { escapeHtml } from '../../engine/html.js'
 import type { Report, TestCase } from '../../tools/report/report.js'
 
 /** A report as CI systems read it. */

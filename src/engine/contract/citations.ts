@@ -1,5 +1,4 @@
 import type { TSchema } from '@sinclair/typebox'
-import { tokenHeaderCites } from '../../../schemas/conventions.js'
 import { allCitesOf, type Cite } from './cites.js'
 import { type Contract, isSuccess, statusesOf } from './contract.js'
 import { isFile } from './fields.js'
@@ -14,7 +13,10 @@ export function citationsIn(contract: Contract): readonly Citation[] {
   const { params, query, form } = contract
   return [
     { place: 'operation', cites: contract.cites },
-    ...contract.tokenHeaders.map((header) => ({ place: `header ${header}`, cites: tokenHeaderCites[header] })),
+    ...contract.tokenHeaders.map(({ name, cites }) => ({
+      place: `header ${name}`,
+      cites,
+    })),
     ...Object.entries({ path: params, query, form }).flatMap(([part, schema]) =>
       schema === undefined ? [] : propertiesIn(part, schema),
     ),

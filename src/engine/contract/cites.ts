@@ -1,8 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type InterpretationId, interpretations } from '../../../schemas/interpretations.js'
-import { type StatementId, statements } from '../../../schemas/statements.js'
 
-export type Cite = StatementId | InterpretationId
+/** A numbered sentence of the API document (`S…`), or a numbered interpretation of its silence (`I-…`). */
+export type Cite = StatementCite | InterpretationCite
+export type StatementCite = `S${string}`
+export type InterpretationCite = `I-${string}`
 export type Cites = readonly [Cite, ...Cite[]]
 
 /** `suspicious`: no rule, but certainly a mistake. */
@@ -35,24 +36,14 @@ export function basisOf(cites: Cites): 'documented' | 'interpretation' {
   return cites.some(isStatement) ? 'documented' : 'interpretation'
 }
 
-export function statementsIn(cites: readonly Cite[] = []): readonly StatementId[] {
+export function statementsIn(cites: readonly Cite[] = []): readonly StatementCite[] {
   return cites.filter(isStatement)
 }
 
-export function interpretationsIn(cites: readonly Cite[] = []): readonly InterpretationId[] {
-  return cites.filter((cite) => !isStatement(cite)) as InterpretationId[]
+export function interpretationsIn(cites: readonly Cite[] = []): readonly InterpretationCite[] {
+  return cites.filter((cite): cite is InterpretationCite => !isStatement(cite))
 }
 
-export function isStatement(cite: Cite): cite is StatementId {
+export function isStatement(cite: Cite): cite is StatementCite {
   return cite.startsWith('S')
-}
-
-const texts: ReadonlyMap<string, string> = new Map([
-  ...statements.map(({ id, text }) => [id, text] as const),
-  ...interpretations.map(({ id, about, decision }) => [id, `${about}: ${decision.split(/(?<=\.) /)[0]}`] as const),
-])
-
-/** The id and text of a statement, or the title and first sentence of an interpretation. */
-export function quoteRule(cite: Cite): string {
-  return `${cite}: ${texts.get(cite) ?? ''}`
 }

@@ -1,7 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { SwitchName } from '../../../schemas/interpretations.js'
-import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
 import type { Cites } from './cites.js'
+import type { Conventions, Envelope, TokenHeader } from './conventions.js'
 import { isFile } from './fields.js'
 import { deepFreeze } from './freeze.js'
 import type { Template } from './template.js'
@@ -23,17 +22,9 @@ export interface Success<S extends TSchema = TSchema> {
   /** The statements that say that the body holds a link, in whatever field. */
   readonly link?: Cites
   /** The switch with the body's template; the properties of `schema` are its placeholders. */
-  readonly bodySwitch?: SwitchName
+  readonly bodySwitch?: string
   /** The template of the body; the fields of the handler's own body are filled in. */
   readonly template?: Template
-  /** Values that replace the handler's own (I-22). */
-  readonly words?: { readonly status?: string; readonly message?: string }
-}
-
-/** How the body of an error holds its message. */
-export interface Envelope {
-  readonly schema: TSchema
-  readonly body: (status: number, message: string) => unknown
 }
 
 /** An answer in the error envelope; `message` is its sample. */
@@ -46,13 +37,13 @@ export interface Failure {
   readonly anyStatus?: Cites
   /** The statements that say that the message names the parameter. */
   readonly namesParameter?: Cites
-  /** The error envelope, if it is not the one that the document shows (I-02). */
+  /** The error envelope, if it is not that of the conventions. */
   readonly envelope?: Envelope
 }
 
 /** An answer that a value of a switch adds, or adds causes to. */
 export interface Switched extends Failure {
-  readonly when: readonly [SwitchName, string | number]
+  readonly when: readonly [name: string, value: string | number]
 }
 
 export type Response = Success | Failure
@@ -65,13 +56,10 @@ export interface Cause {
 
 export const cause = (why: string, ...cites: Cites): Cause => ({ why, cites })
 
-export type TokenHeader = 'authorization' | 'user-token'
-
-export const PERMISSIONS = ['manage_sub_organization_members'] as const
-export type Permission = (typeof PERMISSIONS)[number]
-
 /** One operation as the document describes it. */
 export interface Contract {
+  /** The rules that all operations of the API share. */
+  readonly conventions: Conventions
   readonly id: string
   /** The endpoint's number in the document. */
   readonly section: number
@@ -82,10 +70,10 @@ export interface Contract {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path as in the document, with path variables written `{name}`. */
   readonly path: string
-  /** The request headers that may carry the user token; the first one wins. */
+  /** The headers that may carry the user token; the first one that is sent counts. */
   readonly tokenHeaders: readonly TokenHeader[]
   /** Without it, the answer is 403. */
-  readonly permission?: Permission
+  readonly permission?: string
   /** By default, this depends on the method. */
   readonly readOnly?: boolean
   readonly params: TObject
@@ -110,31 +98,41 @@ export interface Contract {
 }
 
 /** As written in its file; switches may change the status of its success. */
-type WrittenContract = Contract & {
+type WrittenContract = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
+  /** Their names. */
+  readonly tokenHeaders: readonly string[]
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
 
 /** The failures that a call may always meet. */
-type Inevitable<C extends Contract> = { readonly 401: Failure } & (C extends {
+type Inevitable<C extends WrittenContract> = { readonly 401: Failure } & (C extends {
   readonly invalid: infer S extends number
 }
   ? { readonly [Status in S]: Failure }
   : unknown) &
-  (C extends { readonly permission: Permission } ? { readonly 403: Failure } : unknown)
+  (C extends { readonly permission: string } ? { readonly 403: Failure } : unknown)
 
 /** A form or a query can be invalid: any parameter can be sent twice. */
-type Validated<C extends Contract> = C extends { readonly form: TObject }
+type Validated<C extends WrittenContract> = C extends { readonly form: TObject }
   ? Required<Pick<Contract, 'invalid'>>
   : keyof C['query']['properties'] extends never
     ? unknown
     : Required<Pick<Contract, 'invalid'>>
 
-/** Freezes a contract. It does not compile without its 200, its 401, its `invalid` status and its permission's 403. */
-export function defineContract<const C extends WrittenContract>(
-  contract: C & { readonly responses: Inevitable<NoInfer<C>> } & Validated<NoInfer<C>>,
-): C {
-  return deepFreeze<C>(contract)
+/**
+ * The function that defines the contracts of an API with these conventions. A contract does not compile without its 200,
+ * its 401, its `invalid` status and its permission's 403.
+ */
+export function contractsWith(conventions: Conventions) {
+  return <const C extends WrittenContract>(
+    contract: C & { readonly responses: Inevitable<NoInfer<C>> } & Validated<NoInfer<C>>,
+  ): Defined<C> => {
+    const tokenHeaders = conventions.tokenHeaders.filter(({ name }) => contract.tokenHeaders.includes(name))
+    return deepFreeze<Defined<C>>({ ...contract, conventions, tokenHeaders })
+  }
 }
+
+type Defined<C> = Omit<C, 'tokenHeaders'> & Pick<Contract, 'conventions' | 'tokenHeaders'>
 
 const success =
   (provenance: Provenance) =>
@@ -158,7 +156,7 @@ export const bodyNotShown = { answer: success('bodyNotShown'), error: failure('b
 export const assumed = { answer: success('assumed'), error: failure('assumed') }
 
 /** Only if a switch has this value. */
-export function when(name: SwitchName, value: string | number, answer: Failure): Switched {
+export function when(name: string, value: string | number, answer: Failure): Switched {
   return { ...answer, when: [name, value] }
 }
 
@@ -168,10 +166,6 @@ export function isSuccess(response: Response | undefined): response is Success {
 
 export function isRead({ method, readOnly = method === 'GET' }: Contract): boolean {
   return readOnly
-}
-
-export function needsUserType({ query }: Contract): boolean {
-  return query.required?.includes(USER_TYPE_NAME) === true
 }
 
 export function changesRecord({ method }: Contract): boolean {
@@ -186,6 +180,12 @@ export function successStatusOf({ responses }: Contract): number {
 /** For a missing or invalid parameter; undefined if no call of the operation can be invalid. */
 export function invalidStatusOf({ invalidStatuses, invalid }: Contract, parameter: string): number | undefined {
   return invalidStatuses?.[parameter] ?? invalid
+}
+
+/** True where only an interpretation names the status of a success. */
+export function statusIsOpen(contract: Contract): boolean {
+  const success = contract.responses[successStatusOf(contract)]
+  return success?.cites.includes(contract.conventions.successStatus) === true
 }
 
 export function statusesOf(contract: Contract): number[] {
@@ -205,7 +205,7 @@ export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
   return contracts.flatMap((contract) => statusesOf(contract).map((status) => outcomeId(contract, status)))
 }
 
-/** Such as `addOrganizationMember:409` or `gateway:503`. */
+/** Such as `addOrder:409` or `gateway:503`. */
 export function outcomeId(contract: Contract, status: number): string {
   return isGatewayStatus(contract, status) ? gatewayId(status) : `${contract.id}:${status}`
 }
@@ -220,4 +220,26 @@ export const gatewayIds: readonly string[] = GATEWAY_STATUSES.map(gatewayId)
 /** Whether a gateway answers with the status, because the operation does not declare it. */
 export function isGatewayStatus({ responses }: { readonly responses: object }, status: number): boolean {
   return !(status in responses) && (GATEWAY_STATUSES as readonly number[]).includes(status)
+}
+
+/** The query parameters with only one value, as pairs: nearly every call has them. */
+export function constantPairs(contracts: readonly Contract[]): readonly string[] {
+  const pairs = contracts.flatMap(({ query }) =>
+    Object.entries(query.properties).flatMap(([name, { enum: values = [] }]) =>
+      values.length === 1 ? [`${name}=${values[0]}`] : [],
+    ),
+  )
+  return [...new Set(pairs)]
+}
+
+/** Statuses without a body (RFC 9110). */
+export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
+
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400
+}
+
+/** The header with a token, as it should be sent: `Authorization: Bearer <USER_TOKEN>`. */
+export function writtenHeader({ label, scheme }: TokenHeader, token = '<USER_TOKEN>'): string {
+  return `${label}: ${scheme === undefined ? '' : `${scheme} `}${token}`
 }

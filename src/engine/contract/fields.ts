@@ -1,10 +1,13 @@
 import { type ObjectOptions, type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { USER_TYPE } from '../../../schemas/user-type.js'
-import { type Cites, cited } from './cites.js'
 import { TIME } from './time.js'
 
 export function closedObject<P extends TProperties>(properties: P, options: ObjectOptions = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+/** What a query or a body may contain: some of these. */
+export function partial<P extends TProperties>(properties: P, options: ObjectOptions = {}) {
+  return Type.Partial(Type.Object(properties), { additionalProperties: false, ...options })
 }
 
 export function oneOf<const V extends readonly string[]>(values: V, options: SchemaOptions = {}) {
@@ -20,7 +23,7 @@ export const BLANK = new RegExp(`^[\\s${UNSEEN}]*$`)
 export const NOT_BLANK = `[^\\s${UNSEEN}]`
 
 /**
- * Not blank, and no control characters (C0, DEL, C1; I-19). The two parts share no character, which avoids
+ * Not blank, and no control characters (C0, DEL, C1). The two parts share no character, which avoids
  * backtracking on long texts.
  */
 export const NO_CONTROL_CHARACTERS = `^[\\u0020${UNSEEN}]*[^\\u0000-\\u0020\\u007f-\\u009f${UNSEEN}][^\\u0000-\\u001f\\u007f-\\u009f]*$`
@@ -28,32 +31,8 @@ export const NO_CONTROL_CHARACTERS = `^[\\u0020${UNSEEN}]*[^\\u0000-\\u0020\\u00
 /** The origin of sample links; a server replaces it by its own. */
 export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'
 
-/** The document shows only the name and type of such a text. */
-export const word = (cites: Cites, options: SchemaOptions = {}) => cited([...cites, 'I-22'], Type.String(options))
-
-/** A person's name or another line of text. */
-export const line = (options: SchemaOptions = {}) =>
-  Type.String({
-    minLength: 1,
-    pattern: NO_CONTROL_CHARACTERS,
-    // Refused by interpretation: blank texts, and texts that no mail could carry.
-    'x-limits': { minLength: ['I-20'], pattern: ['I-19'] },
-    ...options,
-  })
-
-/** The document says string or integer; in a form there is no difference. */
-export const identifier = (options: SchemaOptions = {}) => line({ 'x-types': ['string', 'integer'], ...options })
-
 /** Whole numbers are read strictly: `1e2`, `0x10`, `+1`, `01` and `1.0` stay text. */
 export const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,15})$/
-
-export const count = (options: SchemaOptions = {}) =>
-  Type.Integer({
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    'x-limits': { minimum: ['I-06'], maximum: ['I-06'] },
-    ...options,
-  })
 
 export const uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
 
@@ -104,11 +83,7 @@ export function isFile(schema: TSchema): boolean {
   return typeof schema.contentMediaType === 'string'
 }
 
-export const userType = (cites: Cites) =>
-  cited(
-    [...cites, 'SA.6'],
-    oneOf([USER_TYPE], { description: 'Selects the enterprise API user kind.', examples: [USER_TYPE] }),
-    {
-      enum: cites,
-    },
-  )
+/** An empty text for it counts as not sent. */
+export function isAbsentWhenEmpty(schema: TSchema): boolean {
+  return schema['x-absent'] === true
+}

@@ -95,7 +95,7 @@ export function isExact(written: string): boolean {
   if (/^[-+]?\d+$/.test(written)) return BigInt(written) === BigInt(value)
   // It reads a text exactly.
   const { format } = new Intl.NumberFormat('en', { maximumSignificantDigits: 21 })
-  return format(written as never) === format(value)
+  return format(written as `${number}`) === format(value)
 }
 
 /** The deepest nesting of an object that can be meant as a form. */
@@ -120,4 +120,15 @@ export function objectIn(text: string): object | undefined {
 /** True for an object, but not for null or a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a value of unknown shape holds at a path. */
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | null)?.[key], value)
+}
+
+/** The list that a value of unknown shape holds at a path; empty if it holds none. */
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const list = valueAt(value, ...path)
+  return Array.isArray(list) ? list : []
 }

@@ -1,5 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { type Cites, cited } from './cites.js'
+import type { DataComplaint } from './complaint.js'
+import { didYouMean } from './wording.js'
 
 /** A JSON value with placeholders such as `{message}` in its texts. */
 export type Template =
@@ -57,4 +59,43 @@ function anyOf(schemas: readonly TSchema[]): TSchema {
     : different.length === 0
       ? Type.Unknown()
       : Type.Union(different)
+}
+
+/** Complaints about the placeholders of a template, of which one of `needed` must be there. */
+export function checkTemplate(
+  template: object,
+  path: readonly string[],
+  places: readonly string[],
+  needed = places,
+): DataComplaint[] {
+  const list = (names: readonly string[], separator: string) => names.map((one) => `{${one}}`).join(separator)
+  const found = placeholdersIn(template, path)
+  const complaints = found.flatMap(({ path, name, isQuoted }): DataComplaint[] => {
+    const place = `'${path.join('.')}'`
+    const isKnown = places.includes(name)
+    if (isKnown && !isQuoted)
+      return [{ path, message: `${place} is an object here. Write the placeholder in quotes, '{${name}}'.` }]
+    if (isKnown || !isQuoted) return []
+    const message = `${place} has the unknown placeholder {${name}}.${didYouMean(name, places)} Allowed: ${list(places, ', ')}.`
+    return [{ path, message }]
+  })
+  if (complaints.length > 0 || found.some(({ name }) => needed.includes(name))) return complaints
+  return [{ path, message: `'${path.join('.')}' must contain ${list(needed, ' or ')} where its value belongs.` }]
+}
+
+interface Placeholder {
+  readonly path: readonly string[]
+  readonly name: string
+  readonly isQuoted: boolean
+}
+
+/** `{status}` without quotes is an object in YAML, with a key and no value. */
+function placeholdersIn(template: unknown, path: readonly string[]): Placeholder[] {
+  if (typeof template === 'string')
+    return Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({ path, name, isQuoted: true }))
+  if (typeof template !== 'object' || template === null) return []
+  const entries = Object.entries(template)
+  return entries.flatMap(([key, one]) =>
+    one === null && entries.length === 1 ? { path, name: key, isQuoted: false } : placeholdersIn(one, [...path, key]),
+  )
 }

@@ -19,3 +19,12 @@ export function isClockTime(text: string): boolean {
   const time = timeOf(text)
   return time !== undefined && time >= 0 && time <= LATEST_TIME
 }
+
+const IN_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** A time in UTC with milliseconds; a leap second, which no Date has, stays as it is. */
+export function utcText(time: string): string {
+  if (IN_MILLISECONDS.test(time)) return time
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? time : date.toISOString()
+}

@@ -1,7 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
-import { REDACTED } from '../journal/redactor.js'
 import { NO_CONTROL_CHARACTERS } from './fields.js'
 import { nearest } from './nearest.js'
+
+/** Stands in the place of a secret. */
+export const REDACTED = '[redacted]'
 
 const LONGEST_QUOTE = 80
 const LONGEST_LIST = 10
@@ -100,4 +102,9 @@ function range({ minimum, maximum }: TSchema): string {
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const meant = nearest(word, candidates, Math.max(2, Math.floor(word.length * 0.4)))
   return meant === undefined ? '' : ` Did you mean '${meant}'?`
+}
+
+/** At most so many characters of a text, copied: a slice would keep the whole of it in memory. */
+export function truncate(text: string, most: number): string {
+  return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
 }

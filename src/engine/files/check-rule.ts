@@ -1,10 +1,17 @@
-import { bodySchema } from '../contract/bodies.js'
 import { findMismatches } from '../contract/check.js'
-import { type Contract, GATEWAY_STATUSES, isGatewayStatus, statusesOf, successStatusOf } from '../contract/contract.js'
+import type { DataComplaint } from '../contract/complaint.js'
+import {
+  BODILESS,
+  type Contract,
+  GATEWAY_STATUSES,
+  isGatewayStatus,
+  statusesOf,
+  successStatusOf,
+} from '../contract/contract.js'
+import { bodySchema } from '../contract/envelopes.js'
 import { quote } from '../contract/wording.js'
-import { HOP_BY_HOP } from './hop-by-hop.js'
-import { BODILESS, HEADER_NAME, isOffContract, type Rule } from './scenario.js'
-import { type DataComplaint, describeMismatch, distinctMismatches } from './validate-source.js'
+import { HEADER_NAME, type Rule } from './scenario.js'
+import { describeMismatch, distinctMismatches } from './validate-source.js'
 
 /** Complaints about a rule that fits the format, but not the contracts or HTTP. */
 export function checkRule(rule: Rule, contracts: readonly Contract[]): DataComplaint[] {
@@ -22,9 +29,9 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   const undeclared = called.find(
     (one) => !(status === undefined || status in one.responses || isGatewayStatus(one, status)),
   )
-  if (status !== undefined && isOffContract(rule) && (status < 200 || status > 599))
+  if (status !== undefined && rule.offContract && (status < 200 || status > 599))
     complain(['answer', 'status'], `No answer can have the status ${status}: use one from 200 to 599.`)
-  if (status !== undefined && !isOffContract(rule) && undeclared !== undefined)
+  if (status !== undefined && !rule.offContract && undeclared !== undefined)
     complain(['answer', 'status'], doesNotDeclare(undeclared, status, contracts))
   if (status !== undefined && body !== undefined && BODILESS.has(status))
     complain(['answer', 'body'], `An answer with the status ${status} has no body: leave it out.`)
@@ -47,8 +54,11 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
     else if (Array.isArray(value) && /^content-type$/i.test(name))
       complain(['answer', 'headers', name], `An answer has one content type, not ${quote(value)}: name one.`)
   }
-  return found.length > 0 || isOffContract(rule) || body === undefined ? found : checkBody(body, status, called)
+  return found.length > 0 || rule.offContract || body === undefined ? found : checkBody(body, status, called)
 }
+
+/** Headers of one connection (RFC 9110, section 7.6.1), which a proxy does not pass on. */
+export const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 /** Headers that the server sets. */
 const OWN = /^(content-length|date|preference-applied|x-mock-.*)$/i

@@ -1,96 +1,101 @@
-import type { CollectionName, Fixtures, RecordOf } from '../../api/records.js'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { closedObject } from '../contract/fields.js'
 
-type Reference = readonly [to: CollectionName, target: string]
+/** A field that refers to another collection's field. */
+type Reference = readonly [collection: string, field: string]
 
-interface Definition<R> {
+/** The key of a record in an index; undefined for a record that the index leaves out. */
+type IndexKey<R> = { of(record: R): string | undefined }['of']
+
+/** The records of one kind, by what the fixtures call them. */
+export interface CollectionDefinition<S extends TObject = TObject, Index extends string = string> {
+  readonly name: string
+  /** Of one record. */
+  readonly schema: S
   /** The fields that together are unique. */
-  readonly key: readonly (keyof R & string)[]
+  readonly key: readonly string[]
   /** Further fields that are unique. */
-  readonly unique?: readonly (keyof R & string)[]
-  /** The fields that refer to a field of other records. */
-  readonly references?: { readonly [Field in keyof R & string]?: Reference }
-  /** The words by which an operation looks a record up on each call. */
-  readonly words?: (record: R) => readonly string[]
+  readonly unique: readonly string[]
+  readonly references: Readonly<Record<string, Reference>>
+  /** By name, what an operation looks records up by on each call. */
+  readonly indexes: Readonly<Record<Index, IndexKey<Static<S>>>>
 }
 
-/** A member of an organization, or somebody who is invited. */
-export function membership(record: { readonly organization_id: number; readonly email: string }): string {
-  return `${record.organization_id} ${record.email.toLowerCase()}`
+/** The description of a collection that programs outside of the server need. */
+export type CollectionKeys = Pick<CollectionDefinition, 'name' | 'key' | 'unique' | 'references'>
+
+interface Written<S extends TObject, Index extends string> {
+  readonly schema: S
+  readonly key: readonly (keyof Static<S> & string)[]
+  readonly unique?: readonly (keyof Static<S> & string)[]
+  readonly references?: { readonly [Field in keyof Static<S> & string]?: Reference }
+  readonly indexes?: { readonly [I in Index]: (record: Static<S>) => string | undefined }
 }
 
-/** Invitations that are accepted at a time. */
-export const DUE = 'due'
-
-export function recipient(record: { readonly project_uuid: string; readonly email: string }): string {
-  return `${record.project_uuid} ${record.email}`.toLowerCase()
+export function defineCollection<S extends TObject, Index extends string = never>(
+  name: string,
+  { unique = [], references = {}, indexes, ...rest }: Written<S, Index>,
+): CollectionDefinition<S, Index> {
+  const none = {} as Readonly<Record<Index, IndexKey<Static<S>>>>
+  return { name, ...rest, unique, references: references as Record<string, Reference>, indexes: indexes ?? none }
 }
 
-const collections: { readonly [Name in CollectionName]: Definition<RecordOf<Name>> } = {
-  users: {
-    key: ['uuid'],
-    unique: ['token'],
-    references: { organization_id: ['organizations', 'id'] },
-    words: ({ token }) => [token],
-  },
-  organizations: { key: ['id'], unique: ['uuid'], words: ({ uuid }) => [uuid.toLowerCase()] },
-  organization_members: {
-    key: ['id'],
-    references: { organization_id: ['organizations', 'id'] },
-    words: (member) => [membership(member)],
-  },
-  sub_organizations: { key: ['uuid'], references: { organization_id: ['organizations', 'id'] } },
-  sub_organization_members: {
-    key: ['sub_organization_uuid', 'id'],
-    references: { sub_organization_uuid: ['sub_organizations', 'uuid'] },
-  },
-  projects: {
-    key: ['uuid'],
-    references: { user_uuid: ['users', 'uuid'] },
-    words: ({ user_uuid }) => [user_uuid.toLowerCase()],
-  },
-  attachments: {
-    key: ['id'],
-    references: { project_uuid: ['projects', 'uuid'] },
-    words: ({ project_uuid }) => [project_uuid.toLowerCase()],
-  },
-  documents: { key: ['code'], references: { user_uuid: ['users', 'uuid'] }, words: ({ sha256 }) => [sha256] },
-  credit_histories: { key: ['id'], references: { organization_uuid: ['organizations', 'uuid'] } },
-  invitations: {
-    key: ['id'],
-    references: { organization_id: ['organizations', 'id'], invited_by: ['users', 'uuid'] },
-    words: (one) => [membership(one), ...(one.accepts_at === undefined ? [] : [DUE])],
-  },
-  signatures: {
-    key: ['id'],
-    references: { user_uuid: ['users', 'uuid'] },
-    words: (one) => (hasImage(one) ? [one.user_uuid.toLowerCase()] : []),
-  },
-  signing_links: {
-    key: ['id'],
-    references: { project_uuid: ['projects', 'uuid'], created_by: ['users', 'uuid'] },
-    words: (link) => [recipient(link)],
-  },
+/** Records in the fixtures format, by collection. */
+export interface Fixtures {
+  readonly version?: 1
+  /** How many ids of each kind have been assigned. */
+  readonly counters?: Readonly<Record<string, number>>
+  readonly extends?: string
+  readonly without?: readonly string[]
+  readonly [collection: string]: unknown
 }
 
-/** Does not read an image that is written when it is read, and so is no field. */
-function hasImage(one: RecordOf<'signatures'>): boolean {
-  return Object.hasOwn(one, 'image') ? one.image !== undefined : 'image' in one
+/** The fixtures format of an API: one JSON object, or one file per key. All keys are optional. */
+export interface FixturesFormat {
+  readonly collections: readonly CollectionDefinition[]
+  readonly schema: TObject
+  /** The folder of the default fixtures. */
+  readonly defaults: string
 }
 
-export const collectionNames = Object.keys(collections) as CollectionName[]
+export function fixturesFormat(collections: readonly CollectionDefinition[], defaults: string): FixturesFormat {
+  return { collections, schema: fixturesSchema(collections), defaults }
+}
 
-export const references = collectionNames.flatMap((from) =>
-  Object.entries<Reference>(collections[from].references ?? {}).map(([field, [to, target]]) => ({
-    from,
-    field,
-    to,
-    target,
-  })),
-)
+function fixturesSchema(collections: readonly CollectionDefinition[]): TObject {
+  const records: Record<string, TSchema> = {}
+  for (const { name, schema } of collections) records[name] = Type.Array(schema)
+  return Type.Partial(
+    closedObject({
+      $schema: Type.String(),
+      version: Type.Literal(1),
+      extends: Type.String({
+        minLength: 1,
+        description:
+          '`default`, or the path of a file or folder: the fixtures that the records here are added to. Records with the same key replace theirs.',
+      }),
+      without: Type.Array(Type.String({ minLength: 1 }), {
+        description: 'What is left out of the fixtures that are extended: collections, or records as COLLECTION/KEY.',
+      }),
+      ...records,
+      counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1e12 }), {
+        description:
+          'How many ids of each kind have been assigned. New ids continue from here, so that none is used twice.',
+      }),
+    }),
+    { title: 'countersign fixtures', additionalProperties: false },
+  )
+}
 
-export const uniques = collectionNames.flatMap((name) =>
-  (collections[name].unique ?? []).map((field) => ({ in: name, field })),
-)
+/** The records of a collection. */
+export function recordsOf(fixtures: Fixtures, collection: string): readonly object[] {
+  // The schema, or the state that has copied them, knows that it is a list.
+  return (fixtures[collection] ?? []) as readonly object[]
+}
+
+export function fieldOf(record: object, field: string): unknown {
+  return Object.entries(record).find(([name]) => name === field)?.[1]
+}
 
 /** A field's value, to be compared with others: UUIDs may be in any letter case. A pattern would take most of a look-up's time. */
 export function normalizeKey(value: unknown): string {
@@ -98,28 +103,23 @@ export function normalizeKey(value: unknown): string {
   return text.length === 36 && text[8] === '-' && text[23] === '-' ? text.toLowerCase() : text
 }
 
-/** The words of a record by which it is looked up. */
-export function wordsOf(name: CollectionName, record: object): readonly string[] {
-  return (collections[name] as Definition<object>).words?.(record) ?? []
-}
-
-/** Such as `UUID/ID`. */
-export function keyOf(name: CollectionName, record: object): string {
+/** The key of a record, such as `UUID/ID`. */
+export function keyOf({ key }: Pick<CollectionDefinition, 'key'>, record: object): string {
   const values = record as Readonly<Record<string, unknown>>
-  return collections[name].key.map((field) => normalizeKey(values[field])).join('/')
+  return key.map((field) => normalizeKey(values[field])).join('/')
 }
 
 /** Fixtures with lists and counters of their own; the records, which are frozen, are shared. */
-export function copyOf(fixtures: Fixtures): Fixtures {
-  const lists = collectionNames.map((name) => [name, [...(fixtures[name] ?? [])]])
+export function copyOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
+  const lists = collections.map(({ name }) => [name, [...recordsOf(fixtures, name)]])
   return { version: 1, ...Object.fromEntries(lists), counters: { ...fixtures.counters } }
 }
 
 /** Records put over others: one with the same key takes the other's place, new ones follow. */
-export function mergeFixtures(base: Fixtures, own: Fixtures): Fixtures {
-  const lists = collectionNames.map((name) => {
-    const all: readonly object[] = [...(base[name] ?? []), ...(own[name] ?? [])]
-    return [name, [...new Map(all.map((one) => [keyOf(name, one), one])).values()]]
+export function mergeFixtures(base: Fixtures, own: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
+  const lists = collections.map((one) => {
+    const all = [...recordsOf(base, one.name), ...recordsOf(own, one.name)]
+    return [one.name, [...new Map(all.map((record) => [keyOf(one, record), record])).values()]]
   })
   return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(base, own) }
 }
@@ -133,5 +133,12 @@ export function maxCounters({ counters = {} }: Fixtures, other: Fixtures): Recor
 }
 
 export function countRecords(fixtures: Fixtures): number {
-  return collectionNames.reduce((sum, name) => sum + (fixtures[name]?.length ?? 0), 0)
+  return Object.values(fixtures).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0)
+}
+
+/** The fields that refer to a field of other records. */
+export function referencesIn(collections: readonly CollectionKeys[]) {
+  return collections.flatMap(({ name: from, references }) =>
+    Object.entries(references).map(([field, [to, target]]) => ({ from, field, to, target })),
+  )
 }

@@ -1,29 +1,11 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Switches } from '../../api/switches.js'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { closedObject, oneOf } from '../contract/fields.js'
 import type { OptionWords } from '../contract/keywords.js'
-
-const Interpretations = Type.Partial(Switches, {
-  additionalProperties: false,
-  description: 'Other interpretations of the API document where it is silent.',
-  'x-allowed': "an object of interpretations (see 'countersign list interpretations')",
-})
-
-const Acceptance = Type.Union(
-  [
-    oneOf(['manual', 'immediately']),
-    Type.String({ pattern: '^after:? ?\\d+(\\.\\d+)? ?(ms|s|m|h)$' }),
-    closedObject({
-      after: Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: '^\\d+(\\.\\d+)? ?(ms|s|m|h)$' })]),
-    }),
-  ],
-  { 'x-allowed': 'manual, immediately, or { after: 3s }' },
-)
 
 const HOST =
   '(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?'
 /** Without user, query and fragment. */
-const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
+export const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
 /** May contain a user, and mailer settings in its query. */
 const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
@@ -142,27 +124,6 @@ const options = {
       'x-allowed': 'a URL such as https://app.example.test/mock, without user, query or fragment',
     }),
   ),
-  provider: Type.Optional(
-    Type.String({
-      pattern: BASE_URL,
-      'x-option': { live: true, value: 'URL', secret: 'credentials' },
-      description: 'URL of the real service to forward calls to; what you force still comes first.',
-      'x-allowed': 'a URL such as https://api.example.test, without user, query or fragment',
-    }),
-  ),
-  fallback: Type.Boolean({
-    default: false,
-    'x-option': { live: true },
-    description: 'With --provider: let the mock answer while the provider cannot be reached.',
-  }),
-  providerToken: Type.Optional(
-    Type.String({
-      pattern: '^[\\x21-\\x7e]+$',
-      'x-option': { live: true, value: 'TOKEN', secret: 'wholly' },
-      description: 'With --provider: token to send to the provider instead of the one that the client sends.',
-      'x-allowed': 'a token: printable ASCII without white space',
-    }),
-  ),
   logRequests: Type.Optional(
     Type.Boolean({
       'x-option': { live: true },
@@ -175,50 +136,53 @@ const options = {
   }),
 } as const satisfies Readonly<Record<string, TSchema>>
 
+export type EngineOptions = Static<TObject<typeof options>>
+
 export const defaultsInProcess = { logRequests: false, watch: false } as const
 
-export const Options = closedObject(options)
-export type Options = Static<typeof Options>
-export type OptionName = keyof Options
+type Properties = Readonly<Record<string, TSchema>>
 
-export function isLive(name: OptionName): boolean {
-  const schema: TSchema = options[name]
-  return schema['x-option']?.live === true
+/** The table of options with those of tools, which stand before the last ones. */
+export function optionTable<T extends Properties>(ofTools: T): typeof options & T {
+  const { logRequests, watch, ...others } = options
+  return { ...others, ...ofTools, logRequests, watch }
 }
 
-/** Every option, and keys that only a file can have. */
-export const Config = Type.Object(
-  {
-    $schema: Type.Optional(Type.String()),
-    version: Type.Optional(Type.Literal(1)),
-    ...Type.Omit(Type.Partial(Options), ['config']).properties,
-    scenario: Type.Optional(Type.Union([Options.properties.scenario, Type.String({ minLength: 1 })])),
-    seed: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-    active: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        description: 'Scenarios and outcomes that are on; editing this list switches them in the running server.',
-      }),
-    ),
-    interpretations: Type.Optional(Interpretations),
-    invitations: Type.Optional(
-      closedObject(
-        { accept: Type.Optional(Acceptance) },
-        { description: 'How invitations are answered: manual, immediately, or { after: 3s }.' },
+/** The parts of the config format that are not the engine's own. */
+export interface ConfigParts {
+  /** Every option: `optionTable`. */
+  readonly options: Properties
+  /** The values under `interpretations`. */
+  readonly interpretations: TObject
+  /** Other keys, of the API and of tools. */
+  readonly keys: Properties
+}
+
+/** The format of the config file: options, and keys that only a file can have. */
+export function configSchema({ options: all, interpretations, keys }: ConfigParts): TObject {
+  const { config: _, ...others } = Type.Partial(closedObject(all)).properties
+  const optional = Object.entries(keys).map(([name, schema]) => [name, Type.Optional(schema)])
+  return Type.Object(
+    {
+      $schema: Type.Optional(Type.String()),
+      version: Type.Optional(Type.Literal(1)),
+      ...others,
+      scenario: Type.Optional(Type.Union([options.scenario, Type.String({ minLength: 1 })])),
+      seed: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+      active: Type.Optional(
+        Type.Array(Type.String({ minLength: 1 }), {
+          description: 'Scenarios and outcomes that are on; editing this list switches them in the running server.',
+        }),
       ),
-    ),
-    mutate: Type.Optional(
-      closedObject(
-        {
-          except: Type.Optional(
-            Type.Array(closedObject({ mutant: Type.String({ minLength: 1 }), why: Type.String({ minLength: 1 }) }), {
-              description: 'Mutants that are not tried, each with the reason.',
-            }),
-          ),
-        },
-        { description: "What 'countersign mutate' leaves out." },
+      interpretations: Type.Optional(
+        Type.Partial(interpretations, {
+          additionalProperties: false,
+          description: 'Other interpretations of the API document where it is silent.',
+          'x-allowed': "an object of interpretations (see 'countersign list interpretations')",
+        }),
       ),
-    ),
-  },
-  { title: 'countersign config', additionalProperties: false },
-)
-export type Config = Static<typeof Config>
+      ...Object.fromEntries(optional),
+    },
+    { title: 'countersign config', additionalProperties: false },
+  )
+}

@@ -1,6 +1,12 @@
-import type { CollectionName, Fixtures } from '../../api/records.js'
 import { quote } from '../contract/wording.js'
-import { collectionNames, keyOf, normalizeKey, references, uniques } from './collections.js'
+import {
+  type CollectionDefinition,
+  type Fixtures,
+  keyOf,
+  normalizeKey,
+  recordsOf,
+  referencesIn,
+} from './collections.js'
 import { InvalidFiles } from './invalid-files.js'
 import { type SourceFile, sourceOf } from './source-file.js'
 import { MOST_COMPLAINTS } from './validate-source.js'
@@ -8,35 +14,44 @@ import { MOST_COMPLAINTS } from './validate-source.js'
 export type RecordPlaces = Map<object, { readonly source: SourceFile; readonly index: number }>
 
 interface Flaw {
-  readonly name: CollectionName
+  readonly name: string
   readonly record: object
   readonly field: string
   readonly message: string
 }
 
 /** @throws {InvalidFiles} for records with the same key */
-export function requireUniqueKeys(fixtures: Fixtures, places: RecordPlaces): Promise<void> {
-  const flaws = collectionNames.flatMap((name) => {
-    const [first = {}] = recordsOf(fixtures, name)
-    const field = ['id', 'uuid', 'code'].find((one) => one in first) ?? 'id'
-    return repetitions(fixtures, name, field, (record) => keyOf(name, record))
+export function requireUniqueKeys(
+  fixtures: Fixtures,
+  collections: readonly CollectionDefinition[],
+  places: RecordPlaces,
+): Promise<void> {
+  const flaws = collections.flatMap((collection) => {
+    const { name } = collection
+    const field = collection.key.at(-1) ?? ''
+    return repetitions(fixtures, name, field, (record) => keyOf(collection, record))
   })
   return complain(flaws, fixtures, places)
 }
 
 /** @throws {InvalidFiles} for repeated unique fields and dangling references, except of records with one in `before` */
-export function requireConsistent(fixtures: Fixtures, places: RecordPlaces, before: Fixtures = {}): Promise<void> {
-  const known = new Set(flawsOf(before).map(({ record }) => record))
-  const flaws = flawsOf(fixtures).filter(({ record }) => !known.has(record))
+export function requireConsistent(
+  fixtures: Fixtures,
+  collections: readonly CollectionDefinition[],
+  places: RecordPlaces,
+  before: Fixtures = {},
+): Promise<void> {
+  const known = new Set(flawsOf(before, collections).map(({ record }) => record))
+  const flaws = flawsOf(fixtures, collections).filter(({ record }) => !known.has(record))
   return complain(flaws, fixtures, places)
 }
 
-function flawsOf(fixtures: Fixtures): Flaw[] {
+function flawsOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {
   return [
-    ...uniques.flatMap(({ in: name, field }) =>
-      repetitions(fixtures, name, field, (record) => normalizeKey(fieldOf(record, field))),
+    ...collections.flatMap(({ name, unique }) =>
+      unique.flatMap((field) => repetitions(fixtures, name, field, (record) => normalizeKey(fieldOf(record, field)))),
     ),
-    ...references.flatMap(({ from, field, to, target }) => {
+    ...referencesIn(collections).flatMap(({ from, field, to, target }) => {
       const known = new Set(recordsOf(fixtures, to).map((record) => normalizeKey(fieldOf(record, target))))
       const isDangling = (value: unknown) => value !== undefined && !known.has(normalizeKey(value))
       return recordsOf(fixtures, from)
@@ -49,7 +64,7 @@ function flawsOf(fixtures: Fixtures): Flaw[] {
   ]
 }
 
-function repetitions(fixtures: Fixtures, name: CollectionName, field: string, of: (record: object) => string): Flaw[] {
+function repetitions(fixtures: Fixtures, name: string, field: string, of: (record: object) => string): Flaw[] {
   const seen = new Set<string>()
   const repeated = recordsOf(fixtures, name).filter((record) => {
     const value = of(record)
@@ -70,10 +85,6 @@ async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: Reco
     return place.source.complain([name, place.index, field], message)
   })
   throw new InvalidFiles(await Promise.all(located))
-}
-
-function recordsOf(fixtures: Fixtures, name: CollectionName): readonly object[] {
-  return fixtures[name] ?? []
 }
 
 function fieldOf(record: object, field: string): unknown {

@@ -1,25 +1,28 @@
-import type { TSchema } from '@sinclair/typebox'
-import { contracts } from '../../../schemas/contracts.js'
-import { MISSING_USER_TYPE, statusIsOpen } from '../../api/switches.js'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import {
   type Contract,
   GATEWAY_STATUSES,
   gatewayIds,
-  needsUserType,
   outcomeId,
   outcomeIdsOf,
   statusesOf,
 } from '../contract/contract.js'
-import { Config } from './config.js'
-import { ScenarioFile } from './scenario.js'
+import type { Switches } from '../contract/switches.js'
+import type { ScenarioFormat } from './scenario.js'
 
-/** The statuses that a contract declares only under another interpretation, each with that. */
-function switchedStatusesOf(contract: Contract): ReadonlyMap<number, string> {
-  const switched = [
-    ...Object.entries(contract.switched ?? {}).map(([status, { when }]) => [Number(status), when.join(': ')] as const),
-    ...(statusIsOpen(contract) ? [[201, 'successStatus: 201'] as const] : []),
-    ...(needsUserType(contract) ? MISSING_USER_TYPE.map((one) => [one, `missingUserType: ${one}`] as const) : []),
-  ]
+/** What editors complete. */
+interface Known {
+  readonly contracts: readonly Contract[]
+  readonly switches: Switches
+  /** The names of the scenarios that come with the API. */
+  readonly shipped: readonly string[]
+}
+
+/** The statuses that a contract declares only under another value of a switch, each with that. */
+function switchedStatusesOf(contract: Contract, switches: Switches): ReadonlyMap<number, string> {
+  const switched = Object.entries(switches).flatMap(([name, one]) =>
+    (one.statuses?.(contract) ?? []).map(([status, value]) => [status, `${name}: ${value}`] as const),
+  )
   return new Map(switched.filter(([status]) => !(status in contract.responses)))
 }
 
@@ -29,40 +32,39 @@ const needing = (value: number | string, interpretation: string) => ({
   description: `Only if the config's interpretations have ${interpretation}.`,
 })
 
-function answerable(contract: Contract): object {
+function answerable(contract: Contract, switches: Switches): object {
   const always = [...new Set([...statusesOf(contract), ...GATEWAY_STATUSES])].sort((a, b) => a - b)
-  const switched = [...switchedStatusesOf(contract)].filter(([status]) => !always.includes(status))
+  const switched = [...switchedStatusesOf(contract, switches)].filter(([status]) => !always.includes(status))
   return { anyOf: [{ enum: always }, ...switched.map(([status, interpretation]) => needing(status, interpretation))] }
 }
 
-const switchedOutcomes = contracts.flatMap((contract) =>
-  Array.from(switchedStatusesOf(contract), ([status, interpretation]) =>
-    needing(outcomeId(contract, status), interpretation),
-  ),
-)
-
 /** Offers the known names, and accepts any other. */
-function scenarioName(shipped: readonly string[]): TSchema {
+function scenarioName({ contracts, switches, shipped }: Known): object {
   const names = [...shipped, ...outcomeIdsOf(contracts), ...gatewayIds]
-  return { anyOf: [{ enum: names }, ...switchedOutcomes, { type: 'string', minLength: 1 }] } as never
+  const switchedOutcomes = contracts.flatMap((contract) =>
+    Array.from(switchedStatusesOf(contract, switches), ([status, interpretation]) =>
+      needing(outcomeId(contract, status), interpretation),
+    ),
+  )
+  return { anyOf: [{ enum: names }, ...switchedOutcomes, { type: 'string', minLength: 1 }] }
 }
 
-export function configForEditors(shipped: readonly string[]): TSchema {
-  const config = JSON.parse(JSON.stringify(Config))
-  config.properties.active.items = scenarioName(shipped)
+export function configForEditors(schema: TObject, known: Known): TSchema {
+  const config = JSON.parse(JSON.stringify(schema))
+  config.properties.active.items = scenarioName(known)
   const [list] = config.properties.scenario.anyOf
-  config.properties.scenario.anyOf = [{ ...list, items: scenarioName(shipped) }, scenarioName(shipped)]
+  config.properties.scenario.anyOf = [{ ...list, items: scenarioName(known) }, scenarioName(known)]
   return config
 }
 
-export function scenarioFileForEditors(shipped: readonly string[]): TSchema {
-  const file = JSON.parse(JSON.stringify(ScenarioFile))
+export function scenarioFileForEditors(format: ScenarioFormat, known: Known): TSchema {
+  const file = JSON.parse(JSON.stringify(format.file))
   const rule = file.properties.rules.items
-  file.properties.extends.items = scenarioName(shipped)
+  file.properties.extends.items = scenarioName(known)
   const isFree = { properties: { offContract: { const: true } }, required: ['offContract'] }
-  rule.allOf = contracts.map((contract) => ({
+  rule.allOf = format.contracts.map((contract) => ({
     if: { properties: { on: { const: contract.id } }, required: ['on'], not: isFree },
-    then: { properties: { answer: { properties: { status: answerable(contract) } } } },
+    then: { properties: { answer: { properties: { status: answerable(contract, known.switches) } } } },
   }))
   return file
 }

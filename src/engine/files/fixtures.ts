@@ -1,45 +1,44 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { Fixtures } from '../../api/records.js'
-import { defaultFixtures } from '../../package-root.js'
 import { didYouMean, quote } from '../contract/wording.js'
-import { collectionNames, mergeFixtures } from './collections.js'
+import { type Fixtures, type FixturesFormat, keyOf, mergeFixtures, normalizeKey, recordsOf } from './collections.js'
 import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
 import { dataFilesIn, readSource, type SourceFile } from './source-file.js'
-import { requireSchema } from './validate-source.js'
+import { validateSource } from './validate-source.js'
 
 /**
  * Reads fixtures from a file, or from a folder with one file per key; `files` gets the names of all files.
  * @throws {InvalidFiles} with every complaint and its place
  */
-export async function readFixtures(path: string, files: string[] = []): Promise<Fixtures> {
+export async function readFixtures(format: FixturesFormat, path: string, files: string[] = []): Promise<Fixtures> {
   const places: RecordPlaces = new Map()
-  const fixtures = await readFrom(path, files, places, [])
-  await requireConsistent(fixtures, places)
+  const fixtures = await readFrom(format, path, files, places, [])
+  await requireConsistent(fixtures, format.collections, places)
   return fixtures
 }
 
 /** Checks fixtures that are not from a file; they may extend the default fixtures. @throws {InvalidFiles} */
-export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
+export async function checkFixtures(format: FixturesFormat, source: SourceFile): Promise<Fixtures> {
   const places: RecordPlaces = new Map()
-  const own = await recordsIn([source], places)
+  const own = await recordsIn(format, [source], places)
   const { extends: base } = source.data as Fixtures
   if (base !== undefined && base !== DEFAULT)
     throw await extendsError(source, `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
-  const fixtures = mergeFixtures(await baseOf(source, [], places, []), own)
-  await requireConsistent(fixtures, places)
+  const fixtures = mergeFixtures(await baseOf(format, source, [], places, []), own, format.collections)
+  await requireConsistent(fixtures, format.collections, places)
   return fixtures
 }
 
 /** Checks the records of a patch, which are to be put over others. @throws {InvalidFiles} */
-export async function checkPatch(before: Fixtures, source: SourceFile): Promise<Fixtures> {
+export async function checkPatch(format: FixturesFormat, before: Fixtures, source: SourceFile): Promise<Fixtures> {
   const places: RecordPlaces = new Map()
-  const own = await recordsIn([source], places)
+  const own = await recordsIn(format, [source], places)
   if ((source.data as Fixtures).extends !== undefined)
     throw await extendsError(source, 'A patch always extends the state: leave it out.')
-  await requireConsistent(mergeFixtures(before, own), places, before)
+  const { collections } = format
+  await requireConsistent(mergeFixtures(before, own, collections), collections, places, before)
   return own
 }
 
@@ -51,45 +50,80 @@ async function extendsError(source: SourceFile, message: string): Promise<Invali
 
 /** The records of a file or a folder, over those that it extends; `above` are the files that extend it. */
 async function readFrom(
+  format: FixturesFormat,
   path: string,
   files: string[],
   places: RecordPlaces,
   above: readonly string[],
 ): Promise<Fixtures> {
-  const names = await filesOf(path)
+  const names = await filesOf(format, path)
   files.push(...names)
   const complaints: FileComplaint[] = []
   const sources: SourceFile[] = []
   for (const name of names) {
-    const source = await collectComplaints(complaints, async () => keyed(await readSource(name)))
+    const source = await collectComplaints(complaints, async () => keyed(format, await readSource(name)))
     if (source !== undefined) sources.push(source)
   }
-  const own = await recordsIn(sources, places, complaints)
+  const own = await recordsIn(format, sources, places, complaints)
   let base: Fixtures = {}
   for (const source of sources)
-    base = mergeFixtures(base, await baseOf(source, files, places, [...above, path, source.file]))
-  return mergeFixtures(base, own)
+    base = mergeFixtures(
+      base,
+      await baseOf(format, source, files, places, [...above, path, source.file]),
+      format.collections,
+    )
+  return mergeFixtures(base, own, format.collections)
 }
 
 async function baseOf(
+  format: FixturesFormat,
   source: SourceFile,
   files: string[],
   places: RecordPlaces,
   chain: readonly string[],
 ): Promise<Fixtures> {
-  const { extends: name } = source.data as Fixtures
+  const { extends: name, without = [] } = source.data as Fixtures
+  if (name === undefined && without.length > 0)
+    throw new InvalidFiles([await source.complain(['without'], "'without' needs 'extends': leave one out of what?")])
   if (name === undefined) return {}
-  const path = name === DEFAULT ? defaultFixtures : resolve(dirname(source.file), name)
+  const path = name === DEFAULT ? format.defaults : resolve(dirname(source.file), name)
   if (!existsSync(path)) {
     files.push(path)
     throw await extendsError(source, `'extends' names ${quote(name)}, which does not exist.`)
   }
   if (chain.includes(path))
     throw await extendsError(source, `'extends' forms a circle: ${quote(name)} extends this file.`)
-  return readFrom(path, files, places, chain)
+  return leaveOut(await readFrom(format, path, files, places, chain), without, format, source)
 }
 
-async function filesOf(path: string): Promise<string[]> {
+/** Fixtures without some collections, and records as `COLLECTION/KEY`. */
+async function leaveOut(
+  base: Fixtures,
+  without: readonly string[],
+  { collections }: FixturesFormat,
+  source: SourceFile,
+): Promise<Fixtures> {
+  const complaints: FileComplaint[] = []
+  const left: Record<string, unknown> = { ...base }
+  for (const [at, entry] of without.entries()) {
+    const [name = '', key = ''] = entry.split(/\/(.*)/s)
+    const collection = collections.find((one) => one.name === name)
+    const before = recordsOf(left, name)
+    const rest = collection && key !== '' ? before.filter((one) => keyOf(collection, one) !== normalizeKey(key)) : []
+    left[name] = rest
+    if (collection !== undefined && (key === '' || rest.length < before.length)) continue
+    const names =
+      collection === undefined ? collections.map((one) => one.name) : before.map((one) => keyOf(collection, one))
+    const what = collection === undefined ? `no collection ${quote(name)}` : `no record ${quote(key)} in ${name}`
+    complaints.push(
+      await source.complain(['without', at], `There is ${what} to leave out.${didYouMean(key || name, names)}`),
+    )
+  }
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  return left
+}
+
+async function filesOf(format: FixturesFormat, path: string): Promise<string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path]
     const files = await dataFilesIn(path)
@@ -97,16 +131,17 @@ async function filesOf(path: string): Promise<string[]> {
   } catch (error) {
     throw unreadable(path, error, 'fixtures')
   }
-  const message = `The folder contains no fixtures: add files such as users.json, one per key (${collectionNames.join(', ')}).`
+  const message = `The folder contains no fixtures: add files such as ${namesIn(format)[0]}.json, one per key (${namesIn(format).join(', ')}).`
   throw new InvalidFiles([{ file: path, message }])
 }
 
 /** A file that is a list has its collection as its name. */
-async function keyed(source: SourceFile): Promise<SourceFile> {
+async function keyed(format: FixturesFormat, source: SourceFile): Promise<SourceFile> {
   const { file, data, spellings, complain } = source
   if (!Array.isArray(data)) return source
   const name = basename(file, extname(file))
-  if (collectionNames.some((one) => one === name))
+  const collectionNames = namesIn(format)
+  if (collectionNames.includes(name))
     return {
       file,
       data: { [name]: data },
@@ -119,6 +154,7 @@ async function keyed(source: SourceFile): Promise<SourceFile> {
 
 /** The records of some sources; `places` gets the place of each. @throws {InvalidFiles} with `others` and all complaints */
 async function recordsIn(
+  format: FixturesFormat,
   sources: readonly SourceFile[],
   places: RecordPlaces,
   others: readonly FileComplaint[] = [],
@@ -126,14 +162,13 @@ async function recordsIn(
   const complaints = [...others]
   for (const source of sources) {
     // To check the package's own fixtures would take a sixth of the start; its tests do.
-    const isOwn = dirname(source.file) === defaultFixtures
-    if (!isOwn) await collectComplaints(complaints, () => requireSchema(source, Fixtures))
+    const isOwn = dirname(source.file) === format.defaults
+    if (!isOwn) await collectComplaints(complaints, () => validateSource(source, format.schema))
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
-  const lists = collectionNames.map((name) => {
+  const lists = namesIn(format).map((name) => {
     const records = sources.flatMap((source): object[] => {
-      const own: readonly object[] = (source.data as Fixtures)[name] ?? []
-      return own.map((record, index) => {
+      return recordsOf(source.data as Fixtures, name).map((record, index) => {
         places.set(record, { source, index })
         return record
       })
@@ -142,6 +177,10 @@ async function recordsIn(
   })
   const counters = Object.assign({}, ...sources.map(({ data }) => (data as Fixtures).counters))
   const fixtures: Fixtures = { version: 1, ...Object.fromEntries(lists), counters }
-  await requireUniqueKeys(fixtures, places)
+  await requireUniqueKeys(fixtures, format.collections, places)
   return fixtures
+}
+
+function namesIn({ collections }: FixturesFormat): readonly string[] {
+  return collections.map(({ name }) => name)
 }

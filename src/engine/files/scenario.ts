@@ -1,7 +1,7 @@
-import { type Static, Type } from '@sinclair/typebox'
-import { contracts } from '../../../schemas/contracts.js'
-import { GATEWAY_STATUSES, outcomeIdsOf } from '../contract/contract.js'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type Contract, GATEWAY_STATUSES } from '../contract/contract.js'
 import { closedObject, oneOf } from '../contract/fields.js'
+import type { FilePlace } from './invalid-files.js'
 
 /** WireMock's names, plus TIMEOUT. */
 export const FAULTS = [
@@ -16,7 +16,8 @@ export type Fault = (typeof FAULTS)[number]
 /** Milliseconds. */
 export const LONGEST_DELAY = 600_000
 
-const OperationId = oneOf(contracts.map(({ id }) => id))
+const anyId = Type.String()
+
 const milliseconds = (options = {}) => Type.Number({ minimum: 0, maximum: LONGEST_DELAY, ...options })
 
 const plain = [Type.String(), Type.Number(), Type.Boolean()] as const
@@ -101,15 +102,12 @@ const ScenarioAnswer = closedObject({
       description: '`after`: the operation takes place, then its answer is replaced or lost.',
     }),
   ),
-  offContract: Type.Optional(Type.Boolean({ description: 'The same as next to `on`.', deprecated: true })),
 })
 export type ScenarioAnswer = Static<typeof ScenarioAnswer>
 
-export const Rule = closedObject({
-  on: Type.Union([Type.Literal('*'), OperationId, Type.Array(OperationId, { minItems: 1 })], {
-    description: "An operation id, a list of them, or '*'.",
-    'x-allowed': `one of ${contracts.map(({ id }) => id).join(', ')}, a list of these, or '*'`,
-  }),
+/** A rule of any API; a format has the ids of its operations. */
+const AnyRule = closedObject({
+  on: onSchema(anyId),
   when: Type.Optional(
     closedObject({
       query: Type.Optional(Matchers),
@@ -143,34 +141,36 @@ export const Rule = closedObject({
     }),
   ),
 })
-export type Rule = Static<typeof Rule>
+export type Rule = Static<typeof AnyRule>
 
-export function isOffContract({ offContract, answer }: Pick<Rule, 'offContract' | 'answer'>): boolean {
-  return offContract === true || answer?.offContract === true
+/** The operations of a rule; `words` names the allowed ones. */
+function onSchema<Id extends TSchema>(id: Id, words?: string) {
+  return Type.Union([Type.Literal('*'), id, Type.Array(id, { minItems: 1 })], {
+    description: "An operation id, a list of them, or '*'.",
+    ...(words !== undefined && { 'x-allowed': words }),
+  })
 }
 
-/** Statuses without a body (RFC 9110). */
-export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
-
-export function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400
+/** A rule of a file, and where it is. */
+export interface LocatedRule extends Omit<Rule, 'on' | 'answer'> {
+  readonly on: '*' | readonly string[]
+  readonly answer: ScenarioAnswer
+  /** Finds its place in the file; absent if it is in none. */
+  readonly place?: () => Promise<FilePlace>
 }
 
-export const ScenarioFile = Type.Object(
-  {
-    $schema: Type.Optional(Type.String()),
-    version: Type.Optional(Type.Literal(1)),
-    description: Type.Optional(Type.String()),
-    extends: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    rules: Type.Optional(Type.Array(Rule)),
-  },
-  { title: 'countersign scenario', additionalProperties: false },
-)
-export type ScenarioFile = Static<typeof ScenarioFile>
+const head = {
+  $schema: Type.Optional(Type.String()),
+  version: Type.Optional(Type.Literal(1)),
+  description: Type.Optional(Type.String()),
+  extends: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+}
 
-/** A scenario that a test or the dashboard defines. */
-export const ScenarioDefinition = closedObject({
-  ...ScenarioFile.properties,
+const AnyScenario = Type.Object({ ...head, rules: Type.Optional(Type.Array(AnyRule)) })
+export type ScenarioFile = Static<typeof AnyScenario>
+
+/** The keys of a scenario that a test or the dashboard defines, besides those of a file. */
+const defined = {
   active: Type.Optional(
     Type.Boolean({ description: 'Whether the scenario is on; if left out, this does not change.' }),
   ),
@@ -180,8 +180,31 @@ export const ScenarioDefinition = closedObject({
         'Puts the scenario before the others that are on, and switches it off once each of its rules has answered as often as it may.',
     }),
   ),
-})
-export type ScenarioDefinition = Static<typeof ScenarioDefinition>
+}
+export type ScenarioDefinition = ScenarioFile & Static<TObject<typeof defined>>
 
-/** Each outcome is also a scenario. */
-export const outcomeIds: readonly string[] = outcomeIdsOf(contracts)
+/** The schemas of scenarios, with the operations of an API. */
+export interface ScenarioFormat {
+  readonly contracts: readonly Contract[]
+  readonly rule: TObject
+  /** Of a file. */
+  readonly file: TObject
+  /** Of a scenario that a test or the dashboard defines. */
+  readonly definition: TObject
+}
+
+export function scenarioFormat(contracts: readonly Contract[]): ScenarioFormat {
+  const ids = contracts.map(({ id }) => id)
+  const on = onSchema(oneOf(ids), `one of ${ids.join(', ')}, a list of these, or '*'`)
+  const rule = closedObject({ ...AnyRule.properties, on })
+  const file = { ...head, rules: Type.Optional(Type.Array(rule)) }
+  return {
+    contracts,
+    rule,
+    file: Type.Object(file, { title: 'countersign scenario', additionalProperties: false }),
+    definition: closedObject({ ...file, ...defined }),
+  }
+}
+
+/** The keys that only the definition of a scenario has. */
+export const DEFINING_KEYS: readonly string[] = [...Object.keys(head), 'rules', 'offWhenSpent']

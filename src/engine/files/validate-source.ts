@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { findMismatches, isValid, type Mismatch } from '../contract/check.js'
+import type { DataComplaint } from '../contract/complaint.js'
 import { isExact } from '../contract/json.js'
 import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles } from './invalid-files.js'
@@ -10,19 +11,11 @@ export function explainMismatches(schema: TSchema, value: unknown): string[] {
   return distinctMismatches(findMismatches(schema, value)).map((one) => describeMismatch(one))
 }
 
-/** A complaint about data of the user's, at a path in it. */
-export interface DataComplaint {
-  readonly path: readonly (string | number)[]
-  readonly message: string
-  /** Which of the two is wrong; the value if it is not said. */
-  readonly about?: 'key' | 'value'
-}
-
 /**
  * Checks the content of a file, or `data` made from it; `found` are complaints that no schema makes.
  * @throws {InvalidFiles} with every complaint, each at its place in the file
  */
-export async function requireSchema(
+export async function validateSource(
   source: SourceFile,
   schema: TSchema,
   data: unknown = source.data,

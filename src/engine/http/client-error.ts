@@ -1,37 +1,148 @@
-import { STATUS_CODES } from 'node:http'
+import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { quote } from '../contract/wording.js'
+import { type Exchange, UNANSWERED } from '../journal/exchange.js'
+import { SANDBOX_NAME } from '../journal/sandbox-name.js'
+import { markRefused } from '../judge/violation.js'
+import type { Sandboxes } from '../sandbox/sandboxes.js'
+import { NO_BODY } from './api/exchange.js'
 import { Problem } from './problems.js'
+import { sandboxNameIn } from './sandbox-of.js'
 
 /** Lets pages read the answer; the origin of a request that was not read is unknown. */
 const READABLE = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'X-Mock-Error' }
 
-type ConnectionError = Error & { readonly code?: string }
+type ConnectionError = Error & { readonly code?: string; readonly rawPacket?: object }
 
-/** Answers requests that Node cannot parse, and closes the connection. */
-export function handleClientError(error: ConnectionError, socket: Socket): void {
-  // A browser that preconnects would take a 408 for the answer to its next request.
-  const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
-  if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
-  const { status, responseHeaders, body } = problemOf(error)
-  const size = Buffer.byteLength(body)
-  const headers = {
-    ...responseHeaders,
-    ...READABLE,
-    'content-length': size,
-    date: new Date().toUTCString(),
-    connection: 'close',
+/** Answers requests that Node cannot parse, closes the connection, and enters them in the journal. */
+export function createClientErrorHandler(sandboxes: Sandboxes) {
+  return (error: ConnectionError, socket: Socket): void => {
+    // A browser that preconnects would take a 408 for the answer to its next request.
+    const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+    // A client that hangs up within a request is noted as aborted.
+    const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE'
+    if (isGone || isUnused) return void socket.destroy()
+    const sent = sentIn(error)
+    const problem = problemOf(error, sent, socket.bytesWritten > 0)
+    note(problem, sent, sandboxes)
+    if (!socket.writable) return void socket.destroy()
+    const { status, responseHeaders, body } = problem
+    const size = Buffer.byteLength(body)
+    const headers = {
+      ...responseHeaders,
+      ...READABLE,
+      'content-length': size,
+      date: new Date().toUTCString(),
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-function problemOf({ code, message }: ConnectionError): Problem {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new Problem('headers-too-large', 'The request head is larger than 16 KB. Send fewer or shorter headers.')
-  }
+/** As much of a request's first line as can be read; the path without a query, which may hold secrets. */
+interface Sent {
+  readonly method: string | null
+  readonly path: string | null
+  readonly line: string
+  readonly isTls: boolean
+  /** It came behind a request that was whole. */
+  readonly isBehind: boolean
+}
+
+/** Characters of a first line that are looked at. */
+const LONGEST_LINE = 2_000
+
+function sentIn({ code, rawPacket }: ConnectionError): Sent {
+  const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0)
+  const text = packet.toString('latin1', 0, LONGEST_LINE)
+  const [line = ''] = text.split(/\r?\n/, 1)
+  const [, method = null, path = null] = /^([A-Za-z]{3,20}) +(\/[^ ?#]*)/.exec(line) ?? []
+  // What came behind a whole request is no part of it.
+  const isBehind = code === 'HPE_INVALID_METHOD' && METHODS.includes(method ?? '')
+  return isBehind ? { ...NOTHING, isBehind } : { method, path, line, isTls: packet[0] === TLS_HANDSHAKE, isBehind }
+}
+
+const NOTHING = { method: null, path: null, line: '', isTls: false }
+
+/** The first byte of every TLS connection. */
+const TLS_HANDSHAKE = 0x16
+
+function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: boolean): Problem {
+  const { method, path, line, isTls, isBehind } = sent
+  const unreadable = (detail: string, fix: string) => new Problem('bad-request', `${detail} ${fix}`).at('request', fix)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    const detail = 'The request did not arrive in time. Send its head within 8 seconds, and all of it within 5 minutes.'
-    return new Problem('request-timeout', detail)
+    const fix = 'Send its head within 8 seconds, and all of it within 5 minutes.'
+    return new Problem('request-timeout', `The request did not arrive in time. ${fix}`).at('request', fix)
   }
-  return new Problem('bad-request', `The request is not well-formed HTTP: ${message}.`)
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const fix = 'Send fewer or shorter headers, cookies among them.'
+    return new Problem('headers-too-large', `The request head is larger than 16 KB. ${fix}`).at('request', fix)
+  }
+  if (isTls)
+    return unreadable('This is https, and the server speaks http.', 'Call http://, or set --tls-cert and --tls-key.')
+  if (code === 'ERR_SSL_HTTP_REQUEST') return unreadable('This is http, and the server speaks https.', 'Call https://.')
+  const capitals = method?.toUpperCase() ?? ''
+  if (method !== null && method !== capitals && METHODS.includes(capitals))
+    return unreadable(`The method is ${quote(method)}.`, `Write it in capitals: ${capitals}.`)
+  if (method !== null && path !== null && (code === 'HPE_INVALID_URL' || !/^\S+ \S+ HTTP\/1\.\d$/.test(line)))
+    return unreadable(
+      'The URL has blanks, or characters beyond ASCII.',
+      'Encode each part of path and query with encodeURIComponent.',
+    )
+  if (isBehind || (method === null && hasAnswered))
+    return unreadable(
+      'The body of the request before was longer than its Content-Length.',
+      'Count bytes, not characters.',
+    )
+  if (/CONTENT_LENGTH|TRANSFER_ENCODING/.test(code ?? ''))
+    return unreadable('Content-Length and Transfer-Encoding contradict each other.', 'Send one of them, or neither.')
+  if (/HEADER/.test(code ?? ''))
+    return unreadable(
+      'A header contains a line end or another control character.',
+      'Remove it, in a token for instance.',
+    )
+  return unreadable(`The request is not well-formed HTTP: ${message}.`, 'Use a client that writes HTTP/1.1.')
+}
+
+/** Enters the request in the journal of the sandbox that its path names, or else of the root. */
+function note({ code, status, message, responseHeaders, body, violation }: Problem, sent: Sent, sandboxes: Sandboxes) {
+  const name = sent.path === null ? undefined : sandboxNameIn(sent.path)
+  const sandbox = name !== undefined && SANDBOX_NAME.test(name) ? sandboxes.get(name) : sandboxes.root
+  const found = violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }]
+  const exchange: Exchange = {
+    id: sandbox.journal.nextId(),
+    at: sandbox.clock.now(),
+    sandbox: sandbox.name,
+    sandboxBy: sandbox.name === null ? null : 'url',
+    test: sandbox.test,
+    contract: null,
+    request: {
+      ...NO_BODY,
+      form: null,
+      meantForm: null,
+      method: sent.method ?? '',
+      url: sent.path ?? '',
+      headers: {},
+      params: {},
+      query: {},
+      token: undefined,
+      tokenHeader: '',
+      preferences: null,
+      isCut: false,
+    },
+    answer: {
+      ...UNANSWERED,
+      why: message,
+      violations: markRefused(status, found, undefined),
+      problem: code,
+      headers: responseHeaders,
+      text: body,
+    },
+    status,
+    duration: 0,
+    isPast: false,
+  }
+  sandbox.journal.add(exchange)
+  sandbox.events.emit('exchange', exchange, sandbox)
 }

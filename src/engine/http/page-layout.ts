@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { asset } from '../../package-root.js'
-import { Html, html } from './html.js'
+import { Html, html } from '../html.js'
 
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

@@ -1,19 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { acceptDueInvitations } from '../../api/invitations/invitation.js'
-import { invitationPage } from '../../api/invitations/page.js'
-import { signingPage } from '../../api/signing/page.js'
-import { html } from './html.js'
+import { html } from '../html.js'
 import { isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from './loopback.js'
-import type { Page } from './page.js'
 import { sendPage } from './page-layout.js'
+import { pathParam } from './path-param.js'
 import { Problem } from './problems.js'
 import { chooseSandboxOfPage, pathOf, sandboxInUrl } from './sandbox-of.js'
 
-const everyPage: readonly Page[] = [invitationPage, signingPage]
-
 /** The pages that mails and signing links lead to. */
 export async function pages(scope: FastifyInstance): Promise<void> {
-  const { sandboxes } = scope
+  const { api, sandboxes } = scope
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   // Relative: a proxy may add a prefix.
   scope.get('/', (request, reply) => {
@@ -22,22 +17,22 @@ export async function pages(scope: FastifyInstance): Promise<void> {
       : `${sandboxInUrl(request, sandboxes).prefix.slice(1)}/`
     return reply.redirect(`${beside}__admin/`)
   })
-  for (const { path, title, subject, actions, show, act } of everyPage) {
+  for (const { path, title, subject, actions, show, act } of api.pages) {
     scope.get(path, async (request, reply) => {
       const sandbox = chooseSandboxOfPage(request, sandboxes)
       // If a header named the sandbox, put its name into the URL of the buttons: the browser may not send the header
       // again.
       const here = sandbox === sandboxInUrl(request, sandboxes) ? '' : `..${sandbox.prefix}${path.replace(':id', '')}`
-      acceptDueInvitations(sandbox)
-      const shown = await sandbox.state.stored(() => show(sandbox, idOf(request), here))
+      api.prepare?.(sandbox)
+      const shown = await sandbox.state.stored(() => show(sandbox, pathParam(request, 'id'), here))
       if (shown !== undefined) return sendPage(reply, 200, title, shown)
       return sendPage(reply, 404, `No such ${subject}`, html`<h1>No such ${subject}</h1>\n${UNKNOWN}`)
     })
     for (const action of actions) {
       scope.post(`${path}/${action}`, async (request, reply) => {
-        blockForeign(request, sandboxes.shared.settings.host)
+        blockForeign(request, sandboxes.data.settings.host)
         const sandbox = chooseSandboxOfPage(request, sandboxes)
-        const id = idOf(request)
+        const id = pathParam(request, 'id')
         act(sandbox, id, action)
         await sandbox.state.save()
         return reply.redirect(`../${encodeURIComponent(id)}`, 303)
@@ -49,10 +44,6 @@ export async function pages(scope: FastifyInstance): Promise<void> {
 }
 
 const UNKNOWN = html`<p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
-
-function idOf({ params }: FastifyRequest): string {
-  return (params as { id: string }).id
-}
 
 /**
  * Accepts forms of our own pages, directly or behind a proxy, and of loopback pages. On loopback, a matching Host

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply } from 'fastify'
-import { conventions } from '../../../schemas/conventions.js'
 import type { Cites } from '../contract/cites.js'
+import type { Conventions } from '../contract/conventions.js'
 import { describeComplaint, InvalidFiles } from '../files/invalid-files.js'
 import { suspicionOf, type Violation, violationOf } from '../judge/violation.js'
 import { StorageFailure } from '../sandbox/state/state.js'
@@ -92,7 +92,7 @@ export class Problem extends Error {
   }
 }
 
-export function bodyTooLarge(limit: number): Problem {
+export function bodyTooLarge(limit: number, conventions: Conventions): Problem {
   const fix = 'Send less, or start the server with a higher --body-limit.'
   return new Problem('body-too-large', `The body is larger than ${limit} bytes. ${fix}`, { limit }).at('body', fix, [
     conventions.bodyLimit,

@@ -1,19 +1,20 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Contract } from '../contract/contract.js'
 import { quote } from '../contract/wording.js'
 import type { SandboxSelector } from '../journal/exchange.js'
+import { SANDBOX_NAME } from '../journal/sandbox-name.js'
 import { safeDecodeURIComponent } from '../judge/decode.js'
-import { bearerToken, splitSandboxSuffix } from '../judge/token.js'
+import { splitSandboxSuffix, tokenIn } from '../judge/token.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
-import { SANDBOX_NAME } from '../sandbox/sandbox-name.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
 import { Problem } from './problems.js'
 
 /** An absolute URL's host (as sent to proxies), and the name of a sandbox. */
 const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?(?:\/(?:~|%7e)([^/?#]*))?/i
 
-/** Empty if the name cannot be decoded; undefined without one. */
-function sandboxIn(url: string): string | undefined {
+/** The name of the sandbox in a URL: empty if it cannot be decoded; undefined without one. */
+export function sandboxNameIn(url: string): string | undefined {
   const [, name] = PREFIX.exec(url) ?? []
   return name === undefined ? undefined : safeDecodeURIComponent(name, '')
 }
@@ -24,7 +25,7 @@ function sandboxIn(url: string): string | undefined {
  */
 export function rewriteUrl({ url = '/' }: IncomingMessage): string {
   const readable = isDecodable(url) ? url : url.replaceAll('%', '%25')
-  if (sandboxIn(readable) === '') return readable
+  if (sandboxNameIn(readable) === '') return readable
   const below = readable.replace(PREFIX, '')
   return /^[/*]/.test(below) ? below : `/${below}`
 }
@@ -40,44 +41,40 @@ export function pathOf(url: string): string {
 interface Named {
   readonly name: string
   readonly by: SandboxSelector
+  /** The place in the request. */
+  readonly where: string
 }
 
-const places: { readonly [By in SandboxSelector]: { readonly label: string; readonly where: string } } = {
-  url: { label: 'the base URL', where: 'url' },
-  header: { label: 'the header X-Mock-Sandbox', where: 'headers.x-mock-sandbox' },
-  baggage: { label: 'the header baggage', where: 'headers.baggage' },
-  token: { label: 'the ending of the token', where: 'headers.authorization' },
+const LABELS: { readonly [By in SandboxSelector]: string } = {
+  url: 'the base URL',
+  header: 'the header X-Mock-Sandbox',
+  token: 'the ending of the token',
 }
 
 function inUrl(url: string): Named[] {
-  const name = sandboxIn(url)
-  return name === undefined ? [] : [{ name, by: 'url' }]
+  const name = sandboxNameIn(url)
+  return name === undefined ? [] : [{ name, by: 'url', where: 'url' }]
 }
 
 function inHeader(header: string | string[]): Named[] {
   // Node joins repeated headers with commas.
   const names = String(header).split(',')
-  return names.map((name) => ({ name: name.trim(), by: 'header' }))
+  return names.map((name) => ({ name: name.trim(), by: 'header', where: 'headers.x-mock-sandbox' }))
 }
 
-/** A member `mock-sandbox` of the header baggage (W3C Baggage), with its properties. */
-export const SANDBOX_MEMBER = /(?:^|,)\s*mock-sandbox\s*(?:=([^,;]*))?(?:;[^,]*)?(?=,|$)/g
-
-function inBaggage(baggage: string | string[]): Named[] {
-  const members = String(baggage).matchAll(SANDBOX_MEMBER)
-  return Array.from(members, ([, name = '']) => ({ name: safeDecodeURIComponent(name.trim()), by: 'baggage' }))
-}
-
-function inTokens(headers: IncomingHttpHeaders, tokenHeaders: readonly string[], root: Sandbox): Named[] {
-  const { authorization, 'user-token': userToken } = headers
-  const bearer = authorization && bearerToken(authorization)
-  const names: Named[] = []
-  for (const token of [bearer, tokenHeaders.includes('user-token') ? userToken : undefined]) {
-    const ending = token && splitSandboxSuffix(String(token))
-    if (!ending || root.userOf(String(token)) !== undefined) continue
-    names.push({ name: ending.sandbox, by: 'token' })
+function inTokens(headers: IncomingHttpHeaders, contract: Contract | null, root: Sandbox): Named[] {
+  // Without an operation, the first one counts.
+  const read = contract?.tokenHeaders ?? root.api.conventions.tokenHeaders.slice(0, 1)
+  const named: Named[] = []
+  for (const header of read) {
+    const value = headers[header.name]
+    const token = value && tokenIn(header, value)
+    const ending = token && splitSandboxSuffix(token)
+    // A token may end like that itself.
+    if (ending && root.userOf(token) === undefined)
+      named.push({ name: ending.sandbox, by: 'token', where: `headers.${header.name}` })
   }
-  return names
+  return named
 }
 
 export interface ChosenSandbox {
@@ -87,20 +84,19 @@ export interface ChosenSandbox {
 }
 
 /**
- * The first of URL, header, baggage and token that names a sandbox.
+ * The first of URL, header and token that names a sandbox; `contract` is that of the operation, if one matches.
  * @throws {Problem} for an invalid name, two names, or none where one is required
  */
 export function chooseSandbox(
   { originalUrl, headers }: FastifyRequest,
-  tokenHeaders: readonly string[],
+  contract: Contract | null,
   sandboxes: Sandboxes,
 ): ChosenSandbox {
-  const { 'x-mock-sandbox': header, baggage } = headers
+  const { 'x-mock-sandbox': header } = headers
   const named = inUrl(originalUrl)
   if (header !== undefined) named.push(...inHeader(header))
-  if (baggage !== undefined) named.push(...inBaggage(baggage))
-  named.push(...inTokens(headers, tokenHeaders, sandboxes.root))
-  if (named.length === 0 && sandboxes.shared.settings.requireSandbox) throw unnamed()
+  named.push(...inTokens(headers, contract, sandboxes.root))
+  if (named.length === 0 && sandboxes.data.settings.requireSandbox) throw unnamed()
   return sandboxNamed(named, sandboxes)
 }
 
@@ -114,7 +110,7 @@ export function chooseSandboxOfPage({ originalUrl, headers }: FastifyRequest, sa
 }
 
 /** @throws {Problem} for an invalid sandbox name in the URL */
-export function sandboxInUrl({ originalUrl }: FastifyRequest, sandboxes: Sandboxes): Sandbox {
+export function sandboxInUrl({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>, sandboxes: Sandboxes): Sandbox {
   return sandboxNamed(inUrl(originalUrl), sandboxes).sandbox
 }
 
@@ -128,22 +124,22 @@ function sandboxNamed(named: readonly Named[], sandboxes: Sandboxes): ChosenSand
   return { sandbox: sandboxes.get(first.name), sandboxBy: first.by }
 }
 
-function badName({ name, by }: Named): Problem {
-  const { label, where } = places[by]
+function badName({ name, by, where }: Named): Problem {
+  const label = LABELS[by]
   const named = by === 'url' ? quote(name) : `${quote(name)}, in ${label},`
   const detail = `${named} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`
   return new Problem('bad-sandbox-name', detail).at(where, 'Rename the sandbox, for example to worker-3.')
 }
 
 function conflict(first: Named, other: Named): Problem {
-  const [one, two] = [first, other].map(({ name, by }) => `'${name}' (${places[by].label})`)
+  const [one, two] = [first, other].map(({ name, by }) => `'${name}' (${LABELS[by]})`)
   const detail = `The request names two sandboxes, ${one} and ${two}. Name one sandbox, or the same one everywhere.`
-  return new Problem('sandbox-conflict', detail).at(places[other.by].where, 'Name one sandbox.')
+  return new Problem('sandbox-conflict', detail).at(other.where, 'Name one sandbox.')
 }
 
 function unnamed(): Problem {
   const detail =
-    'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, the header baggage: mock-sandbox=NAME, or a token that ends in ~NAME.'
+    'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, or a token that ends in ~NAME.'
   return new Problem('sandbox-required', detail).at(
     'request',
     'Append /~NAME to the base URL, or send X-Mock-Sandbox: NAME.',

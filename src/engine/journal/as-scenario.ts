@@ -1,15 +1,15 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Contract } from '../contract/contract.js'
+import { BODILESS, type Contract } from '../contract/contract.js'
 import { groupBy } from '../contract/group-by.js'
 import { jsonOr } from '../contract/json.js'
+import { REDACTED } from '../contract/wording.js'
 import { checkRule, isReserved } from '../files/check-rule.js'
 import { mapInTurns } from '../files/in-turns.js'
-import { BODILESS, type Matcher, type Rule } from '../files/scenario.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
-import { scenarioText } from '../sandbox/scenarios/scenario.js'
+import type { Matcher, Rule } from '../files/scenario.js'
+import { scenarioText } from '../files/scenario-text.js'
 import { type ExchangeEntry, entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
-import { REDACTED } from './redactor.js'
+import type { Viewer } from './viewer.js'
 
 type Answered = Exchange & { readonly contract: Contract }
 
@@ -17,13 +17,13 @@ type Answered = Exchange & { readonly contract: Contract }
  * A scenario that gives the same answers to the same requests, oldest first, each once. Answers of authentication are
  * left out, since their rules could answer other calls, and problems.
  */
-export async function asScenario(exchanges: readonly Exchange[], sandbox: Sandbox): Promise<string> {
+export async function asScenario(exchanges: readonly Exchange[], viewer: Viewer): Promise<string> {
   const answered = exchanges.filter(isAnswered).filter(({ answer }) => answer.step !== 'authenticate')
   const whole = answered.filter((one) => !one.request.isCut && isKeptWhole(one)).reverse()
   const sent = groupBy(whole, ({ contract }) => contract.id)
   const names = new Map(Array.from(sent, ([id, all]) => [id, documentedNames(all)] as const))
   const rules = await mapInTurns(whole, (one) => {
-    const entry = entryOf(one, sandbox, '')
+    const entry = entryOf(one, viewer, '')
     return ruleOf(one, entry, { ...whenOf(one, entry, names.get(one.contract.id) as Names), times: 1 })
   })
   const cut = answered.filter((one) => !whole.includes(one)).map(({ id }) => id)
@@ -33,19 +33,17 @@ export async function asScenario(exchanges: readonly Exchange[], sandbox: Sandbo
 }
 
 /** A rule that gives the answer of an exchange to all calls of its operation; undefined if it has none, or was not kept. */
-export function asRule(exchange: Exchange, sandbox: Sandbox): Rule | undefined {
-  return isAnswered(exchange) && isKeptWhole(exchange)
-    ? ruleOf(exchange, entryOf(exchange, sandbox, ''), {})
-    : undefined
+export function asRule(exchange: Exchange, viewer: Viewer): Rule | undefined {
+  return isAnswered(exchange) && isKeptWhole(exchange) ? ruleOf(exchange, entryOf(exchange, viewer, ''), {}) : undefined
 }
 
 function isAnswered(exchange: Exchange): exchange is Answered {
   const { contract, status, answer } = exchange
-  return contract !== null && answer.problem === undefined && (status !== null || answer.fault !== undefined)
+  return contract !== null && answer.problem === null && (status !== null || answer.fault !== null)
 }
 
-function isKeptWhole({ answer: { headers = {}, body, fault } }: Exchange): boolean {
-  return fault !== undefined || body === null || !isJson(headers) || jsonOr(body as string, undefined) !== undefined
+function isKeptWhole({ answer: { headers, text, fault } }: Exchange): boolean {
+  return fault !== null || text === null || !isJson(headers) || jsonOr(text, undefined) !== undefined
 }
 
 function isJson({ 'content-type': type = '' }: Readonly<Record<string, string | string[]>>): boolean {
@@ -53,7 +51,7 @@ function isJson({ 'content-type': type = '' }: Readonly<Record<string, string | 
 }
 
 function ruleOf({ contract }: Answered, entry: ExchangeEntry, conditions: Pick<Rule, 'when' | 'times'>): Rule {
-  const rule = { on: contract.id as Rule['on'], ...conditions, answer: answerOf(entry) }
+  const rule = { on: contract.id, ...conditions, answer: answerOf(entry) }
   return checkRule(rule, [contract]).length === 0 ? rule : { ...rule, offContract: true }
 }
 

@@ -1,32 +1,38 @@
-import { operationOf } from '../../api/operations.js'
-import { type Contract, fillPath } from '../contract/contract.js'
+import { type Contract, fillPath, writtenHeader } from '../contract/contract.js'
 import { flatTexts, objectIn } from '../contract/json.js'
 import { type CorrectRequest, correct } from '../judge/correct.js'
 import { type CurlCall, type CurlValue, queryString } from '../judge/curl.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Exchange } from './exchange.js'
 import type { Redact } from './redactor.js'
+import type { Viewer } from './viewer.js'
 
-const TOKEN = `'Authorization: Bearer '"$TOKEN"`
+/** The header with the caller's token, which a shell fills in. */
+function tokenOption({ tokenHeaders }: Contract): string | undefined {
+  const [header] = tokenHeaders
+  return header && `'${writtenHeader(header, '')}'"$TOKEN"`
+}
 
 /** The corrected request, to a server at `origin`; undefined if it cannot be known. */
 export function correctionOf(
   exchange: Exchange,
-  sandbox: Sandbox,
+  viewer: Viewer,
   { origin, redact }: { readonly origin: string; readonly redact: Redact },
 ): CurlCall | undefined {
   const contract = exchange.contract ?? exchange.request.meantContract
   const request = contract && correctedRequest(contract, exchange)
   if (contract === undefined || request === undefined) return undefined
-  const user = sandbox.userOf(exchange.request.token ?? '') ?? sandbox.firstUser
   const values = Object.fromEntries([...request.query, ...request.form].map(([name, value]) => [name, String(value)]))
-  const caller = user && { user, sandbox, switches: sandbox.settings.switches }
-  if (caller !== undefined && operationOf(contract).isUsable?.(values, caller) === false) return undefined
+  if (!viewer.isUsable(contract, values, exchange.request.token ?? '')) return undefined
   const form = fieldsOf(request.form, redact)
   if (form === undefined) return undefined
   const path = fillPath(contract, (name) => redact(request.params[name] as string))
   const query = queryString(request.query.map(([name, value]) => [name, redact(value)] as const))
-  return { method: contract.method, url: `${origin}${sandbox.prefix}${path}${query}`, token: TOKEN, form }
+  return {
+    method: contract.method,
+    url: `${origin}${viewer.prefix}${path}${query}`,
+    token: tokenOption(contract),
+    form,
+  }
 }
 
 function correctedRequest(contract: Contract, { request, answer: { violations } }: Exchange) {

@@ -1,16 +1,20 @@
 import { jsonOr } from '../contract/json.js'
+import { quoteRule } from '../contract/rules.js'
+import { REDACTED } from '../contract/wording.js'
 import type { Fault } from '../files/scenario.js'
 import { curl } from '../judge/curl.js'
 import type { KeptForm } from '../judge/received-request.js'
 import type { Deviation, Violation } from '../judge/violation.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
 import { correctionOf } from './correction.js'
 import { type Effect, type Exchange, outcomeOf, type SandboxSelector } from './exchange.js'
 import type { PendingExchange } from './journal.js'
-import { redactionOf, SECRET_HEADER } from './redact.js'
-import { REDACTED, type Redact } from './redactor.js'
+import { isSecretHeader, redactionOf } from './redact.js'
+import type { Redact } from './redactor.js'
+import type { Viewer } from './viewer.js'
 
 export interface ViolationEntry extends Omit<Violation, 'refusedWith'> {
+  /** The text of the first statement or interpretation that it is based on. */
+  readonly rule?: string
   /** The corrected request, as a curl line that fixes all violations; absent if it cannot be known. */
   readonly corrected?: string
 }
@@ -59,52 +63,54 @@ export interface ExchangeEntry {
 }
 
 /** `origin` is where whoever looks at it reaches the server. */
-export function entryOf(exchange: Exchange, sandbox: Sandbox, origin: string): ExchangeEntry {
+export function entryOf(exchange: Exchange, viewer: Viewer, origin: string): ExchangeEntry {
   const { request, answer } = exchange
-  const { violations, deviations = [], effects = [], mails = [] } = answer
-  const redact = redactionOf(exchange, sandbox)
-  const call = violations.length === 0 ? undefined : correctionOf(exchange, sandbox, { origin, redact })
+  const { violations, deviations, effects, mails } = answer
+  const redact = redactionOf(exchange, viewer)
+  const call = violations.length === 0 ? undefined : correctionOf(exchange, viewer, { origin, redact })
   return {
     ...headOf(exchange, redact),
     violations: violations.map(({ refusedWith: _, expected, ...violation }) => ({
       ...violation,
+      ...ruleOf(violation, viewer),
       ...redact({ message: violation.message, where: violation.where, fix: violation.fix }),
       expected,
       ...(call && { corrected: curl(call, ' ') }),
     })),
     deviations: deviations.map((one) => ({ ...one, message: redact(one.message) })),
     request: {
-      headers: headersOf(request.headers, redact),
+      headers: headersOf(request.headers, redact, viewer),
       query: redact(request.query),
       params: redact(request.params),
       body: redact(request.form ?? request.text),
     },
-    response: isAborted(exchange) ? null : responseOf(answer, redact),
+    response: isAborted(exchange) ? null : responseOf(answer, redact, viewer),
     trace: { answeredBy: answer.step, why: redact(reasonOf(exchange)) },
     effects,
     mails,
   }
 }
 
-function responseOf({ headers = {}, body, fault }: Exchange['answer'], redact: Redact) {
-  const text = fault === undefined ? (body as string | null) : null
-  return {
-    headers: headersOf(headers, redact),
-    body: text === null ? null : redact(jsonOr(text, text)),
-    fault: fault ?? null,
-  }
+/** The first rule that a violation is based on. */
+function ruleOf({ cites: [first] }: Pick<Violation, 'cites'>, { api }: Viewer): Pick<ViolationEntry, 'rule'> {
+  return first === undefined ? {} : { rule: quoteRule(api, first) }
+}
+
+function responseOf({ headers, text, fault }: Exchange['answer'], redact: Redact, viewer: Viewer) {
+  const body = fault === null && text !== null ? redact(jsonOr(text, text)) : null
+  return { headers: headersOf(headers, redact, viewer), body, fault }
 }
 
 /** The connection ended before the answer. */
 function isAborted({ status, answer }: Exchange): boolean {
-  return status === null && answer.fault === undefined
+  return status === null && answer.fault === null
 }
 
 export type ExchangeSummary = ReturnType<typeof summaryOf>
 
-export function summaryOf(exchange: Exchange, sandbox: Sandbox) {
-  const { fault = null, problem = null, violations, deviations = [] } = exchange.answer
-  const redact = redactionOf(exchange, sandbox)
+export function summaryOf(exchange: Exchange, viewer: Viewer) {
+  const { fault, problem, violations, deviations } = exchange.answer
+  const redact = redactionOf(exchange, viewer)
   return {
     ...headOf(exchange, redact),
     fault,
@@ -157,13 +163,13 @@ function headOf(exchange: Exchange, redact: Redact) {
   }
 }
 
-function headersOf(headers: Exchange['request']['headers'], redact: Redact): Record<string, string> {
+function headersOf(headers: Exchange['request']['headers'], redact: Redact, viewer: Viewer): Record<string, string> {
   const known = Object.entries(headers).filter(([, value]) => value !== undefined)
   return Object.fromEntries(
     known.map(([name, value]) => {
       const text = [value].flat().join(', ')
       // The mock's own words, such as a sandbox, are no secrets.
-      if (!SECRET_HEADER.test(name)) return [name, name.startsWith('x-mock-') ? text : redact(text)]
+      if (!isSecretHeader(name, viewer)) return [name, name.startsWith('x-mock-') ? text : redact(text)]
       // The scheme is no secret.
       const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
       return [name, scheme + REDACTED]
@@ -173,8 +179,8 @@ function headersOf(headers: Exchange['request']['headers'], redact: Redact): Rec
 
 /** The reason for the answer: a failure on the way to it, then the step's own reason or the message of an error. */
 function reasonOf({ answer, status }: Exchange): string {
-  const { why, notice, body } = answer
-  const error = why === '' && status !== null && status >= 400 ? jsonOr(String(body ?? ''), undefined) : undefined
+  const { why, text } = answer
+  const error = why === '' && status !== null && status >= 400 ? jsonOr(text ?? '', undefined) : undefined
   const message = (error as { error?: { message?: unknown } } | undefined)?.error?.message
-  return [notice?.message, why, message].filter((one) => typeof one === 'string' && one !== '').join(' ')
+  return [why, message].filter((one) => typeof one === 'string' && one !== '').join(' ')
 }

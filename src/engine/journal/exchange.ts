@@ -1,90 +1,126 @@
-import type { Fixtures } from '../../../schemas/plain.js'
-import { beginningOf } from '../contract/beginning.js'
-import { type Contract, outcomeId } from '../contract/contract.js'
+import type { Contract } from '../contract/contract.js'
+import { outcomeId } from '../contract/contract.js'
 import type { FormValue } from '../contract/fields.js'
-import type { Fault, ScenarioAnswer } from '../files/scenario.js'
+import { truncate } from '../contract/wording.js'
+import type { Fault, LocatedRule, ScenarioAnswer } from '../files/scenario.js'
 import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../judge/received-request.js'
 import { type Deviation, NO_VIOLATIONS, type Violation } from '../judge/violation.js'
-import type { ReadyRule } from '../sandbox/scenarios/scenario.js'
 
-/** The step that answered: one of the decision's, a tool's such as `forward`, or `routing` if no operation was reached. */
-type Step = string
-
-export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
+/** The part of a request that named its sandbox. */
+export type SandboxSelector = 'url' | 'header' | 'token'
 
 /** A change of a record that a call brought about. */
 export interface Effect {
-  /** By the public types: those of the schemas need a package that users have not. */
-  readonly collection: Exclude<keyof Fixtures, '$schema' | 'version' | 'extends' | 'counters'>
+  readonly collection: string
   readonly key: string
   readonly change: 'added' | 'changed' | 'removed'
 }
 
-/** An answer from the decision to the journal, which has the headers and the text that were sent. */
-export interface Answer {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string | string[]>>
-  /** With its envelope. */
-  readonly body: unknown
-  readonly fault?: Fault | undefined
-  readonly step: Step
-  /** Why it was given: `natural`, `prefer`, `scenario:NAME#rule`, or a word of a tool's. */
-  readonly cause: string
-  readonly why: string
-  /** The rule of a scenario that gave it. */
-  readonly rule?: ReadyRule | undefined
-  readonly violations: readonly Violation[]
-  readonly deviations?: readonly Deviation[]
-  /** Milliseconds. */
-  readonly delay?: number
-  /** How the body is sent in pieces. */
-  readonly dribble?: ScenarioAnswer['dribble']
-  readonly offContract?: boolean
-  /** The status that it counts as, where a tool altered it. */
-  readonly declaredStatus?: number
-  /** The code of an answer that only the mock gives, which is no outcome. */
-  readonly problem?: string
-  /** Present for bytes that another service sent: its headers, and the decoded body or null. */
-  readonly passedOn?: { readonly headers: Headers; readonly text: string | null }
-  /** A failure that somebody should know of, though there is an answer. */
-  readonly notice?: { readonly about: string; readonly message: string }
-  readonly effects?: readonly Effect[]
-  /** The ids of the mails that were sent. */
-  readonly mails?: readonly string[]
+/** What a call changed and sent. */
+export interface Effects {
+  readonly effects: readonly Effect[]
+  /** The ids of mails. */
+  readonly mails: readonly string[]
 }
 
-type Headers = Readonly<Record<string, string | string[]>>
+export const NO_EFFECTS: Effects = { effects: [], mails: [] }
 
-const nothing: Answer = {
-  status: 0,
-  headers: undefined,
-  body: null,
-  fault: undefined,
-  step: 'routing',
-  cause: 'natural',
-  why: '',
-  rule: undefined,
-  violations: NO_VIOLATIONS,
-  deviations: undefined,
-  delay: undefined,
-  dribble: undefined,
-  offContract: undefined,
-  declaredStatus: undefined,
-  problem: undefined,
-  passedOn: undefined,
-  notice: undefined,
-  effects: undefined,
-  mails: undefined,
+export type Headers = Readonly<Record<string, string | string[]>>
+
+/** How a rule of a scenario has an answer sent. */
+export interface Playing {
+  readonly rule: LocatedRule
+  /** Milliseconds. */
+  readonly delay: number
+  readonly dribble: ScenarioAnswer['dribble']
+  readonly headers: Headers
+}
+
+interface Decision extends Effects {
+  /** The step that answered: one of the decision's, a tool's such as `forward`, or `routing` if no operation was reached. */
+  readonly step: string
+  /** `natural`, `prefer`, `scenario:NAME#rule`, or a word of a tool's. */
+  readonly cause: string
+  readonly why: string
+  readonly violations: readonly Violation[]
+  /** Null if no rule played a part. */
+  readonly playing: Playing | null
+}
+
+/** What the service says: its body has its envelope. */
+export interface ServiceAnswer extends Decision {
+  readonly kind: 'service'
+  readonly status: number
+  readonly body: unknown
+}
+
+/** What somebody asked for in place of the service's answer. */
+export interface ScriptedAnswer extends Decision {
+  readonly kind: 'scripted'
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Headers
+  readonly deviations: readonly Deviation[]
+  readonly offContract: boolean
+}
+
+/** A connection that fails. */
+export interface FaultAnswer extends Decision {
+  readonly kind: 'fault'
+  readonly fault: Fault
+}
+
+/** The bytes that another service sent. */
+export interface ForwardedAnswer extends Decision {
+  readonly kind: 'forwarded'
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Buffer
+  /** The decoded body; null without one. */
+  readonly text: string | null
+  readonly deviations: readonly Deviation[]
+}
+
+/** What only the mock says, which is no outcome. */
+interface ProblemAnswer extends Decision {
+  readonly kind: 'problem'
+  readonly code: string
+  readonly status: number
+  readonly headers: Headers
+}
+
+/** An answer from the decision until it is sent. */
+export type Answer = ServiceAnswer | ScriptedAnswer | FaultAnswer | ForwardedAnswer | ProblemAnswer
+
+/** What the journal keeps of an answer, in whatever way it was decided. */
+export interface KeptAnswer extends Omit<Decision, 'playing'> {
+  readonly rule: LocatedRule | null
+  readonly deviations: readonly Deviation[]
+  readonly offContract: boolean
+  readonly fault: Fault | null
+  /** The code of an answer that only the mock gives. */
+  readonly problem: string | null
+  /** Those that were sent. */
+  readonly headers: Headers
+  /** The body that was sent, or its beginning. */
+  readonly text: string | null
 }
 
 /** What the journal has of an exchange without an answer. */
-export const UNANSWERED = nothing
-
-/**
- * What an answer begins as: all but the status, the body and the step, which each decides. V8 copies objects ten times as
- * fast where all of them have the same properties.
- */
-export const NEW_ANSWER: Omit<Answer, 'status' | 'body' | 'step'> = nothing
+export const UNANSWERED: KeptAnswer = {
+  step: 'routing',
+  cause: 'natural',
+  why: '',
+  violations: NO_VIOLATIONS,
+  ...NO_EFFECTS,
+  rule: null,
+  deviations: [],
+  offContract: false,
+  fault: null,
+  problem: null,
+  headers: {},
+  text: null,
+}
 
 /** The full name of a test, and its file. */
 export interface TestName {
@@ -106,7 +142,7 @@ export interface Exchange {
   /** Null if no operation matches. */
   readonly contract: Contract | null
   readonly request: KeptRequest
-  readonly answer: Answer
+  readonly answer: KeptAnswer
   /** Null if a fault, or the end of the connection, came in place of the answer. */
   readonly status: number | null
   /** Milliseconds. */
@@ -122,15 +158,13 @@ export function isForced(cause: string): boolean {
 
 /** Null where an answer is no outcome. */
 export function outcomeOf({ contract, status, answer }: Exchange): string | null {
-  return contract === null || status === null || answer.problem !== undefined ? null : outcomeId(contract, status)
+  return contract === null || status === null || answer.problem !== null ? null : outcomeId(contract, status)
 }
 
 /** The outcome if the operation declares it, unlike that of a gateway or of a rule with `offContract`. */
 export function declaredOutcomeOf(exchange: Exchange): string | null {
-  const { contract, status, answer } = exchange
-  if (contract === null || status === null || answer.problem !== undefined) return null
-  const declared = answer.declaredStatus ?? status
-  return declared in contract.responses ? outcomeId(contract, declared) : null
+  const { contract, status } = exchange
+  return contract !== null && status !== null && status in contract.responses ? outcomeOf(exchange) : null
 }
 
 /** Characters. */
@@ -141,7 +175,7 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
   const { form, meantForm, text } = request
   const kept = form && keepForm(form)
   const meant = meantForm && keepForm(meantForm)
-  const keptText = text && beginningOf(text, MOST_KEPT)
+  const keptText = text && atMost(text, MOST_KEPT)
   return {
     ...request,
     form: kept?.form ?? null,
@@ -152,20 +186,34 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
   }
 }
 
-/** `text` is the body that was sent. */
-export function keepAnswer(answer: Answer, text: string | null): Answer {
-  const { why, violations, deviations } = answer
+/** `headers` and `text` are those that were sent. */
+export function keepAnswer(answer: Answer, headers: Headers, text: string | null): KeptAnswer {
+  const { step, cause, why, violations, effects, mails, playing } = answer
+  const deviations = answer.kind === 'scripted' || answer.kind === 'forwarded' ? answer.deviations : []
   return {
-    ...answer,
-    body: text && beginningOf(text, MOST_KEPT),
-    why: beginningOf(why, LONGEST_REASON),
-    violations: violations.length === 0 ? violations : keepFirst(violations),
-    deviations: deviations && keepFirst(deviations),
-    passedOn: undefined,
+    step,
+    cause,
+    why: atMost(why, LONGEST_REASON),
+    violations: keepFirst(violations),
+    effects,
+    mails,
+    rule: playing?.rule ?? null,
+    deviations: keepFirst(deviations),
+    offContract: answer.kind === 'scripted' && answer.offContract,
+    fault: answer.kind === 'fault' ? answer.fault : null,
+    problem: answer.kind === 'problem' ? answer.code : null,
+    headers,
+    text: text && atMost(text, MOST_KEPT),
   }
 }
 
+/** Few texts are longer. */
+function atMost(text: string, most: number): string {
+  return text.length <= most ? text : truncate(text, most)
+}
+
 function keepFirst<T extends Violation | Deviation>(all: readonly T[]): readonly T[] {
+  if (all.length === 0) return all
   let left = MOST_KEPT
   return all.filter((one) => {
     left -= one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)
@@ -181,11 +229,11 @@ function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: 
     const room = Math.max(left, 0)
     if (typeof value === 'string') {
       left -= value.length
-      return beginningOf(value, room)
+      return atMost(value, room)
     }
     const { filename, mimetype, size, sha256 } = value
     left -= COST_OF_FILE + filename.length
-    return { filename: beginningOf(filename, room), mimetype: beginningOf(mimetype, COST_OF_FILE), size, sha256 }
+    return { filename: atMost(filename, room), mimetype: atMost(mimetype, COST_OF_FILE), size, sha256 }
   }
   const kept: Record<string, KeptForm[string]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {

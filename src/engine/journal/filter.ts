@@ -1,8 +1,8 @@
 import { didYouMean, quote } from '../contract/wording.js'
 import { safeDecodeURIComponent } from '../judge/decode.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
 import { entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
+import type { Viewer } from './viewer.js'
 
 export interface JournalFilter {
   readonly operation?: string
@@ -14,18 +14,18 @@ export interface JournalFilter {
 
 export function createFilter(
   { operation, status, unmatched, search = '' }: JournalFilter,
-  sandbox: Sandbox,
+  viewer: Viewer,
 ): (one: Exchange) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return (exchange) =>
     (operation === undefined || exchange.contract?.id === operation) &&
     (status === undefined || exchange.status === status) &&
-    (unmatched === undefined || (exchange.contract === null) === unmatched) &&
-    (words.length === 0 || hasWords(exchange, sandbox, words))
+    (unmatched === undefined || (exchange.contract === null && exchange.answer.violations.length > 0) === unmatched) &&
+    (words.length === 0 || hasWords(exchange, viewer, words))
 }
 
-function hasWords(exchange: Exchange, sandbox: Sandbox, words: readonly string[]): boolean {
-  const entry = entryOf(exchange, sandbox, '')
+function hasWords(exchange: Exchange, viewer: Viewer, words: readonly string[]): boolean {
+  const entry = entryOf(exchange, viewer, '')
   const { id, method, url, status, outcome, cause, violations, request, response, effects, mails } = entry
   const plainUrl = safeDecodeURIComponent(url.replaceAll('+', ' '), '')
   const answer = response && [response.fault, response.headers['x-mock-error'], response.body]

@@ -13,7 +13,7 @@ export interface PendingExchange {
   /** When it came, as `performance.now()` counts. */
   readonly started: number
   /** The exchange as far as it is known. */
-  soFar(): Exchange
+  snapshot(): Exchange
 }
 
 export class Journal {

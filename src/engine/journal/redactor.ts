@@ -1,5 +1,4 @@
-/** Stands in the place of a secret. */
-export const REDACTED = '[redacted]'
+import { REDACTED } from '../contract/wording.js'
 
 /** Replaces secrets wherever they occur in a value. */
 export type Redact = <T>(value: T) => T

@@ -1,7 +1,7 @@
+import { REDACTED } from '../contract/wording.js'
 import { type CurlCall, formField, shellQuote } from '../judge/curl.js'
 import type { FileEntry } from '../judge/received-request.js'
 import type { ExchangeEntry } from './entry.js'
-import { REDACTED } from './redactor.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
 
 /** The server that code calls, and the token that it sends. */

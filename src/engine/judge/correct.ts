@@ -6,15 +6,15 @@ import {
   byNumber,
   findMeantName,
   holdsName,
+  indexedNames,
   isDocumented,
   isOtherIdentifier,
   type NamedPart,
   recount,
-  seriesOf,
 } from './names.js'
 import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
-import { isBlank, jsonIn } from './suspicious.js'
+import { isBlank, jsonIn } from './text.js'
 import type { Violation } from './violation.js'
 
 export interface Faulty {
@@ -115,7 +115,7 @@ function placeAll(contract: Contract, { query, body }: Faulty): readonly Placed[
       continue
     }
     const there = placedAt(meant.part, meant.name)
-    const series = seriesOf(meant.name, contract, meant.part)
+    const series = indexedNames(meant.name, contract, meant.part)
     const isSentTwice = there.some((one) => one.value === value)
     const isFree = there.length === 0 && meant.kind !== 'too-many'
     const own =

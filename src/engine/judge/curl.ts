@@ -5,8 +5,8 @@ export type CurlValue = string | { readonly path: string; readonly type: string 
 export interface CurlCall {
   readonly method: string
   readonly url: string
-  /** The token, quoted for a shell. */
-  readonly token: string
+  /** The header with the token, quoted for a shell; undefined without one. */
+  readonly token: string | undefined
   readonly form: readonly (readonly [name: string, value: CurlValue])[]
 }
 
@@ -14,7 +14,7 @@ export interface CurlCall {
 export function curl({ method, url, token, form }: CurlCall, separator = ' \\\n  '): string {
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(url)}`,
-    `-H ${token}`,
+    ...(token === undefined ? [] : [`-H ${token}`]),
     ...form.map(([name, value]) => formField(name, value)),
   ].join(separator)
 }

@@ -7,10 +7,18 @@ export function safeDecodeURIComponent(part: string, otherwise = part): string {
   }
 }
 
-/** A URL as people read it: its query decoded, without a pair that nearly every call has. */
-export function readableUrl(url: string, omitted: string): string {
+/** A URL as people read it: its query decoded, without pairs that nearly every call has. */
+export function readableUrl(url: string, omitted: readonly string[]): string {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
-  const pairs = query.split('&').filter((pair) => pair !== '' && pair !== omitted)
+  const pairs = query.split('&').filter((pair) => pair !== '' && !omitted.includes(pair))
   const decoded = pairs.map((pair) => safeDecodeURIComponent(pair.replaceAll('+', ' ')))
   return decoded.length === 0 ? path : `${path}?${decoded.join('&')}`
+}
+
+/** A value of a path with the query that was escaped into it, as in `101%3Fpage=1`; undefined without one. */
+export function escapedQueryIn(value: string) {
+  const [path = '', search = ''] = value.split(/\?(.*)/s)
+  if (!/^[^=&]+=/.test(search)) return undefined
+  const query: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(search))
+  return { path, query }
 }

@@ -1,13 +1,19 @@
 import type { TSchema } from '@sinclair/typebox'
-import { conventions } from '../../../schemas/conventions.js'
-import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../api/switches.js'
-import { bodySchema } from '../contract/bodies.js'
 import { findMismatches, type Mismatch } from '../contract/check.js'
 import { basisOf, type Cites, citesOf, interpretationsIn, isStatement, joinedCites } from '../contract/cites.js'
-import { type Contract, isGatewayStatus, isSuccess, type Response, statusesOf } from '../contract/contract.js'
+import {
+  BODILESS,
+  type Contract,
+  isGatewayStatus,
+  isRedirect,
+  isSuccess,
+  type Response,
+  statusesOf,
+  statusIsOpen,
+} from '../contract/contract.js'
+import { bodySchema, errorsAreOpen } from '../contract/envelopes.js'
 import { isObject, jsonOr } from '../contract/json.js'
 import { describeAllowed, quote } from '../contract/wording.js'
-import { BODILESS, isRedirect } from '../files/scenario.js'
 import type { Deviation } from './violation.js'
 
 /** The deviations of an answer's body; they are noted, and the body stays as it is. */
@@ -24,8 +30,8 @@ export interface WireAnswer {
   readonly contentType: string
   /** Undefined if there is none, or it cannot be read. */
   readonly text: string | undefined
-  /** Set if its request had no user type, or another one: the status for that is open (I-04). */
-  readonly lacksUserType?: boolean
+  /** The query of its request: the document may leave the status for a value of it open. */
+  readonly query?: Readonly<Record<string, unknown>>
 }
 
 export const BYTE_ORDER_MARK = /^\ufeff/
@@ -33,26 +39,26 @@ export const BYTE_ORDER_MARK = /^\ufeff/
 /** The deviations of an answer: of its status, its content type and its body. */
 export function checkAnswer(
   contract: Contract,
-  { status, contentType, text, lacksUserType }: WireAnswer,
+  { status, contentType, text, query }: WireAnswer,
 ): readonly Deviation[] {
   if (isGatewayStatus(contract, status)) return []
-  const found = status in contract.responses ? [] : [undeclaredStatus(contract, status, lacksUserType)]
+  const found = status in contract.responses ? [] : [undeclaredStatus(contract, status, query)]
   // "Response bodies are JSON" is about undeclared statuses, too, but not about redirects.
   if (text === undefined || isRedirect(status)) return found
   if (!JSON_TYPE.test(contentType)) {
     const given = contentType === '' ? 'nothing' : quote(contentType)
     const message = `The content type must be application/json, not ${given}.`
-    found.push(deviation('wrong-content-type', message, 'headers.content-type', [conventions.json]))
+    found.push(deviation('wrong-content-type', message, 'headers.content-type', [contract.conventions.json]))
   }
   const json = text.replace(BYTE_ORDER_MARK, '')
   if (json !== text) {
     const message = 'The body begins with a byte order mark, which JSON must not (RFC 8259, section 8.1).'
-    found.push(deviation('byte-order-mark', message, 'body', [conventions.json]))
+    found.push(deviation('byte-order-mark', message, 'body', [contract.conventions.json]))
   }
   const body = jsonOr(json, undefined)
   if (body === undefined) {
     const message = text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(text)}.`
-    return [...found, deviation('no-json', message, 'body', [conventions.json])]
+    return [...found, deviation('no-json', message, 'body', [contract.conventions.json])]
   }
   const declared = declaredStatus(contract, status)
   const schema = declared === undefined ? undefined : bodySchema(contract, declared)
@@ -92,15 +98,23 @@ function deviation(code: string, message: string, where: string, cites: Cites): 
   return { code, message, where, meant: false, basis: basisOf(cites), cites }
 }
 
-export function undeclaredStatus(contract: Contract, status: number, lacksUserType = false): Deviation {
+export function undeclaredStatus(
+  contract: Contract,
+  status: number,
+  query: WireAnswer['query'] = undefined,
+): Deviation {
   const message = `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
-  const isOpen = lacksUserType && MISSING_USER_TYPE.some((one) => one === status)
-  return deviation(
-    'undeclared-status',
-    message,
-    'status',
-    isOpen ? [conventions.userType] : undeclaredCites(contract, status),
+  const cites = openCites(contract, status, query) ?? undeclaredCites(contract, status)
+  return deviation('undeclared-status', message, 'status', cites)
+}
+
+/** The basis of a status that an interpretation allows for what the query lacks. */
+function openCites({ query: { properties } }: Contract, status: number, query: WireAnswer['query']): Cites | undefined {
+  if (query === undefined) return undefined
+  const open = Object.entries(properties).flatMap(([name, { enum: values = [], 'x-open-statuses': one }]) =>
+    one?.statuses.includes(status) && !values.includes(query[name]) ? one.cites : [],
   )
+  return open.length === 0 ? undefined : joinedCites(open)
 }
 
 /** The basis of an operation's statuses: the document, or an interpretation where it leaves them open. */
@@ -110,16 +124,16 @@ function undeclaredCites(contract: Contract, status: number): Cites {
   // The document shows a body, and these have none.
   if (BODILESS.has(status)) return (success && citesOf(success.schema)) ?? cites
   const broughtIn = switched?.[status]
-  if (broughtIn !== undefined) return oursIn(broughtIn.cites)
+  if (broughtIn !== undefined) return oursIn(contract, broughtIn.cites)
   if (status >= 200 && status < 300)
-    return statusIsOpen(contract) ? [conventions.successStatus] : (success?.cites ?? cites)
+    return statusIsOpen(contract) ? [contract.conventions.successStatus] : (success?.cites ?? cites)
   const open = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
   // "4xx or 5xx" allows every status.
-  if (status >= 400 && open !== undefined) return oursIn(open.cites)
+  if (status >= 400 && open !== undefined) return oursIn(contract, open.cites)
   return (invalid && responses[invalid])?.cites ?? cites
 }
 
-function oursIn(cites: Cites): Cites {
+function oursIn({ conventions }: Contract, cites: Cites): Cites {
   const [first = conventions.openErrorBody, ...others] = interpretationsIn(cites)
   return [first, ...others]
 }
@@ -143,8 +157,11 @@ function withoutOpenFormat(schema: TSchema): TSchema {
 
 function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Mismatch): Cites {
   // That UTC is written with a Z is an interpretation.
-  if (keyword === 'pattern' && typeof value === 'string' && /[+-]00:?00$/.test(value)) return [conventions.times]
+  if (keyword === 'pattern' && typeof value === 'string' && /[+-]00:?00$/.test(value))
+    return [contract.conventions.times]
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
-  if (!errorsAreOpen(contract)) return citesOf(expected, keyword) ?? [conventions.errorBody]
-  return path.length === 0 && response.anyStatus !== undefined ? response.anyStatus : [conventions.openErrorBody]
+  if (!errorsAreOpen(contract)) return citesOf(expected, keyword) ?? [contract.conventions.errorBody]
+  return path.length === 0 && response.anyStatus !== undefined
+    ? response.anyStatus
+    : [contract.conventions.openErrorBody]
 }

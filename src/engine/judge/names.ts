@@ -1,5 +1,4 @@
 import type { TSchema } from '@sinclair/typebox'
-import { conventions } from '../../../schemas/conventions.js'
 import { type Cites, citesOf } from '../contract/cites.js'
 import { type Contract, filesOf } from '../contract/contract.js'
 import { groupBy } from '../contract/group-by.js'
@@ -9,8 +8,8 @@ import { quote } from '../contract/wording.js'
 import { safeDecodeURIComponent } from './decode.js'
 import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
-import { jsonIn } from './suspicious.js'
-import { suspicionOf, type Violation, violationOf } from './violation.js'
+import { jsonIn, printedKeys } from './text.js'
+import { type Finding, suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The parts of a request with names that a client may get wrong. */
 export type NamedPart = 'query' | 'form'
@@ -34,7 +33,7 @@ export function findMeantName(sentName: string, value: unknown, contract: Contra
   const other = part === 'query' ? 'form' : 'query'
   const others = namesOf(contract, other)
   if (others.includes(name)) return { kind: 'misplaced', part: other, name }
-  const last = seriesOf(name, contract, part).findLast((one) => numberOf(one) !== undefined)
+  const last = indexedNames(name, contract, part).findLast((one) => numberOf(one) !== undefined)
   if (last !== undefined && (numberOf(name) ?? 0) > (numberOf(last) ?? 0)) return { kind: 'too-many', part, name: last }
   const near = nearestName(name, known, [...SAME_WORDS, ...SLIPS])
   if (near !== undefined) return { kind: 'misnamed', part, name: nameForValue(value, near, contract, part) }
@@ -66,7 +65,7 @@ function isUpload(value: unknown): boolean {
 /** Characters: a longer name stands for no documented one. */
 const LONGEST_NAME = 200
 
-/** A name without escapes, as in `data%5B0%5D[email]`, and without the `amp;` of a URL copied out of HTML. */
+/** A name without escapes, as in `list%5B0%5D[email]`, and without the `amp;` of a URL copied out of HTML. */
 function plainName(name: string): string {
   return safeDecodeURIComponent(name).replace(/^(?:amp;)+/, '')
 }
@@ -93,13 +92,23 @@ export function unknownName(
   { part, name, value }: { readonly part: NamedPart; readonly name: string; readonly value: unknown },
   {
     beside = [],
-    cites = [conventions.unknownNames],
+    cites = [contract.conventions.unknownNames],
   }: { readonly beside?: readonly string[]; readonly cites?: Cites | undefined },
+): Finding {
+  const meant = findMeantName(name, value, contract, part)
+  const violation = describeName(contract, { part, name, value }, meant, { beside, cites })
+  return { violation, explains: meant.kind === 'unknown' ? [] : [`${meant.part}.${meant.name}`] }
+}
+
+function describeName(
+  contract: Contract,
+  { part, name, value }: { readonly part: NamedPart; readonly name: string; readonly value: unknown },
+  meant: MeantName,
+  { beside, cites }: { readonly beside: readonly string[]; readonly cites: Cites },
 ): Violation {
   const { words, kind } = PARTS[part]
   const where = `${part}.${name}`
   const subject = `The ${words} ${quote(name)} is not documented for ${contract.id}`
-  const meant = findMeantName(name, value, contract, part)
   switch (meant.kind) {
     case 'unknown':
       return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, cites)
@@ -112,7 +121,7 @@ export function unknownName(
       return suspicionOf({ code: `misplaced-${kind}`, message, where, fix })
     }
     case 'too-many': {
-      const most = seriesOf(name, contract, part).length
+      const most = indexedNames(name, contract, part).length
       const message = `${subject}: ${most === 1 ? `there is only '${meant.name}'` : `there are at most ${most}, up to '${meant.name}'`}.`
       const fix = most === 1 ? `Send one entry per call, as '${meant.name}'.` : 'Leave it out.'
       const schema = contract[part] as TSchema
@@ -120,7 +129,7 @@ export function unknownName(
       return violationOf({ code: `too-many-${kind}s`, message, where, fix }, limit)
     }
     case 'misnamed': {
-      const isSeries = seriesOf(meant.name, contract, part).length > 1
+      const isSeries = indexedNames(meant.name, contract, part).length > 1
       const own = isSeries ? placesIn(meant.name, { name, value, beside }, contract, part) : [meant.name]
       const called = own.length > 1 ? `its values are called '${own.join("' and '")}'` : `it is called '${own[0]}'`
       const message = isUpload(value)
@@ -149,7 +158,7 @@ function placesIn(
   contract: Contract,
   part: NamedPart,
 ): readonly string[] {
-  const series = seriesOf(meant, contract, part)
+  const series = indexedNames(meant, contract, part)
   if (beside.length > MOST_COUNTED) return [meant]
   const free = series.filter((one) => !beside.includes(one))
   const alike = beside.filter((one) => {
@@ -161,34 +170,22 @@ function placesIn(
   return own.length === 0 ? [meant] : own
 }
 
-/** The places of the documented names that a violation is about, if it is about other names for them. */
-export function documentedPlacesOf(
-  { code, where }: Violation,
-  contract: Contract,
-  sent: Readonly<Record<NamedPart, object | null>>,
-): readonly string[] {
-  if (!/^(?:mis(?:named|placed)-|too-many-|json-value$)/.test(code)) return []
-  const [, part, name = ''] = /^(query|form)\.(.*)$/s.exec(where) as unknown as [string, NamedPart, string]
-  const value = (sent[part] as Readonly<Record<string, unknown>> | null)?.[name]
-  const meant =
-    code === 'json-value' ? namesInJson(name, value, contract, part) : [findMeantName(name, value, contract, part)]
-  return meant.flatMap((one) => (one.kind === 'unknown' ? [] : [`${one.part}.${one.name}`]))
-}
-
 /** Characters: longer JSON is not looked through. */
 const LONGEST_JSON = 10_000
 
-/** The documented names that the values of JSON in a field or a parameter have. */
-export function namesInJson(name: string, value: unknown, contract: Contract, part: NamedPart | 'path') {
-  if (part === 'path' || typeof value !== 'string' || value.length > LONGEST_JSON) return []
-  const pairs = flatTexts(jsonIn(value) ?? {}, name).slice(0, MOST_COUNTED)
-  return pairs.flatMap(([one, text]) => {
+/** The documented names that the values of JSON, or of a printed dictionary, in a field or a parameter have. */
+export function namesInside(name: string, value: unknown, contract: Contract, part: NamedPart) {
+  if (typeof value !== 'string' || value.length > LONGEST_JSON) return []
+  const json = jsonIn(value)
+  const pairs =
+    json === undefined ? printedKeys(value).map((key) => [`${name}[${key}]`, ''] as const) : flatTexts(json, name)
+  return pairs.slice(0, MOST_COUNTED).flatMap(([one, text]) => {
     const meant = findMeantName(one, text, contract, part)
     return meant.kind === 'unknown' ? [] : meant
   })
 }
 
-/** `organization_id` and `organization_uuid` are names of different identifiers. */
+/** `team_id` and `team_uuid` are names of different identifiers. */
 export function isOtherIdentifier(name: string, other: string): boolean {
   const [kind, otherKind] = [name, other].map((one) => /u?u?id(?=\]?$)/i.exec(one)?.[0].toLowerCase())
   return kind !== undefined && otherKind !== undefined && kind !== otherKind
@@ -204,8 +201,8 @@ function namesOf(contract: Contract, part: NamedPart): readonly string[] {
   return Object.keys(contract[part]?.properties ?? {})
 }
 
-/** The documented names that differ from a name in their last number at most, such as all keywords. */
-export function seriesOf(name: string, contract: Contract, part: NamedPart): readonly string[] {
+/** The documented names that differ from a name in their last number at most, such as `tag[1]` and `tag[2]`. */
+export function indexedNames(name: string, contract: Contract, part: NamedPart): readonly string[] {
   if (name.length > LONGEST_NAME) return []
   const stem = (one: string) => one.replace(LAST_NUMBER, '#')
   return namesOf(contract, part).filter((one) => stem(one) === stem(name))
@@ -214,7 +211,7 @@ export function seriesOf(name: string, contract: Contract, part: NamedPart): rea
 /** The documented names of a series that was counted from a lower number, by the names that were sent. */
 export function recount(names: readonly string[], contract: Contract, part: NamedPart): ReadonlyMap<string, string> {
   const documented = new Map<string, string>()
-  const bySeries = groupBy(names, (name) => seriesOf(name, contract, part).join())
+  const bySeries = groupBy(names, (name) => indexedNames(name, contract, part).join())
   for (const [joined, sent] of bySeries) {
     const series = joined.split(',')
     const first = numberOf(series[0] as string)
@@ -244,20 +241,20 @@ type Likeness = (sent: readonly string[], known: readonly string[]) => boolean
 
 /** The same words, the surest first. */
 const SAME_WORDS: readonly Likeness[] = [
-  // `data.0.email`, `firstName`
+  // `list.0.mail`, `firstName`
   (sent, known) => known.join('') === sent.join(''),
   // `sort_by` for `sort`
   (sent, known) => sent.length === 1 && sent[0] === `${known.join('')}by`,
-  // `member[role]` for `data[0][role]`
+  // `person[role]` for `list[0][role]`
   (sent, known) => known.length > 1 && known.at(-1) === sent.at(-1),
-  // `data[0][last_name]` for `last_name`
+  // `list[0][last_name]` for `last_name`
   (sent, known) => known.length === 1 && sent.length > 1 && known[0] === sent.at(-1),
-  // `keyword[]`, `keywords`; but `date` is no slip of `data`
+  // `tag[]`, `tags`; but `date` is no slip of `data`
   ([word = '', ...more], [first = '', ...rest]) =>
     more.length === 0 && rest.length > 0 && (word === first || (first.length >= LONG && isSlip(word, first))),
 ]
 
-/** A last word that is mistyped: `data[0][rolle]`; or a long one alone: `organization_uuid` for `data[0][organization_id]`. */
+/** A last word that is mistyped: `list[0][rolle]`; or a long one alone: `department_uuid` for `list[0][department_id]`. */
 const SLIPS: readonly Likeness[] = [
   (sent, known) => sent.slice(0, -1).join() === known.slice(0, -1).join() && isSlip(sent.at(-1), known.at(-1)),
   (sent, known) => sent.length === 1 && (known.at(-1)?.length ?? 0) >= LONG && isSlip(sent[0], known.at(-1)),

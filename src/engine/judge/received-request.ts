@@ -1,4 +1,4 @@
-import type { Contract, TokenHeader } from '../contract/contract.js'
+import type { Contract } from '../contract/contract.js'
 import type { Form, UploadedFile } from '../contract/fields.js'
 import type { Fault } from '../files/scenario.js'
 import type { Violation } from './violation.js'
@@ -35,7 +35,7 @@ export interface ReceivedRequest {
   readonly form: Form | null
   /** A body that is not a form; null without one. */
   readonly text: string | null
-  /** The body as received, if it is no form or a tool asks for it. */
+  /** The body as received, if it is no form. */
   readonly bytes: Buffer | null
   /** Why the body cannot be read. */
   readonly unreadable: Violation | null
@@ -46,9 +46,9 @@ export interface ReceivedRequest {
   /** Without the ending that names a sandbox. */
   readonly token: string | undefined
   /** The header that has the token, or should have it. */
-  readonly tokenHeader: TokenHeader
+  readonly tokenHeader: string
   readonly preferences: Preferences | null
-  /** True where the journal keeps only the beginning. A property that its copy added would take V8 ten times as long. */
+  /** True where the journal keeps only the beginning. */
   readonly isCut: boolean
 }
 

@@ -3,7 +3,7 @@ import { formats, isValid } from '../contract/check.js'
 import { isFile, WHOLE_NUMBER } from '../contract/fields.js'
 import { safeDecodeURIComponent } from './decode.js'
 import type { FileEntry } from './received-request.js'
-import { cleaned, isPlaceholder } from './suspicious.js'
+import { cleaned, isPlaceholder } from './text.js'
 
 /** Ways to write a text anew; the first result that fits the schema is what was meant. */
 const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
@@ -17,7 +17,7 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text, { format }) => (format === 'email' ? text.replace(/[^\p{L}\p{N}]+$/u, '') : undefined),
   (text, schema) => (isUuid(schema) ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
   (text, schema) => (isUuid(schema) ? dashed(text) : undefined),
-  (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0*)?\s*$/.exec(text)?.[1] : undefined),
+  (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0{0,2})?\s*$/.exec(text)?.[1] : undefined),
   (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
   (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
 ]
@@ -49,7 +49,7 @@ function fits(text: string, schema: TSchema): boolean {
 }
 
 /** `createdAt` for `created_at`, `descending` for `desc`. */
-function sameLetters(value: string, text: string): boolean {
+export function sameLetters(value: string, text: string): boolean {
   const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
   return wanted !== '' && (given === wanted || given === `${wanted}ending`)
 }

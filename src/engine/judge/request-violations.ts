@@ -1,6 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { ErrorObject } from 'ajv'
-import { conventions } from '../../../schemas/conventions.js'
 import { type Mismatch, mismatchesIn } from '../contract/check.js'
 import { type Cites, citesOf, isStatement } from '../contract/cites.js'
 import { type Contract, changesRecord, fillPath } from '../contract/contract.js'
@@ -10,7 +9,7 @@ import { shellQuote } from './curl.js'
 import { PARTS, unknownName } from './names.js'
 import type { ReceivedRequest } from './received-request.js'
 import { repairValue } from './repair.js'
-import { isBlank } from './suspicious.js'
+import { isBlank } from './text.js'
 import { type Violation, violationOf } from './violation.js'
 
 const WORDS = { params: 'path variable', query: PARTS.query.words, form: PARTS.form.words } as const
@@ -45,7 +44,7 @@ export function violationsIn(
         contract,
         { part, name, value: mismatch.value },
         { beside: Object.keys(request[part] ?? {}), cites: citesOf(rules as TSchema, mismatch.keyword) },
-      )
+      ).violation
     const isRequired = required.includes(name)
     const mayHoldPlus = request.url.includes('+')
     return violationAt({ contract, part, name, schema: schema ?? ({} as TSchema), isRequired, mayHoldPlus }, mismatch)
@@ -65,14 +64,15 @@ function violationAt(parameter: Parameter, mismatch: Mismatch): Violation {
 /** Roughly an address of RFC 5321: the contract takes fewer. */
 const ADDRESS = /^(?:"[^"]*"|[^@\s<>:]+)@(?:\[[^\]]*\]|[^@\s<>]+)$/
 
-function citesFor({ schema, isRequired }: Parameter, { keyword, value }: Mismatch): Cites | undefined {
+function citesFor({ contract, schema, isRequired }: Parameter, { keyword, value }: Mismatch): Cites | undefined {
   if (isRequired && isBlank(value)) return citesOf(schema, 'required')
-  if (Array.isArray(value) && schema.type !== 'array') return [conventions.repeatedNames]
+  if (Array.isArray(value) && schema.type !== 'array') return [contract.conventions.repeatedNames]
   // These are whole numbers, though not as they are read.
   if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
     return citesOf(schema, 'maximum')
-  if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return [conventions.addresses]
-  if (value === '' && schema.format !== undefined) return [conventions.emptyFields]
+  if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value))
+    return [contract.conventions.addresses]
+  if (value === '' && schema.format !== undefined) return [contract.conventions.emptyFields]
   // An empty text departs from other limits, too.
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }
@@ -118,7 +118,7 @@ function fixOf({ contract, part, name, schema, isRequired, mayHoldPlus }: Parame
   return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${text}`)}`
 }
 
-/** `EMAIL` for `data[0][email]`: what the client has to put there, and nobody else's value. */
+/** `EMAIL` for `list[0][email]`: what the client has to put there, and nobody else's value. */
 function placeholderFor(name: string): string {
   const words = name.split(/[^A-Za-z_]+/).filter((one) => /[A-Za-z]$/.test(one))
   return (words.at(-1) ?? 'value').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()

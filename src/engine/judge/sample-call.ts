@@ -1,15 +1,10 @@
-import { join } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { packageRoot } from '../../package-root.js'
-import { type Contract, fillPath } from '../contract/contract.js'
+import { type Contract, fillPath, writtenHeader } from '../contract/contract.js'
 import { exampleOf, isFile } from '../contract/fields.js'
 import { type CurlValue, curl, queryString, shellQuote } from './curl.js'
 
-/** The files that a sample call sends, by media type. */
-const sampleFiles: Readonly<Record<string, string>> = {
-  'image/png': join(packageRoot, 'fixtures/files/signature.png'),
-  'application/pdf': join(packageRoot, 'fixtures/files/verified.pdf'),
-}
+/** Paths of files that a sample call may send, by media type. */
+export type SampleFiles = Readonly<Record<string, string>>
 
 export type Texts = Readonly<Record<string, string>>
 
@@ -20,13 +15,13 @@ export interface SampleCall {
 }
 
 /** A valid call, with the examples of the contract for values that are not `known` by their names. */
-export function sampleCall({ params, query, form }: Contract, known: Texts = {}): SampleCall {
+export function sampleCall({ params, query, form }: Contract, files: SampleFiles, known: Texts = {}): SampleCall {
   const textsOf = ({ properties }: TObject, names: readonly string[]): Texts =>
     Object.fromEntries(names.map((name) => [name, known[name] ?? exampleOf(properties[name])]))
   return {
     params: textsOf(params, Object.keys(params.properties)),
     query: textsOf(query, query.required ?? []),
-    form: form === undefined ? null : { ...textsOf(form, sentFields(form)), ...filesOf(form) },
+    form: form === undefined ? null : { ...textsOf(form, sentFields(form)), ...filesOf(form, files) },
   }
 }
 
@@ -35,12 +30,17 @@ export function pathOf(contract: Contract, { params, query }: SampleCall): strin
 }
 
 /** A call to paste into a shell; `separator` is between its parts. */
-export function curlLine(contract: Contract, base: string, token: string, separator?: string, known?: Texts): string {
-  const call = sampleCall(contract, known)
-  const { method } = contract
-  const url = `${base}${pathOf(contract, call)}`
+export function curlLine(
+  contract: Contract,
+  call: SampleCall,
+  { base, token }: { readonly base: string; readonly token: string },
+  separator?: string,
+): string {
+  const { method, tokenHeaders } = contract
+  const [header] = tokenHeaders
   const form = Object.entries(call.form ?? {})
-  return curl({ method, url, token: shellQuote(`Authorization: Bearer ${token}`), form }, separator)
+  const url = `${base}${pathOf(contract, call)}`
+  return curl({ method, url, token: header && shellQuote(writtenHeader(header, token)), form }, separator)
 }
 
 /** The required fields; if no file is required, every text field. */
@@ -52,7 +52,7 @@ function sentFields({ properties, required = [] }: TObject): string[] {
     .map(([name]) => name)
 }
 
-function filesOf({ properties, required = [] }: TObject): Record<string, CurlValue> {
+function filesOf({ properties, required = [] }: TObject, sampleFiles: SampleFiles): Record<string, CurlValue> {
   const files = Object.entries<TSchema>(properties)
     .filter(([name, schema]) => required.includes(name) && isFile(schema))
     .map(([name, { contentMediaType: type }]) => [name, { path: sampleFiles[type] ?? 'FILE', type }])

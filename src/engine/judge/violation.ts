@@ -1,26 +1,30 @@
-import type { CiteId } from '../../../schemas/plain.js'
-import { beginningOf } from '../contract/beginning.js'
-import { type Basis, basisOf, type Cites, quoteRule } from '../contract/cites.js'
+import { type Basis, basisOf, type Cite, type Cites } from '../contract/cites.js'
+import { truncate } from '../contract/wording.js'
 
 /** A way in which a request departs from the contract. */
 export interface Violation {
   /** A stable code, such as `missing-parameter`. */
   readonly code: string
   readonly message: string
-  /** The place in the request, such as `query.user_type` or `form.data[0][email]`. */
+  /** The place in the request, such as `query.page` or `form.name`. */
   readonly where: string
   /** The remedy, ready to copy where possible. */
   readonly fix: string
   /** The basis of the violation: the document, one of our interpretations, or that it is clearly a mistake. */
   readonly basis: Basis
   /** The statements or interpretations that it is based on; empty if it is suspicious. */
-  readonly cites: readonly CiteId[]
-  /** The text of the first one. */
-  readonly rule?: string | undefined
+  readonly cites: readonly Cite[]
   /** True if it led to a status that the client said it expects. */
   readonly expected: boolean
   /** The status of 4xx that it led to; undefined if it led to none. */
   readonly refusedWith?: number | undefined
+}
+
+/** A violation that no schema finds. */
+export interface Finding {
+  readonly violation: Violation
+  /** The documented places, such as `form.name`, whose values were sent here: they are not missing. */
+  readonly explains: readonly string[]
 }
 
 export const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])
@@ -36,45 +40,42 @@ export interface Deviation {
   /** The basis of the contract: the document, or only one of our interpretations. */
   readonly basis: 'documented' | 'interpretation'
   /** The statements or interpretations that it departs from. */
-  readonly cites: readonly [CiteId, ...CiteId[]]
+  readonly cites: Cites
 }
 
-export type Found = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
+export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
 
 /** Characters of each text: names and values in them may be of any length. */
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
 
-export function violationOf(found: Found, cites: Cites): Violation {
-  return makeViolation(found, basisOf(cites), cites, quoteRule(cites[0]))
+export function violationOf(found: ViolationDraft, cites: Cites): Violation {
+  return makeViolation(found, basisOf(cites), cites)
 }
 
 /** A violation that no rule names, but that is clearly a mistake. */
-export function suspicionOf(found: Found): Violation {
-  return makeViolation(found, 'suspicious', [], undefined)
+export function suspicionOf(found: ViolationDraft): Violation {
+  return makeViolation(found, 'suspicious', [])
 }
 
-/** With all properties from the start: V8 takes ten times as long for those that a copy adds. */
 function makeViolation(
-  { code, message, where, fix }: Found,
+  { code, message, where, fix }: ViolationDraft,
   basis: Basis,
   cites: Violation['cites'],
-  rule: string | undefined,
 ): Violation {
   return {
     code,
-    message: beginningOf(message, LONGEST.message),
-    where: beginningOf(where, LONGEST.where),
-    fix: beginningOf(fix, LONGEST.fix),
+    message: truncate(message, LONGEST.message),
+    where: truncate(where, LONGEST.where),
+    fix: truncate(fix, LONGEST.fix),
     basis,
     cites,
-    rule,
     expected: false,
     refusedWith: undefined,
   }
 }
 
 /** The violations that led to a status; `expect` is the one that the client expects. */
-export function leadingTo(
+export function markRefused(
   status: number,
   violations: readonly Violation[],
   expect: number | undefined,

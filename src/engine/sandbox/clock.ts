@@ -5,16 +5,6 @@ export function clockStart(option: string): number | undefined {
   return timeOf(option)
 }
 
-/** An ISO 8601 time in UTC, with milliseconds or without; a leap second, which no Date has, stays as it is. */
-export function utcText(time: string, precision: 'milliseconds' | 'seconds'): string {
-  if (precision === 'milliseconds' && IN_MILLISECONDS.test(time)) return time
-  const date = new Date(time)
-  if (Number.isNaN(date.getTime())) return time
-  return precision === 'milliseconds' ? date.toISOString() : date.toISOString().replace(/\.\d+Z$/, 'Z')
-}
-
-const IN_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
 export class Clock {
   #offset = 0
   #frozenAt: number | undefined

@@ -1,48 +1,67 @@
 import { EventEmitter } from 'node:events'
-import type { User } from '../../api/records.js'
+import type { Contract } from '../contract/contract.js'
+import type { Conventions } from '../contract/conventions.js'
+import type { Rules } from '../contract/rules.js'
+import type { SwitchValues } from '../contract/switches.js'
+import type { CollectionDefinition } from '../files/collections.js'
 import type { ScenarioDefinition } from '../files/scenario.js'
 import type { SourceFile } from '../files/source-file.js'
-import type { Effect, Exchange, TestName } from '../journal/exchange.js'
+import type { Effect, Effects, Exchange, TestName } from '../journal/exchange.js'
 import { type AllExchanges, Journal, type PendingExchange } from '../journal/journal.js'
+import type { Viewer } from '../journal/viewer.js'
 import { splitSandboxSuffix } from '../judge/token.js'
-import { Clock, clockStart, utcText } from './clock.js'
+import { Clock, clockStart } from './clock.js'
 import { type Deliverer, type Mail, Outbox } from './mail/outbox.js'
 import { randomUuid } from './random.js'
 import { SandboxLibrary } from './scenarios/library.js'
-import { Playback } from './scenarios/player.js'
-import { activeScenarios, type MockSettings, type Shared } from './settings.js'
+import { ScenarioPlayer } from './scenarios/player.js'
+import { activeScenarios, type EngineSettings, type ServerData } from './settings.js'
 import { State } from './state/state.js'
+import type { Users } from './users.js'
 
-/** What of a sandbox changed; of all of them, `sandboxes` if one was made or deleted, and `files` that cannot be used. */
-export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal' | 'sandboxes' | 'files'
+/** Kinds of change event: `sandboxes` is emitted when one was made or deleted, `files` when files became (un)usable. */
+export type ChangeKind = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal' | 'sandboxes' | 'files'
 
 export interface SandboxEvents {
   begin: [exchange: PendingExchange, sandbox: Sandbox]
   exchange: [exchange: Exchange, sandbox: Sandbox]
-  change: [aspect: Aspect, sandbox: Sandbox]
+  change: [kind: ChangeKind, sandbox: Sandbox]
   reset: [sandbox: Sandbox]
   /** An edit has replaced the settings, the library or the seeded records of all sandboxes. */
   edit: []
 }
 
-/** What all sandboxes of a server have in common, besides its data. */
+/** The parts of an API that sandboxes need. */
+export interface SandboxApi extends Rules {
+  readonly conventions: Conventions
+  readonly collections: readonly CollectionDefinition[]
+  readonly users: Users
+  readonly operations: readonly {
+    readonly contract: Contract
+    isUsable?(values: Readonly<Record<string, string>>, caller: SandboxCaller): boolean
+  }[]
+}
+
+/** Who makes a call, and where. */
+export interface SandboxCaller<User = object, Values = SwitchValues> {
+  readonly user: User
+  readonly sandbox: Sandbox
+  /** The values of the API's switches. */
+  readonly switches: Values
+}
+
+/** What all sandboxes of a server share, besides its data. */
 export interface SandboxContext {
+  readonly api: SandboxApi
   readonly exchanges: AllExchanges
   readonly smtp?: Deliverer | undefined
   readonly events: EventEmitter<SandboxEvents>
 }
 
-/** What a piece of work brought about. */
-export interface Brought {
-  readonly effects: Effect[]
-  /** The ids of mails. */
-  readonly mails: string[]
-}
-
 /** State, journal, outbox, scenarios and clock of its own. The root is a sandbox without a name. */
-export class Sandbox {
+export class Sandbox implements Viewer {
   readonly name: string | null
-  /** Of the paths below which this sandbox answers; empty for the root. */
+  /** URL prefix; empty for the root. */
   readonly prefix: string
   /** The test that began with the last reset. */
   test: TestName = {}
@@ -50,23 +69,25 @@ export class Sandbox {
   readonly journal: Journal
   readonly outbox: Outbox
   readonly library: SandboxLibrary
-  readonly playback: Playback
+  readonly player: ScenarioPlayer
   readonly clock: Clock
+  readonly api: SandboxApi
   /** Those of all sandboxes. */
   readonly events: EventEmitter<SandboxEvents>
-  #shared: Shared
-  #brought: Brought | undefined
+  #data: ServerData
+  #recorded: { readonly effects: Effect[]; readonly mails: string[] } | undefined
 
-  constructor(name: string | null, shared: Shared, context: SandboxContext, state?: State) {
-    const { settings, seeded, library } = shared
-    const changed = (aspect: Aspect) => () => context.events.emit('change', aspect, this)
+  constructor(name: string | null, data: ServerData, context: SandboxContext, state?: State) {
+    const { settings, seeded, library } = data
+    const changed = (kind: ChangeKind) => () => context.events.emit('change', kind, this)
     this.name = name
     this.prefix = name === null ? '' : `/~${name}`
-    this.#shared = shared
+    this.#data = data
+    this.api = context.api
     this.events = context.events
-    this.state = state ?? new State(seeded)
+    this.state = state ?? new State(seeded, context.api.collections)
     this.state.onChange = (effect) => {
-      if (effect !== undefined) this.#brought?.effects.push(effect)
+      if (effect !== undefined) this.#recorded?.effects.push(effect)
       context.events.emit('change', 'state', this)
     }
     this.clock = new Clock(clockStart(settings.clock), changed('clock'))
@@ -74,15 +95,30 @@ export class Sandbox {
     this.outbox = new Outbox(changed('mail'), context.smtp)
     this.library = new SandboxLibrary(library, changed('scenarios'))
     const find = (one: string) => this.library.find(one)
-    this.playback = new Playback(find, activeScenarios(settings), settings.seed, changed('scenarios'))
+    this.player = new ScenarioPlayer(find, activeScenarios(settings), settings.seed, changed('scenarios'))
   }
 
   isToken(text: string): boolean {
-    return this.settings.secrets.includes(text) || this.userOf(text) !== undefined
+    return this.secrets.includes(text) || this.userOf(text) !== undefined
   }
 
-  userOf(token: string): User | undefined {
-    return this.state.collection('users').lookUp(token)[0]
+  isTokenHeader(name: string): boolean {
+    return this.api.conventions.tokenHeaders.some((header) => header.name === name)
+  }
+
+  isUsable({ id }: Contract, values: Readonly<Record<string, string>>, token: string): boolean {
+    const user = this.userOf(token) ?? this.firstUser
+    const operation = this.api.operations.find(({ contract }) => contract.id === id)
+    const caller = user && { user, sandbox: this, switches: this.settings.switches }
+    return caller === undefined || operation?.isUsable?.(values, caller) !== false
+  }
+
+  userOf(token: string): object | undefined {
+    return this.state.collection(this.api.users.collection).findBy('token', token)[0]
+  }
+
+  get users(): readonly object[] {
+    return this.state.collection(this.api.users.collection).all()
   }
 
   /** A token without the suffix that names this sandbox, unless a user has it with the suffix. */
@@ -91,12 +127,21 @@ export class Sandbox {
     return split?.sandbox === this.name && this.userOf(token) === undefined ? split.token : token
   }
 
-  get settings(): MockSettings {
-    return this.#shared.settings
+  get secrets(): readonly string[] {
+    return this.settings.secrets
   }
 
-  get firstUser(): User | undefined {
-    return this.state.collection('users').all()[0]
+  get settings(): EngineSettings {
+    return this.#data.settings
+  }
+
+  get firstUser(): object | undefined {
+    return this.users[0]
+  }
+
+  /** The first user's; undefined without users. */
+  get firstToken(): string | undefined {
+    return this.firstUser && this.api.users.token(this.firstUser)
   }
 
   /** The next UUID of a kind; those in `taken` may stem from another sandbox or an earlier run. */
@@ -107,23 +152,20 @@ export class Sandbox {
     }
   }
 
-  timestamp(time: string): string {
-    return utcText(time, this.settings.switches.timestamps)
-  }
-
   /** Sends a mail once the change that it is about is stored. */
   send(mail: Mail): void {
-    this.#brought?.mails.push(mail.id)
+    this.#recorded?.mails.push(mail.id)
     this.state.whenStored(() => this.outbox.add(mail))
   }
 
-  /** Does work in one go, and notes in `brought` what it brings about. */
-  note<T>(brought: Brought, work: () => T): T {
-    this.#brought = brought
+  /** Runs synchronous work, and records its effects. */
+  recordEffects<T>(work: () => T): Effects & { readonly result: T } {
+    const recorded = { effects: [], mails: [] }
+    this.#recorded = recorded
     try {
-      return work()
+      return { ...recorded, result: work() }
     } finally {
-      this.#brought = undefined
+      this.#recorded = undefined
     }
   }
 
@@ -131,35 +173,35 @@ export class Sandbox {
   async defineScenario(name: string, source: SourceFile): Promise<void> {
     await this.library.define(name, source)
     const { active } = source.data as ScenarioDefinition
-    if (active === true) this.playback.activate(name)
-    if (active === false) this.playback.deactivate(name)
+    if (active === true) this.player.activate(name)
+    if (active === false) this.player.deactivate(name)
   }
 
   /** False if there is none. */
   removeScenario(name: string): boolean {
     if (!this.library.remove(name)) return false
     // The settings may list another one of its name.
-    if (!activeScenarios(this.settings).includes(name)) this.playback.deactivate(name)
+    if (!activeScenarios(this.settings).includes(name)) this.player.deactivate(name)
     return true
   }
 
   /** Takes over edits of files; records that have changed, journal, outbox and switched scenarios stay. */
-  use(shared: Shared): void {
-    const before = this.#shared
-    this.#shared = shared
-    if (shared.seeded !== before.seeded) this.state.rebase(shared.seeded)
-    this.library.use(shared.library)
+  use(data: ServerData): void {
+    const before = this.#data
+    this.#data = data
+    if (data.seeded !== before.seeded) this.state.rebase(data.seeded)
+    this.library.use(data.library)
   }
 
   /** Switches the scenarios as the settings list them, except in a sandbox that has switched some itself. */
   followSettings(): void {
-    if (this.name === null || !this.playback.wasSwitched) this.playback.follow(activeScenarios(this.settings))
+    if (this.name === null || !this.player.wasSwitched) this.player.follow(activeScenarios(this.settings))
   }
 
   /** A copy with the same state and time, to try something without effects and events. */
   copy(): Sandbox {
-    const context: SandboxContext = { exchanges: new Map(), events: new EventEmitter() }
-    const copy = new Sandbox(this.name, this.#shared, context, this.state.copy())
+    const context: SandboxContext = { api: this.api, exchanges: new Map(), events: new EventEmitter() }
+    const copy = new Sandbox(this.name, this.#data, context, this.state.copy())
     copy.clock.set(this.clock.now(), this.clock.isFrozen)
     return copy
   }
@@ -169,13 +211,13 @@ export class Sandbox {
    * @throws {StorageFailure} when it cannot be stored; then everything is as it was
    */
   async reset(test: TestName = {}): Promise<void> {
-    this.state.reset(this.#shared.seeded)
+    this.state.reset(this.#data.seeded)
     this.state.whenStored(() => {
       this.test = test
       this.journal.reset()
       this.outbox.clear()
       this.library.clear()
-      this.playback.reset(activeScenarios(this.settings))
+      this.player.reset(activeScenarios(this.settings))
       this.clock.reset(clockStart(this.settings.clock))
       this.events.emit('reset', this)
     })

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import type { Deliverer } from './mail/outbox.js'
-import { Sandbox, type SandboxContext, type SandboxEvents } from './sandbox.js'
-import type { Shared } from './settings.js'
+import { Sandbox, type SandboxApi, type SandboxContext, type SandboxEvents } from './sandbox.js'
+import type { EngineSettings, ServerData } from './settings.js'
 import type { State } from './state/state.js'
 
 const MOST_SANDBOXES = 1_000
@@ -14,25 +14,25 @@ export interface SandboxesParts {
 }
 
 /** The sandboxes of a server; its events are those of all of them. */
-export class Sandboxes extends EventEmitter<SandboxEvents> {
+export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends EventEmitter<SandboxEvents> {
   readonly root: Sandbox
   /** In the order of their last use. */
   readonly #named = new Map<string, Sandbox>()
   readonly #context: SandboxContext
-  shared: Shared
+  data: ServerData<Settings>
 
-  constructor(shared: Shared, { state, smtp }: SandboxesParts = {}) {
+  constructor(data: ServerData<Settings>, api: SandboxApi, { state, smtp }: SandboxesParts = {}) {
     super()
     this.setMaxListeners(0)
-    this.shared = shared
-    this.#context = { exchanges: new Map(), smtp, events: this }
-    this.root = new Sandbox(null, shared, this.#context, state)
+    this.data = data
+    this.#context = { api, exchanges: new Map(), smtp, events: this }
+    this.root = new Sandbox(null, data, this.#context, state)
   }
 
   /** The sandbox of a valid name, made on first use. */
   get(name: string): Sandbox {
     const known = this.#named.get(name)
-    const sandbox = known ?? new Sandbox(name, this.shared, this.#context)
+    const sandbox = known ?? new Sandbox(name, this.data, this.#context)
     this.#named.delete(name)
     this.#named.set(name, sandbox)
     if (known === undefined) this.emit('change', 'sandboxes', sandbox)
@@ -59,11 +59,11 @@ export class Sandboxes extends EventEmitter<SandboxEvents> {
     return true
   }
 
-  use(shared: Shared): void {
-    const isSaid = isDeepStrictEqual(shared.complaints, this.shared.complaints)
-    this.shared = shared
-    for (const sandbox of this.#all()) sandbox.use(shared)
-    if (!isSaid) this.emit('change', 'files', this.root)
+  use(data: ServerData<Settings>): void {
+    const isKnown = isDeepStrictEqual(data.complaints, this.data.complaints)
+    this.data = data
+    for (const sandbox of this.#all()) sandbox.use(data)
+    if (!isKnown) this.emit('change', 'files', this.root)
     this.emit('edit')
   }
 

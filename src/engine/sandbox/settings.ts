@@ -1,10 +1,10 @@
-import type { Switches } from '../../api/switches.js'
-import type { Options } from '../files/config.js'
+import type { SwitchValues } from '../contract/switches.js'
+import type { Fixtures } from '../files/collections.js'
+import type { EngineOptions } from '../files/config.js'
 import type { FileComplaint } from '../files/invalid-files.js'
-import type { Library } from './scenarios/library.js'
-import type { Seeded } from './state/state.js'
+import type { ScenarioLibrary } from './scenarios/library.js'
 
-type OptionOfMock =
+type EngineOption =
   | 'host'
   | 'adminToken'
   | 'publicUrl'
@@ -18,29 +18,36 @@ type OptionOfMock =
   | 'scenario'
   | 'scenarios'
 
-/** What the mock reads of a server's settings. */
-export interface MockSettings extends Pick<Options, OptionOfMock> {
+/** What the engine reads of a server's settings. */
+export interface EngineSettings extends Pick<EngineOptions, EngineOption> {
   readonly active: readonly string[]
   /** The working directory, where files are named from. */
   readonly folder: string
   /** Where the user's scenarios are without an option, once there are some. */
   readonly defaultScenarios: string
-  readonly switches: Switches
-  /** Milliseconds after which an invitation is accepted by itself; undefined if it waits for somebody. */
-  readonly acceptAfter: number | undefined
+  /** The values of the API's switches. */
+  readonly switches: SwitchValues
+  /** The keys of the config file that the API or a tool has declared. */
+  readonly declared: Readonly<Record<string, unknown>>
   /** Tokens of the server's own, which journals and logs never show. */
   readonly secrets: readonly string[]
 }
 
-export function activeScenarios({ active, scenario }: Pick<MockSettings, 'active' | 'scenario'>): readonly string[] {
+export function activeScenarios({ active, scenario }: Pick<EngineSettings, 'active' | 'scenario'>): readonly string[] {
   return [...new Set([...active, ...scenario])]
 }
 
+/** The fixtures that sandboxes begin with, shared by all of them. */
+export interface Seeded {
+  readonly fixtures: Fixtures
+  readonly files: readonly string[]
+}
+
 /** The data that all sandboxes of a server share. An edit replaces it as a whole, or not at all. */
-export interface Shared {
-  readonly settings: MockSettings
+export interface ServerData<Settings extends EngineSettings = EngineSettings> {
+  readonly settings: Settings
   readonly seeded: Seeded
-  readonly library: Library
+  readonly library: ScenarioLibrary
   /** About files that cannot be used now, whose last good version serves. */
   readonly complaints: readonly FileComplaint[]
 }

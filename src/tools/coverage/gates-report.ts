@@ -1,3 +1,4 @@
+import { contractsOf } from '../../engine/api.js'
 import { type Contract, outcomeIdsOf, statusesOf } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
 import type { Coverage } from '../report/outcome-coverage.js'
@@ -8,6 +9,7 @@ import {
   type GateResult,
   type Gates,
   isInterpretation,
+  isOfViolations,
   judge,
   nameOfDeviation,
   percentOf,
@@ -15,7 +17,6 @@ import {
 import { coverageOf } from './plugin.js'
 import { type RunReport, sortedReport, UNMET } from './report.js'
 
-/** A run without calls cannot be judged. */
 const IDLE: Finding = {
   basis: 'idle',
   name: 'nothing was called',
@@ -25,7 +26,8 @@ const IDLE: Finding = {
 
 /** Holds a run against its gates; the findings are the reasons for which it fails. */
 export function gatesReport(finished: FinishedRun) {
-  const { contracts, gates } = finished
+  const { api, gates } = finished
+  const contracts = contractsOf(api)
   const run = sortedReport(finished.run)
   const { failure, calls } = run
   const coverage = coverageOf(contracts, run.outcomes)
@@ -35,7 +37,7 @@ export function gatesReport(finished: FinishedRun) {
   const isIdle = results.length > 0 && calls === 0 && !failure && !gates.allowIdle
   const findings = [...(isIdle ? [IDLE] : []), ...found.filter(({ basis }) => failed.includes(basis))]
   const hints = hintsOf(run, gates, contracts)
-  const left = notJudged(results)
+  const unjudged = notJudged(results)
   const isPassed = !failure && results.length > 0 && results.every(({ state }) => state === 'passed')
   const command = failure ? [{ basis: 'command', message: failure }] : []
   const report: Report = {
@@ -44,13 +46,13 @@ export function gatesReport(finished: FinishedRun) {
       ...command.map(({ message }) => `❌ ${message}`),
       ...(findings.length > 0 ? [`❌ ${countOf(findings)}`] : []),
       ...(isPassed ? ['✅ The client passes every gate.'] : []),
-      ...[...left, ...hints].map((note) => `⚠️ ${note}`),
+      ...[...unjudged, ...hints].map((note) => `⚠️ ${note}`),
     ],
     findings,
     sections: findingSections(findings),
     table: tableOf(contracts, coverage),
     summary: `${coverage.covered} of ${coverage.total} outcomes met (${percentOf(coverage).toFixed(1)} %)`,
-    notes: [...hints, ...left],
+    notes: [...hints, ...unjudged],
     suites: {
       countersign: [
         ...findingCases([...command, ...findings]),
@@ -71,11 +73,9 @@ export function gatesReport(finished: FinishedRun) {
 
 /** A sentence for each reason for which gates were not judged. */
 function notJudged(results: readonly GateResult[]): readonly string[] {
-  const left = groupBy(
-    results.filter(({ why }) => why !== undefined),
-    ({ why = '' }) => why,
-  )
-  return Array.from(left, ([why, gates]) => `Not judged, because ${why}: ${gates.map(({ gate }) => gate).join(', ')}.`)
+  const unjudged = results.filter(({ why }) => why !== undefined)
+  const byReason = [...groupBy(unjudged, ({ why = '' }) => why)]
+  return byReason.map(([why, own]) => `Not judged, because ${why}: ${own.map(({ gate }) => gate).join(', ')}.`)
 }
 
 export function countOf(failures: readonly Finding[]): string {
@@ -91,28 +91,28 @@ function hintsOf(
   const declared = outcomeIdsOf(contracts)
   const undeclared = Object.keys(outcomes).filter((id) => !declared.includes(id))
   const tolerated = failOn.includes('deviations') ? deviations.filter(isInterpretation) : []
-  const left = violations.reduce((sum, { basis, count }) => (basis === 'interpretation' ? sum + count : sum), 0)
+  const uncounted = violations.filter(isInterpretation).reduce((sum, { count }) => sum + count, 0)
   const unmet = violations.filter(({ code }) => code === UNMET)
-  const isLeft = left > 0 && failOn.includes('violations') && !failOn.includes('violations:all')
-  return [
-    ...(isLeft
-      ? [`Violations of interpretations alone are not counted (${left}): --fail-on violations:all counts them.`]
-      : []),
-    ...(tolerated.length > 0
-      ? [
-          `Deviations from interpretations alone do not fail the gate: ${tolerated.map((one) => `${nameOfDeviation(one)} (${one.cites[0]})`).join(', ')}.`,
-        ]
-      : []),
-    ...(failOn.some((gate) => gate.startsWith('violations')) ? [] : unmet.map((one) => `Unmet: ${one.message}`)),
-    ...(undeclared.length > 0
-      ? [
-          `Met under other interpretations, and not counted: ${undeclared.join(', ')}. Pass the config file of the shards with --config.`,
-        ]
-      : []),
-    ...(root > 0 && (root < calls || sandboxes > 0)
-      ? [`${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`]
-      : []),
+  const notes: readonly (readonly [isDue: boolean, note: string])[] = [
+    [
+      uncounted > 0 && failOn.includes('violations') && !failOn.includes('violations:all'),
+      `Violations of interpretations alone are not counted (${uncounted}): --fail-on violations:all counts them.`,
+    ],
+    [
+      tolerated.length > 0,
+      `Deviations from interpretations alone do not fail the gate: ${tolerated.map((one) => `${nameOfDeviation(one)} (${one.cites[0]})`).join(', ')}.`,
+    ],
+    ...unmet.map(({ message }) => [!failOn.some(isOfViolations), `Unmet: ${message}`] as const),
+    [
+      undeclared.length > 0,
+      `Met under other interpretations, and not counted: ${undeclared.join(', ')}. Pass the config file of the shards with --config.`,
+    ],
+    [
+      root > 0 && (root < calls || sandboxes > 0),
+      `${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`,
+    ],
   ]
+  return notes.filter(([isDue]) => isDue).map(([, note]) => note)
 }
 
 /** Operations by statuses: how often each outcome was met, undefined where it is not declared. */

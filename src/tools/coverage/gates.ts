@@ -1,9 +1,9 @@
-import { quoteRule } from '../../engine/contract/cites.js'
-import type { Contract } from '../../engine/contract/contract.js'
+import type { Api } from '../../engine/api.js'
+import { quoteRule, type Rules } from '../../engine/contract/rules.js'
 import { quote } from '../../engine/contract/wording.js'
 import type { FilePlace } from '../../engine/files/invalid-files.js'
+import type { LocatedRule } from '../../engine/files/scenario.js'
 import { countInList } from '../../engine/judge/fold-deviations.js'
-import type { ReadyRule } from '../../engine/sandbox/scenarios/scenario.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 import type { Finding } from '../report/report.js'
 import type { FoldedViolation, OutcomeDeviation, RunReport } from './report.js'
@@ -11,7 +11,6 @@ import type { FoldedViolation, OutcomeDeviation, RunReport } from './report.js'
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 type FailOn = (typeof FAIL_ON)[number]
 
-/** The conditions that a run must meet to pass. */
 export interface Gates {
   readonly failOn: readonly FailOn[]
   readonly require: readonly string[]
@@ -22,16 +21,16 @@ export interface Gates {
 
 /** A rule that was on and that no request met, and where it is, if it is in a file. */
 export interface UnusedRule {
-  /** Such as `flaky-network#2`. */
+  /** Such as `SCENARIO#2`. */
   readonly name: string
-  readonly on: ReadyRule['on']
+  readonly on: LocatedRule['on']
   readonly place?: FilePlace
 }
 
-/** A finished run, and the gates that it must pass. */
 export interface FinishedRun {
   readonly run: RunReport
-  readonly contracts: readonly Contract[]
+  /** With the contracts under the interpretations of the run. */
+  readonly api: Api
   readonly gates: Gates
   readonly unused?: readonly UnusedRule[]
 }
@@ -40,21 +39,21 @@ export interface FinishedRun {
 export interface GateResult {
   readonly gate: string
   readonly state: 'passed' | 'failed' | 'notJudged'
-  /** Why it was not judged. */
   readonly why?: string
 }
 
 type Gate = FailOn | 'require' | 'min-coverage'
 
 function gatesOf({ failOn, require, minCoverage }: Gates): Gate[] {
-  const others = { require: require.length > 0, 'min-coverage': minCoverage > 0 }
-  return [...failOn, ...(['require', 'min-coverage'] as const).filter((gate) => others[gate])]
+  const required: Gate[] = require.length > 0 ? ['require'] : []
+  return [...failOn, ...required, ...(minCoverage > 0 ? (['min-coverage'] as const) : [])]
 }
+
+export const isOfViolations = (gate: Gate) => gate.startsWith('violations')
 
 /** The gates whose findings stand, even if the command failed later. */
 const STANDING: readonly Gate[] = ['violations', 'violations:all', 'unmatched', 'deviations']
 
-/** What became of each gate of a run with these findings. */
 export function judge(finished: FinishedRun, findings: readonly Finding[]): readonly GateResult[] {
   const { run, gates } = finished
   return gatesOf(gates).map((gate) => {
@@ -71,13 +70,11 @@ function whyNotJudged(gate: Gate, run: RunReport): string | undefined {
   const { failure, calls, checked, forwarded, rules } = run
   if (failure) return 'the command did not succeed'
   if (calls === 0) return 'nothing was called'
-  if (gate.startsWith('violations') && checked === 0)
-    return 'every answer was forced or a problem, so no request was checked'
+  if (isOfViolations(gate) && checked === 0) return 'every answer was forced or a problem, so no request was checked'
   if (gate === 'unused' && Object.keys(rules).length === 0) return 'no scenario was on'
   if (gate === 'deviations' && forwarded === 0) return 'no call was forwarded to a provider'
-  if (gate === 'deviations' && !isProviderSeen(run))
-    return 'the provider answered with 500 or as a gateway, and no more'
-  return undefined
+  const isSeen = gate !== 'deviations' || isProviderSeen(run)
+  return isSeen ? undefined : 'the provider answered with 500 or as a gateway, and no more'
 }
 
 /** A provider that is down answers 500, or as a gateway, which no outcome but 500 declares. */
@@ -86,8 +83,7 @@ function isProviderSeen({ outcomes, deviations }: RunReport): boolean {
   return met || deviations.length > 0
 }
 
-/** All that the gates find. */
-export function findingsOf({ run: report, gates, unused = [] }: FinishedRun, coverage: Coverage): Finding[] {
+export function findingsOf({ run: report, api, gates, unused = [] }: FinishedRun, coverage: Coverage): Finding[] {
   const { failOn, require, minCoverage } = gates
   // A violation that several gates name fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
@@ -113,7 +109,7 @@ export function findingsOf({ run: report, gates, unused = [] }: FinishedRun, cov
     })),
     deviations: [
       // An answer that departs only from one of our interpretations is different, not wrong.
-      ...report.deviations.filter((one) => !isInterpretation(one)).map(deviationFinding),
+      ...report.deviations.filter((one) => !isInterpretation(one)).map((one) => deviationFinding(api, one)),
       ...Object.entries(report.unanswered).map(([why, count]) => ({
         basis: 'deviations',
         name: 'the provider did not answer',
@@ -129,7 +125,7 @@ export function findingsOf({ run: report, gates, unused = [] }: FinishedRun, cov
 /** Ends a required outcome that must be met without being forced. */
 export const NATURAL = ':natural'
 
-/** The outcome of a requirement such as `addOrganizationMember:409:natural`. */
+/** The outcome of a requirement such as `addOrder:409:natural`. */
 export function outcomeIn(required: string): string {
   return required.endsWith(NATURAL) ? required.slice(0, -NATURAL.length) : required
 }
@@ -145,17 +141,9 @@ function requirementFinding(required: string, { outcomes }: Coverage): Finding[]
   return [{ basis: 'require', name: required, message }]
 }
 
-export function isInterpretation({ basis }: { readonly basis: string }): boolean {
-  return basis === 'interpretation'
-}
-
-export function percentOf({ covered, total }: Coverage): number {
-  return (100 * covered) / total
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
-}
+export const isInterpretation = ({ basis }: { readonly basis: string }) => basis === 'interpretation'
+export const percentOf = ({ covered, total }: Coverage) => (100 * covered) / total
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
 
 /** True for the violation that nothing matches the request. */
 function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
@@ -174,7 +162,7 @@ function violationFinding(basis: string, violation: FoldedViolation, often = exa
   const expect = isExpectable ? ` If the test expects this, send Prefer: expect=${refusedWith}.` : ''
   return {
     basis,
-    place: placeOf(violation),
+    place: violation.file === undefined ? undefined : { file: violation.file },
     name: `${operation ?? 'no operation'}: ${code} at ${where}`,
     message: `${message} (${often})`,
     fix: `${fix}${expect}`,
@@ -191,23 +179,19 @@ function inTest({ test }: Pick<FoldedViolation, 'test'>): string {
   return test === undefined ? '' : `, in the test ${quote(test)}`
 }
 
-function placeOf({ file }: { readonly file?: string | undefined }): FilePlace | undefined {
-  return file === undefined ? undefined : { file }
-}
-
 export function nameOfDeviation({ outcome, code, where }: OutcomeDeviation): string {
   return `${outcome ? `${outcome}: ` : ''}${code} at ${where}`
 }
 
-function deviationFinding(deviation: OutcomeDeviation): Finding {
+function deviationFinding(rules: Rules, deviation: OutcomeDeviation): Finding {
   const { where, message, count, of, cites } = deviation
   const inList = countInList({ where, count, of })
   const often = `${inList === '' ? times(count) : ''}${inTest(deviation)}`.replace(/^, /, '')
   return {
     basis: 'deviations',
-    place: placeOf(deviation),
+    place: deviation.file === undefined ? undefined : { file: deviation.file },
     name: nameOfDeviation(deviation),
     message: `${inList}${message}${often === '' ? '' : ` (${often})`}`,
-    rule: quoteRule(cites[0]),
+    rule: quoteRule(rules, cites[0]),
   }
 }

@@ -1,12 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import plugin from 'fastify-plugin'
+import type { Api } from '../../engine/api.js'
 import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from '../../engine/contract/contract.js'
 import { didYouMean, quote } from '../../engine/contract/wording.js'
 import type { Middleware } from '../../engine/http/api/call.js'
 import { Problem } from '../../engine/http/problems.js'
 import { declaredOutcomeOf, isForced, type TestName } from '../../engine/journal/exchange.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
+import type { EngineSettings } from '../../engine/sandbox/settings.js'
+import type { Tool } from '../../engine/tool.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 
 /** An outcome that a test expects, and how often it is still to come. */
@@ -17,13 +20,12 @@ export interface ExpectedOutcome {
   times: number
 }
 
-export interface CoverageOptions {
-  /** Is told, when a sandbox is reset or deleted and when the server closes, which expected outcomes never came. */
+export interface CoverageParts {
+  /** Called with an expected outcome that never came, when its sandbox is reset or deleted, or the server closes. */
   readonly onUnmet?: ((unmet: ExpectedOutcome) => void) | undefined
 }
 
-/** Counts the outcomes of each sandbox since its last reset, and takes note of those that tests expect. */
-export const coverage = plugin<CoverageOptions>(
+const coverage = plugin<CoverageParts>(
   async (app, { onUnmet }) => {
     const counts = new WeakMap<Sandbox, OutcomeCounts>()
     app.sandboxes.on('exchange', (exchange, sandbox) => {
@@ -34,61 +36,76 @@ export const coverage = plugin<CoverageOptions>(
       counts.set(sandbox, own)
     })
     app.sandboxes.on('reset', (sandbox) => counts.delete(sandbox))
-    app.admin((routes, { contracts }: { readonly contracts: readonly Contract[] }) => {
-      routes.get('/coverage', ({ sandbox }) => coverageOf(contracts, counts.get(sandbox) ?? {}))
+    app.admin((routes, { contracts, sandboxOf }) => {
+      routes.get('/coverage', (request) => coverageOf(contracts, counts.get(sandboxOf(request)) ?? {}))
     })
     takeExpectations(app, onUnmet)
   },
   { name: 'coverage' },
 )
 
-const Expectation = Type.Object(
-  { outcome: Type.String(), times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })) },
-  { additionalProperties: false, 'x-allowed': 'an object with outcome (such as addOrganizationMember:400) and times' },
-)
+/** Counts the outcomes of each sandbox since its last reset, and follows those that tests expect. */
+export const coverageTool = {
+  name: 'coverage',
+  register(app, _, { onUnmet }) {
+    app.register(coverage, { onUnmet })
+  },
+} as const satisfies Tool<EngineSettings, CoverageParts>
+
+const expectation = ({ sampleOutcome }: Api) =>
+  Type.Object(
+    { outcome: Type.String(), times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })) },
+    { additionalProperties: false, 'x-allowed': `an object with outcome (such as ${sampleOutcome}) and times` },
+  )
 
 /** Marks the violations that lead to an expected outcome, for clients that cannot send `Prefer: expect`. */
-function takeExpectations(app: FastifyInstance, onUnmet: CoverageOptions['onUnmet']): void {
+function takeExpectations(app: FastifyInstance, onUnmet: CoverageParts['onUnmet']): void {
   const open = new Map<Sandbox, ExpectedOutcome[]>()
   const middleware: Middleware = {
-    isAlwaysOn: false,
     answer: async (call, next) => {
       const answer = await next(call)
+      if (answer.kind === 'fault') return answer
       const outcome = outcomeId(call.contract, answer.status)
       const expected = open.get(call.sandbox)?.find((one) => one.outcome === outcome && one.times > 0)
-      if (expected === undefined || answer.fault !== undefined) return answer
+      if (expected === undefined) return answer
       expected.times--
       const violations = answer.violations.map((one) => ({ ...one, expected: one.refusedWith !== undefined }))
       return { ...answer, violations }
     },
   }
+  let remove: (() => void) | undefined
+  const expect = (sandbox: Sandbox, expected: ExpectedOutcome) => {
+    open.set(sandbox, [...(open.get(sandbox) ?? []), expected])
+    remove ??= app.answerWith(middleware)
+  }
   const settle = (sandbox: Sandbox) => {
     for (const one of open.get(sandbox) ?? []) if (one.times > 0) onUnmet?.(one)
     open.delete(sandbox)
-    middleware.isAlwaysOn = open.size > 0
+    if (open.size > 0) return
+    remove?.()
+    remove = undefined
   }
-  app.answerWith(middleware)
   app.sandboxes.on('reset', settle)
-  app.sandboxes.on('change', (aspect, sandbox) => {
-    if (aspect === 'sandboxes' && !app.sandboxes.includes(sandbox)) settle(sandbox)
+  app.sandboxes.on('change', (kind, sandbox) => {
+    if (kind === 'sandboxes' && !app.sandboxes.includes(sandbox)) settle(sandbox)
   })
   app.addHook('onClose', async () => [...open.keys()].forEach(settle))
-  app.admin((routes, { contracts }) => {
+  app.admin((routes, { contracts, sandboxOf }) => {
     const known = outcomeIdsOf(contracts)
-    routes.post('/expectations', { schema: { body: Expectation } }, ({ sandbox, body: { outcome, times = 1 } }) => {
+    routes.post('/expectations', { schema: { body: expectation(app.api) } }, (request) => {
+      const { outcome, times = 1 } = request.body
       if (!known.includes(outcome)) {
         const detail = `'outcome' must be a declared outcome, not ${quote(outcome)}.${didYouMean(outcome, known)} Allowed: ${known.join(', ')}.`
         throw new Problem('undeclared-outcome', detail)
       }
+      const sandbox = sandboxOf(request)
       const { test, prefix } = sandbox
-      open.set(sandbox, [...(open.get(sandbox) ?? []), { outcome, times, test, prefix }])
-      middleware.isAlwaysOn = true
+      expect(sandbox, { outcome, times, test, prefix })
       return { outcome, times }
     })
   })
 }
 
-/** What was met, over every declared outcome. */
 export function coverageOf(contracts: readonly Contract[], met: Readonly<OutcomeCounts>): Coverage {
   const outcomes = contracts.flatMap((contract) =>
     statusesOf(contract).map((status) => {

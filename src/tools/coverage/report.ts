@@ -1,108 +1,123 @@
-import { entryOf, type ViolationEntry } from '../../engine/journal/entry.js'
+import { type Static, Type } from '@sinclair/typebox'
+import type { Cites } from '../../engine/contract/cites.js'
+import { oneOf } from '../../engine/contract/fields.js'
+import type { LocatedRule } from '../../engine/files/scenario.js'
+import { entryOf } from '../../engine/journal/entry.js'
 import { declaredOutcomeOf, type Exchange } from '../../engine/journal/exchange.js'
 import { foldDeviations } from '../../engine/judge/fold-deviations.js'
-import { type Deviation, suspicionOf, type Violation } from '../../engine/judge/violation.js'
+import { suspicionOf } from '../../engine/judge/violation.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { Sandboxes } from '../../engine/sandbox/sandboxes.js'
-import type { ReadyRule } from '../../engine/sandbox/scenarios/scenario.js'
-import { addOutcomeCounts, countOutcome, type ExpectedOutcome, isForcedOnly, type OutcomeCounts } from './plugin.js'
+import { addOutcomeCounts, countOutcome, type ExpectedOutcome, isForcedOnly } from './plugin.js'
 
-/** A violation of one operation, with its repeats folded. */
-export interface FoldedViolation extends ViolationEntry {
+const Times = Type.Integer({ minimum: 1 })
+const Total = Type.Integer({ minimum: 0 })
+const Totals = Type.Record(Type.String(), Total)
+const OptionalText = Type.Optional(Type.String())
+const TextOrNull = Type.Union([Type.String(), Type.Null()], { 'x-allowed': 'text or null' })
+
+/** Its repeats are folded; `test` and `file` are of the same one in every run. */
+const mistake = {
+  code: Type.String(),
+  message: Type.String(),
+  where: Type.String(),
+  test: OptionalText,
+  file: OptionalText,
+  count: Times,
+}
+
+const FoldedViolation = Type.Object({
+  ...mistake,
   /** Null when no operation matched. */
-  readonly operation: string | null
-  count: number
-  /** A request that had it, the same in every run, and the test that sent it. */
-  readonly request: string
-  readonly test?: string | undefined
-  /** The test's file. */
-  readonly file?: string | undefined
-  /** The status that it was refused with, if it was. */
-  readonly refusedWith?: number | undefined
-}
+  operation: TextOrNull,
+  /** A request that had it, the same in every run. */
+  request: Type.String(),
+  fix: Type.String(),
+  basis: oneOf(['documented', 'interpretation', 'suspicious']),
+  rule: OptionalText,
+  corrected: OptionalText,
+  refusedWith: Type.Optional(Type.Integer()),
+})
+export type FoldedViolation = Static<typeof FoldedViolation>
 
-/** A deviation of one outcome, with its repeats folded. */
-export interface OutcomeDeviation extends Deviation {
-  readonly outcome: string
-  /** The test that got it, the same in every run. */
-  readonly test?: string | undefined
-  readonly file?: string | undefined
-  /** Of a list, the items that had it. */
-  count: number
-  /** Of a list, all its items in the answers that had it; undefined where it is not known. */
-  of?: number | undefined
-}
+/** `count` and `of` are about the items of a list; `of` is undefined where it is not known. */
+const OutcomeDeviation = Type.Object({
+  ...mistake,
+  outcome: Type.String(),
+  basis: oneOf(['documented', 'interpretation']),
+  cites: Type.Unsafe<Cites>(Type.Array(Type.String(), { minItems: 1 })),
+  of: Type.Optional(Times),
+})
+export type OutcomeDeviation = Static<typeof OutcomeDeviation>
 
 /** The outcomes and mistakes of a client's run, over all sandboxes and resets. */
-export type RunReport = ReturnType<typeof emptyReport>
+export const RunReport = Type.Object({
+  calls: Total,
+  /** Calls that named no sandbox. */
+  root: Total,
+  sandboxes: Total,
+  /** Calls that were checked for violations: those that were neither forced nor answered by a problem. */
+  checked: Total,
+  forwarded: Total,
+  failure: TextOrNull,
+  outcomes: Type.Record(
+    Type.String(),
+    Type.Object({ count: Times, causes: Type.Record(Type.String(), Times, { minProperties: 1 }) }),
+  ),
+  violations: Type.Array(FoldedViolation),
+  deviations: Type.Array(OutcomeDeviation),
+  /** `METHOD path` → how often nothing matched it. */
+  unmatched: Totals,
+  /** Why a provider did not answer → how often, even if the mock answered in its place. */
+  unanswered: Totals,
+  /** `scenario#rule` of scenarios that were on in any sandbox, at any time, or answered → how often it answered. */
+  rules: Totals,
+})
+export type RunReport = Static<typeof RunReport>
 
-function emptyReport() {
-  return {
-    kind: 'countersign coverage',
-    version: 1,
-    /** How many requests came. */
-    calls: 0,
-    /** How many of them named no sandbox. */
-    root: 0,
-    /** How many sandboxes there were, besides the root. */
-    sandboxes: 0,
-    /** How many calls were checked for violations: those that were neither forced nor answered by a problem. */
-    checked: 0,
-    /** How many calls were forwarded to a provider. */
-    forwarded: 0,
-    /** How the command failed, as a sentence; null if it succeeded. */
-    failure: null as string | null,
-    outcomes: {} as OutcomeCounts,
-    violations: [] as FoldedViolation[],
-    deviations: [] as OutcomeDeviation[],
-    /** `METHOD path` → how often nothing matched it. */
-    unmatched: {} as Record<string, number>,
-    /** Why a provider did not answer → how often, even if the mock answered in its place. */
-    unanswered: {} as Record<string, number>,
-    /** `scenario#rule` of scenarios that were on in any sandbox, at any time, or answered → how often it answered. */
-    rules: {} as Record<string, number>,
-  }
+function emptyReport(): RunReport {
+  const counts = { calls: 0, root: 0, sandboxes: 0, checked: 0, forwarded: 0, failure: null }
+  const lists = { outcomes: {}, violations: [], deviations: [], unmatched: {}, unanswered: {}, rules: {} }
+  return { ...REPORT_HEAD, ...counts, ...lists }
 }
+
+export const REPORT_HEAD = { kind: 'countersign coverage', version: 1 } as const
 
 /** Counts what happens in all sandboxes from now on. `origin` stands in corrected requests. */
 export function recordRun(sandboxes: Sandboxes, origin: string) {
   const run = emptyReport()
-  const answered = new Map<string, Map<ReadyRule, number>>()
-  const noteRule = (name: string, rule: ReadyRule, times: number) => {
-    const counts = answered.get(name) ?? new Map<ReadyRule, number>()
-    answered.set(name, counts.set(rule, (counts.get(rule) ?? 0) + times))
+  const answered = new Map<string, Map<string, CountedRule>>()
+  const noteRule = (name: string, rule: LocatedRule, times: number) => {
+    const byText = answered.get(name) ?? new Map<string, CountedRule>()
+    const text = JSON.stringify(rule)
+    answered.set(name, byText.set(text, { rule, count: times + (byText.get(text)?.count ?? 0) }))
   }
   const names = new Set<string | null>()
-  const noteActive = ({ playback, library }: Sandbox) => {
-    for (const scenario of playback.active.flatMap((name) => library.find(name) ?? []))
+  const noteActive = ({ player, library }: Sandbox) => {
+    for (const scenario of player.active.flatMap((name) => library.find(name) ?? []))
       for (const [at, rule] of scenario.rules.entries()) noteRule(`${scenario.name}#${at + 1}`, rule, 0)
   }
   noteActive(sandboxes.root)
-  sandboxes.on('change', (aspect, sandbox) => {
-    if (aspect === 'sandboxes') run.sandboxes = names.add(sandbox.name).size
-    if (aspect === 'sandboxes' || aspect === 'scenarios') noteActive(sandbox)
+  sandboxes.on('change', (kind, sandbox) => {
+    if (kind === 'sandboxes') run.sandboxes = names.add(sandbox.name).size
+    if (kind === 'sandboxes' || kind === 'scenarios') noteActive(sandbox)
   })
   sandboxes.on('exchange', (exchange, sandbox) => {
     const { cause, rule } = exchange.answer
-    if (rule !== undefined) noteRule(cause.slice('scenario:'.length), rule, 1)
+    if (rule !== null) noteRule(cause.slice('scenario:'.length), rule, 1)
     countExchange(run, exchange, sandbox, origin)
   })
   return { run, rules: () => rulesByName(answered) }
 }
 
 export interface CountedRule {
-  readonly rule: ReadyRule
+  readonly rule: LocatedRule
   count: number
 }
 
 /** Rules of one name that differ are numbered; equal ones, of several sandboxes or resets, are one. */
-function rulesByName(answered: ReadonlyMap<string, ReadonlyMap<ReadyRule, number>>): Map<string, CountedRule> {
-  const named = Array.from(answered, ([name, counts]) => {
-    const byText = new Map<string, CountedRule>()
-    for (const [rule, count] of counts) {
-      const text = JSON.stringify(rule)
-      byText.set(text, { rule, count: count + (byText.get(text)?.count ?? 0) })
-    }
+function rulesByName(answered: ReadonlyMap<string, ReadonlyMap<string, CountedRule>>): Map<string, CountedRule> {
+  const named = Array.from(answered, ([name, byText]) => {
     const sorted = sortedBy([...byText], ([text]) => text)
     return sorted.map(([, one], at) => [at === 0 ? name : `${name} (${at + 1})`, one] as const)
   })
@@ -112,14 +127,15 @@ function rulesByName(answered: ReadonlyMap<string, ReadonlyMap<ReadyRule, number
 /** Adds one exchange to a report; its texts are redacted as in the journal. */
 function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { contract, answer } = exchange
-  const { cause, step, notice, why, violations, deviations = [] } = answer
+  const { cause, step, why, violations, deviations } = answer
   const outcome = declaredOutcomeOf(exchange)
   report.calls++
   if (exchange.sandbox === null) report.root++
   if (!UNCHECKED.includes(step)) report.checked++
   if (step === 'forward' || cause === 'provider' || cause === 'fallback') report.forwarded++
   if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
-  if (isUnanswered(exchange)) add(report.unanswered, notice?.message ?? why)
+  // A provider was asked and gave no answer.
+  if (cause === 'fallback' || (cause === 'provider' && answer.problem !== null)) add(report.unanswered, why)
   if (contract === null || violations.length > 0 || deviations.length > 0)
     noteMistakes(report, exchange, sandbox, origin)
 }
@@ -127,15 +143,11 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
 /** The steps that answer a request without looking for its violations. */
 const UNCHECKED = ['routing', 'forceOutcome', 'playScenario']
 
-/** A provider was asked and gave no answer. */
-function isUnanswered({ answer: { cause, problem } }: Exchange): boolean {
-  return cause === 'fallback' || (cause === 'provider' && problem !== undefined)
-}
-
 /** Notes what an exchange's entry in the journal says of mistakes. */
 function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
-  if (exchange.contract === null) add(report.unmatched, `${method} ${url.split('?')[0]}`)
+  // What browsers ask for by themselves is nobody's mistake.
+  if (exchange.contract === null && violations.length > 0) add(report.unmatched, `${method} ${url.split('?')[0]}`)
   const request = `${method} ${url}`
   const { title: test, file } = exchange.test
   for (const [at, violation] of violations.entries()) {
@@ -163,16 +175,10 @@ export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { t
   fold(report.violations, { ...violation, operation, request, test, file, count: times })
 }
 
-/** These are equal in repeats. */
 const SAME = ['operation', 'outcome', 'where', 'code', 'basis'] as const
 
-interface Folded extends Pick<Violation, 'code' | 'where' | 'basis'> {
-  readonly operation?: string | null
-  readonly outcome?: string
-  readonly request?: string
-  count: number
-  of?: number | undefined
-}
+type Folded = Pick<OutcomeDeviation, 'code' | 'where' | 'count' | 'of'> &
+  Partial<Pick<FoldedViolation, 'basis' | 'operation' | 'request' | 'test'> & Pick<OutcomeDeviation, 'outcome'>>
 
 /** Where each is in its list: a run may ask for thousands of paths. */
 const positions = new WeakMap<readonly Folded[], Map<string, number>>()
@@ -194,13 +200,8 @@ function fold<T extends Folded>(list: T[], one: T): void {
   list[at] = { ...(exampleKey(one) < exampleKey(known) ? one : known), count, of }
 }
 
-/** What no operation matched, as `METHOD path`: each has a remedy of its own. */
-function unmatchedIn({ operation, request = '' }: Folded): string | undefined {
-  return operation === null ? request.split('?', 1)[0] : undefined
-}
-
 function exampleKey(one: Folded): string {
-  const { request = '', test = '', count: _, of: __, ...example } = one as Folded & Partial<FoldedViolation>
+  const { request = '', test = '', count: _, of: __, ...example } = one
   return JSON.stringify([request, test, example])
 }
 
@@ -225,7 +226,11 @@ export function sortedReport(report: RunReport) {
   }
 }
 
-const foldKey = (one: Folded) => JSON.stringify([...SAME.map((name) => one[name] ?? ''), unmatchedIn(one)])
+function foldKey(one: Folded): string {
+  // What no operation matched has a remedy of its own for each `METHOD path`.
+  const unmatched = one.operation === null ? one.request?.split('?', 1)[0] : undefined
+  return JSON.stringify([...SAME.map((name) => one[name] ?? ''), unmatched])
+}
 
 function sortedBy<T>(list: readonly T[], keyOf: (one: T) => string): T[] {
   return list.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
@@ -235,7 +240,6 @@ function sortedRecord<T>(record: Readonly<Record<string, T>>): Record<string, T>
   return Object.fromEntries(sortedBy(Object.entries(record), ([name]) => name))
 }
 
-/** Adds the reports of several runs up. */
 export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
   for (const one of reports) {

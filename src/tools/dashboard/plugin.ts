@@ -1,65 +1,66 @@
 import type { FastifyReply } from 'fastify'
 import plugin from 'fastify-plugin'
-import type { Resource } from '../../engine/http/admin/routes.js'
-import { type Html, html } from '../../engine/http/html.js'
+import type { AdminRoutes } from '../../engine/api.js'
+import { type Html, html } from '../../engine/html.js'
 import { htmlDocument } from '../../engine/http/page-layout.js'
 import { pathOf } from '../../engine/http/sandbox-of.js'
+import type { Tool } from '../../engine/tool.js'
 import { asset } from '../../package-root.js'
+import { readApiFacts } from './api-facts.js'
+import type { ApiFacts } from './knowledge.js'
 
 const NO_SCRIPT = html`<noscript>The dashboard needs JavaScript; the admin API does not.</noscript>`
 
-const resource: Resource = (routes) => {
+const dashboardRoutes: AdminRoutes = (routes, { sandboxOf }) => {
+  /** Read on first use. */
+  let facts: Promise<ApiFacts> | undefined
+  /** The scripts have the names of their styles. */
+  const sendApp = async (reply: FastifyReply, title: string, scripts: readonly string[], body: Html) => {
+    facts ??= readApiFacts(routes.api)
+    const head = html`<meta name="color-scheme" content="light dark">
+<meta name="countersign" content="${JSON.stringify(await facts)}">
+<link rel="icon" href="data:,">
+${scripts.map((name) => html`<link rel="stylesheet" href="${name}.css">\n`)}
+${scripts.map((name) => html`<script type="module" src="${name}.js"></script>\n`)}`
+    // RapiDoc needs inline styles.
+    const styles = scripts.includes('docs') ? "'self' 'unsafe-inline'" : "'self'"
+    return reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': `default-src 'none'; style-src ${styles}; script-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+        'cache-control': 'no-cache',
+      })
+      .send(htmlDocument(title, head, body))
+  }
   routes.get('/', { config: { access: 'page' } }, (request, reply) => {
     // The page's links are relative to the address with the slash.
     if (!pathOf(request.url).endsWith('/')) return reply.redirect('__admin/')
     return sendApp(reply, 'countersign', ['dashboard'], NO_SCRIPT)
   })
   for (const name of ['dashboard.js', 'dashboard.css', 'docs.js', 'docs.css', 'editor.js']) {
-    routes.get(`/${name}`, (_, reply) =>
-      reply
-        .headers({
-          'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
-          'cache-control': 'no-cache',
-          'x-content-type-options': 'nosniff',
-        })
-        .send(asset(name)),
-    )
+    const headers = {
+      'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    }
+    routes.get(`/${name}`, (_, reply) => reply.headers(headers).send(asset(name)))
   }
   routes.get('/docs/', (_, reply) => reply.redirect('../docs'))
   routes.get('/docs', { config: { access: 'page' } }, (request, reply) => {
-    const body = docsPage(request.sandbox.firstUser?.token ?? '')
-    // RapiDoc needs inline styles.
-    const { name } = request.sandbox
+    const { name, firstToken = '' } = sandboxOf(request)
     const title = ['Docs', ...(name === null ? [] : [`~${name}`]), 'countersign'].join(' · ')
-    return sendApp(reply, title, ['dashboard', 'docs'], body, "'self' 'unsafe-inline'")
+    return sendApp(reply, title, ['dashboard', 'docs'], docsPage(firstToken))
   })
 }
 
-/** Serves the dashboard, of which the docs are a view. */
-export const dashboard = plugin(async (app) => app.admin(resource), {
-  name: 'dashboard',
-  dependencies: ['coverage', 'openapi'],
-})
+const dashboard = plugin(async (app) => app.admin(dashboardRoutes), { name: 'dashboard' })
 
-/** Sends a page that loads a script and a style of each name. */
-function sendApp(
-  reply: FastifyReply,
-  title: string,
-  names: readonly string[],
-  body: Html,
-  styles = "'self'",
-): FastifyReply {
-  const head = html`<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-${names.map((name) => html`<link rel="stylesheet" href="${name}.css">\n`)}
-${names.map((name) => html`<script type="module" src="${name}.js"></script>\n`)}`
-  return reply
-    .headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src ${styles}; script-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
-      'cache-control': 'no-cache',
-    })
-    .send(htmlDocument(title, head, body))
+/** Serves the dashboard, of which the docs are a view. */
+export const dashboardTool: Tool = {
+  name: 'dashboard',
+  register(app) {
+    app.register(dashboard)
+  },
 }
 
 /** RapiDoc below the dashboard's bar. Its links are relative, so that they work below any prefix. */

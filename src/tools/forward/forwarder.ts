@@ -1,16 +1,14 @@
-import { USER_TYPE, USER_TYPE_NAME } from '../../../schemas/user-type.js'
-import { needsUserType } from '../../engine/contract/contract.js'
-import { BODILESS } from '../../engine/files/scenario.js'
-import { identifyCaller, tokenViolations } from '../../engine/http/api/authenticate.js'
+import { BODILESS } from '../../engine/contract/contract.js'
+import { tokenViolations } from '../../engine/http/api/authenticate.js'
 import type { Call } from '../../engine/http/api/call.js'
 import { allOf, collectViolations } from '../../engine/http/api/collect-violations.js'
-import { withMistake } from '../../engine/http/api/operate.js'
+import { declareReply, withMistake } from '../../engine/http/api/operate.js'
 import { Problem, type ProblemKind } from '../../engine/http/problems.js'
 import { withoutEndingSlashes } from '../../engine/http/slashes.js'
-import { type Answer, NEW_ANSWER } from '../../engine/journal/exchange.js'
+import { type Answer, type ForwardedAnswer, NO_EFFECTS } from '../../engine/journal/exchange.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
-import { leadingTo, type Violation } from '../../engine/judge/violation.js'
-import { declareReply } from '../../engine/operation.js'
+import { markRefused, type Violation } from '../../engine/judge/violation.js'
+import type { HandlerCall } from '../../engine/operation.js'
 import { type ProviderAnswer, ProviderClient } from '../http/client.js'
 import { type Timeouts, Unanswered } from '../http/failures.js'
 import { createClientAnswerHead, createProviderRequestHead, hasPassed } from './heads.js'
@@ -25,7 +23,7 @@ export function createProviderClient(mostBytes: number, timeouts: Timeouts = TIM
   return new ProviderClient(timeouts, mostBytes)
 }
 
-export interface Provider {
+interface Provider {
   /** Its base URL. */
   readonly url: string
   readonly client: ProviderClient
@@ -35,11 +33,19 @@ export interface Provider {
   readonly pseudonym: string
 }
 
+export interface Forwarding {
+  readonly provider: Provider
+  /** As received; null without a body. */
+  readonly body: Buffer | null
+  /** Gives the mock's own answer. */
+  readonly serve: Call['serve']
+}
+
 /**
  * The provider's answer, or with `fallback` the mock's, if the provider did not get the request.
  * @throws {Problem} without either
  */
-export async function askProvider(call: Call, provider: Provider, serve: Call['serve']): Promise<Answer> {
+export async function askProvider(call: Call, { provider, body, serve }: Forwarding): Promise<Answer> {
   if (hasPassed(call, provider.pseudonym)) throw new Problem(LOOP, LOOPS, { provider: provider.url })
   const { origin, pathname } = new URL(provider.url)
   const url = `${origin}${withoutEndingSlashes(pathname)}`
@@ -47,15 +53,20 @@ export async function askProvider(call: Call, provider: Provider, serve: Call['s
   call.fastify.reply.raw.once('close', () => gone.abort())
   const head = createProviderRequestHead(call, url, provider)
   try {
-    const given = await provider.client.ask(url, { ...head, body: call.request.bytes, signal: gone.signal })
+    const given = await provider.client.ask(url, { ...head, body, signal: gone.signal })
     return await answerOf(call, url, given)
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
     if (!provider.fallback || error.taken) throw problemOf(error, url)
-    const own = await serve({ ...call, takesAnyToken: true })
-    const headers = { ...own.headers, 'x-mock-cause': 'fallback' }
-    return { ...own, headers, cause: 'fallback', notice: { about: 'the provider', message: error.message } }
+    // The provider may know any token.
+    return fallbackAnswer(await serve({ ...call, auth: 'any' }), error.message)
   }
+}
+
+function fallbackAnswer(own: Answer, why: string): Answer {
+  const fallback = { ...own, cause: 'fallback', why }
+  if (fallback.kind !== 'service') return fallback
+  return { ...fallback, kind: 'scripted', headers: { 'x-mock-cause': 'fallback' }, deviations: [], offContract: false }
 }
 
 const LOOP: ProblemKind = {
@@ -85,33 +96,37 @@ function problemOf({ message, taken, timedOut }: Unanswered, provider: string): 
   return new Problem(timedOut ? TIMED_OUT : UNREACHABLE, `${message}${hint}`, { provider })
 }
 
-async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<Answer> {
+async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<ForwardedAnswer> {
   const { contract, request } = call
   const { status, headers, bytes, text, unread } = given
   const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`
   return {
-    ...NEW_ANSWER,
+    kind: 'forwarded',
     status,
-    body: BODILESS.has(status) ? undefined : bytes,
-    passedOn: { headers: createClientAnswerHead(headers), text: bytes.byteLength === 0 ? null : text },
+    headers: createClientAnswerHead(headers),
+    bytes,
+    text: bytes.byteLength === 0 ? null : text,
     step: 'forward',
     cause: 'provider',
     why: `answered by ${url}.${why}`,
-    violations: leadingTo(status, await violationsOf(call), request.preferences?.expect),
+    violations: markRefused(status, await violationsOf(call), request.preferences?.expect),
     deviations: checkAnswer(contract, {
       status,
       contentType: String(headers['content-type'] ?? ''),
       text: unread === undefined && !BODILESS.has(status) ? text : undefined,
-      lacksUserType: needsUserType(contract) && request.query[USER_TYPE_NAME] !== USER_TYPE,
+      query: request.query,
     }),
+    ...NO_EFFECTS,
+    playing: null,
   }
 }
 
 /** Violations that depend on no user or record: the provider has its own. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
-  const found = collectViolations(call, tokenViolations(call, identifyCaller(call)))
+  const found = collectViolations(call, tokenViolations(call))
   const all = allOf(found)
   if (found.invalid.length > 0) return all
-  const inspected = await call.inspect?.(call.form as never, declareReply)
+  // The form has passed the schema of its contract.
+  const inspected = await call.operation.inspect?.(call.form as HandlerCall['form'], declareReply)
   return inspected?.invalid === undefined ? all : withMistake(inspected.invalid, all)
 }

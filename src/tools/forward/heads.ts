@@ -1,19 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { HOP_BY_HOP } from '../../engine/files/hop-by-hop.js'
+import type { TokenHeader } from '../../engine/contract/conventions.js'
+import { HOP_BY_HOP } from '../../engine/files/check-rule.js'
 import { ADMIN_COOKIE } from '../../engine/http/admin/session.js'
 import type { Call } from '../../engine/http/api/call.js'
 import { EXPOSE_HEADERS } from '../../engine/http/cors.js'
-import { SANDBOX_MEMBER } from '../../engine/http/sandbox-of.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { ProviderRequest } from '../http/client.js'
 
 /** The client's request head, without the parts meant for the mock. */
 export function createProviderRequestHead(
-  { fastify: { request }, request: { preferences }, sandbox }: Call,
+  call: Call,
   url: string,
   { providerToken, pseudonym }: { readonly providerToken?: string | undefined; readonly pseudonym: string },
 ): Pick<ProviderRequest, 'method' | 'path' | 'headers'> {
-  const { adminToken } = sandbox.settings
+  const { request } = call.fastify
+  const { preferences } = call.request
+  const { adminToken } = call.sandbox.settings
   const headers = ['Host', new URL(url).host, 'Via', viaOf(request.headers.via, pseudonym)]
   const { rawHeaders } = request.raw
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -27,7 +29,7 @@ export function createProviderRequestHead(
     )
       continue
     const isOurs = lower === 'prefer' && preferences !== null
-    const forProvider = isOurs ? preferences.rest.prefer : translate(lower, value, sandbox, providerToken)
+    const forProvider = isOurs ? preferences.rest.prefer : translate(lower, value, call, providerToken)
     if (forProvider === undefined || (adminToken !== undefined && forProvider.includes(adminToken))) continue
     headers.push(name, forProvider)
   }
@@ -35,13 +37,21 @@ export function createProviderRequestHead(
 }
 
 /** Rewrites headers that the mock reads; undefined drops one. */
-function translate(name: string, value: string, sandbox: Sandbox, providerToken?: string): string | undefined {
-  if (name === 'baggage') return withoutSandbox(value)
+function translate(
+  name: string,
+  value: string,
+  { contract, sandbox }: Call,
+  providerToken?: string,
+): string | undefined {
   if (name === 'cookie') return withoutAdminCookies(value)
-  if (name === 'user-token') return providerToken ?? sandbox.withoutSuffix(value)
-  if (name !== 'authorization') return value
-  if (providerToken !== undefined) return `Bearer ${providerToken}`
-  return value.replace(/^(bearer +)(\S+)(?= *$)/i, (_, scheme, token) => scheme + sandbox.withoutSuffix(token))
+  const header = contract.conventions.tokenHeaders.find((one) => one.name === name)
+  return header === undefined ? value : translateToken(header, value, sandbox, providerToken)
+}
+
+function translateToken({ scheme }: TokenHeader, value: string, sandbox: Sandbox, providerToken?: string): string {
+  if (scheme === undefined) return providerToken ?? sandbox.withoutSuffix(value)
+  if (providerToken !== undefined) return `${scheme} ${providerToken}`
+  return value.replace(/^(bearer +)(\S+)(?= *$)/i, (_, before, token) => before + sandbox.withoutSuffix(token))
 }
 
 /** Cookies of the dashboards of all servers of this kind: browsers send them to each port of a host. */
@@ -58,10 +68,6 @@ function viaOf(via: string | undefined, pseudonym: string): string {
 /** True for a request that this server has forwarded. */
 export function hasPassed({ fastify: { request } }: Call, pseudonym: string): boolean {
   return request.headers.via?.includes(pseudonym) === true
-}
-
-function withoutSandbox(value: string): string | undefined {
-  return value.replace(SANDBOX_MEMBER, '').replace(/^[,\s]+/, '') || undefined
 }
 
 /** The provider's headers that the client gets. The mock sets its own CORS headers, and adds what both expose. */

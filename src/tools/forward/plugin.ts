@@ -1,38 +1,71 @@
 import { randomUUID } from 'node:crypto'
+import type { preValidationHookHandler } from 'fastify'
 import plugin from 'fastify-plugin'
 import type { Middleware } from '../../engine/http/api/call.js'
+import type { EngineSettings } from '../../engine/sandbox/settings.js'
+import type { Tool } from '../../engine/tool.js'
 import type { ProviderClient } from '../http/client.js'
 import type { Timeouts } from '../http/failures.js'
-import type { ForwardSettings } from './settings.js'
+import { FormBytes } from './form-bytes.js'
+import { checkProvider, type ForwardSettings, providerOptions, whereCallsGo } from './settings.js'
 
-export interface ForwardOptions {
-  /** As they are now: an edit of the config file may change them. */
-  readonly settings: () => ForwardSettings
+export interface ForwardParts {
+  /** How long to wait for a provider. */
   readonly timeouts?: Timeouts | undefined
 }
 
-/** Puts a provider, if one is set, in place of the service. */
-export const forward = plugin<ForwardOptions>(
+interface ForwardOptions extends ForwardParts {
+  /** As they are now: an edit of the config file may change them. */
+  readonly settings: () => ForwardSettings
+}
+
+const forward = plugin<ForwardOptions>(
   async (app, { settings, timeouts }) => {
-    let client: ProviderClient | undefined
     const pseudonym = `countersign-${randomUUID()}`
+    const forms = new FormBytes()
+    let client: ProviderClient | undefined
     const middleware: Middleware = {
-      isAlwaysOn: settings().provider !== undefined,
-      needsBytes: true,
       answer: async (call, next) => {
-        const now = settings()
-        if (now.provider === undefined) return next(call)
+        const { provider: url, fallback, providerToken } = settings()
+        if (url === undefined) return next(call)
         const { askProvider, createProviderClient } = await import('./forwarder.js')
         client ??= createProviderClient(call.sandbox.settings.bodyLimit, timeouts)
-        const provider = { ...now, client, url: now.provider, pseudonym }
-        return next({ ...call, serve: (own) => askProvider(own, provider, call.serve) })
+        const provider = { url, fallback, providerToken, client, pseudonym }
+        const body = call.request.bytes ?? forms.of(call.fastify.request)
+        return next({ ...call, serve: (own) => askProvider(own, { provider, body, serve: call.serve }) })
       },
     }
-    app.answerWith(middleware)
-    app.sandboxes.on('edit', () => {
-      middleware.isAlwaysOn = settings().provider !== undefined
+    let remove: (() => void) | undefined
+    const followSettings = () => {
+      if (settings().provider === undefined) {
+        remove?.()
+        remove = undefined
+      } else remove ??= app.answerWith(middleware)
+    }
+    followSettings()
+    app.sandboxes.on('edit', followSettings)
+    const collect: preValidationHookHandler = (request, _, done) => {
+      if (remove !== undefined && request.isMultipart()) forms.collect(request)
+      done()
+    }
+    app.addHook('onRoute', (route) => {
+      // Right before the API reads a form.
+      if (route.config?.operation?.contract.form !== undefined)
+        route.preValidation = [collect, route.preValidation ?? []].flat()
     })
     app.addHook('onClose', async () => client?.close())
   },
   { name: 'forward' },
 )
+
+/** Puts a provider, if one is set, in place of the service. */
+export const forwardTool = {
+  name: 'forward',
+  options: providerOptions,
+  check: checkProvider,
+  elsewhere: whereCallsGo,
+  logNotes: ({ cause, why }) => (cause === 'fallback' ? [{ about: 'the provider', message: why }] : []),
+  register(app, settings, { timeouts }) {
+    app.register(forward, { settings, timeouts })
+  },
+} as const satisfies Tool<EngineSettings & ForwardSettings, ForwardParts>

@@ -1,22 +1,44 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { quote } from '../../engine/contract/wording.js'
-import type { Options } from '../../engine/files/config.js'
+import { BASE_URL, type EngineOptions } from '../../engine/files/config.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { isLoopback } from '../../engine/http/loopback.js'
+import type { Elsewhere } from '../../engine/tool.js'
 import { proxyFor } from '../http/proxy.js'
 
-export type ForwardSettings = Pick<Options, 'provider' | 'fallback' | 'providerToken'>
+export const providerOptions = {
+  provider: Type.Optional(
+    Type.String({
+      pattern: BASE_URL,
+      'x-option': { live: true, value: 'URL', secret: 'credentials' },
+      description: 'URL of the real service to forward calls to; what you force still comes first.',
+      'x-allowed': 'a URL such as https://api.example.test, without user, query or fragment',
+    }),
+  ),
+  fallback: Type.Boolean({
+    default: false,
+    'x-option': { live: true },
+    description: 'With --provider: let the mock answer while the provider cannot be reached.',
+  }),
+  providerToken: Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]+$',
+      'x-option': { live: true, value: 'TOKEN', secret: 'wholly' },
+      description: 'With --provider: token to send to the provider instead of the one that the client sends.',
+      'x-allowed': 'a token: printable ASCII without white space',
+    }),
+  ),
+}
+
+type ProviderSettings = Static<TObject<typeof providerOptions>>
+
+export interface ForwardSettings extends ProviderSettings, Pick<EngineOptions, 'host' | 'port'> {}
 
 /** Addresses that reach this machine, as URLs write them. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '[::]'])
 
 /** @throws {InvalidOption} if an option needs a provider that is not set, or calls to the provider cannot leave here */
-export function checkProvider({
-  provider,
-  providerToken,
-  fallback,
-  host,
-  port,
-}: ForwardSettings & Pick<Options, 'host' | 'port'>): void {
+export function checkProvider({ provider, providerToken, fallback, host, port }: ForwardSettings): void {
   if (provider === undefined) {
     if (!fallback && providerToken === undefined) return
     throw new InvalidOption(
@@ -34,7 +56,13 @@ export function checkProvider({
   proxyFor(provider)
 }
 
-/** Where calls go, as the end of a sentence. */
-export function forwardingText({ provider, fallback }: ForwardSettings): string {
-  return `forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}`
+/** Undefined without a provider. */
+export function whereCallsGo({ provider, fallback, providerToken }: ProviderSettings): Elsewhere | undefined {
+  if (provider === undefined) return undefined
+  const tokens =
+    providerToken === undefined
+      ? "Those of the provider's users: calls are forwarded with the token that they bring."
+      : 'Any: calls are forwarded with the token set with --provider-token.'
+  const calls = `forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}`
+  return { name: 'the provider', option: '--provider', calls, tokens }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { BODILESS } from '../../engine/files/scenario.js'
+import { BODILESS } from '../../engine/contract/contract.js'
 import { failBody, isClosed, type RequestError, type Timeouts, unansweredBecause } from './failures.js'
 import { proxyFor } from './proxy.js'
 
@@ -24,7 +24,7 @@ const LONGEST_HEAD = 64 * 1024
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
 
 /** Sends calls through the proxy that the environment names. @throws {InvalidOption} if that cannot be used */
-export function createAgent(url: string, options: Agent.Options): Dispatcher {
+function createAgent(url: string, options: Agent.Options): Dispatcher {
   const proxy = proxyFor(url)?.url.href
   return proxy === undefined
     ? new Agent(options)
@@ -35,10 +35,11 @@ export class ProviderClient {
   readonly #agents = new Map<string, Dispatcher>()
   readonly #options: Agent.Options
 
-  /** An answer may have so many bytes. */
+  /** An answer may have so many bytes; `option` names the provider. */
   constructor(
     private readonly timeouts: Timeouts,
     mostBytes: number,
+    private readonly option: '--target' | '--provider' = '--provider',
   ) {
     this.#options = {
       connect: { timeout: timeouts.connect },
@@ -66,7 +67,7 @@ export class ProviderClient {
       const decoded = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
       return { status, headers, bytes, ...decoded }
     } catch (error) {
-      throw unansweredBecause(error as RequestError, base, '--provider', this.timeouts)
+      throw unansweredBecause(error as RequestError, base, this.option, this.timeouts)
     }
   }
 

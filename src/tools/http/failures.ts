@@ -34,10 +34,6 @@ type Reason = readonly [pattern: RegExp, message: string]
 
 /** By the system call and the code of an error: the first that matches. */
 const UNREACHED: readonly Reason[] = [
-  [
-    /BAD_PORT$/,
-    "Programs refuse to call the port of '{url}' (it is another protocol's): let the provider use another one.",
-  ],
   [/ECONNREFUSED$/, "Nothing listens at '{url}': start the provider there, or correct {option}."],
   [
     /(ENOTFOUND|EAI_\w+)$/,
@@ -87,7 +83,6 @@ export function isClosed(error: RequestError): boolean {
 
 function codeOf({ code = '', name, message, data }: RequestError): string {
   if (typeof data === 'string' && data.startsWith('\x15\x03')) return 'ALERT'
-  if (message === 'bad port') return 'BAD_PORT'
   // undici's messages for an unexpected status 101 or 100.
   return name === 'HTTPParserError' || /^bad (upgrade|response)$/.test(message) ? 'NO_HTTP' : code
 }

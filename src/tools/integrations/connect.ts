@@ -4,7 +4,7 @@ import { version } from '../../package-root.js'
 import { type AdminApi, foreign } from './admin-api.js'
 import { AdminClient } from './admin-client.js'
 import { apiOf, requireSandboxName, serverHandle } from './handle.js'
-import type { MockServer } from './mock-server.js'
+import type { ApiServer, HandlePart, HandleTypes } from './mock-server.js'
 
 /** Options for `connect`. */
 export interface ConnectOptions {
@@ -16,23 +16,20 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to a server that is already running, and returns the same handle as `startMockServer`. The admin URL of a
- * sandbox, `…/~NAME/__admin`, gives a handle to that sandbox.
- *
- * @example
- * const mock = await connect(process.env.COUNTERSIGN_ADMIN_URL ?? 'http://127.0.0.1:4010/__admin')
- * const sandbox = await mock.sandbox('worker-3')
- * await sandbox.scenarios.activate('addOrganizationMember:409')
- *
+ * Connects to a server that is already running.
  * @throws {InvalidOption} if the URL or the token is invalid, or the server has an incompatible version
  * @throws {Error} if no server answers
  */
-export async function connect(adminUrl: string | URL, options: ConnectOptions = {}): Promise<MockServer> {
+export async function connectTo<T extends HandleTypes>(
+  part: HandlePart<T>,
+  adminUrl: string | URL,
+  options: ConnectOptions = {},
+): Promise<ApiServer<T>> {
   const client = clientWith(tokenOf(options))
   const { serverUrl, sandbox } = partsOf(String(adminUrl))
   const publicUrl = await greet(apiOf({ client, serverUrl }, sandbox))
   const close = async () => client.close('The handle was closed.')
-  return serverHandle({ client, serverUrl, publicUrl }, close, sandbox)
+  return serverHandle({ client, serverUrl, publicUrl, part }, close, sandbox)
 }
 
 /** A client that sends the server's admin token, if it has one. */

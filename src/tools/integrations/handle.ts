@@ -1,30 +1,30 @@
-import type { Fixtures, Invitation } from '../../../schemas/plain.js'
 import { TIME, timeOf } from '../../engine/contract/time.js'
 import { quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import type { ExchangeEntry } from '../../engine/journal/entry.js'
-import { LONGEST_WAIT, type Message } from '../../engine/sandbox/mail/outbox.js'
-import { SANDBOX_NAME } from '../../engine/sandbox/sandbox-name.js'
+import { SANDBOX_NAME } from '../../engine/journal/sandbox-name.js'
+import { LONGEST_WAIT } from '../../engine/sandbox/mail/outbox.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 import { AdminApi } from './admin-api.js'
 import type { AdminClient } from './admin-client.js'
 import { originalFetch, requestTo, type ServerAddress } from './fetch-target.js'
-import type { MockSandbox, MockServer } from './mock-server.js'
+import type { ApiSandbox, ApiServer, HandlePart, HandleTypes, SandboxHandle } from './mock-server.js'
 
-/** A server, and the client of its admin API. */
-export interface ServerAccess extends ServerAddress {
+/** A server, the client of its admin API, and what its API adds. */
+export interface ServerAccess<T extends HandleTypes> extends ServerAddress {
   readonly client: AdminClient
+  readonly part: HandlePart<T>
 }
 
 /** How long to wait for a mail by default, in milliseconds. */
 const WAIT = 5_000
 
 /** The handle of a server that answers, which is that of its root sandbox, or of a sandbox. */
-export async function serverHandle(
-  access: ServerAccess,
+export async function serverHandle<T extends HandleTypes>(
+  access: ServerAccess<T>,
   close: () => Promise<void>,
   sandbox: string | null = null,
-): Promise<MockServer> {
+): Promise<ApiServer<T>> {
   const handle = sandboxHandle(access, sandbox, await firstToken(access, sandbox))
   return {
     ...handle,
@@ -36,20 +36,27 @@ export async function serverHandle(
 }
 
 /** The handle of a sandbox: all that it does is calls to the sandbox's admin API. `token` is the first user's. */
-export function sandboxHandle(access: ServerAccess, sandbox: string | null, token: string): MockSandbox {
+export function sandboxHandle<T extends HandleTypes>(
+  access: ServerAccess<T>,
+  sandbox: string | null,
+  token: string,
+): ApiSandbox<T> {
   const api = apiOf(access, sandbox)
+  return { ...commonHandle<T>(api, access, sandbox, token), ...access.part.members(api) }
+}
+
+/** What the handles of all APIs have. */
+function commonHandle<T extends HandleTypes>(
+  api: AdminApi,
+  server: ServerAddress,
+  sandbox: string | null,
+  token: string,
+): SandboxHandle<T> {
   const url = api.url.replace(/\/__admin$/, '')
   const scenarioPath = (name: string) => `/scenarios/${encodeURIComponent(name)}`
   const setActive = async (name: string, active: boolean) => api.send<void>('PUT', scenarioPath(name), { active })
   const messages = async (query: { to?: string; wait?: number }) =>
-    (await api.get<{ messages: Message[] }>('/outbox', query)).messages
-  const invitations = async () => (await api.get<Fixtures>('/state', { collection: 'invitations' })).invitations ?? []
-  const answer = async (email: string, event: 'accept' | 'decline'): Promise<Invitation> => {
-    const isMeant = (one: Invitation) => one.status === 'pending' && one.email.toLowerCase() === email.toLowerCase()
-    const pending = (await invitations()).find(isMeant)
-    if (pending === undefined) throw new Error(`There is no pending invitation to ${quote(email)}.`)
-    return { ...pending, ...(await api.send<Partial<Invitation>>('POST', `/invitations/${pending.id}/${event}`)) }
-  }
+    (await api.get<{ messages: T['message'][] }>('/outbox', query)).messages
   const setClock = async (setting: object) => {
     await api.send('PUT', '/clock', setting).catch((error) => {
       throw error instanceof InvalidOption ? new RangeError(error.message) : error
@@ -81,11 +88,6 @@ export function sandboxHandle(access: ServerAccess, sandbox: string | null, toke
       },
       remove: (id) => api.send('DELETE', `/outbox/${encodeURIComponent(id)}`),
     },
-    invitations: {
-      all: invitations,
-      accept: (email) => answer(email, 'accept'),
-      decline: (email) => answer(email, 'decline'),
-    },
     clock: {
       now: async () => new Date((await api.get<{ now: string }>('/clock')).now),
       set: async (now, frozen = true) => {
@@ -102,7 +104,7 @@ export function sandboxHandle(access: ServerAccess, sandbox: string | null, toke
       patch: (fixtures) => api.send('PATCH', '/state', fixtures, 'state'),
       remove: (collection, key) => api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`),
     },
-    fetch: async (input, init) => originalFetch(requestTo(url, access, input, init)),
+    fetch: async (input, init) => originalFetch(requestTo(url, server, input, init)),
     requests: async (filter = {}) =>
       (await api.get<{ requests: ExchangeEntry[] }>('/requests', { ...filter })).requests,
     expect: async (outcome, times = 1) => {
@@ -121,13 +123,15 @@ export function sandboxHandle(access: ServerAccess, sandbox: string | null, toke
 }
 
 /** The admin API of a sandbox. */
-export function apiOf({ client, serverUrl }: ServerAccess, sandbox: string | null): AdminApi {
+export function apiOf(
+  { client, serverUrl }: Pick<ServerAccess<HandleTypes>, 'client' | 'serverUrl'>,
+  sandbox: string | null,
+): AdminApi {
   return new AdminApi(`${serverUrl}${sandbox === null ? '' : `/~${sandbox}`}/__admin`, client)
 }
 
-async function firstToken(access: ServerAccess, sandbox: string | null): Promise<string> {
-  const { users = [] } = await apiOf(access, sandbox).get<Fixtures>('/state', { collection: 'users' })
-  return users[0]?.token ?? ''
+function firstToken<T extends HandleTypes>(access: ServerAccess<T>, sandbox: string | null): Promise<string> {
+  return access.part.firstToken(apiOf(access, sandbox))
 }
 
 /** @throws {InvalidOption} if the name is not valid for a sandbox */

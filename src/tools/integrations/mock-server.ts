@@ -1,28 +1,41 @@
-import type {
-  Fixtures,
-  GatewayOutcome,
-  Invitation,
-  OperationId,
-  OutcomeId,
-  ScenarioDefinition,
-  ShippedScenario,
-} from '../../../schemas/plain.js'
 import type { ExchangeEntry } from '../../engine/journal/entry.js'
 import type { Message } from '../../engine/sandbox/mail/outbox.js'
 import type { Coverage } from '../report/outcome-coverage.js'
+import type { AdminApi } from './admin-api.js'
 
-/** The name of an outcome, a gateway status or a shipped scenario. Files and tests can define others. */
-export type ScenarioName = OutcomeId | GatewayOutcome | ShippedScenario
+/** The names and records of an API, as the types of its handles have them. */
+export interface HandleTypes {
+  /** The id of an operation. */
+  readonly operation: string
+  /** An operation and a status that it declares. */
+  readonly outcome: string
+  /** The name of an outcome, a gateway status or a shipped scenario. */
+  readonly scenario: string
+  readonly definition: { readonly description?: string }
+  readonly fixtures: object
+  readonly message: Message
+  /** What only the handles of this API have. */
+  readonly members: object
+}
+
+/** What an API adds to the handles of its sandboxes. */
+export interface HandlePart<T extends HandleTypes> {
+  /** The token of the first user; empty without users. */
+  firstToken(admin: AdminApi): Promise<string>
+  members(admin: AdminApi): T['members']
+}
 
 /** Any name that is not an outcome's; whether the scenario exists is checked when it is switched on. */
-type OtherScenario<Name extends string> = Name extends `${string}:${number}` | `${OperationId | 'gateway'}:${string}`
-  ? OutcomeId | GatewayOutcome
+type OtherScenario<T extends HandleTypes, Name extends string> = Name extends
+  | `${string}:${number}`
+  | `${T['operation'] | 'gateway'}:${string}`
+  ? T['scenario']
   : Name
 
 /** Selects exchanges of a journal; a property that is left out matches any exchange. */
-export interface RequestFilter {
+export interface ExchangeFilter<Operation extends string> {
   /** The operation that was called. */
-  readonly operation?: OperationId
+  readonly operation?: Operation
   /** The status of the answer. */
   readonly status?: number
   /** True selects the requests that match no operation, false those that match one. */
@@ -31,13 +44,13 @@ export interface RequestFilter {
   readonly search?: string
 }
 
-interface SwitchScenario {
-  (name: ScenarioName): Promise<void>
-  <Name extends string>(name: OtherScenario<Name>): Promise<void>
+interface SwitchScenario<T extends HandleTypes> {
+  (name: T['scenario']): Promise<void>
+  <Name extends string>(name: OtherScenario<T, Name>): Promise<void>
 }
 
 /** One sandbox of a server, or the root. */
-export interface MockSandbox {
+export interface SandboxHandle<T extends HandleTypes> {
   /** The base URL for clients of this sandbox, such as `http://127.0.0.1:4010/~worker-3`. */
   readonly url: string
   /** The token of the first user; empty if the fixtures have no users. */
@@ -49,8 +62,8 @@ export interface MockSandbox {
    */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The token with this sandbox's name at its end, such as `token-admin~worker-3`: a call with it is made in this sandbox, at
-   * any base URL. For the root, it is `token`.
+   * The token with this sandbox's name at its end, such as `TOKEN~worker-3`: a call with it is made in this sandbox, at any
+   * base URL. For the root, it is `token`.
    * @example await logIn(page, sandbox.ownToken)
    */
   readonly ownToken: string
@@ -58,22 +71,22 @@ export interface MockSandbox {
   readonly scenarios: {
     /**
      * Switches on a scenario or an outcome. While an outcome is on, every call of its operation gets it.
-     * @example await sandbox.scenarios.activate('addOrganizationMember:409')
+     * @example await sandbox.scenarios.activate('gateway:503')
      * @throws {InvalidOption} if the scenario does not exist
      */
-    readonly activate: SwitchScenario
+    readonly activate: SwitchScenario<T>
     /**
      * Switches off a scenario or an outcome.
      * @throws {InvalidOption} if the scenario does not exist
      */
-    readonly deactivate: SwitchScenario
+    readonly deactivate: SwitchScenario<T>
     /**
      * Defines or replaces a scenario in this sandbox, in the format of a scenario file. A new scenario is off unless
      * `active` is true. Resetting the sandbox removes it.
      * @example await sandbox.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 500 } }], active: true })
      * @throws {InvalidFiles} with every complaint, if the definition is invalid
      */
-    define(name: string, definition: ScenarioDefinition): Promise<void>
+    define(name: string, definition: T['definition']): Promise<void>
     /**
      * Removes a scenario that was defined with `define`; a scenario that it replaced is available again.
      * @throws {InvalidOption} if no scenario of this name was defined
@@ -90,34 +103,19 @@ export interface MockSandbox {
   /** The mails that this sandbox has sent. */
   readonly outbox: {
     /** Returns all mails, or those sent to an address (in any letter case), oldest first. */
-    messages(filter?: { readonly to?: string }): Promise<readonly Message[]>
+    messages(filter?: { readonly to?: string }): Promise<readonly T['message'][]>
     /**
      * Waits for a mail and resolves with the newest one. `timeout` is in milliseconds, at most 120,000; the default is
      * 5,000.
      * @example const { links } = await sandbox.outbox.waitFor({ to: 'ada@example.test' })
      * @throws {Error} if no mail arrives in time
      */
-    waitFor(filter?: { readonly to?: string; readonly timeout?: number }): Promise<Message>
+    waitFor(filter?: { readonly to?: string; readonly timeout?: number }): Promise<T['message']>
     /**
      * Removes a mail by its id.
      * @throws {InvalidOption} if there is no such mail
      */
     remove(id: string): Promise<void>
-  }
-  /** The invitations that this sandbox has sent; accept or decline them in place of the invitee. */
-  readonly invitations: {
-    /** Returns all invitations. */
-    all(): Promise<readonly Invitation[]>
-    /**
-     * Accepts the pending invitation to an address. The invitee becomes a member.
-     * @throws {Error} if no invitation to the address is pending
-     */
-    accept(email: string): Promise<Invitation>
-    /**
-     * Declines the pending invitation to an address.
-     * @throws {Error} if no invitation to the address is pending
-     */
-    decline(email: string): Promise<Invitation>
   }
   /** The clock of this sandbox. */
   readonly clock: {
@@ -137,47 +135,44 @@ export interface MockSandbox {
   }
   /** The records of this sandbox, in the fixtures format. */
   readonly state: {
-    /**
-     * Returns the whole state.
-     * @example const { invitations } = await sandbox.state.get()
-     */
-    get(): Promise<Fixtures>
+    /** Returns the whole state: a list of records for each collection. */
+    get(): Promise<T['fixtures']>
     /**
      * Replaces the whole state.
      * @throws {InvalidFiles} if the new state is not in the fixtures format
      */
-    set(fixtures: Fixtures): Promise<void>
+    set(fixtures: T['fixtures']): Promise<void>
     /**
      * Adds records to the state. A record replaces the existing record with the same key.
      * @throws {InvalidFiles} if the records are invalid or contradict the state
      */
-    patch(fixtures: Fixtures): Promise<void>
+    patch(fixtures: T['fixtures']): Promise<void>
     /**
-     * Removes a record by its key: its `uuid`, `id` or `code`, for a member of a sub-organization `UUID/ID`.
+     * Removes a record by its key. A key of several fields is their values, joined by `/`.
      * @throws {InvalidOption} if there is no such record, or others refer to it
      */
-    remove(collection: Exclude<keyof Fixtures, '$schema' | 'version' | 'extends'>, key: string): Promise<void>
+    remove(collection: Exclude<keyof T['fixtures'] & string, FixturesKey>, key: string): Promise<void>
   }
   /**
    * Calls this sandbox with Node's own `fetch`. Pass a path that begins with `/`, a URL of this mock, or any other URL, of
    * which only the path is used. A fault rejects as it does with `fetch`.
-   * @example const response = await sandbox.fetch('/api/v2/credits/histories?page=1', { headers })
+   * @example const response = await sandbox.fetch(`${path}?page=1`, { headers })
    * @throws {TypeError} if the connection fails or the URL is invalid
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
    * Returns the exchanges of the journal, newest first.
-   * @example await sandbox.requests({ operation: 'verifyDocument', status: 422 })
+   * @example await sandbox.requests({ status: 422 })
    * @throws {InvalidOption} if the filter has another key, or names no operation
    */
-  requests(filter?: RequestFilter): Promise<readonly ExchangeEntry[]>
+  requests(filter?: ExchangeFilter<T['operation']>): Promise<readonly ExchangeEntry[]>
   /**
    * Says that the next call with this outcome is meant, or the next `times` calls (1 to 1,000): the violations that lead to
    * it are not counted, as with `Prefer: expect`. `countersign exec` reports the outcomes that never came.
-   * @example await sandbox.expect('updateSubOrganizationMember:403')
+   * @example await sandbox.expect('OPERATION:403')
    * @throws {InvalidOption} if the operation does not declare the outcome, or `times` is invalid
    */
-  expect(outcome: OutcomeId, times?: number | { readonly times?: number }): Promise<void>
+  expect(outcome: T['outcome'], times?: number | { readonly times?: number }): Promise<void>
   /** Returns which of the declared outcomes were met. */
   coverage(): Promise<Coverage>
   /** Calls the listener with each exchange as it ends. Call the returned function to stop. */
@@ -190,8 +185,11 @@ export interface MockSandbox {
   reset(options?: { readonly title?: string; readonly file?: string }): Promise<void>
 }
 
-/** A server, in this process or elsewhere: its root sandbox, and its sandboxes. */
-export interface MockServer extends MockSandbox, AsyncDisposable {
+/** The keys of fixtures that are no collections. */
+type FixturesKey = '$schema' | 'version' | 'extends'
+
+/** What the handle of a server has besides that of its root. */
+export interface ServerControl<Sandbox> extends AsyncDisposable {
   /** The base URL of the admin API, such as `http://127.0.0.1:4010/__admin`. */
   readonly adminUrl: string
   /**
@@ -199,7 +197,12 @@ export interface MockServer extends MockSandbox, AsyncDisposable {
    * @example const sandbox = await mock.sandbox('worker-3')
    * @throws {InvalidOption} if the name is not 1 to 64 letters, digits, dots, hyphens and underscores
    */
-  sandbox(name: string): Promise<MockSandbox>
+  sandbox(name: string): Promise<Sandbox>
   /** Stops the server; a handle from `connect` ends its own calls instead, and the server keeps running. */
   close(): Promise<void>
 }
+
+export type ApiSandbox<T extends HandleTypes> = SandboxHandle<T> & T['members']
+
+/** A server, in this process or elsewhere: its root sandbox, and its sandboxes. */
+export type ApiServer<T extends HandleTypes> = ApiSandbox<T> & ServerControl<ApiSandbox<T>>

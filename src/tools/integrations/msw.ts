@@ -2,9 +2,13 @@ import type { RequestHandler } from 'msw'
 import { quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { withoutEndingSlashes } from '../../engine/http/slashes.js'
-import type { HandlersOptions, handlers } from './entry-points/msw.js'
 
 type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
+
+/** What handlers need of a sandbox. */
+interface Fetcher {
+  fetch(input: string, init: RequestInit): Promise<Response>
+}
 
 /**
  * Creates the handlers for a sandbox; the entry point of each module format passes the MSW that the test uses.
@@ -12,8 +16,8 @@ type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
  */
 export function handlersWith(
   { http, HttpResponse }: Msw,
-  sandbox: Parameters<typeof handlers>[0],
-  { baseUrl }: Partial<HandlersOptions> = {},
+  sandbox: Fetcher,
+  { baseUrl }: { readonly baseUrl?: string } = {},
 ): RequestHandler[] {
   if (typeof sandbox?.fetch !== 'function')
     throw new InvalidOption(`handlers needs a server or a sandbox, not ${description(sandbox)}.`)

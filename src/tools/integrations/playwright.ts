@@ -1,23 +1,32 @@
 import type * as Playwright from '@playwright/test'
-import type { MockServerOptions } from '../../../schemas/plain.js'
 import { isLoopbackOrigin } from '../../engine/http/loopback.js'
-import { connect } from './connect.js'
-import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './entry-points/playwright.js'
 import { isSameServer } from './fetch-target.js'
 import { journalText } from './journal-text.js'
-import type { MockServer } from './mock-server.js'
+import type { ApiSandbox, ApiServer, HandleTypes } from './mock-server.js'
 
-/** A fixture that runs in each test and provides no value. */
-interface Guard {
+interface SandboxFixtures<T extends HandleTypes> {
+  readonly countersign: ApiSandbox<T>
+  /** Runs in each test, and provides no value. */
   readonly countersignGuard: undefined
 }
 
+interface ServerFixtures<T extends HandleTypes> {
+  readonly countersignOptions: object
+  readonly countersignServer: ApiServer<T>
+}
+
+/** How a worker gets its server. */
+interface ServerSource<T extends HandleTypes> {
+  connect(adminUrl: string): Promise<ApiServer<T>>
+  start(options: object): Promise<ApiServer<T>>
+}
+
 /** Playwright's `test` with a sandbox for each test. */
-export function testWith(
-  start: (options: MockServerOptions) => Promise<MockServer>,
+export function testWith<T extends HandleTypes>(
+  { connect, start }: ServerSource<T>,
   { test }: Pick<typeof Playwright, 'test'>,
-): typeof CountersignTest {
-  return test.extend<TestFixtures & Guard, WorkerFixtures>({
+) {
+  return test.extend<SandboxFixtures<T>, ServerFixtures<T>>({
     countersignOptions: [{}, { option: true, scope: 'worker' }],
     countersignServer: [
       async ({ countersignOptions }, use) => {

@@ -1,25 +1,43 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import type { MockServerOptions } from '../../../schemas/plain.js'
-import { clientWith, connect, partsOf } from './connect.js'
-import type { Project, Provided } from './entry-points/vitest.js'
+import { clientWith, connectTo, partsOf } from './connect.js'
 import { sandboxHandle } from './handle.js'
 import { journalText } from './journal-text.js'
-import type { MockSandbox, MockServer } from './mock-server.js'
+import type { ApiSandbox, ApiServer, HandlePart, HandleTypes } from './mock-server.js'
 
-type StartAsConfigured = (
-  options: MockServerOptions,
-) => Promise<{ readonly mock: MockServer; readonly adminToken: string | undefined }>
+/** What the global setup provides to the tests. */
+interface ProvidedServer {
+  readonly adminUrl: string
+  readonly adminToken: string | undefined
+  readonly token: string
+  /** The name of the project, because several projects may run the same file at once. */
+  readonly project: string
+}
+
+/** The part of a Vitest project that the global setup uses. */
+interface VitestProject {
+  readonly name?: string
+  readonly config: { readonly provide?: { readonly countersignOptions?: object } }
+  provide(key: 'countersign', value: ProvidedServer): void
+}
+
+type StartAsConfigured<T extends HandleTypes> = (
+  options: object,
+) => Promise<{ readonly mock: ApiServer<T>; readonly adminToken: string | undefined }>
 
 /**
  * Starts a server for the whole run by the config file and `countersignOptions`, or uses the one of `countersign exec`;
  * `test.globalSetup` is `countersign/vitest`.
  * @throws {Error} if the server at COUNTERSIGN_ADMIN_URL does not answer
  */
-export async function setupWith(start: StartAsConfigured, project: Project): Promise<() => Promise<void>> {
+export async function setupWith<T extends HandleTypes>(
+  part: HandlePart<T>,
+  start: StartAsConfigured<T>,
+  project: VitestProject,
+): Promise<() => Promise<void>> {
   const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN } = process.env
   const { mock, adminToken } = running
-    ? { mock: await connect(running), adminToken: COUNTERSIGN_ADMIN_TOKEN }
+    ? { mock: await connectTo(part, running), adminToken: COUNTERSIGN_ADMIN_TOKEN }
     : await start(project.config.provide?.countersignOptions ?? {})
   const { adminUrl, token } = mock
   project.provide('countersign', { adminUrl, adminToken, token, project: project.name ?? '' })
@@ -34,8 +52,8 @@ interface Task {
 }
 
 /** The part of Vitest that a test file uses. */
-interface Runner {
-  readonly inject: (key: 'countersign') => Provided | undefined
+export interface Runner {
+  readonly inject: (key: 'countersign') => ProvidedServer | undefined
   readonly beforeEach: (
     run: (context: { task: Task; onTestFailed: (run: () => Promise<void>) => void }) => Promise<void>,
   ) => void
@@ -51,7 +69,10 @@ let made = 0
  * A sandbox for the tests of one file.
  * @throws {Error} if the global setup did not run
  */
-export function useSandboxWith({ inject, beforeEach, file, report }: Runner): MockSandbox {
+export function useSandboxWith<T extends HandleTypes>(
+  part: HandlePart<T>,
+  { inject, beforeEach, file, report }: Runner,
+): ApiSandbox<T> {
   const provided = inject('countersign')
   if (provided === undefined)
     throw new Error(
@@ -60,7 +81,7 @@ export function useSandboxWith({ inject, beforeEach, file, report }: Runner): Mo
   const { project, adminUrl, adminToken, token } = provided
   const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
   const { serverUrl } = partsOf(adminUrl)
-  const sandbox = sandboxHandle({ client: clientWith(adminToken), serverUrl }, name, token)
+  const sandbox = sandboxHandle({ client: clientWith(adminToken), serverUrl, part }, name, token)
   beforeEach(async ({ task, onTestFailed }) => {
     const { name, filepath } = task.file ?? {}
     const title = [name ?? [], namesOf(task)].flat().join(' > ')

@@ -1,18 +1,17 @@
-import { sampleBody } from '../../engine/contract/bodies.js'
 import { type Cite, statementsIn } from '../../engine/contract/cites.js'
 import {
   type Contract,
+  type Failure,
   isRead,
   isSuccess,
   type Response,
-  type Success,
   statusesOf,
 } from '../../engine/contract/contract.js'
+import { bodySchema, sampleBody } from '../../engine/contract/envelopes.js'
 import { shownCites } from './field-operators.js'
-import { changeAt } from './fields.js'
+import { changeAt, fieldAt, fieldsOf } from './fields.js'
 import type { Alteration } from './mutant.js'
 
-/** The ways to make an answer as a whole untrue. */
 export function answerAlterations(contract: Contract, status: number): readonly Alteration[] {
   const response = contract.responses[status] as Response
   const others = statusesOf(contract).filter((other) => other !== status)
@@ -22,13 +21,21 @@ export function answerAlterations(contract: Contract, status: number): readonly 
       ...others.map((other) => withStatus(contract, other, shown)),
       ...effects(contract, shown, others.at(-1)),
       ...firstPage(contract),
-      withoutLink(response),
+      {
+        place: 'answer',
+        operator: 'without-link',
+        cites: response.link ?? [],
+        alter: (answer) => ({ ...answer, body: withoutLinks(answer.body) }),
+      },
     ]
   }
-  const { anyStatus, namesParameter = [] } = response
+  const { anyStatus } = response
   const altered = others.filter((other) => anyStatus === undefined || isSuccess(contract.responses[other]))
   const statements = statementsIn(response.cites)
-  return [...altered.map((other) => withStatus(contract, other, statements)), withoutName(namesParameter)]
+  return [
+    ...altered.map((other) => withStatus(contract, other, statements)),
+    ...withoutName(contract, status, response),
+  ]
 }
 
 function withStatus(contract: Contract, status: number, cites: readonly Cite[]): Alteration {
@@ -60,23 +67,25 @@ function firstPage({ paging, query }: Contract): readonly Alteration[] {
   ]
 }
 
-function withoutName(cites: readonly Cite[]): Alteration {
+function withoutName(contract: Contract, status: number, response: Failure): readonly Alteration[] {
+  const path = messagePath(contract, status, response)
+  if (path === undefined) return []
   const unnamed = (text: unknown) => String(text).replace(/ '[\w[\]]+'/g, '')
-  return {
-    place: 'error.message',
-    operator: 'unnamed',
-    cites,
-    alter: (answer) => ({ ...answer, body: changeAt(answer.body, ['error', 'message'], unnamed) }),
-  }
+  return [
+    {
+      place: path.join('.'),
+      operator: 'unnamed',
+      cites: response.namesParameter ?? [],
+      alter: (answer) => ({ ...answer, body: changeAt(answer.body, path, unnamed) }),
+    },
+  ]
 }
 
-function withoutLink({ link }: Success): Alteration {
-  return {
-    place: 'answer',
-    operator: 'without-link',
-    cites: link ?? [],
-    alter: (answer) => ({ ...answer, body: withoutLinks(answer.body) }),
-  }
+function messagePath(contract: Contract, status: number, { message }: Failure): readonly string[] | undefined {
+  const schema = bodySchema(contract, status)
+  const sample = sampleBody(contract, status)
+  const fields = schema === undefined ? [] : fieldsOf(schema)
+  return fields.find(({ path }) => String(fieldAt(sample, path)).includes(message))?.path
 }
 
 function withoutLinks(body: unknown): unknown {

@@ -3,7 +3,7 @@ import { groupBy } from '../../engine/contract/group-by.js'
 import { jsonOr } from '../../engine/contract/json.js'
 import { declaredOutcomeOf, type Exchange, isForced } from '../../engine/journal/exchange.js'
 import { randomNumbers } from '../../engine/sandbox/random.js'
-import { valueAt } from './fields.js'
+import { fieldAt } from './fields.js'
 import type { AlteredCall, Mutant, PlainAnswer } from './mutant.js'
 import { hasEffect, isNoticeable, mutantsOf } from './mutants.js'
 
@@ -20,19 +20,17 @@ export interface Candidate {
 const SOME_PORT = 4010
 const SOME_TIME = '2026-01-15T09:30:00.000Z'
 
-/** The mutants that can be made of what a run meets. */
 export class Candidates {
   readonly #candidates = new Map<string, Candidate>()
   readonly outcomes = new Set<string>()
 
-  /** Looks at an exchange that has ended. */
   meet(exchange: Exchange): void {
     const { contract, answer, request, status, at } = exchange
     const outcome = declaredOutcomeOf(exchange)
     if (contract === null || outcome === null) return
     this.outcomes.add(outcome)
-    if (status === null || !answer.body) return
-    const text = timeless(String(answer.body), at)
+    if (status === null || !answer.text) return
+    const text = timeless(answer.text, at)
     const body = jsonOr(text, undefined)
     if (body === undefined) return
     const plain = { status, body }
@@ -79,7 +77,7 @@ function difference(mutant: Mutant, answer: PlainAnswer, asked: AlteredCall): Pi
   const altered = mutant.alter(answer, asked)
   if (altered.status !== status) return { due: `${status}`, got: `${altered.status}` }
   const path = place === 'answer' ? [] : place.split('.')
-  const textIn = ({ body }: PlainAnswer) => JSON.stringify(valueAt(body, path)) ?? 'nothing'
+  const textIn = ({ body }: PlainAnswer) => JSON.stringify(fieldAt(body, path)) ?? 'nothing'
   const [due, got] = [textIn(answer), textIn(altered)]
   const common = [...due].findIndex((character, at) => character !== got[at])
   const start = Math.max(0, (common < 0 ? due.length : common) - BEFORE)
@@ -90,7 +88,6 @@ function difference(mutant: Mutant, answer: PlainAnswer, asked: AlteredCall): Pi
 const LONGEST = 120
 const BEFORE = 30
 
-/** The part of a text in which it differs from another. */
 function excerpt(text: string, start: number): string {
   if (text.length <= LONGEST) return text
   const end = start + LONGEST
@@ -105,20 +102,16 @@ export function drawMutants(candidates: readonly Candidate[], seed: string): rea
   const draw = randomNumbers(seed, 'mutate')
   const keys = candidates.map((candidate) => ({ candidate, key: draw() }))
   const shuffled = keys.sort((one, other) => one.key - other.key).map(({ candidate }) => candidate)
-  return spread(shuffled, [
-    ({ mutant }) => mutant.operation,
-    ({ mutant }) => mutant.outcome,
-    ({ mutant }) => mutant.operator,
-  ])
+  return spread(shuffled, ['operation', 'outcome', 'operator'])
 }
 
 /** One of each group in turn; each group is spread by the keys that are left. */
 function spread(
   all: readonly Candidate[],
-  [keyOf, ...others]: readonly ((candidate: Candidate) => string)[],
+  [key, ...others]: readonly ('operation' | 'outcome' | 'operator')[],
 ): readonly Candidate[] {
-  if (keyOf === undefined) return all
-  const queues = [...groupBy(all, keyOf).values()].map((group) => spread(group, others))
+  if (key === undefined) return all
+  const queues = [...groupBy(all, ({ mutant }) => mutant[key]).values()].map((group) => spread(group, others))
   const longest = Math.max(0, ...queues.map(({ length }) => length))
   return Array.from({ length: longest }, (_, at) => queues.flatMap((queue) => queue[at] ?? [])).flat()
 }

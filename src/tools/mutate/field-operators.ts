@@ -5,12 +5,10 @@ import type { Contract } from '../../engine/contract/contract.js'
 import { type BodyField, LEFT_OUT } from './fields.js'
 import type { AlteredCall } from './mutant.js'
 
-/** A way to make a field of a body untrue. */
 interface FieldOperator {
   readonly name: string
   /** The statements that it breaks; empty if it does not apply, or if the document leaves the field open. */
   readonly cites: (field: BodyField, contract: Contract) => readonly Cite[]
-  /** Returns another value, or the same one if there is none. */
   readonly change: (value: unknown, field: BodyField, asked: AlteredCall) => unknown
 }
 
@@ -70,9 +68,14 @@ export const fieldOperators: readonly FieldOperator[] = [
   },
   {
     name: 'reversed',
-    cites: ({ schema }, { query }) =>
-      schema.type === 'array' && query.properties.order !== undefined ? shownCites(query.properties.order) : [],
-    change: (value, _, { sent }) => (isList(value) && sent.order !== undefined ? value.toReversed() : value),
+    cites: ({ schema }, contract) => {
+      const order = orderIn(contract)
+      return schema.type === 'array' && order !== undefined ? shownCites(order.schema) : []
+    },
+    change: (value, _, { contract, sent }) => {
+      const order = orderIn(contract)
+      return isList(value) && order !== undefined && sent[order.name] !== undefined ? value.toReversed() : value
+    },
   },
   {
     name: 'one-more',
@@ -81,7 +84,6 @@ export const fieldOperators: readonly FieldOperator[] = [
   },
 ]
 
-/** The statements that a schema, or one of its limits, cites. */
 export function shownCites(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
   return statementsIn(limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit])
 }
@@ -92,6 +94,12 @@ function parameterOf({ path }: BodyField, { params, query, form }: Contract) {
   const name = field === 'id' ? (Object.keys(params.properties).at(-1) ?? '') : field
   const all: Readonly<Record<string, TSchema>> = { ...query.properties, ...form?.properties, ...params.properties }
   return all[name] && { name, schema: all[name] }
+}
+
+function orderIn({ query }: Contract) {
+  const all = Object.entries<TSchema>(query.properties)
+  const found = all.find(([, { enum: values = [] }]) => values.includes('asc') && values.includes('desc'))
+  return found && { name: found[0], schema: found[1] }
 }
 
 function otherThan(value: unknown): unknown {

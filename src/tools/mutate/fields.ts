@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { isObject, valueAt } from '../../engine/contract/json.js'
 
 /** A field in a body; `each` in its path stands for all items of a list. */
 export interface BodyField {
@@ -7,7 +8,6 @@ export interface BodyField {
   readonly required: boolean
 }
 
-/** The value of a field that is left out. */
 export const LEFT_OUT = Symbol('left out')
 const EACH = 'each'
 
@@ -28,15 +28,13 @@ export function changeAt(
 ): unknown {
   if (name === undefined) return change(body)
   if (name === EACH && Array.isArray(body)) return body.map((item) => changeAt(item, rest, change))
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return body
-  const entries = Object.entries(body).map(([key, value]) => [
-    key,
-    key === name ? changeAt(value, rest, change) : value,
-  ])
-  return Object.fromEntries(entries.filter(([, value]) => value !== LEFT_OUT))
+  if (!isObject(body) || !Object.hasOwn(body, name)) return body
+  const { [name]: value, ...others } = body
+  const changed = changeAt(value, rest, change)
+  return changed === LEFT_OUT ? others : { ...body, [name]: changed }
 }
 
-export function valueAt(body: unknown, path: readonly string[]): unknown {
-  const keys = path.map((name) => (name === EACH ? '0' : name))
-  return keys.reduce((value, key) => (typeof value === 'object' ? Object(value)[key] : undefined), body)
+/** The value of a field, in a list that of its first item. */
+export function fieldAt(body: unknown, path: readonly string[]): unknown {
+  return valueAt(body, ...path.map((name) => (name === EACH ? '0' : name)))
 }

@@ -6,14 +6,12 @@ export interface PlainAnswer {
   readonly body: unknown
 }
 
-/** A call, as far as an alteration looks at it. */
 export interface AlteredCall {
   readonly contract: Contract
   /** Path variables, query parameters and fields of the body, by name. */
   readonly sent: Readonly<Record<string, unknown>>
 }
 
-/** A way to make answers untrue. */
 export interface Alteration {
   /** The path of a field in the body, the `answer` as a whole or the `effect`. */
   readonly place: string

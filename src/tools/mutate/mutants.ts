@@ -1,8 +1,8 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
-import { bodySchema } from '../../engine/contract/bodies.js'
 import { joinedCites } from '../../engine/contract/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../engine/contract/contract.js'
-import type { Answer } from '../../engine/journal/exchange.js'
+import { bodySchema } from '../../engine/contract/envelopes.js'
+import type { Effects } from '../../engine/journal/exchange.js'
 import { answerAlterations } from './answer-operators.js'
 import { fieldOperators } from './field-operators.js'
 import { changeAt, fieldsOf } from './fields.js'
@@ -47,8 +47,7 @@ export function isNoticeable(
   return altered.status !== status || !isSame(altered.body, answer.body) || (effect === 'none' && losesEffect)
 }
 
-/** True if the operation stored or sent something. */
-export function hasEffect({ effects = [], mails = [] }: Pick<Answer, 'effects' | 'mails'>): boolean {
+export function hasEffect({ effects, mails }: Effects): boolean {
   return effects.length + mails.length > 0
 }
 

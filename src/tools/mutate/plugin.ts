@@ -1,43 +1,84 @@
 import plugin from 'fastify-plugin'
+import type { Contract } from '../../engine/contract/contract.js'
 import { jsonOr } from '../../engine/contract/json.js'
+import { quoteRule, type Rules } from '../../engine/contract/rules.js'
 import { quote } from '../../engine/contract/wording.js'
-import type { Call } from '../../engine/http/api/call.js'
+import type { Call, Middleware } from '../../engine/http/api/call.js'
 import { withLinks } from '../../engine/http/api/declared-answer.js'
 import { Problem, type ProblemKind } from '../../engine/http/problems.js'
-import { type Answer, isForced } from '../../engine/journal/exchange.js'
+import { type Answer, isForced, NO_EFFECTS, type ScriptedAnswer } from '../../engine/journal/exchange.js'
 import { checkBody } from '../../engine/judge/deviations.js'
-import type { Mutant } from './mutant.js'
+import type { Scenario } from '../../engine/sandbox/scenarios/scenario.js'
+import type { EngineSettings } from '../../engine/sandbox/settings.js'
+import type { Tool } from '../../engine/tool.js'
+import type { Mutant, PlainAnswer } from './mutant.js'
 import { hasEffect, mutantsOf } from './mutants.js'
-import { mutantsAmong } from './scenario.js'
+import { checkExcepted, MutateSettings } from './settings.js'
 
-export interface MutateOptions {
+export interface MutateParts {
   /** The id of the mutant of a measured run, and what is called when an answer is altered. */
   readonly run?: { readonly mutant: string; readonly onAltered: () => void } | undefined
 }
 
-/** Makes answers untrue: by preference, by a scenario `mutant:ID`, or in a measured run. */
-export const mutate = plugin<MutateOptions>(
+const mutate = plugin<MutateParts>(
   async (app, { run }) => {
-    app.answerWith({
+    const middleware: Middleware = {
       preferences: ['mutant'],
-      isAlwaysOn: run !== undefined,
       answer: async (call, next) => {
         const mutant = requestedMutant(call, run?.mutant)
         if (mutant === undefined) return next(call)
         let withheld: Answer | undefined
         const serve = async (own: Call) => {
           withheld = await serveOnCopy(own, mutant, call.serve)
-          return withheld === undefined ? call.serve(own) : { ...withheld, effects: [], mails: [] }
+          return withheld === undefined ? call.serve(own) : { ...withheld, ...NO_EFFECTS }
         }
         const due = await next({ ...call, serve })
         const altered = applyMutant(call, mutant, due, withheld !== undefined && hasEffect(withheld))
         if (altered !== due) run?.onAltered()
         return altered
       },
-    })
+    }
+    app.answerWith(middleware, run === undefined ? 'asked' : 'always')
   },
   { name: 'mutate' },
 )
+
+/** Makes answers untrue: by preference, by a scenario `mutant:ID`, or in a measured run. */
+export const mutateTool = {
+  name: 'mutate',
+  config: { mutate: MutateSettings },
+  preferences: {
+    mutant: '`mutant=ID`: makes one documented thing untrue. `countersign list mutants` lists the ids.',
+  },
+  checkConfig: checkExcepted,
+  lists: {
+    mutants: {
+      holds: "what 'countersign mutate' can make untrue, with the statements that each mutant breaks",
+      data: async (contracts) => contracts.flatMap(mutantsOf).map(({ id, cites }) => ({ mutant: id, cites })),
+    },
+  },
+  findScenario: findMutantScenario,
+  register(app, _, { run }) {
+    app.register(mutate, { run })
+  },
+} as const satisfies Tool<EngineSettings, MutateParts>
+
+const PREFIX = 'mutant:'
+
+function mutantsAmong(scenarios: readonly string[]): string[] {
+  return scenarios.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length))
+}
+
+/** The scenario that alters answers as a mutant does while it is on: `mutant:ID`. It has no rules, and no list shows it. */
+function findMutantScenario(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined {
+  const [id] = mutantsAmong([name])
+  const contract = id === undefined ? undefined : contracts.find((one) => id.startsWith(`${one.id}:`))
+  const mutant = contract && mutantsOf(contract).find((one) => one.id === id)
+  if (mutant === undefined) return undefined
+  const { outcome, place, operator, cites } = mutant
+  const description = `Makes answers untrue: ${outcome}, ${place}, ${operator}. ${quoteRule(rules, cites[0])}`
+  return { name, source: 'shipped', description, rules: [] }
+}
 
 const UNKNOWN: ProblemKind = { code: 'unknown-mutant', status: 400, title: 'The operation has no such mutant' }
 
@@ -45,7 +86,7 @@ const UNKNOWN: ProblemKind = { code: 'unknown-mutant', status: 400, title: 'The 
 function requestedMutant({ sandbox, request, contract }: Call, ofRun?: string): Mutant | undefined {
   const { others = {}, places = {} } = request.preferences ?? {}
   const asked = others.mutant
-  const ids = [asked ?? [], mutantsAmong(sandbox.playback.active), ofRun ?? []].flat()
+  const ids = [asked ?? [], mutantsAmong(sandbox.player.active), ofRun ?? []].flat()
   if (ids.length === 0) return undefined
   const own = mutantsOf(contract)
   if (asked !== undefined && !own.some(({ id }) => id === asked)) {
@@ -61,30 +102,52 @@ async function serveOnCopy(call: Call, mutant: Mutant, serve: Call['serve']): Pr
   if (mutant.effect !== 'none') return undefined
   const query = mutant.query?.(call.query) ?? call.query
   const tried = await serve({ ...call, sandbox: call.sandbox.copy(), query })
-  return tried.status === mutant.status ? tried : undefined
+  return 'status' in tried && tried.status === mutant.status ? tried : undefined
 }
+
+type AlterableAnswer = Extract<Answer, { readonly kind: 'service' | 'scripted' | 'forwarded' }>
 
 /** A provider's answer is altered as well, but not what it does. */
 function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: boolean): Answer {
-  const { contract, query, request } = call
-  const { passedOn } = answer
-  if (mutant.status !== answer.status || answer.offContract) return answer
-  const isOwn = !isForced(answer.cause) && passedOn === undefined
+  if (answer.kind === 'fault' || answer.kind === 'problem' || answer.status !== mutant.status) return answer
+  if (answer.kind === 'scripted' && answer.offContract) return answer
+  const isOwn = answer.kind !== 'forwarded' && !isForced(answer.cause)
   if (mutant.query !== undefined && !isOwn) return answer
-  const due = passedOn === undefined ? answer : { ...answer, body: jsonOr(passedOn.text ?? '', undefined) }
-  const sent = { ...query, ...request.form, ...request.params }
-  const { status, body } = mutant.alter(due, { contract, sent })
-  const isAltered = status !== due.status || JSON.stringify(body) !== JSON.stringify(due.body)
+  const { contract, query, request } = call
+  const due = plainAnswer(answer)
+  const altered = mutant.alter(due, { contract, sent: { ...query, ...request.form, ...request.params } })
+  const isAltered = altered.status !== due.status || JSON.stringify(altered.body) !== JSON.stringify(due.body)
   if (!isAltered && !(losesEffect && isOwn)) return answer
-  const altered = withLinks(body, call)
+  return alteredAnswer(call, mutant, answer, altered)
+}
+
+function plainAnswer(answer: AlterableAnswer): PlainAnswer {
+  if (answer.kind !== 'forwarded') return answer
+  return { status: answer.status, body: jsonOr(answer.text ?? '', undefined) }
+}
+
+function alteredAnswer(
+  call: Call,
+  { id }: Mutant,
+  answer: AlterableAnswer,
+  { status, body: altered }: PlainAnswer,
+): ScriptedAnswer {
+  const { step, cause, violations, effects, mails, playing } = answer
+  const body = withLinks(altered, call)
   return {
-    ...due,
+    kind: 'scripted',
     status,
-    body: altered,
-    passedOn: undefined,
+    body,
+    // A provider's headers are about the body that it sent.
+    headers: answer.kind === 'scripted' ? answer.headers : {},
+    step,
+    cause,
+    why: `altered by the mutant ${id}`,
+    violations,
+    effects,
+    mails,
+    playing,
+    deviations: checkBody(call.contract, status, body, true),
     offContract: true,
-    why: `altered by the mutant ${mutant.id}`,
-    deviations: checkBody(contract, status, altered, true),
-    declaredStatus: due.status,
   }
 }

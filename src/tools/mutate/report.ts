@@ -1,8 +1,9 @@
-import { quoteRule } from '../../engine/contract/cites.js'
 import { groupBy } from '../../engine/contract/group-by.js'
+import { quoteRule, type Rules } from '../../engine/contract/rules.js'
 import { type Finding, findingCases, type Report, type Table, type TestCase } from '../report/report.js'
 import type { Candidate } from './candidates.js'
 import type { Mutant } from './mutant.js'
+import type { ExceptedMutant } from './settings.js'
 
 /** `notMet`: the suite never asked for the answer that the mutant alters. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
@@ -18,23 +19,22 @@ export interface MutantResult
   readonly timeout?: true
 }
 
-/** The results of a suite, as `--json` writes them. */
 export interface MutantResults {
   readonly seed: string
   readonly mutants: readonly MutantResult[]
-  readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
-  /** Milliseconds. */
+  readonly excepted: readonly ExceptedMutant[]
   readonly durations: { readonly control: readonly number[]; readonly all: number }
 }
 
-export function resultOf({ mutant, due, got }: Candidate, state: MutantState, timeout: boolean): MutantResult {
+export function resultOf(
+  { mutant, due, got }: Candidate,
+  { state, timeout, rules }: { readonly state: MutantState; readonly timeout: boolean; readonly rules: Rules },
+): MutantResult {
   const { id, operation, outcome, place, operator, cites } = mutant
-  const rule = quoteRule(cites[0])
+  const rule = quoteRule(rules, cites[0])
   const force = `Prefer: mutant=${id}`
   return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
 }
-
-const STATES: readonly MutantState[] = ['noticed', 'unnoticed', 'notMet']
 
 /** How much a suite noticed, and the gates that it fails: figures by operation, then all that no test looks at. */
 export function mutantsReport(results: MutantResults, failures: readonly Finding[]): Report {
@@ -49,12 +49,12 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
       })),
     ],
   }))
-  const left = excepted.map(({ mutant, why }) => ({ text: `${mutant}: ${why}` }))
+  const leftOut = excepted.map(({ mutant, why }) => ({ text: `${mutant}: ${why}` }))
   return {
     title: 'countersign mutate',
     verdicts: [],
     findings: failures,
-    sections: [...spots, { title: 'Left out by the config file', items: left }],
+    sections: [...spots, { title: 'Left out by the config file', items: leftOut }],
     table: tableOf(mutants),
     summary: summaryOf(mutants),
     suites: {
@@ -69,10 +69,8 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
 
 /** The unnoticed by operation and statement, first those of which nothing was noticed at all. */
 function blindSpots(mutants: readonly MutantResult[]) {
-  const groups = groupBy(
-    mutants.filter(({ state }) => state !== 'notMet'),
-    ({ operation, rule }) => `${operation}  ${rule}`,
-  )
+  const met = mutants.filter(({ state }) => state !== 'notMet')
+  const groups = groupBy(met, ({ operation, rule }) => `${operation}  ${rule}`)
   return Array.from(groups, ([title, group]) => {
     const unnoticed = group.filter(({ state }) => state === 'unnoticed')
     return { title, unnoticed, met: group.length, share: unnoticed.length / group.length }
@@ -82,36 +80,31 @@ function blindSpots(mutants: readonly MutantResult[]) {
 }
 
 function summaryOf(mutants: readonly MutantResult[]): string {
-  const met = countMet(mutants)
+  const { met, noticed, percent } = tally(mutants)
   if (mutants.length === 0) return 'No mutant was tried.'
   if (met === 0) return 'No mutant was met.'
-  const noticed = count(mutants, 'noticed')
-  return `${noticed} of ${met} mutants noticed (${percentNoticed(mutants).toFixed(1)} %). Mutants that were not tried are not counted.`
+  return `${noticed} of ${met} mutants noticed (${percent.toFixed(1)} %). Mutants that were not tried are not counted.`
 }
 
 function tableOf(mutants: readonly MutantResult[]): Table {
   const byOperation = [...groupBy(mutants, ({ operation }) => operation)].sort(([one], [other]) =>
     one < other ? -1 : 1,
   )
-  const rows = byOperation.map(([operation, own]) => [operation, ...STATES.map((state) => count(own, state))])
+  const rows = byOperation.map(([operation, own]) => {
+    const { noticed, unnoticed, notMet } = tally(own)
+    return [operation, noticed, unnoticed, notMet]
+  })
   return { head: ['operation', 'noticed', 'unnoticed', 'not met'], rows }
 }
 
-function count(mutants: readonly MutantResult[], state: MutantState): number {
-  return mutants.filter((one) => one.state === state).length
-}
-
-function countMet(mutants: readonly MutantResult[]): number {
-  return mutants.length - count(mutants, 'notMet')
-}
-
-function percentNoticed(mutants: readonly MutantResult[]): number {
-  const met = countMet(mutants)
+function tally(mutants: readonly MutantResult[]) {
+  const count = (state: MutantState) => mutants.filter((one) => one.state === state).length
+  const [noticed, unnoticed, notMet] = [count('noticed'), count('unnoticed'), count('notMet')]
+  const met = noticed + unnoticed
   // A suite that met none has shown nothing.
-  return met === 0 ? 0 : (100 * count(mutants, 'noticed')) / met
+  return { noticed, unnoticed, notMet, met, percent: met === 0 ? 0 : (100 * noticed) / met }
 }
 
-/** An unnoticed mutant failed; one that was not met was skipped. */
 function testCase({ id, operation, state, due, got, rule, force }: MutantResult): TestCase {
   const own = { classname: `countersign.mutate.${operation}`, name: id }
   if (state === 'notMet') return { ...own, skipped: 'The suite never asked for it.' }
@@ -125,7 +118,7 @@ export interface MutantGates {
 }
 
 export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNoticed = 0 }: MutantGates): Finding[] {
-  const percent = percentNoticed(mutants)
+  const { percent, met } = tally(mutants)
   const tooFew = {
     basis: 'min-noticed',
     name: `${minNoticed} %`,
@@ -136,22 +129,19 @@ export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNo
     name: 'unnoticed',
     message: `${summaryOf(mutants)} Let the suite ask, in each run, for answers that mutants alter.`,
   }
-  const unnoticed = mutants.filter(({ state }) => state === 'unnoticed').map(unnoticedFinding)
+  const unnoticed = mutants
+    .filter(({ state }) => state === 'unnoticed')
+    .map((mutant) => ({
+      basis: 'unnoticed',
+      name: mutant.id,
+      message: `No test fails if ${describeAltered(mutant)}.`,
+      fix: `Send ${mutant.force} to see the altered answer, then add an assertion.`,
+      rule: mutant.rule,
+    }))
   return [
-    ...(failOn.includes('unnoticed') ? (countMet(mutants) === 0 ? [noneMet] : unnoticed) : []),
+    ...(failOn.includes('unnoticed') ? (met === 0 ? [noneMet] : unnoticed) : []),
     ...(percent < minNoticed ? [tooFew] : []),
   ]
-}
-
-function unnoticedFinding(mutant: MutantResult): Finding {
-  const { id, force, rule } = mutant
-  return {
-    basis: 'unnoticed',
-    name: id,
-    message: `No test fails if ${describeAltered(mutant)}.`,
-    fix: `Send ${force} to see the altered answer, then add an assertion.`,
-    rule,
-  }
 }
 
 function describeAltered({ operation, outcome, place, operator, due, got }: MutantResult): string {

@@ -2,9 +2,12 @@ import type { TSchema } from '@sinclair/typebox'
 import { allCitesOf, type Cite } from '../../engine/contract/cites.js'
 import type { Json } from './versions.js'
 
+/** What looks like a cite, and words that begin like one. */
+const CITES = /\b(?:S|I-)\w+(?:\.\w+)*/g
+
 /** Appends the cites that a description does not name itself. */
 export function withCites(description: string, cites: readonly Cite[]): string {
-  const named: readonly string[] = description.match(/\b(?:I-\d\d|S[0-9A-Z]\.\d+)\b/g) ?? []
+  const named: readonly string[] = description.match(CITES) ?? []
   const others = cites.filter((cite) => !named.includes(cite))
   return others.length === 0 ? description : `${description} (${others.join(', ')})`.trim()
 }

@@ -1,35 +1,39 @@
-import { defaultSwitches, type Switches } from '../../api/switches.js'
+import { type Api, contractsOf } from '../../engine/api.js'
 import type { Contract } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
+import { defaultValues, type SwitchValues } from '../../engine/contract/switches.js'
+import { withCites } from './describe.js'
 import { introduction } from './introduction.js'
 import { mockHeaders, prefer } from './mock.js'
 import { operationOf, tagOf } from './operation.js'
-import { userTypeParameter } from './parameters.js'
-import { namedSchemas } from './schema.js'
-import { securitySchemes } from './security.js'
+import { type DocumentParts, sharedParameters } from './parameters.js'
+import { namedSchemas, translatedSchemas } from './schema.js'
 import { type Json, type OpenapiVersion, versions } from './versions.js'
 
 export interface OpenapiOptions {
   readonly version: OpenapiVersion
   readonly packageVersion: string
   readonly serverUrl?: string
-  readonly switches?: Switches
+  /** The values under which the API is settled. */
+  readonly switches?: SwitchValues
+  /** The preferences of tools, each with its form and meaning. */
+  readonly preferences?: Readonly<Record<string, string>>
 }
 
-export function openapiDocument(contracts: readonly Contract[], options: OpenapiOptions): Json {
-  const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', switches = defaultSwitches } = options
+export function openapiDocument(api: Api, options: OpenapiOptions): Json {
+  const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', preferences = {} } = options
   const { openapi, license } = versions[version]
-  const paths = pathsOf(contracts, version)
-  const schemas = namedSchemas(version)
-  // Linters warn of unused schemas.
-  const references = JSON.stringify({ paths, schemas })
-  const used = Object.entries(schemas).filter(([name]) => references.includes(`"#/components/schemas/${name}"`))
+  const contracts = contractsOf(api)
+  const schemas = namedSchemas(api)
+  const parameters = sharedParameters(contracts, { version, schemas })
+  const shared = Array.from(parameters, ([json, name]) => [name, JSON.parse(json)])
+  const paths = pathsOf(contracts, { version, schemas, parameters, sampleFiles: api.sampleFiles })
   return {
     openapi,
     info: {
-      title: 'Enterprise Document Signing and Protection API',
+      title: api.name,
       version: packageVersion,
-      description: introduction(contracts, switches),
+      description: introduction(api, options.switches ?? defaultValues(api.switches)),
       contact: { name: 'countersign' },
       license,
     },
@@ -37,19 +41,38 @@ export function openapiDocument(contracts: readonly Contract[], options: Openapi
     tags: tags(contracts),
     paths,
     components: {
-      securitySchemes: securitySchemes(contracts),
-      parameters: { Prefer: prefer, UserType: userTypeParameter(version) },
+      securitySchemes: securitySchemes(api),
+      parameters: { Prefer: prefer(preferences), ...Object.fromEntries(shared) },
       headers: mockHeaders,
-      schemas: Object.fromEntries(used),
+      schemas: usedSchemas(translatedSchemas({ version, schemas }), paths),
     },
   }
 }
 
-function pathsOf(contracts: readonly Contract[], version: OpenapiVersion): Json {
+function pathsOf(contracts: readonly Contract[], parts: DocumentParts): Json {
   const paths: Record<string, Json> = {}
   for (const contract of contracts)
-    paths[contract.path] = { ...paths[contract.path], [contract.method.toLowerCase()]: operationOf(contract, version) }
+    paths[contract.path] = { ...paths[contract.path], [contract.method.toLowerCase()]: operationOf(contract, parts) }
   return paths
+}
+
+/** Linters warn of unused schemas. */
+function usedSchemas(schemas: Json, paths: Json): Json {
+  const references = JSON.stringify({ paths, schemas })
+  const used = Object.entries(schemas).filter(([name]) => references.includes(`"#/components/schemas/${name}"`))
+  return Object.fromEntries(used)
+}
+
+function securitySchemes(api: Api): Json {
+  const read = new Set(contractsOf(api).flatMap(({ tokenHeaders }) => tokenHeaders))
+  const described = api.conventions.tokenHeaders
+    .filter((one) => read.has(one))
+    .map(({ label, scheme, cites, security }) => {
+      const form =
+        scheme === undefined ? { type: 'apiKey', in: 'header', name: label } : { type: 'http', scheme: 'bearer' }
+      return [security.name, { ...form, description: withCites(security.description, cites), 'x-cites': cites }]
+    })
+  return Object.fromEntries(described)
 }
 
 function servers(url: string): Json[] {

@@ -1,20 +1,20 @@
-import { interpretations } from '../../../schemas/interpretations.js'
-import { type Switches, switchedOtherwise } from '../../api/switches.js'
+import { type Api, contractsOf } from '../../engine/api.js'
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../engine/contract/contract.js'
-import { provenanceSentences } from './provenance.js'
+import { otherThanDefault, type SwitchValues } from '../../engine/contract/switches.js'
+import { provenanceSentences } from './response.js'
 
-export function introduction(contracts: readonly Contract[], switches: Switches): string {
-  const otherwise = switchedOtherwise(switches)
+export function introduction(api: Api, values: SwitchValues): string {
+  const otherwise = otherThanDefault(api.switches, values)
   return [
-    'Generated from the contracts of countersign, a local server that stands in for the *Enterprise Document Signing and Protection API*. Do not edit it: change the contract, then run `npm run generate`.',
+    `Generated from the contracts of countersign, a local server that stands in for the *${api.name}*. Do not edit it: change the contract, then run \`npm run generate\`.`,
     '## Provenance',
     'The `x-provenance` of each response says where it comes from. The `x-section` of each operation says which endpoint of the API document it is.',
     ...(Object.keys(provenanceSentences) as Provenance[]).map(
-      (provenance) => `- ${provenanceLine(contracts, provenance)}`,
+      (provenance) => `- ${provenanceLine(contractsOf(api), provenance)}`,
     ),
     '## Assumptions',
     'Where the API document is silent, countersign decides. The texts below refer to these decisions by number.',
-    ...interpretations.map(({ id, about, decision }) => `- **${id}, ${about}.** ${decision}`),
+    ...api.interpretations.map(({ id, about, decision }) => `- **${id}, ${about}.** ${decision}`),
     ...(otherwise.length === 0
       ? []
       : [`This document uses other interpretations: ${otherwise.map((one) => `\`${one}\``).join(', ')}.`]),

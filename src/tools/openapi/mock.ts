@@ -1,26 +1,35 @@
 import { GATEWAY_STATUSES } from '../../engine/contract/contract.js'
 import { FAULTS, LONGEST_DELAY } from '../../engine/files/scenario.js'
+import type { PREFERENCES } from '../../engine/judge/preference-names.js'
 import type { Json } from './versions.js'
+
+/** The engine's own preferences, each with its form and meaning. */
+const ownPreferences: { readonly [Name in (typeof PREFERENCES)[number]]: string } = {
+  code: `\`code=409\`: the outcome with that status. The operation must declare the status, or it must be a gateway status: ${GATEWAY_STATUSES.join(', ')}. It takes precedence over all checks.`,
+  delay: `\`delay=1500\`: milliseconds to delay the answer by, up to ${LONGEST_DELAY}.`,
+  scenario: '`scenario=NAME`: the scenario of that name, for this request.',
+  fault: `\`fault=NAME\`: a connection failure, one of ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,
+  expect: '`expect=400`: the status that the test expects. If it comes, the violations of the request are not counted.',
+}
 
 /**
  * The `Prefer` header (RFC 7240), without a pattern or an example: importers and fuzzers would send it and force
  * outcomes by accident.
  */
-export const prefer: Json = {
-  name: 'Prefer',
-  in: 'header',
-  required: false,
-  description: [
-    'Requests a specific answer from the mock; this header is not part of the API. Separate several preferences with commas. Without it, the operation answers as usual.',
-    `- \`code=409\`: the outcome with that status. The operation must declare the status, or it must be a gateway status: ${GATEWAY_STATUSES.join(', ')}. It takes precedence over all checks.`,
-    `- \`delay=1500\`: milliseconds to delay the answer by, up to ${LONGEST_DELAY}.`,
-    '- `scenario=NAME`: the scenario of that name, for this request.',
-    `- \`fault=NAME\`: a connection failure, one of ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,
-    '- `expect=400`: the status that the test expects. If it comes, the violations of the request are not counted.',
-    '- `mutant=ID`: makes one documented thing untrue. `countersign list mutants` lists the ids.',
-    'If you cannot set a header, use the query parameters `__code`, `__delay`, `__scenario`, `__fault`, `__expect` and `__mutant` instead.',
-  ].join('\n'),
-  schema: { type: 'string' },
+export function prefer(ofTools: Readonly<Record<string, string>>): Json {
+  const preferences = { ...ownPreferences, ...ofTools }
+  const twins = Object.keys(preferences).map((name) => `\`__${name}\``)
+  return {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description: [
+      'Requests a specific answer from the mock; this header is not part of the API. Separate several preferences with commas. Without it, the operation answers as usual.',
+      ...Object.values(preferences).map((text) => `- ${text}`),
+      `If you cannot set a header, use the query parameters ${twins.slice(0, -1).join(', ')} and ${twins.at(-1)} instead.`,
+    ].join('\n'),
+    schema: { type: 'string' },
+  }
 }
 
 export const mockHeaders: Json = {

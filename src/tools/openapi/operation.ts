@@ -2,16 +2,15 @@ import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Contract, statusesOf } from '../../engine/contract/contract.js'
 import { isFile } from '../../engine/contract/fields.js'
-import { sampleCall } from '../../engine/judge/sample-call.js'
+import { type SampleFiles, sampleCall } from '../../engine/judge/sample-call.js'
 import { sampled, withCites } from './describe.js'
-import { parametersOf } from './parameters.js'
+import { type DocumentParts, parametersOf } from './parameters.js'
 import { responseOf } from './response.js'
 import { schemaOf } from './schema.js'
-import { securityOf } from './security.js'
-import type { Json, OpenapiVersion } from './versions.js'
+import type { Json } from './versions.js'
 
-export function operationOf(contract: Contract, version: OpenapiVersion): Json {
-  const { id, section, summary, description, cites, permission, form } = contract
+export function operationOf(contract: Contract, parts: DocumentParts): Json {
+  const { id, section, summary, description, cites, tokenHeaders, permission, form } = contract
   return {
     operationId: id,
     tags: [tagOf(contract)],
@@ -22,12 +21,10 @@ export function operationOf(contract: Contract, version: OpenapiVersion): Json {
     ),
     'x-section': section,
     'x-cites': cites,
-    security: securityOf(contract),
-    parameters: parametersOf(contract, version),
-    ...(form !== undefined && { requestBody: requestBody(contract, form, version) }),
-    responses: Object.fromEntries(
-      statusesOf(contract).map((status) => [status, responseOf(contract, status, version)]),
-    ),
+    security: tokenHeaders.map(({ security }) => ({ [security.name]: [] })),
+    parameters: parametersOf(contract, parts),
+    ...(form !== undefined && { requestBody: requestBody(contract, form, parts) }),
+    responses: Object.fromEntries(statusesOf(contract).map((status) => [status, responseOf(contract, status, parts)])),
   }
 }
 
@@ -38,14 +35,14 @@ export function tagOf({ path }: Contract): string {
 }
 
 /** Without `anyOf` for fields of which one is required: openapi-typescript and Postman lose the fields then. */
-function requestBody(contract: Contract, form: TObject, version: OpenapiVersion): Json {
+function requestBody(contract: Contract, form: TObject, parts: DocumentParts): Json {
   const encoding = encodingOf(form)
   return {
     required: (form.required?.length ?? 0) > 0,
     content: {
       'multipart/form-data': {
-        schema: schemaOf(form, version),
-        ...sampled(sampleForm(contract)),
+        schema: schemaOf(form, parts),
+        ...sampled(sampleForm(contract, parts.sampleFiles)),
         ...(Object.keys(encoding).length > 0 && { encoding }),
       },
     },
@@ -63,8 +60,8 @@ function encodingOf({ properties }: TObject): Json {
 }
 
 /** A file by its name: JSON cannot show one. */
-function sampleForm(contract: Contract): Json {
-  const fields = Object.entries(sampleCall(contract).form ?? {})
+function sampleForm(contract: Contract, files: SampleFiles): Json {
+  const fields = Object.entries(sampleCall(contract, files).form ?? {})
   const texts = fields.map(([name, value]) => [name, typeof value === 'string' ? value : basename(value.path)])
   return Object.fromEntries(texts)
 }

@@ -1,21 +1,37 @@
 import plugin from 'fastify-plugin'
-import { oneOf } from '../../engine/contract/fields.js'
-import { partial, type Resource } from '../../engine/http/admin/routes.js'
+import { oneOf, partial } from '../../engine/contract/fields.js'
 import { baseUrlOf } from '../../engine/http/base-url.js'
+import type { EngineSettings } from '../../engine/sandbox/settings.js'
+import type { Tool } from '../../engine/tool.js'
 import { openapiVersions } from './versions.js'
+
+interface OpenapiParts {
+  /** The preferences of tools, each with its form and meaning. */
+  readonly preferences: Readonly<Record<string, string>>
+}
 
 const Query = partial({ version: oneOf(openapiVersions) })
 
-const document: Resource = (routes, { contracts, version: packageVersion }) => {
-  routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
-    const { sandbox } = request
-    const { switches } = sandbox.settings
-    const { version = '3.1' } = request.query
-    const { openapiDocument } = await import('./document.js')
-    const serverUrl = baseUrlOf(request, sandbox)
-    return openapiDocument(contracts, { version, packageVersion, serverUrl, switches })
-  })
-}
+const openapi = plugin<OpenapiParts>(
+  async (app, { preferences }) => {
+    app.admin((routes, { version: packageVersion, sandboxOf }) => {
+      routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
+        const sandbox = sandboxOf(request)
+        const { switches } = sandbox.settings
+        const { version = '3.1' } = request.query
+        const { openapiDocument } = await import('./document.js')
+        const serverUrl = baseUrlOf(request, sandbox)
+        return openapiDocument(routes.api, { version, packageVersion, serverUrl, switches, preferences })
+      })
+    })
+  },
+  { name: 'openapi' },
+)
 
 /** Serves the OpenAPI document. */
-export const openapi = plugin(async (app) => app.admin(document), { name: 'openapi' })
+export const openapiTool: Tool<EngineSettings, OpenapiParts> = {
+  name: 'openapi',
+  register(app, _, { preferences }) {
+    app.register(openapi, { preferences })
+  },
+}

@@ -1,21 +1,32 @@
-import { conventions } from '../../../schemas/conventions.js'
-import { errorsAreOpen } from '../../api/switches.js'
-import { bodySchema, declaredBody, sampleBody } from '../../engine/contract/bodies.js'
 import { joinedCites } from '../../engine/contract/cites.js'
-import { type Contract, invalidStatusOf, isSuccess, outcomeId } from '../../engine/contract/contract.js'
+import {
+  type Contract,
+  invalidStatusOf,
+  isSuccess,
+  outcomeId,
+  type Provenance,
+} from '../../engine/contract/contract.js'
+import { bodySchema, declaredBody, errorsAreOpen, sampleBody } from '../../engine/contract/envelopes.js'
 import { SAMPLE, withCites } from './describe.js'
 import { headersOf } from './mock.js'
-import { provenanceSentences } from './provenance.js'
+import type { DocumentParts } from './parameters.js'
 import { schemaOf } from './schema.js'
-import type { Json, OpenapiVersion } from './versions.js'
+import type { Json } from './versions.js'
 
-export function responseOf(contract: Contract, status: number, version: OpenapiVersion): Json {
+export const provenanceSentences: { readonly [P in Provenance]: string } = {
+  shown: 'The API document shows the keys and types of this body, but nothing more.',
+  bodyNotShown: 'The API document lists this response but does not show its body.',
+  assumed: 'The API document does not name this status; it is our interpretation.',
+}
+
+export function responseOf(contract: Contract, status: number, parts: DocumentParts): Json {
   const response = contract.responses[status]
   const schema = bodySchema(contract, status)
   if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
   const { description, provenance, cites } = response
   // The document does not show all error bodies.
-  const grounds = joinedCites(cites, isSuccess(response) || !errorsAreOpen(contract) ? [] : [conventions.openErrorBody])
+  const isOpen = !isSuccess(response) && errorsAreOpen(contract)
+  const grounds = joinedCites(cites, isOpen ? [contract.conventions.openErrorBody] : [])
   return {
     description: withCites(`${description} ${provenanceSentences[provenance]}`, grounds),
     'x-provenance': provenance,
@@ -23,7 +34,7 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
     headers: headersOf(outcomeId(contract, status)),
     content: {
       'application/json': {
-        schema: schemaOf(schema, version),
+        schema: schemaOf(schema, parts),
         examples: {
           [isSuccess(response) ? SAMPLE : `status_${status}`]: {
             summary: description,
@@ -43,15 +54,11 @@ function missing(contract: Contract, sample: string, status: number): Json {
     ...(contract.form?.required ?? []).map((name) => [name, `The form field '${name}' is missing.`] as const),
   ]
   const examples = required
-    .filter(([name, sentence]) => invalidStatusOf(contract, name) === status && sentence !== sample)
-    .map(([name, sentence]) => [
-      exampleName(name),
-      { summary: sentence, value: declaredBody(contract, status, sentence) },
-    ])
+    .filter(([name, summary]) => invalidStatusOf(contract, name) === status && summary !== sample)
+    .map(([name, summary]) => {
+      // Some tools make identifiers of the names: `missing_data_0_email`.
+      const words = name.split(/\W+/).filter((word) => word !== '')
+      return [['missing', ...words].join('_'), { summary, value: declaredBody(contract, status, summary) }]
+    })
   return Object.fromEntries(examples)
-}
-
-/** `missing_data_0_email`: some tools make identifiers of the names. */
-function exampleName(parameter: string): string {
-  return ['missing', ...parameter.split(/\W+/)].filter((word) => word !== '').join('_')
 }

@@ -1,51 +1,49 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
-import { Kind, type TSchema } from '@sinclair/typebox'
-import * as resources from '../../../schemas/resources.js'
-import * as bodies from '../../engine/contract/bodies.js'
+import type { TSchema } from '@sinclair/typebox'
+import type { Api } from '../../engine/api.js'
 import { isFile } from '../../engine/contract/fields.js'
 import { describe } from './describe.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
-/**
- * Named objects by their JSON, since optional ones are copies. Only objects are shared: generators send a form field
- * that refers to a named enum as JSON.
- */
-const names = new Map(
-  Object.entries<unknown>({ ...resources, ...bodies })
-    .flatMap(([name, value]) => (isObjectSchema(value) ? [{ name: value.$id ?? name, schema: value }] : []))
-    .map((named) => [JSON.stringify(named.schema), named]),
-)
-
-function isObjectSchema(value: unknown): value is TSchema {
-  return typeof value === 'object' && value !== null && Kind in value && (value as TSchema).type === 'object'
+/** What schemas refer to. */
+export interface SchemaParts {
+  readonly version: OpenapiVersion
+  /** The names of shared schemas, by their JSON: optional ones are copies. */
+  readonly schemas: ReadonlyMap<string, string>
 }
 
-export function schemaOf(schema: TSchema, version: OpenapiVersion): Json {
-  const named = names.get(JSON.stringify(schema))
-  return named === undefined ? translate(schema, version) : { $ref: `#/components/schemas/${named.name}` }
+/** Only objects are shared: generators send a form field that refers to a named enum as JSON. */
+export function namedSchemas({ resources, conventions }: Api): SchemaParts['schemas'] {
+  const all = { ...resources, Error: conventions.envelope.schema }
+  const named = Object.entries(all)
+    .filter(([, schema]) => schema.type === 'object')
+    .map(([name, schema]) => [JSON.stringify(schema), schema.$id ?? name] as const)
+  return new Map(named)
 }
 
-export function namedSchemas(version: OpenapiVersion): Json {
-  return Object.fromEntries(Array.from(names.values(), ({ name, schema }) => [name, translate(schema, version)]))
+export function schemaOf(schema: TSchema, parts: SchemaParts): Json {
+  const name = parts.schemas.get(JSON.stringify(schema))
+  return name === undefined ? translate(schema, parts) : { $ref: `#/components/schemas/${name}` }
 }
 
-function translate(schema: TSchema, version: OpenapiVersion): Json {
+export function translatedSchemas(parts: SchemaParts): Json {
+  return Object.fromEntries(Array.from(parts.schemas, ([json, name]) => [name, translate(JSON.parse(json), parts)]))
+}
+
+function translate(schema: TSchema, parts: SchemaParts): Json {
   if (isFile(schema)) return { type: 'string', format: 'binary', ...describe(schema) }
   const keywords = Object.entries(schema)
     // For the checks and messages of the mock only.
     .filter(([keyword]) => !/^(?:\$|x-)/.test(keyword))
     .map((pair) => (isSame(pair, ['format', 'json']) ? ['contentMediaType', 'application/json'] : pair))
-    .map(([keyword, value]) => [
-      keyword,
-      nested[keyword]?.(value as never, (inner) => schemaOf(inner, version)) ?? value,
-    ])
+    .map(([keyword, value]) => [keyword, nested(keyword, value, (inner) => schemaOf(inner, parts))])
   // People read these: the type comes first.
   const translated = {
     ...(schema.type !== undefined && { type: schema['x-types'] ?? schema.type }),
     ...Object.fromEntries(keywords.filter(([keyword]) => keyword !== 'type')),
     ...describe(schema),
   }
-  return version === '3.0' ? older(translated) : newer(translated)
+  return parts.version === '3.0' ? older(translated) : newer(translated)
 }
 
 /** Importers read `example`, though 3.1 prefers `examples`; without it they invent texts from a pattern. */
@@ -53,13 +51,12 @@ function newer(schema: Json): Json {
   return Array.isArray(schema.examples) ? { ...schema, example: schema.examples[0] } : schema
 }
 
-type Nested = (value: never, translated: (schema: TSchema) => Json) => unknown
-
-const nested: Readonly<Record<string, Nested>> = {
-  properties: (schemas: Record<string, TSchema>, translated) =>
-    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, translated(schema)])),
-  items: (schema: TSchema, translated) => translated(schema),
-  anyOf: (schemas: TSchema[], translated) => schemas.map(translated),
+/** The value of a keyword, with the schemas in it translated. */
+function nested(keyword: string, value: TSchema & readonly TSchema[], translated: (schema: TSchema) => Json): unknown {
+  if (keyword === 'items') return translated(value)
+  if (keyword === 'anyOf') return value.map(translated)
+  if (keyword !== 'properties') return value
+  return Object.fromEntries(Object.entries<TSchema>(value).map(([name, schema]) => [name, translated(schema)]))
 }
 
 /** OpenAPI 3.0 writes these differently. */

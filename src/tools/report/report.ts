@@ -2,18 +2,15 @@ import { groupBy } from '../../engine/contract/group-by.js'
 import { onOneLine } from '../../engine/contract/wording.js'
 import type { FilePlace } from '../../engine/files/invalid-files.js'
 
-/** One thing that is not as it should be. */
 export interface Finding {
   readonly level?: 'error' | 'warning'
   /** The gate that fails, or a state such as `drift`. */
   readonly basis: string
-  /** A few words, such as `updateSubOrganizationMember: misnamed-field at form.rolle`. */
+  /** A few words, such as `addOrder: misnamed-field at form.amont`. */
   readonly name?: string
   readonly message: string
   readonly fix?: string
-  /** The corrected request, as a curl line. */
   readonly corrected?: string
-  /** The rule that it is based on, quoted. */
   readonly rule?: string
   /** Where to fix it, in one of the user's files. */
   readonly place?: FilePlace | undefined
@@ -43,14 +40,11 @@ export interface TestCase {
   readonly name: string
   /** Its first line is the short message. */
   readonly failure?: string
-  /** Why it was not run. */
   readonly skipped?: string
   readonly note?: string
-  /** The file that it is about. */
   readonly file?: string | undefined
 }
 
-/** The result of a command, for all writers. */
 export interface Report {
   /** The command: `countersign verify`. */
   readonly title: string
@@ -61,7 +55,7 @@ export interface Report {
   readonly sections: readonly Section[]
   readonly table?: Table
   readonly summary: string
-  /** Lines that the terminal shows below the summary. */
+  /** The terminal shows them below the summary. */
   readonly notes?: readonly string[]
   /** The suites of the JUnit report, by name. */
   readonly suites: Readonly<Record<string, readonly TestCase[]>>
@@ -91,7 +85,6 @@ function tableLines({ head, rows }: Table): string[] {
   )
 }
 
-/** Rows as indented lines, with their cells in columns. */
 export function columnLines(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
@@ -106,20 +99,17 @@ export function findingLines({ findings }: Pick<Report, 'findings'>): string {
 
 /** The findings by what they are measured by. */
 export function findingSections(findings: readonly Finding[]): readonly Section[] {
-  return Array.from(
-    groupBy(findings, ({ basis }) => basis),
-    ([title, own]) => ({
-      title,
-      items: own.map((one) => ({
-        text: `\`${one.name}\``,
-        lines: sentencesOf(one),
-        ...(one.corrected !== undefined && { code: ['sh', one.corrected] as const }),
-      })),
-    }),
-  )
+  const groups = [...groupBy(findings, ({ basis }) => basis)]
+  return groups.map(([title, own]) => ({
+    title,
+    items: own.map((one) => ({
+      text: `\`${one.name}\``,
+      lines: sentencesOf(one),
+      ...(one.corrected !== undefined && { code: ['sh', one.corrected] as const }),
+    })),
+  }))
 }
 
-/** Findings as failed test cases. */
 export function findingCases(findings: readonly Finding[]): readonly TestCase[] {
   return findings.map((one) => ({
     classname: `countersign.${one.basis}`,
@@ -133,7 +123,6 @@ export function sentencesOf({ message, fix, rule }: Finding): string[] {
   return [message, ...(fix === undefined ? [] : [`Fix: ${fix}`]), ...(rule === undefined ? [] : [`Rule: ${rule}`])]
 }
 
-/** Characters of a line. */
 const LONGEST_LINE = 10_000
 
 /** Runners read `::NAME::` at the beginning of a line, and `##[NAME]` and `##vso[NAME]` anywhere, as commands. */

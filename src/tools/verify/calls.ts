@@ -1,17 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import { formats } from '../../engine/contract/check.js'
-import { type Contract, isRead, type TokenHeader } from '../../engine/contract/contract.js'
+import { type Contract, isRead } from '../../engine/contract/contract.js'
 import { isFile } from '../../engine/contract/fields.js'
 import type { CurlValue } from '../../engine/judge/curl.js'
-import { type SampleCall, sampleCall, type Texts } from '../../engine/judge/sample-call.js'
+import { type SampleCall, type SampleFiles, sampleCall, type Texts } from '../../engine/judge/sample-call.js'
 
-export interface CallValues {
-  readonly params: Texts
-  readonly query: Texts
-  readonly form: Readonly<Record<string, CurlValue>> | null
-}
-
+/** Undefined for what a call leaves out. */
 export interface Changes {
   readonly params?: Texts
   readonly query?: Readonly<Record<string, string | undefined>>
@@ -19,20 +14,23 @@ export interface Changes {
 }
 
 export interface Token {
-  readonly header: TokenHeader
+  readonly header: string
   readonly whose: 'user' | 'invalid' | 'empty' | 'without permission'
 }
 
-export const USER: Token = { header: 'authorization', whose: 'user' }
+/** A token in the header that an operation reads first. */
+export function tokenFor({ tokenHeaders: [header] }: Contract, whose: Token['whose']): Token {
+  return { header: header?.name ?? '', whose }
+}
 
-export interface SentCall extends CallValues {
+export interface SentCall extends SampleCall {
   readonly contract: Contract
   readonly token: Token | null
   /** Equal calls are sent once; another number makes it another call. */
   readonly again?: number | undefined
 }
 
-export function applyChanges({ params, query, form }: CallValues, changes: Changes): CallValues {
+export function applyChanges({ params, query, form }: SampleCall, changes: Changes): SampleCall {
   return {
     params: { ...params, ...changes.params },
     query: defined({ ...query, ...changes.query }),
@@ -43,12 +41,6 @@ export function applyChanges({ params, query, form }: CallValues, changes: Chang
 function defined<V>(values: Readonly<Record<string, V | undefined>>) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, V>
 }
-
-/** A value in the file of `--data`. */
-export const PLAIN = Type.Unsafe({
-  type: ['string', 'number', 'boolean'],
-  'x-allowed': 'text, a number, true or false',
-})
 
 /** The values of `--data` for each operation; those of files are paths. */
 export type DataFile = Readonly<Record<string, OperationData>>
@@ -66,6 +58,7 @@ export class TestData {
 
   constructor(
     private readonly data: DataFile,
+    private readonly sampleFiles: SampleFiles,
     private readonly allowWrites: boolean,
   ) {}
 
@@ -78,9 +71,9 @@ export class TestData {
     return (params ?? query ?? form) !== undefined
   }
 
-  complete(contract: Contract): CallValues {
+  complete(contract: Contract): SampleCall {
     const { params, query, form } = this.given(contract)
-    const sample = sampleCall(contract)
+    const sample = sampleCall(contract, this.sampleFiles)
     return {
       params: { ...sample.params, ...params },
       query: { ...sample.query, ...query },

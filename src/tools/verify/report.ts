@@ -1,11 +1,8 @@
-import { conventions } from '../../../schemas/conventions.js'
-import { interpretations } from '../../../schemas/interpretations.js'
-import { statements } from '../../../schemas/statements.js'
-import { type Cite, quoteRule } from '../../engine/contract/cites.js'
+import { type Cite, isStatement } from '../../engine/contract/cites.js'
 import { groupBy } from '../../engine/contract/group-by.js'
+import { quoteRule } from '../../engine/contract/rules.js'
 import { countInList } from '../../engine/judge/fold-deviations.js'
 import type { Finding, Report, Section, TestCase } from '../report/report.js'
-import { knowledge } from './knowledge.js'
 import type { FindingState, Session, VerifyFinding } from './session.js'
 
 interface CitedResult {
@@ -15,11 +12,6 @@ interface CitedResult {
   readonly reason: string
   readonly operations: readonly string[]
   readonly findings: readonly VerifyFinding[]
-}
-
-const UNVERIFIABLE: Readonly<Record<string, string>> = {
-  [conventions.unexpectedError]: 'An unexpected error cannot be provoked.',
-  ...Object.assign({}, ...Object.values(knowledge).map((one) => one?.unverifiable)),
 }
 
 const MARKS = { drift: '✗', differs: '~', ok: '✓', unchecked: '·' }
@@ -40,36 +32,43 @@ const countsWhenStrict = ({ state, switch: name }: VerifyFinding) => state === '
 const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
 
 export function reportOf(session: Session, target: string, strict: boolean): Report {
-  const [findings, left, unavailable] = [[...session.findings.values()], [...session.left], [...session.unavailable]]
+  const { api, findings: found, leftovers: remaining, unavailable: reasons } = session
+  const [findings, leftovers, unavailable] = [[...found.values()], [...remaining], [...reasons]]
+  const unverifiable: Readonly<Record<string, string>> = Object.assign(
+    { [api.conventions.unexpectedError]: 'An unexpected error cannot be provoked.' },
+    ...Object.values(session.facts.operations).map((one) => one?.unverifiable),
+  )
   const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
-  const results = statements
-    .filter((one) => !('notShown' in one))
-    .map(({ id, text }) => resultOf(id, text, findings, UNVERIFIABLE[id] ?? 'No call in this run shows it.'))
-  const ofInterpretations = interpretations
+  const results = api.statements
+    .filter(({ notShown }) => notShown !== true)
+    .map(({ id, text }) => resultOf(id, text, findings, unverifiable[id] ?? 'No call in this run shows it.'))
+  const ofInterpretations = api.interpretations
     .map(({ id, about }) => resultOf(id, about, findings, ''))
     .filter((one) => one.findings.length > 0)
   const count = (state: FindingState) => results.filter((one) => one.state === state).length
   const [ok, drift, differs, unchecked] = [count('ok'), count('drift'), count('differs'), count('unchecked')]
   const [checked, total] = [results.length - unchecked, results.length]
   const mismatches = session.contracts.flatMap(({ id }) => mismatchesOf(id, findings))
+  const broken = [...new Set(mismatches.flatMap(({ cites }) => cites))].sort()
+  const rules = broken.map((cite) => quoteRule(api, cite))
   return {
     title: 'countersign verify',
     target,
     verdicts: [VERDICTS[exitStatus(session, strict)]],
     sections: [
       { title: 'Operations', items: session.contracts.map(({ id }) => operationItem(id, findings)) },
-      section('Rules', [...new Set(mismatches.flatMap(({ cites }) => cites))].sort().map(quoteRule)),
+      section('Rules', rules),
       section(
         'Additional fields, which the API document leaves open',
         additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
       ),
-      section('Left at the provider', left),
+      section('Left at the provider', leftovers),
       section('Unavailable', unavailable),
       section('Unchecked', uncheckedLines([...results, ...ofInterpretations])),
     ],
     summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${strictness(findings, strict)}`,
     findings: [
-      ...byInterpretation(mismatches).map((alike) => mismatchFinding(alike, strict)),
+      ...byInterpretation(mismatches).map((alike) => mismatchFinding(alike, strict, session)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
     ],
     suites: {
@@ -91,7 +90,7 @@ export function reportOf(session: Session, target: string, strict: boolean): Rep
       findings: findings.filter(({ state }) => state === 'drift' || state === 'differs'),
       switches: session.switches.map(({ evidence: _, ...one }) => one),
       additional,
-      left,
+      left: leftovers,
       unavailable,
     },
   }
@@ -141,11 +140,11 @@ function operationItem(operation: string, all: readonly VerifyFinding[]): Sectio
 /** What departs from one interpretation is told once, wherever it does. */
 function byInterpretation(mismatches: readonly VerifyFinding[]): readonly (readonly VerifyFinding[])[] {
   const interpretationIn = ({ state, cites }: VerifyFinding) =>
-    state === 'differs' ? cites.find((cite) => cite.startsWith('I-')) : undefined
+    state === 'differs' ? cites.find((cite) => !isStatement(cite)) : undefined
   return [...groupBy(mismatches, (one) => interpretationIn(one) ?? JSON.stringify(one)).values()]
 }
 
-function mismatchFinding(alike: readonly VerifyFinding[], strict: boolean): Finding {
+function mismatchFinding(alike: readonly VerifyFinding[], strict: boolean, { api }: Session): Finding {
   const one = alike.find((finding) => fails(finding, strict)) ?? (alike[0] as VerifyFinding)
   const others = alike.length > 1 ? ` (and ${alike.length - 1} more of the same)` : ''
   return {
@@ -153,15 +152,13 @@ function mismatchFinding(alike: readonly VerifyFinding[], strict: boolean): Find
     basis: one.state,
     name: `${one.operation} (${one.cites.join(', ')})`,
     message: sentence(one) + others,
-    rule: quoteRule(one.cites[0]),
+    rule: quoteRule(api, one.cites[0]),
   }
 }
 
 function uncheckedLines(results: readonly CitedResult[]): string[] {
-  const byReason = groupBy(
-    results.filter(({ state }) => state === 'unchecked'),
-    ({ reason }) => reason,
-  )
+  const unchecked = results.filter(({ state }) => state === 'unchecked')
+  const byReason = groupBy(unchecked, ({ reason }) => reason)
   return Array.from(byReason, ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`)
 }
 

@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { type Dispatcher, FormData, fetch, Headers } from 'undici'
-import { type Contract, fillPath, isGatewayStatus } from '../../engine/contract/contract.js'
+import { FormData } from 'undici'
+import { type Contract, fillPath, isGatewayStatus, isRedirect } from '../../engine/contract/contract.js'
 import { jsonOr } from '../../engine/contract/json.js'
-import { isRedirect } from '../../engine/files/scenario.js'
 import { type Redact, redactor } from '../../engine/journal/redactor.js'
 import { BYTE_ORDER_MARK } from '../../engine/judge/deviations.js'
 import { sleep } from '../../engine/timers.js'
-import { createAgent } from '../http/client.js'
-import { failBody, Unanswered, unansweredBecause } from '../http/failures.js'
+import { ProviderClient } from '../http/client.js'
+import { Unanswered } from '../http/failures.js'
 import type { SentCall, Token } from './calls.js'
 
 export interface Target {
@@ -33,7 +32,6 @@ export interface ReceivedAnswer {
   readonly body: unknown
 }
 
-/** The service, or one of its operations, cannot be judged. */
 export class Unavailable extends Error {
   constructor(
     message: string,
@@ -43,14 +41,15 @@ export class Unavailable extends Error {
   }
 }
 
-const LONGEST_BODY = 16 * 1024 * 1024
+/** Bytes: longer ones are not compared. */
+const LONGEST_BODY = 4 * 1024 * 1024
 /** Milliseconds. A service that asks for a longer pause is not called again. */
 const LONGEST_PAUSE = 60_000
 const RETRIED: readonly number[] = [429, 502, 503, 504]
 
 export class Sender {
   readonly #redact: Redact
-  readonly #agent: Dispatcher
+  readonly #client: ProviderClient
   readonly #answers = new Map<string, Promise<ReceivedAnswer>>()
   readonly #received: ReceivedAnswer[] = []
   readonly #down = new Map<string, Unavailable>()
@@ -58,14 +57,9 @@ export class Sender {
   #unstable = 0
 
   constructor(readonly target: Target) {
-    const { url, timeout, token, tokenWithoutPermission = '', headers } = target
+    const { token, tokenWithoutPermission = '', headers } = target
     this.#redact = redactor([token, tokenWithoutPermission, ...headers.map(([, value]) => value)])
-    this.#agent = createAgent(url, {
-      connect: { timeout },
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
-      maxResponseSize: LONGEST_BODY,
-    })
+    this.#client = clientFor(target)
   }
 
   /** @throws {Unavailable} if there is no answer, or only a gateway's */
@@ -89,7 +83,7 @@ export class Sender {
   }
 
   /** Sends a call that restores something, for about a minute; undefined without an answer. */
-  async insist(call: SentCall): Promise<ReceivedAnswer | undefined> {
+  async retryRestore(call: SentCall): Promise<ReceivedAnswer | undefined> {
     const answer = await this.#retry(call, 7, [...RETRIED, 500])
     return answer instanceof Unanswered ? undefined : answer
   }
@@ -119,7 +113,6 @@ export class Sender {
     return again
   }
 
-  /** Undefined if each call was answered alike when it was repeated. */
   get instability(): string | undefined {
     const of = `${this.#unstable} of ${this.#received.length} calls`
     return this.#unstable === 0
@@ -139,46 +132,41 @@ export class Sender {
   }
 
   async #ask(call: SentCall): Promise<ReceivedAnswer | Unanswered> {
-    const { contract, params, query, token } = call
-    const { url: base, timeout } = this.target
-    const url = `${base}${fillPath(contract, (name) => params[name] ?? '')}`
-    const headers = new Headers({ accept: 'application/json' })
-    for (const [name, value] of this.target.headers) headers.set(name, value)
-    if (token !== null) headers.set(token.header, tokenIn(token, this.target))
-    const request = {
-      method: contract.method,
-      headers,
-      body: call.form && (await formData(call.form)),
-      redirect: 'manual' as const,
-      dispatcher: this.#agent,
-    }
-    try {
-      const response = await fetch(`${url}?${new URLSearchParams(query)}`, request)
-      // The provider may repeat the token.
-      const header = (name: string) => this.#redact(response.headers.get(name) ?? '')
-      const bytes = await response.arrayBuffer().catch((error) => failBody(error.cause ?? error))
-      // A byte order mark stays.
-      const text = this.#redact(Buffer.from(bytes).toString())
-      const location = isRedirect(response.status) ? header('location') : ''
-      return {
-        call,
-        ok: response.ok,
-        status: response.status,
-        contentType: header('content-type'),
-        location: location !== '' && URL.canParse(location, url) ? new URL(location, url).href : location,
-        retryAfter: header('retry-after'),
-        text,
-        body: jsonOr(text.replace(BYTE_ORDER_MARK, ''), undefined),
-      }
-    } catch (error) {
-      return unansweredBecause(causeOf(error as Error), url, '--target', { connect: timeout, idle: timeout })
+    const { contract, params, query, form, token } = call
+    const { method } = contract
+    const url = `${this.target.url}${fillPath(contract, (name) => params[name] ?? '')}`
+    const given = this.target.headers.map(([name, value]) => [name.toLowerCase(), value])
+    const ofToken = token && { [token.header]: headerValue(token, contract, this.target) }
+    const sent = { accept: 'application/json', ...Object.fromEntries(given), ...ofToken }
+    const body = form && (await formData(form))
+    const request = { method, path: `?${new URLSearchParams(query)}`, headers: sent, body }
+    const answer = await this.#client.ask(url, request).catch(unanswered)
+    if (answer instanceof Unanswered) return answer
+    const { status, headers } = answer
+    // The provider may repeat the token.
+    const header = (name: string) => this.#redact(String(headers[name] ?? ''))
+    const text = this.#redact(answer.text)
+    const location = isRedirect(status) ? header('location') : ''
+    return {
+      call,
+      ok: status >= 200 && status < 300,
+      status,
+      contentType: header('content-type'),
+      location: URL.canParse(location, url) && location !== '' ? new URL(location, url).href : location,
+      retryAfter: header('retry-after'),
+      text,
+      body: jsonOr(text.replace(BYTE_ORDER_MARK, ''), undefined),
     }
   }
 }
 
-/** What `fetch` wraps, sometimes twice. */
-function causeOf(error: Error): Error {
-  return error.cause instanceof Error ? causeOf(error.cause) : error
+function unanswered(error: unknown): Unanswered {
+  if (error instanceof Unanswered) return error
+  throw error
+}
+
+function clientFor({ timeout }: Target): ProviderClient {
+  return new ProviderClient({ connect: timeout, idle: timeout }, LONGEST_BODY, '--target')
 }
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */
@@ -188,9 +176,11 @@ function millisecondsOf({ retryAfter }: ReceivedAnswer): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
-function tokenIn({ header, whose }: Token, { token, tokenWithoutPermission = '' }: Target): string {
+function headerValue({ header, whose }: Token, { conventions }: Contract, target: Target): string {
+  const { token, tokenWithoutPermission = '' } = target
   const tokens = { user: token, 'without permission': tokenWithoutPermission, invalid: 'wrong-token', empty: '' }
-  return header === 'authorization' ? `Bearer ${tokens[whose]}` : tokens[whose]
+  const scheme = conventions.tokenHeaders.find(({ name }) => name === header)?.scheme
+  return scheme === undefined ? tokens[whose] : `${scheme} ${tokens[whose]}`
 }
 
 async function formData(form: NonNullable<SentCall['form']>): Promise<FormData> {
@@ -210,14 +200,13 @@ function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnsw
   return `${contract.id} is unavailable: it answers with ${status}${wait}. Try again, or ${remedy}.`
 }
 
-export async function waitUntilUp({ url, timeout }: Target, seconds: number): Promise<void> {
+export async function waitUntilUp(target: Target, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000
-  const dispatcher = createAgent(url, {})
+  const client = clientFor(target)
   while (performance.now() < end) {
-    const signal = AbortSignal.timeout(Math.ceil(Math.min(timeout, end - performance.now())))
-    const response = await fetch(url, { redirect: 'manual', signal, dispatcher }).catch(() => undefined)
-    await response?.body?.cancel()
-    if (response !== undefined && (response.status < 502 || response.status > 504)) return
+    const signal = AbortSignal.timeout(Math.ceil(Math.min(target.timeout, end - performance.now())))
+    const answer = await client.ask(target.url, { method: 'GET', path: '/', signal }).catch(unanswered)
+    if (!(answer instanceof Unanswered) && (answer.status < 502 || answer.status > 504)) return
     await sleep(250)
   }
 }

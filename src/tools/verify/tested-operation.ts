@@ -1,61 +1,35 @@
-import type { TSchema } from '@sinclair/typebox'
-import type { InterpretationId, SwitchName } from '../../../schemas/interpretations.js'
-import type { StatementId } from '../../../schemas/statements.js'
-import { USER_TYPE_NAME } from '../../../schemas/user-type.js'
-import type { Switches } from '../../api/switches.js'
-import type { Cite, Cites } from '../../engine/contract/cites.js'
+import type { Cite, Cites, InterpretationCite } from '../../engine/contract/cites.js'
 import { type Contract, isRead, successStatusOf } from '../../engine/contract/contract.js'
+import { isObject, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
 import { undeclaredStatus } from '../../engine/judge/deviations.js'
-import { applyChanges, type CallValues, type Changes, type SentCall, USER } from './calls.js'
-import { shapeText } from './interpretations/shapes.js'
+import type { SampleCall } from '../../engine/judge/sample-call.js'
+import { applyChanges, type Changes, type SentCall, tokenFor } from './calls.js'
 import type { ReceivedAnswer } from './sender.js'
-import type { FindingState, Session, VerifyFinding } from './session.js'
+import type { FindingState, OperationFacts, Session, VerifyFinding } from './session.js'
 
 export interface OperationCheck {
   readonly cites: Cites
   readonly needs?: 'writes' | undefined
-  readonly run: (on: TestedOperation) => unknown
+  /** The records that it looks at, and why it is unchecked where there are none. */
+  readonly records?: { readonly find: (operation: TestedOperation) => Promise<Records>; readonly none: string }
+  readonly run: (operation: TestedOperation, records: Records) => unknown
 }
 
-export function check(cites: Cites, run: OperationCheck['run'], needs?: OperationCheck['needs']): OperationCheck {
-  return { cites, run, needs }
-}
+export type Records = readonly unknown[]
 
-/** What verify knows of one operation beyond its contract. */
-export interface OperationKnowledge {
-  readonly checks?: readonly OperationCheck[]
-  /** Statements that fields cite, but that only the checks can show. */
-  readonly shownByChecks?: readonly Cite[]
-  /** Why no call can show a statement. */
-  readonly unverifiable?: { readonly [Id in StatementId]?: string }
-  /** Keys of its part of the data file, besides the parts of a call. */
-  readonly data?: Readonly<Record<string, TSchema>>
-  /** The statuses for data that does not exist; by default 404 and 422. */
-  readonly unknownData?: readonly number[]
-  /** The record that its path names, in words. */
-  readonly record?: string
-  /** The interpretation by which a call without any field succeeds. */
-  readonly emptyForm?: InterpretationId
-  /** The values of switches in force, in the form in which answers show them. */
-  readonly inForce?: { readonly [S in SwitchName]?: (inForce: Switches) => unknown }
-}
+/** Other statuses than the expected one, by the interpretations that allow them. */
+export type OtherStatuses = Readonly<Record<InterpretationCite, readonly (number | '4xx' | '5xx')[]>>
 
 interface Expectation {
   readonly cites?: Cites
-  readonly status?: number
-  /** Other statuses that an interpretation allows. */
-  readonly otherwise?: Partial<Record<InterpretationId, readonly number[]>>
+  readonly status?: number | undefined
+  readonly otherwise?: OtherStatuses
   /** Why the expected status would prove nothing. */
   readonly masked?: string | undefined
   /** The call names data that may not exist at the provider. */
   readonly needsData?: boolean
 }
-
-type Claim = Partial<Pick<VerifyFinding, 'count' | 'of'>> & { readonly cites?: Cites }
-
-export const ERRORS: readonly number[] = Array.from({ length: 200 }, (_, at) => 400 + at)
-export const CLIENT_ERRORS = ERRORS.slice(0, 100)
 
 const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
 
@@ -64,11 +38,14 @@ export class TestedOperation {
   constructor(
     readonly contract: Contract,
     readonly session: Session,
-    readonly own: OperationKnowledge = {},
     readonly cites = contract.cites,
   ) {}
 
-  get complete(): CallValues {
+  get facts(): OperationFacts {
+    return this.session.facts.operations[this.contract.id] ?? {}
+  }
+
+  get complete(): SampleCall {
     return this.session.data.complete(this.contract)
   }
 
@@ -87,12 +64,25 @@ export class TestedOperation {
     return `Name data of ${this.contract.id} that exists there with --data FILE.`
   }
 
+  /** Statuses that a call may get where a provider checks it in another order. */
+  inOtherOrder(statuses: readonly number[]): OtherStatuses {
+    const { checkOrder } = this.session.facts
+    return checkOrder === undefined ? {} : { [checkOrder]: statuses }
+  }
+
   send(changes: Changes = {}, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
     return this.sendCall(applyChanges(this.complete, changes), options)
   }
 
-  sendCall(values: CallValues, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
-    return this.session.sender.send({ contract: this.contract, token: USER, ...options, ...values })
+  sendCall(values: SampleCall, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
+    const { contract, session } = this
+    return session.sender.send({ contract, token: tokenFor(contract, 'user'), ...options, ...values })
+  }
+
+  /** Sends a call by the user that restores something, again and again. */
+  restore(values: SampleCall): Promise<ReceivedAnswer | undefined> {
+    const { contract, session } = this
+    return session.sender.retryRestore({ contract, token: tokenFor(contract, 'user'), ...values })
   }
 
   add(state: FindingState, cites: Cites, found: Partial<VerifyFinding> = {}): void {
@@ -107,66 +97,66 @@ export class TestedOperation {
     this.add('unchecked', cites, { message })
   }
 
-  claim(isTrue: boolean, where: string, message: string, { cites = this.cites, ...counts }: Claim = {}): void {
+  assert(isTrue: boolean, where: string, message: string, found: Partial<VerifyFinding> = {}): void {
+    const { cites = this.cites } = found
     if (isTrue) this.holds(cites)
-    else this.add('drift', cites, { where, message, ...counts })
+    else this.add('drift', cites, { ...found, where, message })
   }
 
   /** Notes that an answer shows the value of a switch, if some value gives such an answer. */
-  sees(name: SwitchName, { status, body }: ReceivedAnswer, value: unknown): void {
-    const shown = body === undefined ? `${status}` : `${status} ${shapeText(body)}`
-    if (value !== undefined) this.session.seen.push({ name, contract: this.contract, value, shown })
+  observe(name: string, { status, body }: ReceivedAnswer, value: unknown): void {
+    const { evidence, shapes } = this.session
+    const shown = body === undefined ? `${status}` : `${status} ${shapes.shapeText(body)}`
+    if (value !== undefined) evidence.push({ name, contract: this.contract, value, shown })
   }
 
-  /** Reads the value from the status: `200` stands for any success, `invalid` for the status of invalid calls. */
-  seesStatus(name: SwitchName, answer: ReceivedAnswer, values: Readonly<Record<string, unknown>>): void {
-    const invalid = answer.status === this.contract.invalid ? values.invalid : undefined
-    this.sees(name, answer, answer.ok ? values[200] : (values[answer.status] ?? invalid))
+  /** Reads the value from the status: `200` stands for any success. */
+  observeStatus(name: string, answer: ReceivedAnswer, values: Readonly<Record<number, unknown>>): void {
+    this.observe(name, answer, values[answer.ok ? 200 : answer.status])
   }
 
   /** Notes whether an answer is as expected, or as another interpretation allows; returns whether it is. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
-    const {
-      cites = this.cites,
-      status = successStatusOf(this.contract),
-      otherwise = {},
-      masked,
-      needsData = false,
-    } = expected
-    const isInvalid = ERRORS.includes(status)
-    const { [USER_TYPE_NAME]: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
-    if (answer.ok && isInvalid && !isRead(this.contract)) {
-      const texts = Object.entries(named).flatMap(([name, value]) =>
-        typeof value === 'string' ? `${name}: ${value}` : [],
-      )
-      this.session.left.add(`what ${this.contract.id} did: ${[call, ...texts].join(', ')}`)
-    }
-    if (needsData && this.#isUnknownData(answer)) {
+    const { cites = this.cites, status = successStatusOf(this.contract), otherwise = {}, masked } = expected
+    const isError = status >= 400
+    const named = this.#namesIn(answer.call)
+    if (answer.ok && isError && !isRead(this.contract)) this.#noteLeftover(call, named)
+    if (expected.needsData && this.#isUnknownData(answer)) {
       const data = `the named data (${Object.keys(named).join(', ')})`
       this.unchecked(`Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`, cites)
       return false
     }
-    const isSuccess = answer.ok && !isInvalid
-    if (answer.status === status || isSuccess) {
-      const broken = new Set(answer.status === status ? [] : this.#undeclaredSuccess(answer.status, status))
-      for (const cite of cites.filter((one) => !broken.has(one))) {
+    if (answer.status === status || (answer.ok && !isError)) {
+      const broken: readonly Cite[] = answer.status === status ? [] : this.#undeclaredSuccess(answer.status, status)
+      for (const cite of cites.filter((one) => !broken.includes(one))) {
         if (masked === undefined) this.holds([cite])
         else this.unchecked(masked, [cite])
       }
       return true
     }
     const message = `${call} is answered with ${answer.status}, not ${status}.`
-    const interpretation = (Object.keys(otherwise) as InterpretationId[]).find((id) =>
-      otherwise[id]?.includes(answer.status),
-    )
+    const interpretation = allowing(otherwise, answer.status)
     if (interpretation === undefined) {
-      const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
-      const words = [message, this.#adviceOn(answer, status), advice].filter((one) => one !== '')
-      this.claim(false, 'status', words.join(' '), { cites })
+      const data = expected.needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
+      const words = [message, this.#adviceOn(answer, isError), data].filter((one) => one !== '')
+      this.assert(false, 'status', words.join(' '), { cites })
       return false
     }
     this.add('differs', [...cites, interpretation], { where: 'status', message })
     return true
+  }
+
+  /** What a call names; a parameter with only one value names nothing. */
+  #namesIn({ params, query, form }: SampleCall): NonNullable<SampleCall['form']> {
+    const { properties } = this.contract.query
+    const chosen = Object.entries(query).filter(([name]) => properties[name]?.enum?.length !== 1)
+    return { ...params, ...Object.fromEntries(chosen), ...form }
+  }
+
+  #noteLeftover(call: string, named: NonNullable<SampleCall['form']>): void {
+    const texts = Object.entries(named).filter(([, value]) => typeof value === 'string')
+    const words = [call, ...texts.map(([name, value]) => `${name}: ${value}`)]
+    this.session.leftovers.add(`what ${this.contract.id} did: ${words.join(', ')}`)
   }
 
   /** Another status of a success leaves open nothing else that the call shows. */
@@ -178,28 +168,37 @@ export class TestedOperation {
   }
 
   #isUnknownData({ status }: ReceivedAnswer): boolean {
-    const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.own
+    const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
     return unknownData.includes(status) && !this.isKnown
   }
 
   /** Also quotes the provider's own message, without addresses. */
-  #adviceOn({ call: { token }, status, location, body }: ReceivedAnswer, expected: number): string {
+  #adviceOn({ call: { token }, status, location, body }: ReceivedAnswer, errorIsDue: boolean): string {
     if (location !== '') return `It redirects to ${quote(location)}.`
     const option = token?.whose === 'without permission' ? '--token-without-permission' : '--token'
     if (status === 401 && !this.session.sender.isAccepted(token))
       return `The token was not accepted. Pass one that is valid at the provider with ${option}.`
-    if (status === 403 && !ERRORS.includes(expected))
+    if (status === 403 && !errorIsDue)
       return "The token's user may not do this. Pass the token of a user who may with --token."
-    const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
+    const path = pathTo('message', this.contract.conventions.envelope.body(status, 'message')) ?? ['message']
+    const said = valueAt(body, ...path) ?? valueAt(body, 'message') ?? valueAt(body, 'detail')
     return status >= 400 && typeof said === 'string' ? `It says ${quote(said.replace(ADDRESS, '…@…'))}.` : ''
   }
 }
 
-export function member(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | null)?.[key], value)
+function allowing(otherwise: OtherStatuses, status: number): InterpretationCite | undefined {
+  const kind = status < 500 ? '4xx' : '5xx'
+  const all = Object.keys(otherwise) as InterpretationCite[]
+  return all.find((id) => otherwise[id]?.includes(status) || (status >= 400 && otherwise[id]?.includes(kind)))
 }
 
-export function items(value: unknown, ...path: readonly string[]): readonly unknown[] {
-  const list = member(value, ...path)
-  return Array.isArray(list) ? list : []
+/** Where the body of an error holds its status, or its message. */
+export function pathTo(wanted: unknown, value: unknown): readonly string[] | undefined {
+  if (value === wanted) return []
+  if (!isObject(value)) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const path = pathTo(wanted, inner)
+    if (path !== undefined) return [key, ...path]
+  }
+  return undefined
 }

@@ -1,66 +1,80 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Switches } from '../../api/switches.js'
-import { bodySchema } from '../../engine/contract/bodies.js'
+import { type Api, contractsOf, settleApi } from '../../engine/api.js'
 import { type Contract, fillPath, isRead, successStatusOf } from '../../engine/contract/contract.js'
+import { bodySchema } from '../../engine/contract/envelopes.js'
+import { valueAt } from '../../engine/contract/json.js'
+import type { SwitchValues } from '../../engine/contract/switches.js'
 import { quote } from '../../engine/contract/wording.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
 import { applyChanges, type DataFile, TestData } from './calls.js'
 import { everyContract, safeCall } from './every-contract.js'
-import { compareAnswers, compareInterpretations } from './interpretations/compare.js'
+import { Comparer } from './interpretations/compare.js'
 import { judgeBody } from './judge-body.js'
-import { knowledge } from './knowledge.js'
+import type { VerifyKnowledge } from './knowledge.js'
 import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.js'
 import { Session } from './session.js'
-import { member, type OperationCheck, TestedOperation } from './tested-operation.js'
+import { type OperationCheck, TestedOperation } from './tested-operation.js'
 
-/**
- * When `stopped` resolves, the current check still restores what it changed.
- * @throws {TokenUnauthorized} if every operation answers the token with 401
- */
-export async function verifyProvider(
-  inForce: Switches,
-  contracts: readonly Contract[],
-  target: Target,
-  data: DataFile,
-  allowWrites: boolean,
-  stopped?: Promise<unknown>,
-): Promise<Session> {
-  const session = new Session(contracts, new Sender(target), new TestData(data, allowWrites), allowWrites)
-  const { unavailable } = session
+interface Verification {
+  /** As documented. */
+  readonly api: Api
+  readonly knowledge: VerifyKnowledge
+  readonly switches: SwitchValues
+  /** The operations that are checked; by default all. */
+  readonly only?: readonly string[] | undefined
+  readonly target: Target
+  readonly data: DataFile
+  readonly allowWrites: boolean
+  /** When it resolves, the current check still restores what it changed. */
+  readonly stopped?: Promise<unknown> | undefined
+}
+
+/** @throws {TokenUnauthorized} if every operation answers the token with 401 */
+export async function verifyProvider(verification: Verification): Promise<Session> {
+  const { api, knowledge, switches, only, target, data, allowWrites, stopped } = verification
+  const contracts = contractsOf(settleApi(api, switches)).filter(({ id }) => only?.includes(id) ?? true)
+  const testData = new TestData(data, api.sampleFiles, allowWrites)
+  const session = new Session(api, knowledge, contracts, new Sender(target), testData, allowWrites)
+  const comparer = new Comparer(session, knowledge)
+  const { sender, unavailable } = session
   let isStopped = false
   void stopped?.then(() => {
     isStopped = true
   })
-  const run = async ({ cites, needs, run }: OperationCheck, contract: Contract) => {
-    const on = new TestedOperation(contract, session, knowledge[contract.id], cites)
-    if (needs === 'writes' && !allowWrites) return on.unchecked('It needs --allow-writes.')
-    try {
-      await run(on)
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error
-      on.unchecked(error.message)
-      unavailable.add(error.message)
-      if (error.wholly) throw error
-    }
-  }
   try {
     await recognize(session)
     for (const contract of contracts) {
-      const on = new TestedOperation(contract, session, knowledge[contract.id])
-      const { checks = [] } = on.own
-      for (const check of [...everyContract(contract), ...checks]) if (!isStopped) await run(check, contract)
-      for (const answer of session.sender.answersOf(contract)) judgeBody(on, answer)
-      compareAnswers(on)
+      const { checks = [] } = knowledge.operations[contract.id] ?? {}
+      for (const check of [...everyContract(contract), ...checks]) if (!isStopped) await run(check, contract, session)
+      const operation = new TestedOperation(contract, session)
+      for (const answer of sender.answersOf(contract)) judgeBody(operation, answer)
+      comparer.observeAnswers(operation)
     }
     if (isStopped) unavailable.add('The run was stopped before everything was checked.')
-    else session.switches = compareInterpretations(session, inForce)
+    else session.switches = comparer.compareAll(switches)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     unavailable.add(error.message)
   }
-  const { instability } = session.sender
-  if (instability !== undefined) unavailable.add(instability)
+  if (sender.instability !== undefined) unavailable.add(sender.instability)
   return session
+}
+
+/** @throws {Unavailable} if the service as a whole cannot be judged */
+async function run(check: OperationCheck, contract: Contract, session: Session): Promise<void> {
+  const { cites, needs, records } = check
+  const operation = new TestedOperation(contract, session, cites)
+  if (needs === 'writes' && !session.allowWrites) return operation.unchecked('It needs --allow-writes.')
+  try {
+    const found = (await records?.find(operation)) ?? []
+    if (records !== undefined && found.length === 0) return operation.unchecked(records.none)
+    await check.run(operation, found)
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    operation.unchecked(error.message)
+    session.unavailable.add(error.message)
+    if (error.wholly) throw error
+  }
 }
 
 export class TokenUnauthorized extends Error {}
@@ -71,17 +85,10 @@ export class TokenUnauthorized extends Error {}
  * @throws {TokenUnauthorized} if every operation answers the token with 401
  */
 async function recognize(session: Session): Promise<void> {
-  const anonymous = await answersOf(session, (on) => on.send({}, { token: null }))
-  const own = await answersOf(session, (on) => {
-    if (isRead(on.contract)) return on.send()
-    const [first] = on.contract.query.required ?? []
-    // A complete call would change something.
-    return first && on.sendCall(applyChanges(safeCall(on, first).values, { query: { [first]: undefined } }))
-  })
+  const anonymous = await answersOf(session, (operation) => operation.send({}, { token: null }))
+  const own = await answersOf(session, harmlessCall)
   const reads = own.filter((answer) => isRead(answer.call.contract) && answer.ok)
-  const isUnauthorized = ({ status, body }: ReceivedAnswer) =>
-    status === 401 || (body !== undefined && status >= 400 && status !== 404 && status !== 405)
-  if (!anonymous.some(isUnauthorized) && !reads.some(isAsDocumented))
+  if (!anonymous.some(isRefusal) && !reads.some(isAsDocumented))
     throw new Unavailable(describeOther(session, anonymous), true)
   if (own.length > 0 && own.every(({ status }) => status === 401))
     throw new TokenUnauthorized(
@@ -93,32 +100,48 @@ async function recognize(session: Session): Promise<void> {
   }
 }
 
-function showsRecords({ call: { contract }, body }: ReceivedAnswer): boolean {
-  const { properties = {} } = bodySchema(contract, successStatusOf(contract)) as TSchema
-  const found = Object.keys(properties).filter((name) => ['object', 'array'].includes(properties[name].type))
-  const isThere = found.some((name) => Object.keys(Object(member(body, name))).length > 0)
-  return isThere || Number(member(body, contract.paging?.total ?? '')) > 0
+/** A complete call of a write would change something: it is sent without a parameter. */
+async function harmlessCall(operation: TestedOperation): Promise<ReceivedAnswer | undefined> {
+  const { contract } = operation
+  if (isRead(contract)) return operation.send()
+  const [first] = contract.query.required ?? []
+  if (first === undefined) return undefined
+  return operation.sendCall(applyChanges(safeCall(operation, first).values, { query: { [first]: undefined } }))
 }
 
-/** @throws {Unavailable} if no operation is available */
-async function answersOf(session: Session, ask: (on: TestedOperation) => Promise<ReceivedAnswer> | '' | undefined) {
+/** The answers of all operations that are available. @throws {Unavailable} if none is */
+async function answersOf(
+  session: Session,
+  ask: (operation: TestedOperation) => Promise<ReceivedAnswer | undefined>,
+): Promise<readonly ReceivedAnswer[]> {
   const answers: ReceivedAnswer[] = []
-  const failures: Unavailable[] = []
+  let failure: Unavailable | undefined
   for (const contract of session.contracts) {
     try {
-      const answer = await ask(new TestedOperation(contract, session, knowledge[contract.id]))
+      const answer = await ask(new TestedOperation(contract, session))
       if (answer) answers.push(answer)
     } catch (error) {
       if (!(error instanceof Unavailable) || error.wholly) throw error
-      failures.push(error)
+      failure ??= error
     }
   }
-  if (answers.length === 0 && failures.length > 0) throw failures[0]
+  if (answers.length === 0 && failure !== undefined) throw failure
   return answers
+}
+
+function isRefusal({ status, body }: ReceivedAnswer): boolean {
+  return status === 401 || (body !== undefined && status >= 400 && status !== 404 && status !== 405)
 }
 
 function isAsDocumented(answer: ReceivedAnswer): boolean {
   return checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
+}
+
+function showsRecords({ call: { contract }, body }: ReceivedAnswer): boolean {
+  const { properties = {} } = bodySchema(contract, successStatusOf(contract)) as TSchema
+  const found = Object.keys(properties).filter((name) => ['object', 'array'].includes(properties[name].type))
+  const isThere = found.some((name) => Object.keys(Object(valueAt(body, name))).length > 0)
+  return isThere || Number(valueAt(body, contract.paging?.total ?? '')) > 0
 }
 
 function describeOther({ sender }: Session, answers: readonly ReceivedAnswer[]): string {

@@ -26,8 +26,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
     const body = JSON.parse(text)
     for (const number of numbersIn(text)) if (!isExact(number)) throw inexact(number)
     const repeated = repeatedKeyIn(text)
-    if (repeated !== undefined)
-      throw new Problem('invalid-input', `The key ${quote(repeated.key)} is there twice: leave one out.`)
+    if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)
     return body
   } catch (error) {
     if (error instanceof Problem) throw error

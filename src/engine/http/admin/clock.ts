@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { writtenTime } from '../../contract/fields.js'
+import type { AdminRoutes } from '../../api.js'
+import { partial, writtenTime } from '../../contract/fields.js'
 import { timeOf } from '../../contract/time.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { Problem } from '../problems.js'
-import { partial, type Resource } from './routes.js'
 
 const Setting = partial(
   {
@@ -15,10 +15,10 @@ const Setting = partial(
   { minProperties: 1, 'x-allowed': 'an object with now, offset, advance or frozen' },
 )
 
-export const clock: Resource = (routes) => {
-  routes.get('/clock', (request) => clockView(request.sandbox))
+export const clock: AdminRoutes = (routes, { sandboxOf }) => {
+  routes.get('/clock', (request) => clockView(sandboxOf(request)))
   routes.put('/clock', { schema: { body: Setting } }, (request) => {
-    const { sandbox } = request
+    const sandbox = sandboxOf(request)
     const { now, offset, advance = 0, frozen = sandbox.clock.isFrozen } = request.body
     if (now !== undefined && offset !== undefined)
       throw new Problem('invalid-input', "'now' and 'offset' both set the time: send one of them.")

@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
-import { oneOf } from '../../contract/fields.js'
+import type { AdminRoutes } from '../../api.js'
+import { oneOf, partial } from '../../contract/fields.js'
 import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
 import type { PendingExchange } from '../../journal/journal.js'
-import type { Aspect, Sandbox, SandboxEvents } from '../../sandbox/sandbox.js'
+import type { ChangeKind, Sandbox, SandboxEvents } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
-import { partial, type Resource } from './routes.js'
 
 /** Milliseconds between comments that keep a proxy from closing the connection. */
 const HEARTBEAT = 15_000
@@ -20,10 +21,22 @@ const Query = partial({ exchanges: oneOf(['whole', 'summary']), pending: Type.Bo
 
 type Listener<Event extends keyof SandboxEvents> = (...values: SandboxEvents[Event]) => void
 
-/** Server-sent events: `begin` as an exchange begins, if asked for, `exchange` as each one ends, `change` with the names of other things that changed. */
-export const events: Resource = (routes, { sandboxes }) => {
+/** A client that finds another generation or number when it connects again has missed something. */
+interface Count {
+  readonly generation: string
+  number: number
+}
+
+/** Server-sent events: `count` first, `begin` as an exchange begins, if asked for, `exchange` as each one ends, `change` with the names of other things that changed. */
+export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
+  /** Of the sandboxes that a client has listened to. */
+  const counts = new WeakMap<Sandbox, Count>()
+  const raise = (_: unknown, sandbox: Sandbox) => {
+    const count = counts.get(sandbox)
+    if (count !== undefined) count.number++
+  }
   routes.get('/events', { schema: { querystring: Query } }, (request, reply) => {
-    const { sandbox } = request
+    const sandbox = sandboxOf(request)
     const origin = serverUrlOf(request, sandbox)
     const isShort = request.query.exchanges === 'summary'
     reply.hijack()
@@ -34,21 +47,25 @@ export const events: Resource = (routes, { sandboxes }) => {
       raw.end()
       return
     }
+    if (!sandboxes.listeners('change').includes(raise)) sandboxes.on('exchange', raise).on('change', raise)
+    const count = counts.get(sandbox) ?? { generation: randomUUID(), number: 0 }
+    counts.set(sandbox, count)
     write(raw, ': exchanges follow as they end\n\n')
+    write(raw, eventOf('count', count))
     const viewOf = (one: Exchange) => (isShort ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin))
     const onBegin = (pending: PendingExchange, ofSandbox: Sandbox) => {
-      if (ofSandbox === sandbox) write(raw, eventOf('begin', pendingOf(pending, viewOf(pending.soFar()))))
+      if (ofSandbox === sandbox) write(raw, eventOf('begin', pendingOf(pending, viewOf(pending.snapshot()))))
     }
     const onExchange: Listener<'exchange'> = (exchange, ofSandbox) => {
       if (ofSandbox === sandbox) write(raw, eventOf('exchange', viewOf(exchange), exchange.id))
     }
-    const changed = new Set<Aspect>()
+    const changed = new Set<ChangeKind>()
     let gathering: NodeJS.Timeout | undefined
     const tell = () => {
       gathering = undefined
       // The sandbox was deleted, and one of the same name may exist: clients reconnect.
       if (!sandboxes.includes(sandbox)) return void raw.end()
-      write(raw, eventOf('change', { what: [...changed] }))
+      write(raw, eventOf('change', { what: [...changed], number: count.number }))
       changed.clear()
     }
     const onChange: Listener<'change'> = (aspect, ofSandbox) => {

@@ -1,25 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { examplesOf } from '../../../api/operations.js'
+import type { AdminRoutes } from '../../api.js'
 import { unknownOperation } from '../../journal/filter.js'
 import type { CurlValue } from '../../judge/curl.js'
 import { pathOf, sampleCall } from '../../judge/sample-call.js'
+import { examplesOf } from '../../operation.js'
+import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
-import type { Resource } from './routes.js'
 
 /** A request that the operation answers with success, as data. */
-export const examples: Resource = (routes, { contracts }) => {
+export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
   const ids = contracts.map(({ id }) => id)
   routes.get('/examples/:operation', async (request) => {
-    const { operation } = request.params as { operation: string }
-    const { sandbox } = request
-    const contract = contracts.find(({ id }) => id === operation)
-    if (contract === undefined) throw new Problem('not-found', unknownOperation(operation, ids))
-    const call = sampleCall(contract, examplesOf(contract, sandbox))
+    const operation = pathParam(request, 'operation')
+    const sandbox = sandboxOf(request)
+    const { api } = routes
+    const found = api.operations.find(({ contract }) => contract.id === operation)
+    if (found === undefined) throw new Problem('not-found', unknownOperation(operation, ids))
+    const { contract } = found
+    const call = sampleCall(contract, api.sampleFiles, examplesOf(found, sandbox))
     return {
       method: contract.method,
       path: pathOf(contract, call),
-      token: sandbox.firstUser?.token ?? '',
+      token: sandbox.firstToken ?? '',
       form: await Promise.all(Object.entries(call.form ?? {}).map(field)),
     }
   })

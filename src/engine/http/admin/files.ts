@@ -1,8 +1,8 @@
-import type { Resource } from './routes.js'
+import type { AdminRoutes } from '../../api.js'
 
 /** The files that cannot be used now, and why. */
-export const files: Resource = (routes, { sandboxes }) => {
+export const files: AdminRoutes = (routes, { sandboxes }) => {
   routes.get('/files', () => ({
-    complaints: sandboxes.shared.complaints.map(({ file, line, column, message }) => ({ file, line, column, message })),
+    complaints: sandboxes.data.complaints.map(({ file, line, column, message }) => ({ file, line, column, message })),
   }))
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '../../html.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
-import type { MockSettings } from '../../sandbox/settings.js'
-import { html } from '../html.js'
+import type { EngineSettings } from '../../sandbox/settings.js'
 import { hostNameOf, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from '../loopback.js'
 import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
@@ -18,7 +18,7 @@ export const PROCESS_HEADER = 'x-mock-process'
 export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (secret !== undefined && isEqual(String(request.headers[PROCESS_HEADER]), secret)) return done()
-    const { settings } = sandboxes.shared
+    const { settings } = sandboxes.data
     const { access } = request.routeOptions.config
     const needsNoToken = request.method === 'OPTIONS' || access === 'login'
     const blocked = needsNoToken ? blockPage(request, settings) : block(request, settings)
@@ -29,7 +29,7 @@ export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   }
 }
 
-function block(request: FastifyRequest, settings: MockSettings): Problem | undefined {
+function block(request: FastifyRequest, settings: EngineSettings): Problem | undefined {
   const { headers } = request
   const { host, adminToken } = settings
   if (adminToken !== undefined) {
@@ -53,7 +53,7 @@ function block(request: FastifyRequest, settings: MockSettings): Problem | undef
 }
 
 /** Refuses calls from pages of other machines; with a token, pages that this server sends may call as well. */
-function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: MockSettings): Problem | undefined {
+function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: EngineSettings): Problem | undefined {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin)) return undefined
   const own = [host, proxiedHostOf(headers), publicUrl && new URL(publicUrl).host]

@@ -1,12 +1,12 @@
-import type { Resource } from './routes.js'
+import type { AdminRoutes } from '../../api.js'
 
 /** Lets `countersign health` recognise this server among others. */
 export const SERVER = { 'x-mock-server': 'countersign' } as const
 
-export const health: Resource = (routes, { version }) => {
+export const health: AdminRoutes = (routes, { version, sandboxOf }) => {
   routes.get('/health', { config: { access: 'health' } }, (request, reply) => {
     reply.headers(SERVER)
-    const { name: sandbox, settings } = request.sandbox
+    const { name: sandbox, settings } = sandboxOf(request)
     return { status: 'ok', version, sandbox, publicUrl: settings.publicUrl }
   })
 }

@@ -1,10 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invitations } from '../../../api/invitations/admin.js'
 import { version } from '../../../package-root.js'
-import type { Contract } from '../../contract/contract.js'
+import { type AdminContext, type AdminRoutes, contractsOf } from '../../api.js'
 import { didYouMean, quote } from '../../contract/wording.js'
 import { registerCors } from '../cors.js'
+import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
 import { sandboxInUrl } from '../sandbox-of.js'
 import { readAdminBody } from './body.js'
@@ -16,17 +16,15 @@ import { guard } from './guard.js'
 import { health } from './health.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
-import type { Resource } from './routes.js'
 import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
 import { session } from './session.js'
 import { state } from './state.js'
 
-const ownResources: readonly Resource[] = [
+const ownRoutes: readonly AdminRoutes[] = [
   health,
   requests,
   scenarios,
-  invitations,
   outbox,
   state,
   sandboxes,
@@ -38,24 +36,24 @@ const ownResources: readonly Resource[] = [
 ]
 
 export interface AdminOptions {
-  readonly contracts: readonly Contract[]
-  /** Those that plugins add. */
-  readonly resources: readonly Resource[]
+  /** Those that the API and plugins add. */
+  readonly routes: readonly AdminRoutes[]
   /** Opens the admin API to the process that the server runs in. */
   readonly secret: string | undefined
 }
 
 /** The admin API of the root and of every sandbox. */
-export async function admin(scope: FastifyInstance, { contracts, resources, secret }: AdminOptions): Promise<void> {
+export async function admin(scope: FastifyInstance, { routes, secret }: AdminOptions): Promise<void> {
   const { sandboxes } = scope
-  scope.decorateRequest('sandbox', null as never)
   scope.addHook('onRequest', guard(sandboxes, secret))
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
-  const context = { contracts, sandboxes, version: version() }
+  const sandboxOf: AdminContext['sandboxOf'] = (request) => sandboxInUrl(request, sandboxes)
+  const context = { contracts: contractsOf(scope.api), sandboxes, version: version(), sandboxOf }
   await registerCors(scope, 'X-Mock-Error', () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS')
   scope.addHook('onRequest', (request, _, done) => {
-    request.sandbox = sandboxInUrl(request, sandboxes)
+    // A bad name is the first thing to say.
+    sandboxOf(request)
     done()
   })
   const known = new Set<string>()
@@ -63,8 +61,7 @@ export async function admin(scope: FastifyInstance, { contracts, resources, secr
     const name = `${method} ${path.slice(prefix.length + 1)}`
     if (/^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) known.add(name)
   })
-  for (const resource of [...ownResources, ...resources])
-    resource(scope.withTypeProvider<TypeBoxTypeProvider>(), context)
+  for (const add of [...ownRoutes, ...routes]) add(scope.withTypeProvider<TypeBoxTypeProvider>(), context)
   scope.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/*',
@@ -73,7 +70,7 @@ export async function admin(scope: FastifyInstance, { contracts, resources, secr
 }
 
 function unknown(request: FastifyRequest, known: readonly string[]): never {
-  const { '*': path = '' } = request.params as { '*'?: string }
+  const path = pathParam(request, '*')
   const asked = `${request.method.replace('HEAD', 'GET')} ${path}`
   const ofPath = known.filter((route) => isRouteOf(route, path)).map((route) => `${route.split(' ')[0]} ${path}`)
   const hint = didYouMean(asked, ofPath.length > 0 ? ofPath : known)

@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { oneOf } from '../../contract/fields.js'
+import type { AdminRoutes } from '../../api.js'
+import { oneOf, partial } from '../../contract/fields.js'
 import { quote } from '../../contract/wording.js'
 import { LONGEST_WAIT, type Message } from '../../sandbox/mail/outbox.js'
 import { sourceOf } from '../../sandbox/mail/smtp.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
+import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
-import { partial, type Resource } from './routes.js'
 
 const Query = partial({
   to: Type.String(),
@@ -13,12 +15,13 @@ const Query = partial({
   wait: Type.Integer({ minimum: 0, maximum: LONGEST_WAIT }),
 })
 
-export const outbox: Resource = (routes) => {
+export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
+  const find = (request: FastifyRequest) => findIn(sandboxOf(request), request)
   routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
     const { wait = 0, format } = request.query
     // In a query, a plus that is not encoded is a blank, which no address has.
     const to = request.query.to?.replaceAll(' ', '+')
-    const { outbox } = request.sandbox
+    const { outbox } = sandboxOf(request)
     if (format === 'summary')
       return {
         messages: outbox.messages(to).map(({ id, created_at, to, delivery }) => ({ id, created_at, to, delivery })),
@@ -35,18 +38,18 @@ export const outbox: Resource = (routes) => {
   )
   routes.get('/outbox/:id/source', (request) => sourceOf(find(request)))
   routes.delete('/outbox/:id', (request) => {
-    request.sandbox.outbox.remove(find(request).id)
+    sandboxOf(request).outbox.remove(find(request).id)
     return { status: 'ok' }
   })
   routes.delete('/outbox', (request) => {
-    request.sandbox.outbox.clear()
+    sandboxOf(request).outbox.clear()
     return { status: 'ok' }
   })
 }
 
-function find({ sandbox, params }: Pick<FastifyRequest, 'sandbox' | 'params'>): Message {
-  const { id } = params as { id: string }
-  const message = sandbox.outbox.messages().find((one) => one.id === id)
+function findIn({ outbox }: Sandbox, request: Pick<FastifyRequest, 'params'>): Message {
+  const id = pathParam(request, 'id')
+  const message = outbox.messages().find((one) => one.id === id)
   if (message !== undefined) return message
   throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { User } from '../../../api/records.js'
-import { oneOf } from '../../contract/fields.js'
+import type { AdminRoutes } from '../../api.js'
+import { oneOf, partial } from '../../contract/fields.js'
 import { TIME, timeOf } from '../../contract/time.js'
 import { quote } from '../../contract/wording.js'
 import { mapInTurns } from '../../files/in-turns.js'
@@ -14,8 +14,8 @@ import { asCurl, asFetch, asTest, correctedFetch } from '../../journal/snippets.
 import { curl, shellQuote } from '../../judge/curl.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
+import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
-import { partial, type Resource } from './routes.js'
 
 const Query = partial({
   operation: Type.String(),
@@ -32,17 +32,17 @@ const QueryOfOne = partial({
   format: oneOf(['json', 'curl', 'fetch', 'scenario', 'test', 'rule', 'corrected', 'corrected-fetch']),
 })
 
-export const requests: Resource = (routes, { contracts }) => {
+export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
   const ids = contracts.map(({ id }) => id)
   routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
     const { limit, format = 'json', since, pending = false, ...filter } = request.query
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
     }
-    const { sandbox } = request
+    const sandbox = sandboxOf(request)
     const { journal } = sandbox
     const origin = serverUrlOf(request, sandbox)
-    const unanswered = new Map(pending ? journal.pending().map((one) => [one.soFar(), one]) : [])
+    const unanswered = new Map(pending ? journal.pending().map((one) => [one.snapshot(), one]) : [])
     const all = [...unanswered.keys(), ...journal.exchanges()].filter(since === undefined ? () => true : isAfter(since))
     const isFiltered = Object.keys(filter).length > 0
     const fits = isFiltered ? await mapInTurns(all, createFilter(filter, sandbox)) : []
@@ -64,28 +64,35 @@ export const requests: Resource = (routes, { contracts }) => {
     return { requests: await mapInTurns<Exchange, object>(wanted, shown), meta: { total: found.length } }
   })
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request) => {
-    const { id } = request.params as { id: string }
+    const id = pathParam(request, 'id')
     const { format = 'json' } = request.query
-    const { sandbox } = request
+    const sandbox = sandboxOf(request)
     const pending = sandbox.journal.pending().find((one) => one.id === id)
-    const exchange = pending?.soFar() ?? sandbox.journal.exchanges().find((one) => one.id === id)
+    const exchange = pending?.snapshot() ?? sandbox.journal.exchanges().find((one) => one.id === id)
     if (exchange === undefined)
       throw new Problem(
         'not-found',
         `The journal has no exchange ${quote(id)}. It may be too old, or belong to another sandbox.`,
       )
+    const { api } = sandbox
     if (format === 'rule') return asRule(exchange, sandbox) ?? lacking(id, 'rule')
     const caller = callerOf(sandbox, exchange)
     const origin = serverUrlOf(request, sandbox)
     if (format === 'json') {
-      const view = { ...entryOf(exchange, sandbox, origin), caller: caller === undefined ? null : shownCaller(caller) }
+      const view = {
+        ...entryOf(exchange, sandbox, origin),
+        caller: caller === undefined ? null : api.users.caller(caller),
+      }
       return pending === undefined ? view : pendingOf(pending, view)
     }
     if (format === 'scenario') return asScenario([exchange], sandbox)
-    return textOf(exchange, sandbox, format, { origin, token: caller?.token }) ?? lacking(id, 'corrected')
+    return (
+      textOf(exchange, sandbox, format, { origin, token: caller && api.users.token(caller) }) ??
+      lacking(id, 'corrected')
+    )
   })
   routes.delete('/requests', (request) => {
-    request.sandbox.journal.clear()
+    sandboxOf(request).journal.clear()
     return { status: 'ok' }
   })
 }
@@ -115,7 +122,7 @@ function textOf(
   if (call === undefined || exchange.answer.violations.length === 0) return undefined
   return format === 'corrected'
     ? withToken(curl(call), token)
-    : correctedFetch(call, token ?? sandbox.firstUser?.token ?? 'no-such-token')
+    : correctedFetch(call, token ?? sandbox.firstToken ?? 'no-such-token')
 }
 
 /** A shell line, below one that sets TOKEN if the caller is known. */
@@ -123,12 +130,8 @@ function withToken(line: string, token: string | undefined): string {
   return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
 }
 
-function callerOf(sandbox: Sandbox, { request: { token } }: Exchange): User | undefined {
+function callerOf(sandbox: Sandbox, { request: { token } }: Exchange): object | undefined {
   return token === undefined ? undefined : sandbox.userOf(token)
-}
-
-function shownCaller({ uuid, first_name, last_name }: User) {
-  return { uuid, first_name, last_name }
 }
 
 function numberOf(id: string): number {

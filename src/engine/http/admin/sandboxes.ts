@@ -1,15 +1,16 @@
+import type { AdminRoutes } from '../../api.js'
 import { didYouMean, quote } from '../../contract/wording.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
+import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
-import type { Resource } from './routes.js'
 
-export const sandboxes: Resource = (routes, { sandboxes }) => {
+export const sandboxes: AdminRoutes = (routes, { sandboxes }) => {
   routes.get('/sandboxes', () => ({
     sandboxes: sandboxes.named().map((sandbox) => ({ name: sandbox.name, path: sandbox.prefix, ...useOf(sandbox) })),
     root: useOf(sandboxes.root),
   }))
   routes.delete('/sandboxes/:name', (request) => {
-    const { name } = request.params as { name: string }
+    const name = pathParam(request, 'name')
     if (sandboxes.delete(name)) return { status: 'ok' }
     const known = sandboxes.named().map((sandbox) => sandbox.name as string)
     throw new Problem(
@@ -20,6 +21,6 @@ export const sandboxes: Resource = (routes, { sandboxes }) => {
 }
 
 /** `lastUsed` is by the machine's clock, not by the sandbox's. */
-function useOf({ journal: { total, lastBegun }, playback: { active } }: Sandbox) {
+function useOf({ journal: { total, lastBegun }, player: { active } }: Sandbox) {
   return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }
 }

@@ -4,7 +4,7 @@ import { quote } from '../../contract/wording.js'
 import { fileErrorReason } from '../../files/invalid-files.js'
 import { dataFilesIn, readText } from '../../files/source-file.js'
 import { nameOf } from '../../sandbox/scenarios/load.js'
-import type { MockSettings } from '../../sandbox/settings.js'
+import type { EngineSettings } from '../../sandbox/settings.js'
 import { Problem } from '../problems.js'
 
 /** The first line of a file that may be replaced. */
@@ -15,7 +15,7 @@ const MARK =
  * The file for a scenario in the scenarios folder.
  * @throws {Problem} if the folder has a file for that scenario which was not saved here
  */
-export async function fileForScenario(name: string, { scenarios, defaultScenarios }: MockSettings): Promise<string> {
+export async function fileForScenario(name: string, { scenarios, defaultScenarios }: EngineSettings): Promise<string> {
   const place = scenarios ?? defaultScenarios
   const file = join(place, `${name}.yaml`)
   const known = (await dataFilesIn(place).catch(() => [])).filter((one) => nameOf(one) === name)

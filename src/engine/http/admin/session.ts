@@ -2,12 +2,12 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
+import type { AdminRoutes } from '../../api.js'
 import { oneOf } from '../../contract/fields.js'
+import { html } from '../../html.js'
 import { serverUrlOf } from '../base-url.js'
-import { html } from '../html.js'
 import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
-import type { Resource } from './routes.js'
 
 const DESTINATIONS = ['./', 'docs'] as const
 
@@ -17,10 +17,10 @@ const Given = Type.Object(
 )
 
 /** Exchanges the admin token for a cookie, for the dashboard off loopback. */
-export const session: Resource = (routes) => {
+export const session: AdminRoutes = (routes, { sandboxOf }) => {
   routes.post('/session', { config: { access: 'login' }, schema: { body: Given } }, async (request, reply) => {
     const { token, to = './' } = request.body
-    const { sandbox } = request
+    const sandbox = sandboxOf(request)
     const { adminToken } = sandbox.settings
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')

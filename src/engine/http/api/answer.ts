@@ -1,4 +1,3 @@
-import type { User } from '../../../api/records.js'
 import {
   type Contract,
   GATEWAY_STATUSES,
@@ -6,12 +5,13 @@ import {
   statusesOf,
   successStatusOf,
 } from '../../contract/contract.js'
-import { type Answer, NEW_ANSWER } from '../../journal/exchange.js'
+import { type Answer, type FaultAnswer, NO_EFFECTS, type ScriptedAnswer } from '../../journal/exchange.js'
 import { checkBody } from '../../judge/deviations.js'
-import type { Plan } from '../../sandbox/scenarios/player.js'
+import { NO_VIOLATIONS } from '../../judge/violation.js'
+import type { RuleMatch } from '../../sandbox/scenarios/player.js'
 import { Problem } from '../problems.js'
-import { authenticate, identifyCaller } from './authenticate.js'
-import type { Call } from './call.js'
+import { authenticate } from './authenticate.js'
+import type { Call, Decide, Middleware } from './call.js'
 import { allOf, answerInvalid, collectViolations } from './collect-violations.js'
 import { sampleAnswer } from './declared-answer.js'
 import { operate } from './operate.js'
@@ -23,51 +23,19 @@ import { operate } from './operate.js'
 export async function answer(call: Call): Promise<Answer> {
   const { request, sandbox, contract } = call
   const { preferences } = request
-  if (preferences === null && sandbox.playback.isIdle) return call.serve(call)
+  if (preferences === null && sandbox.player.isIdle) return call.serve(call)
   const forced = forcedAnswer(call)
   if (forced !== undefined) return forced
-  const rule = sandbox.playback.choose(contract.id, request, preferences?.scenario)
-  if (rule === undefined) return call.serve(call)
-  const { status, fault, body, effect } = rule.answer
-  const replaces = status !== undefined || fault !== undefined || body !== undefined
-  const isAfter = effect === 'after'
-  // Before anything takes time, so that of calls at once no more are answered by the rule than it allows.
-  const takeBack = rule.spend()
-  const first = replaces && !isAfter ? scriptedAnswer(call, rule) : await serveOr(call, takeBack)
-  // An operation that answered with an error has not taken place: the rule is not spent.
-  if (isAfter && first.status >= 400) {
-    takeBack()
-    return first
-  }
-  const { step, violations, effects, mails } = first
-  const last = isAfter ? { ...scriptedAnswer(call, rule), step, violations, effects, mails } : first
-  const { dribble } = rule.answer
-  return {
-    ...last,
-    cause: rule.cause,
-    rule: rule.rule,
-    delay: rule.delay,
-    dribble,
-    headers: { ...last.headers, ...rule.answer.headers },
-  }
+  const match = sandbox.player.choose(contract.id, request, preferences?.scenario)
+  return match === undefined ? call.serve(call) : playRule(call, match)
 }
 
-async function serveOr(call: Call, takeBack: () => void): Promise<Answer> {
-  try {
-    return await call.serve(call)
-  } catch (error) {
-    takeBack()
-    throw error
-  }
-}
-
-/** The service: 401, 403, the `invalid` status, then the operation (I-03). */
+/** The service: 401, 403, the `invalid` status, then the operation. */
 export async function serve(call: Call): Promise<Answer> {
-  const caller = identifyCaller(call)
-  const unauthenticated = authenticate(call, caller)
-  if (unauthenticated !== undefined) return unauthenticated
+  const caller = authenticate(call)
+  if (caller.kind === 'service') return caller
   const found = collectViolations(call, caller.violations)
-  return answerInvalid(call, found) ?? operate(call, caller.user as User, allOf(found))
+  return answerInvalid(call, found) ?? operate(call, caller.user, allOf(found))
 }
 
 /**
@@ -79,16 +47,66 @@ function forcedAnswer(call: Call): Answer | undefined {
   const { code, fault, scenario, applied, places = {} } = request.preferences ?? {}
   if (scenario !== undefined) requireScenario(call, scenario, places.scenario)
   if (code !== undefined) requireDeclared(contract, code, places.code)
-  if (code !== undefined || fault !== undefined) {
-    const why = `asked for by ${applied}`
-    return { ...NEW_ANSWER, ...sampleAnswer(call, code), fault, step: 'forceOutcome', cause: 'prefer', why }
+  const preferred = { ...FORCED, cause: 'prefer', why: `asked for by ${applied}` }
+  if (fault !== undefined) return { ...preferred, kind: 'fault', fault }
+  if (code !== undefined) return { ...preferred, ...sampleAnswer(call, code) }
+  const match = sandbox.player.forced(contract.id, scenario)
+  if (match === undefined) return undefined
+  match.consume()
+  const { cause, rule } = match
+  const playing = { rule, delay: 0, dribble: undefined, headers: {} }
+  return { ...FORCED, ...sampleAnswer(call, rule.answer.status), cause, why: `forced by ${cause}`, playing }
+}
+
+const FORCED = {
+  kind: 'scripted',
+  step: 'forceOutcome',
+  violations: NO_VIOLATIONS,
+  ...NO_EFFECTS,
+  deviations: [],
+  offContract: false,
+  playing: null,
+} as const
+
+async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
+  const { rule, cause, delay } = match
+  const { status, fault, body, effect, dribble, headers = {} } = rule.answer
+  const replaces = status !== undefined || fault !== undefined || body !== undefined
+  const isAfter = effect === 'after'
+  // Before anything takes time, so that of calls at once no more are answered by the rule than it allows.
+  const rollback = match.consume()
+  const first = replaces && !isAfter ? scriptedAnswer(call, match) : await serveOr(call, rollback)
+  // An operation that answered with an error has not taken place: the rule is not spent.
+  if (isAfter && 'status' in first && first.status >= 400) {
+    rollback()
+    return first
   }
-  const forced = sandbox.playback.forced(contract.id, scenario)
-  if (forced === undefined) return undefined
-  forced.spend()
-  const { cause, rule, answer } = forced
-  const why = `forced by ${cause}`
-  return { ...NEW_ANSWER, ...sampleAnswer(call, answer.status), step: 'forceOutcome', cause, rule, why }
+  const { step, violations, effects, mails } = first
+  const last = isAfter ? { ...scriptedAnswer(call, match), step, violations, effects, mails } : first
+  return { ...last, cause, playing: { rule, delay, dribble, headers } }
+}
+
+async function serveOr(call: Call, rollback: () => void): Promise<Answer> {
+  try {
+    return await call.serve(call)
+  } catch (error) {
+    rollback()
+    throw error
+  }
+}
+
+function scriptedAnswer(call: Call, { rule, cause }: RuleMatch): ScriptedAnswer | FaultAnswer {
+  const { contract } = call
+  const { status = successStatusOf(contract), body, fault } = rule.answer
+  const played = { ...FORCED, step: 'playScenario', cause, why: `answered by ${cause}` }
+  if (fault !== undefined) return { ...played, kind: 'fault', fault }
+  const offContract = rule.offContract === true
+  const sample = sampleAnswer(call, status)
+  // A rule's body is JSON, unless the rule names another type.
+  const { 'content-type': _, ...others } = sample.headers
+  const made = body === undefined ? sample : { ...sample, body, headers: others }
+  const deviations = isGatewayStatus(contract, status) ? [] : checkBody(contract, status, made.body, offContract)
+  return { ...played, ...made, deviations, offContract }
 }
 
 function requireDeclared(contract: Contract, code: number, where = ''): void {
@@ -110,14 +128,31 @@ function requireScenario({ sandbox: { library } }: Call, name: string, where = '
   )
 }
 
-function scriptedAnswer(call: Call, { answer, cause, offContract }: Plan): Answer {
-  const { contract } = call
-  const { status = successStatusOf(contract), body, fault } = answer
-  const sample = sampleAnswer(call, status)
-  // A rule's body is JSON, unless the rule names another type.
-  const { 'content-type': _, ...others } = sample.headers ?? {}
-  const made = body === undefined ? sample : { ...sample, body, headers: others }
-  const deviations = isGatewayStatus(contract, status) ? [] : checkBody(contract, status, made.body, offContract)
-  const why = `answered by ${cause}`
-  return { ...NEW_ANSWER, ...made, fault, step: 'playScenario', cause, why, deviations, offContract }
+/** The middlewares of an app, those of every call and those that calls ask for. */
+export class Middlewares {
+  #all: readonly Middleware[] = []
+  #always: readonly Middleware[] = []
+  /** Those that some of them read. */
+  preferences: readonly string[] = []
+
+  add(middleware: Middleware, when: 'always' | 'asked' = 'always'): () => void {
+    this.#set([...this.#all, middleware], when === 'always' ? [...this.#always, middleware] : this.#always)
+    const others = (some: readonly Middleware[]) => some.filter((one) => one !== middleware)
+    return () => this.#set(others(this.#all), others(this.#always))
+  }
+
+  #set(all: readonly Middleware[], always: readonly Middleware[]): void {
+    this.#all = all
+    this.#always = always
+    this.preferences = all.flatMap(({ preferences = [] }) => preferences)
+  }
+
+  /** Decides by all that concern the call, the first one outermost. */
+  around(call: Call, decide: Decide): Promise<Answer> {
+    const isPlain = call.request.preferences === null && call.sandbox.player.isIdle
+    const own = isPlain ? this.#always : this.#all
+    if (own.length === 0) return decide(call)
+    const wrap = (next: Decide, one: Middleware) => (inner: Call) => one.answer(inner, next)
+    return own.reduceRight(wrap, decide)(call)
+  }
 }

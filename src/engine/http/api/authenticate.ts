@@ -1,104 +1,105 @@
-import { conventions, permissionCites } from '../../../../schemas/conventions.js'
-import type { User } from '../../../api/records.js'
 import type { Cites } from '../../contract/cites.js'
-import type { Contract, Permission, TokenHeader } from '../../contract/contract.js'
-import { type Answer, NEW_ANSWER } from '../../journal/exchange.js'
+import { type Contract, writtenHeader } from '../../contract/contract.js'
+import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
-import { bearerToken, lintToken, SEND_TOKEN } from '../../judge/token.js'
-import { type Found, leadingTo, type Violation, violationOf } from '../../judge/violation.js'
+import { lintToken, misnamedHeader, sendToken } from '../../judge/token.js'
+import { markRefused, type Violation, type ViolationDraft, violationOf } from '../../judge/violation.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
-export interface Caller {
-  /** Undefined if no user has the token. */
-  readonly user: User | undefined
+/** Who makes a call, and may make it. */
+interface AuthenticatedCaller {
+  readonly kind: 'caller'
+  readonly user: object
+  /** Those of the token, which are only noted. */
   readonly violations: readonly Violation[]
 }
 
-/** Finds the caller (document, "Authentication"; I-15, I-18). With `--auth any`, an unknown token is the first user's. */
-export function identifyCaller({ sandbox, request, contract, takesAnyToken }: Call): Caller {
-  const { token } = request
-  const own = token === undefined ? undefined : sandbox.userOf(token)
-  const isTaken = token !== undefined && (takesAnyToken || sandbox.settings.auth === 'any')
-  return { user: own ?? (isTaken ? sandbox.firstUser : undefined), violations: lintToken(request, contract) }
-}
-
-/** The token of a request, without the ending that names a sandbox. */
-export function readToken(
-  { authorization, 'user-token': userToken }: ReceivedRequest['headers'],
-  tokenHeaders: readonly TokenHeader[],
-  sandbox: Sandbox,
-): { readonly token: string | undefined; readonly tokenHeader: TokenHeader } {
-  if (authorization === undefined && userToken !== undefined && tokenHeaders.includes('user-token'))
-    return { token: sandbox.withoutSuffix(String(userToken)), tokenHeader: 'user-token' }
-  const token = authorization && bearerToken(authorization)
-  return { token: token && sandbox.withoutSuffix(token), tokenHeader: 'authorization' }
-}
-
-export function authenticate(call: Call, { user, violations }: Caller): Answer | undefined {
+/** The caller, or the 401 or 403 of one who may not make the call. With any token accepted, an unknown one is the first user's. */
+export function authenticate(call: Call): AuthenticatedCaller | ServiceAnswer {
   const { contract, sandbox, request } = call
+  const { token } = request
   const { permission } = contract
-  if (request.token === undefined) return answerWith(call, 401, violations, missingToken(request))
-  if (user === undefined) return answerWith(call, 401, violations, unknownToken(call))
-  if (permission === undefined || user.permissions.includes(permission)) return undefined
-  return answerWith(call, 403, violations, missingPermission(sandbox, contract, permission))
+  const violations = lintToken(request, contract, sandbox.api)
+  if (token === undefined) return unauthorized(call, 401, violations, missingToken(call))
+  const user = sandbox.userOf(token) ?? (takesAnyToken(call) ? sandbox.firstUser : undefined)
+  if (user === undefined) return unauthorized(call, 401, violations, unknownToken(call))
+  if (permission === undefined || sandbox.api.users.permissions(user).includes(permission))
+    return { kind: 'caller', user, violations }
+  return unauthorized(call, 403, violations, missingPermission(sandbox, contract, permission))
+}
+
+function takesAnyToken({ auth, sandbox }: Call): boolean {
+  return (auth ?? sandbox.settings.auth) === 'any'
 }
 
 /** The violations of a token, whoever its user is. */
-export function tokenViolations({ request }: Call, { violations }: Caller): readonly Violation[] {
-  return request.token === undefined ? withCause(request, violations, missingToken(request)) : violations
+export function tokenViolations(call: Call): readonly Violation[] {
+  const { request, contract, sandbox } = call
+  const violations = lintToken(request, contract, sandbox.api)
+  return request.token === undefined ? withCause(request, violations, missingToken(call)) : violations
 }
 
-interface AuthenticationFailure extends Omit<Found, 'where'> {
+interface AuthenticationFailure extends Omit<ViolationDraft, 'where'> {
   readonly cites: Cites
 }
 
-function missingToken({ headers }: ReceivedRequest): AuthenticationFailure {
+function missingToken({ contract, request }: Call): AuthenticationFailure {
+  const { conventions, tokenHeaders: own } = contract
+  const { headers, tokenHeader } = request
+  const header = own.find(({ name }) => name === tokenHeader) ?? own[0]
+  const written = header === undefined ? '' : writtenHeader(header)
+  const misnamed = misnamedHeader(request, contract)
   const message =
-    headers.authorization === undefined
-      ? "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'."
-      : "The Authorization header is not 'Bearer <USER_TOKEN>'."
-  return { message, fix: SEND_TOKEN, code: 'missing-token', cites: [conventions.needsToken, conventions.authorization] }
+    headers[tokenHeader] === undefined
+      ? `The user token is missing: send the header '${written}'${misnamed === undefined ? '' : `, not '${misnamed}'`}.`
+      : `The ${written.replace(': ', " header is not '")}'.`
+  const cites: Cites = [conventions.needsToken, ...(header?.cites.slice(0, 1) ?? [])]
+  return { message, fix: sendToken(contract), code: 'missing-token', cites }
 }
 
-function unknownToken({ fastify, sandbox }: Call): AuthenticationFailure {
-  const part = fastify.request.begun.sandboxBy === 'token' ? ` (the part before '~${sandbox.name}')` : ''
+function unknownToken({ exchange, sandbox, contract: { conventions } }: Call): AuthenticationFailure {
+  const part = exchange.sandboxBy === 'token' ? ` (the part before '~${sandbox.name}')` : ''
   const message = `No user has this token${part}.`
   const fix = "Use a token of the fixtures: 'countersign list tokens' shows them."
   return { message, fix, code: 'unknown-token', cites: [conventions.needsToken, conventions.invalidToken] }
 }
 
-function missingPermission({ state }: Sandbox, { id }: Contract, permission: Permission): AuthenticationFailure {
-  const able = state
-    .collection('users')
-    .all()
-    .find(({ permissions }) => permissions.includes(permission))
+function missingPermission(sandbox: Sandbox, contract: Contract, permission: string): AuthenticationFailure {
+  const { id, conventions } = contract
+  const isGiven = sandbox.users.some((user) => sandbox.api.users.permissions(user).includes(permission))
   return {
     message: `The caller lacks the permission '${permission}'.`,
-    fix:
-      able === undefined
-        ? `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`
-        : `Send the token of a user who has it: ${SEND_TOKEN}.`,
+    fix: isGiven
+      ? `Send the token of a user who has it: ${sendToken(contract)}.`
+      : `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`,
     code: 'missing-permission',
-    cites: [...permissionCites[permission], conventions.forbidden],
+    cites: [...(conventions.permissions[permission] ?? contract.cites), conventions.forbidden],
   }
 }
 
-function answerWith(
+function unauthorized(
   call: Call,
   status: 401 | 403,
   ofToken: readonly Violation[],
   failure: AuthenticationFailure,
-): Answer {
+): ServiceAnswer {
   const { request } = call
   const all = withCause(request, ofToken, failure)
   // A violation of the token may only be noted where the permission is missing.
   const noted = status === 403 ? all.slice(0, -1) : []
-  const leading = leadingTo(status, all.slice(noted.length), request.preferences?.expect)
-  const { body } = declaredAnswer(call, status, failure.message)
-  const violations = [...noted, ...leading]
-  return { ...NEW_ANSWER, status, body, step: 'authenticate', why: failure.message, violations }
+  const refused = markRefused(status, all.slice(noted.length), request.preferences?.expect)
+  return {
+    kind: 'service',
+    ...declaredAnswer(call, status, failure.message),
+    step: 'authenticate',
+    cause: 'natural',
+    why: failure.message,
+    violations: [...noted, ...refused],
+    ...NO_EFFECTS,
+    playing: null,
+  }
 }
 
 /** `lintToken` may have explained the header already. */

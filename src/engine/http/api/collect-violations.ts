@@ -1,10 +1,9 @@
 import type { ErrorObject } from 'ajv'
 import { type Contract, invalidStatusOf } from '../../contract/contract.js'
-import { type Answer, NEW_ANSWER } from '../../journal/exchange.js'
+import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import { lint } from '../../judge/lint.js'
-import { documentedPlacesOf } from '../../judge/names.js'
 import { type RequestPart, violationsIn } from '../../judge/request-violations.js'
-import { leadingTo, NO_VIOLATIONS, type Violation } from '../../judge/violation.js'
+import { type Finding, markRefused, NO_VIOLATIONS, type Violation } from '../../judge/violation.js'
 import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
@@ -22,7 +21,7 @@ export function collectViolations(call: Call, ofToken: readonly Violation[]): Co
   const suspicions = lint(call.request, call.contract)
   const invalid = findInvalid(call)
   if (invalid.length + suspicions.length === 0) return { ofToken, invalid, explained: invalid, others: invalid }
-  return { ofToken, invalid, ...oneForEachPlace(call, invalid, suspicions) }
+  return { ofToken, invalid, ...dedupeByParameter(invalid, suspicions) }
 }
 
 export function allOf({ ofToken, explained, others }: CollectedViolations): readonly Violation[] {
@@ -30,17 +29,26 @@ export function allOf({ ofToken, explained, others }: CollectedViolations): read
 }
 
 /** With `--strict`, also for violations that are otherwise only noted. */
-export function answerInvalid(call: Call, found: CollectedViolations): Answer | undefined {
+export function answerInvalid(call: Call, found: CollectedViolations): ServiceAnswer | undefined {
   const { ofToken, invalid, explained, others } = found
   const { strict } = call.sandbox.settings
-  const told = strict ? allOf(found) : invalid
-  if (told.length === 0) return undefined
+  const toReport = strict ? allOf(found) : invalid
+  if (toReport.length === 0) return undefined
   const status = statusFor(call.contract, invalid)
   if (status === undefined) return undefined
-  const why = told.map(({ message }) => message).join(' ')
-  const lead = (violations: readonly Violation[]) => leadingTo(status, violations, call.request.preferences?.expect)
-  const violations = strict ? lead(told) : [...ofToken, ...lead(explained), ...others]
-  return { ...NEW_ANSWER, ...declaredAnswer(call, status, why), step: 'validate', why, violations }
+  const why = toReport.map(({ message }) => message).join(' ')
+  const refuse = (violations: readonly Violation[]) => markRefused(status, violations, call.request.preferences?.expect)
+  const violations = strict ? refuse(toReport) : [...ofToken, ...refuse(explained), ...others]
+  return {
+    kind: 'service',
+    ...declaredAnswer(call, status, why),
+    step: 'validate',
+    cause: 'natural',
+    why,
+    violations,
+    ...NO_EFFECTS,
+    playing: null,
+  }
 }
 
 /** The parts of a request in the order in which Fastify validates them, and what Fastify calls them. */
@@ -81,16 +89,13 @@ function askFastify(
  * Keeps one violation for each place: a suspicious value explains more than the interpretation that makes it invalid,
  * and a wrong name more than "missing".
  */
-function oneForEachPlace(call: Call, invalid: readonly Violation[], suspicions: readonly Violation[]) {
-  const left = new Set(suspicions)
-  const byMeantPlace = new Map<string, Violation>()
-  if (invalid.some(({ code }) => code === 'missing-parameter'))
-    for (const one of suspicions.toReversed())
-      for (const place of documentedPlacesOf(one, call.contract, call.request)) byMeantPlace.set(place, one)
+function dedupeByParameter(invalid: readonly Violation[], findings: readonly Finding[]) {
+  const suspicions = findings.map(({ violation }) => violation)
+  const leftovers = new Set(suspicions)
   const explained = invalid.map((one) => {
     const better =
       one.code === 'missing-parameter'
-        ? byMeantPlace.get(one.where)
+        ? findings.find(({ explains }) => explains.includes(one.where))?.violation
         : suspicions.find(
             (other) =>
               one.code !== 'repeated-parameter' &&
@@ -99,16 +104,16 @@ function oneForEachPlace(call: Call, invalid: readonly Violation[], suspicions: 
               other.code !== 'padded-value' &&
               other.where === one.where,
           )
-    if (better !== undefined) left.delete(better)
+    if (better !== undefined) leftovers.delete(better)
     return better ?? one
   })
   const once = new Map(explained.map((one) => [`${one.code} ${one.where}`, one]))
   const places = new Set(invalid.map(({ where }) => where))
-  const others = [...left].filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
+  const others = [...leftovers].filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
   return { explained: [...once.values()], others }
 }
 
-/** A parameter may have a status of its own (I-04). */
+/** A parameter may have a status of its own. */
 function statusFor(contract: Contract, invalid: readonly Violation[]): number | undefined {
   const statuses = invalid.map(({ where }) => invalidStatusOf(contract, where.replace(/^query\./, '')))
   return statuses.find((status) => status !== contract.invalid) ?? contract.invalid

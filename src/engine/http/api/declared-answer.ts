@@ -1,18 +1,25 @@
 import { STATUS_CODES } from 'node:http'
-import { declaredBody, sampleBody } from '../../contract/bodies.js'
 import { isGatewayStatus, successStatusOf } from '../../contract/contract.js'
+import { declaredBody, sampleBody } from '../../contract/envelopes.js'
 import { SAMPLE_ORIGIN } from '../../contract/fields.js'
-import type { Answer } from '../../journal/exchange.js'
+import type { Headers } from '../../journal/exchange.js'
 import { redactor } from '../../journal/redactor.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 
-type Content = Pick<Answer, 'status' | 'body' | 'headers'>
+interface Content {
+  readonly status: number
+  readonly body: unknown
+}
+
+interface Sample extends Content {
+  readonly headers: Headers
+}
 
 /** `content` is the body of a success, or the message of an error. */
 export function declaredAnswer(call: Call, status: number, content: unknown): Content {
-  const told = typeof content === 'string' ? withoutTokens(call, content) : content
-  return { status, body: declaredBody(call.contract, status, told) }
+  const shown = typeof content === 'string' ? withoutTokens(call, content) : content
+  return { status, body: declaredBody(call.contract, status, shown) }
 }
 
 /** Messages quote what was sent: redact tokens in them. */
@@ -24,11 +31,11 @@ function withoutTokens({ sandbox, request: { params, query, form } }: Call, mess
 }
 
 /** A declared status's sample body, a gateway's page, or an empty body. */
-export function sampleAnswer(call: Call, status = successStatusOf(call.contract)): Content {
+export function sampleAnswer(call: Call, status = successStatusOf(call.contract)): Sample {
   const { contract } = call
   if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
   if (!(status in contract.responses)) return { status, body: '', headers: { 'content-type': 'text/plain' } }
-  return { status, body: withLinks(sampleBody(contract, status), call) }
+  return { status, body: withLinks(sampleBody(contract, status), call), headers: {} }
 }
 
 /** Points the links of a sample body to this server and sandbox. */
@@ -41,7 +48,7 @@ export function withLinks(body: unknown, { fastify, sandbox }: Call): unknown {
 /** Seconds after which a client may ask again (RFC 9110, RFC 6585). */
 const RETRY_AFTER: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
 
-function gatewayAnswer(status: number): Content {
+function gatewayAnswer(status: number): Sample {
   const title = `${status} ${STATUS_CODES[status]}`
   const retryAfter = RETRY_AFTER[status]
   return {

@@ -1,19 +1,29 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Contract } from '../../contract/contract.js'
+import { groupBy } from '../../contract/group-by.js'
 import {
   type Answer,
   type Exchange,
+  type Headers,
+  type KeptAnswer,
   keepAnswer,
   keepRequest,
   type TestName,
   UNANSWERED,
 } from '../../journal/exchange.js'
 import type { PendingExchange } from '../../journal/journal.js'
+import type { ReceivedRequest } from '../../judge/received-request.js'
+import { tokenIn } from '../../judge/token.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
-import { receivedHead } from './receive.js'
+
+/** An answer, and the headers that it is sent with. */
+interface Outgoing {
+  readonly answer: Answer
+  readonly headers: Headers
+}
 
 /** An exchange whose answer has not left yet. */
 export class BegunExchange implements PendingExchange {
@@ -21,8 +31,14 @@ export class BegunExchange implements PendingExchange {
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
   readonly test: TestName
-  readonly started: number
-  received: number
+  readonly started = performance.now()
+  received = 0
+  /** Null until the request is read. */
+  readRequest: ReceivedRequest | null = null
+  /** Null until the answer is decided. */
+  outgoing: Outgoing | null = null
+  /** True once the journal has the exchange. */
+  isEnded = false
 
   constructor(
     readonly request: FastifyRequest,
@@ -34,95 +50,172 @@ export class BegunExchange implements PendingExchange {
     this.id = sandbox.journal.nextId()
     this.at = sandbox.clock.now()
     this.test = sandbox.test
-    this.started = performance.now()
-    this.received = 0
   }
 
-  soFar(): Exchange {
-    return exchangeOf(this.request, UNANSWERED, null, null)
+  snapshot(): Exchange {
+    return this.#with(UNANSWERED, null, false)
   }
+
+  /** `status` is null if no answer reaches the client; `text` is the body that is sent. */
+  end({ answer, headers }: Outgoing, status: number | null, text: string | null): void {
+    this.#end(keepAnswer(answer, headers, text), status)
+  }
+
+  /** An answer that did not reach the client is not an outcome. */
+  abort(): void {
+    if (this.isEnded) return
+    const { step, cause, rule, violations, effects, mails } =
+      this.outgoing === null ? UNANSWERED : keepAnswer(this.outgoing.answer, {}, null)
+    const why = 'aborted: the connection ended before the answer'
+    this.#end({ ...UNANSWERED, step, cause, rule, why, violations, effects, mails }, null)
+  }
+
+  #end(answer: KeptAnswer, status: number | null): void {
+    this.isEnded = true
+    const { sandbox } = this
+    const isPast = !sandbox.journal.end(this)
+    const exchange = this.#with(answer, status, isPast)
+    if (!isPast) sandbox.journal.add(exchange)
+    sandbox.events.emit('exchange', exchange, sandbox)
+  }
+
+  #with(answer: KeptAnswer, status: number | null, isPast: boolean): Exchange {
+    const { id, at, sandbox, sandboxBy, test, contract, started } = this
+    return {
+      id,
+      at,
+      sandbox: sandbox.name,
+      sandboxBy,
+      test,
+      contract,
+      request: keepRequest(this.readRequest ?? receivedHead(this)),
+      answer,
+      status,
+      duration: Math.round((performance.now() - started) * 1_000) / 1_000,
+      isPast,
+    }
+  }
+}
+
+/** The exchange of a request of the API, which its first hook has begun. */
+export function exchangeOf({ exchange }: FastifyRequest): BegunExchange {
+  if (exchange === null) throw new Error('The exchange has not begun.')
+  return exchange
 }
 
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   return (request, reply, done) => {
-    let error = isDecodable(request.originalUrl)
-      ? undefined
-      : new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
+    let error = unreadableHead(request)
     const contract = (error === undefined && request.routeOptions.config.operation?.contract) || null
     let chosen: ChosenSandbox = { sandbox: sandboxes.root, sandboxBy: null }
     try {
-      chosen = chooseSandbox(request, contract?.tokenHeaders ?? [], sandboxes)
+      chosen = chooseSandbox(request, contract, sandboxes)
     } catch (problem) {
       error ??= problem as Problem
     }
     const { sandbox, sandboxBy } = chosen
-    request.begun = new BegunExchange(request, sandbox, sandboxBy, contract)
-    sandbox.journal.begin(request.begun)
-    sandbox.events.emit('begin', request.begun, sandbox)
+    const exchange = new BegunExchange(request, sandbox, sandboxBy, contract)
+    request.exchange = exchange
+    sandbox.journal.begin(exchange)
+    sandbox.events.emit('begin', exchange, sandbox)
     // A client that hangs up is noted as aborted.
-    reply.raw.once('close', () => endAborted(request))
+    reply.raw.once('close', () => exchange.abort())
     done(error)
   }
 }
 
+function unreadableHead({ originalUrl, headers, raw }: FastifyRequest): Problem | undefined {
+  if (!isDecodable(originalUrl)) return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
+  if (headers.host !== undefined || raw.httpVersion !== '1.1') return undefined
+  return new Problem('bad-request', `The request has no Host header. ${SEND_HOST}`).at('headers.host', SEND_HOST)
+}
+
+const SEND_HOST = 'Send one, such as Host: localhost.'
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
-
-/** `status` is null if no answer reaches the client; `text` is the body that is sent. */
-export function endExchange(request: FastifyRequest, answer: Answer, status: number | null, text: string | null): void {
-  request.isEnded = true
-  const { begun } = request
-  const { sandbox } = begun
-  const isPast = !sandbox.journal.end(begun)
-  const exchange = exchangeOf(request, answer, status, text, isPast)
-  if (!isPast) sandbox.journal.add(exchange)
-  sandbox.events.emit('exchange', exchange, sandbox)
-}
-
-function exchangeOf(
-  request: FastifyRequest,
-  answer: Answer,
-  status: number | null,
-  text: string | null,
-  isPast = false,
-): Exchange {
-  const { id, at, sandbox, sandboxBy, test, contract, started } = request.begun
-  return {
-    id,
-    at,
-    sandbox: sandbox.name,
-    sandboxBy,
-    test,
-    contract,
-    request: keepRequest(request.received ?? receivedHead(request)),
-    answer: keepAnswer(answer, text),
-    status,
-    duration: Math.round((performance.now() - started) * 1_000) / 1_000,
-    isPast,
-  }
-}
-
-/** An answer that did not reach the client is not an outcome. */
-export function endAborted(request: FastifyRequest): void {
-  if (request.isEnded) return
-  const { step, cause, rule, violations, effects, mails } = request.answer ?? UNANSWERED
-  const why = 'aborted: the connection ended before the answer'
-  endExchange(request, { ...UNANSWERED, step, cause, rule, why, violations, effects, mails }, null, null)
-}
 
 /** Before the answer leaves: a client that asks the journal next finds the exchange there. */
 export function endOnSend(
-  request: FastifyRequest,
+  { exchange }: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
   done: (error?: null) => void,
 ): void {
-  const { answer } = request
-  if (answer !== null && !request.isEnded) {
+  if (exchange?.outgoing && !exchange.isEnded) {
+    const { answer, headers } = exchange.outgoing
+    const isForwarded = answer.kind === 'forwarded'
     // Fastify makes one up for bytes.
-    if (answer.passedOn !== undefined && answer.headers?.['content-type'] === undefined)
-      reply.removeHeader('content-type')
-    const text = payload === undefined || payload === null ? null : (answer.passedOn?.text ?? String(payload))
-    endExchange(request, answer, reply.statusCode, text)
+    if (isForwarded && headers['content-type'] === undefined) reply.removeHeader('content-type')
+    const text = payload === undefined || payload === null ? null : isForwarded ? answer.text : String(payload)
+    exchange.end(exchange.outgoing, reply.statusCode, text)
   }
   done()
+}
+
+export type ReceivedBody = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' | 'bytes' | 'meantForm'>
+
+export const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes: null, meantForm: null }
+
+/** A request whose sandbox is chosen. */
+interface RequestHead {
+  readonly request: FastifyRequest
+  readonly sandbox: Sandbox
+  /** Null if no operation matches. */
+  readonly contract: Contract | null
+}
+
+/** What is known of a request before it is read. */
+export function receivedHead(head: RequestHead): ReceivedRequest {
+  return receivedRequest(head, {}, null, NO_BODY)
+}
+
+export function receivedRequest(
+  { request, contract, sandbox }: RequestHead,
+  query: ReceivedRequest['query'],
+  preferences: ReceivedRequest['preferences'],
+  { form, text, unreadable, bytes, meantForm }: ReceivedBody,
+): ReceivedRequest {
+  const { method, originalUrl: url } = request
+  const headers = receivedHeaders(request)
+  const params = contract === null ? {} : (request.params as Record<string, string>)
+  const { token, tokenHeader } = readToken(request.headers, contract, sandbox)
+  return {
+    method,
+    url,
+    headers,
+    params,
+    query,
+    preferences,
+    token,
+    tokenHeader,
+    form,
+    text,
+    unreadable,
+    bytes,
+    meantForm,
+    isCut: false,
+  }
+}
+
+/** Node joins the values of most headers that are sent twice: they become a list. */
+function receivedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): ReceivedRequest['headers'] {
+  if (rawHeaders.length === Object.keys(headers).length * 2) return headers
+  // Not `headersDistinct`: it takes time, and in Node 20.19 a header `__proto__` is too much for it.
+  const names = [...rawHeaders.keys()].filter((at) => at % 2 === 0)
+  const byName = groupBy(names, (at) => (rawHeaders[at] as string).toLowerCase())
+  const lists = Array.from(byName, ([name, all]) => [name, all.map((at) => rawHeaders[at + 1] as string)] as const)
+  const repeated = lists.filter(([name, values]) => values.length > 1 && headers[name] === values.join(', '))
+  return { ...headers, ...Object.fromEntries(repeated) }
+}
+
+/** The token of a request, without the ending that names a sandbox, and the header that has it or should have it. */
+function readToken(
+  headers: ReceivedRequest['headers'],
+  contract: Contract | null,
+  sandbox: Sandbox,
+): { readonly token: string | undefined; readonly tokenHeader: string } {
+  const own = contract?.tokenHeaders ?? sandbox.api.conventions.tokenHeaders.slice(0, 1)
+  const header = own.find(({ name }) => headers[name] !== undefined) ?? own[0]
+  const value = header && headers[header.name]
+  const token = header && value && tokenIn(header, value)
+  return { token: token && sandbox.withoutSuffix(token), tokenHeader: header?.name ?? '' }
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js'
 import { lettersApart } from '../../contract/nearest.js'
 import { safeDecodeURIComponent } from '../../judge/decode.js'
-import { isPlaceholder } from '../../judge/suspicious.js'
+import { isPlaceholder } from '../../judge/text.js'
 
 export function matches({ path }: Contract, given: string): boolean {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(given)

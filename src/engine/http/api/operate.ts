@@ -1,49 +1,66 @@
 import type { FastifyRequest } from 'fastify'
-import type { User } from '../../../api/records.js'
-import type { Switches } from '../../../api/switches.js'
 import { type Contract, successStatusOf } from '../../contract/contract.js'
-import { type Answer, NEW_ANSWER } from '../../journal/exchange.js'
-import { leadingTo, type Violation, violationOf } from '../../judge/violation.js'
-import { type DeclaredReply, declareReply, type HandlerCall } from '../../operation.js'
-import type { Brought, Sandbox } from '../../sandbox/sandbox.js'
+import type { SwitchValues } from '../../contract/switches.js'
+import { type Effects, NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
+import { markRefused, type Violation, violationOf } from '../../judge/violation.js'
+import type { DeclaredReply, HandlerCall, Reply } from '../../operation.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
 /** Runs the operation; its changes are stored before the answer leaves. */
-export async function operate(call: Call, user: User, noted: readonly Violation[]): Promise<Answer> {
-  const { sandbox, contract, request, inspect, handle } = call
-  const brought: Brought = { effects: [], mails: [] }
-  const inspected = await inspect?.(call.form as never, declareReply)
-  const declared =
-    inspected?.invalid ??
-    sandbox.note(brought, () => handle(new OperationCall(call, user), declareReply, inspected?.found))
+export async function operate(call: Call, user: object, noted: readonly Violation[]): Promise<ServiceAnswer> {
+  const { sandbox, contract, request } = call
+  const { declared, effects } = await handle(call, user)
   if (sandbox.state.hasUnsaved) await sandbox.state.save()
-  // I-01 may give the success another status.
+  // An interpretation may give the success another status.
   const status = declared.status === 200 ? successStatusOf(contract) : declared.status
-  const violations = withMistake(declared, noted, request.preferences?.expect)
-  const { body } = declaredAnswer(call, status, declared.body)
-  const { effects, mails } = brought
-  return { ...NEW_ANSWER, status, body, step: 'operate', violations, effects, mails }
+  return {
+    kind: 'service',
+    ...declaredAnswer(call, status, declared.body),
+    step: 'operate',
+    cause: 'natural',
+    why: '',
+    violations: withMistake(declared, noted, request.preferences?.expect),
+    ...effects,
+    playing: null,
+  }
 }
 
-/** A class: to make an object with a getter takes V8 one or two microseconds. */
-class OperationCall implements HandlerCall<Contract> {
-  readonly params: HandlerCall<Contract>['params']
-  readonly query: HandlerCall<Contract>['query']
-  /** Typed by the contract in the handler. */
-  readonly form: never
+async function handle(
+  call: Call,
+  user: object,
+): Promise<{ readonly declared: DeclaredReply; readonly effects: Effects }> {
+  const { sandbox, operation } = call
+  const own = new OperationCall(call, user)
+  const inspected = await operation.inspect?.(own.form, declareReply)
+  if (inspected?.invalid !== undefined) return { declared: inspected.invalid, effects: NO_EFFECTS }
+  const { result, effects, mails } = sandbox.recordEffects(() => operation.handle(own, declareReply, inspected?.found))
+  return { declared: result, effects: { effects, mails } }
+}
+
+export const declareReply: Reply<Contract> = (status, body, mistake) =>
+  // The type of the contract exists for the compiler alone.
+  ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
+
+/** A call as a handler sees it. */
+class OperationCall implements HandlerCall {
+  readonly params: HandlerCall['params']
+  readonly query: HandlerCall['query']
+  readonly form: HandlerCall['form']
   readonly sandbox: Sandbox
-  readonly switches: Switches
+  readonly switches: SwitchValues
   readonly #request: FastifyRequest
 
   constructor(
     { sandbox, fastify, request, query, form }: Call,
-    readonly user: User,
+    readonly user: object,
   ) {
     this.params = request.params
     this.query = query
-    this.form = form as never
+    // The contract of the handler types its fields.
+    this.form = form as Contract['form'] extends undefined ? never : HandlerCall['form']
     this.sandbox = sandbox
     this.switches = sandbox.settings.switches
     this.#request = fastify.request
@@ -73,6 +90,6 @@ export function withMistake(
   const own = violationOf({ ...mistake, message: String(body) }, mistake.cites)
   const all = explanation === undefined ? [...noted, own] : noted
   return all.flatMap((one) =>
-    one === explanation || one.where === mistake.where ? leadingTo(status, [one], expect) : one,
+    one === explanation || one.where === mistake.where ? markRefused(status, [one], expect) : one,
   )
 }

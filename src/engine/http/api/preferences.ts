@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { didYouMean, quote } from '../../contract/wording.js'
 import { FAULTS, LONGEST_DELAY } from '../../files/scenario.js'
+import { PREFERENCES } from '../../judge/preference-names.js'
 import type { Preferences } from '../../judge/received-request.js'
-import { PREFERENCES } from '../../judge/suspicious.js'
 import { Problem } from '../problems.js'
 
 type Own = Pick<Preferences, (typeof PREFERENCES)[number]>
@@ -67,17 +67,16 @@ function parsePrefer(header: string, others: readonly string[]): readonly Piece[
   })
 }
 
-type RequestHead = Pick<FastifyRequest, 'url' | 'headers'> & { readonly query: unknown }
+type PreferringRequest = Pick<FastifyRequest, 'url' | 'headers'> & { readonly query: unknown }
 
 /**
  * Reads the `Prefer` header and its query twins, which it removes from the query; the header wins. Unknown preferences
  * are ignored (RFC 7240). `others` are the names of preferences that tools read.
  * @throws {Problem} for a value that cannot be read
  */
-export function readPreferences(request: RequestHead, others: readonly string[]): Preferences | null {
+export function readPreferences(request: PreferringRequest, others: readonly string[]): Preferences | null {
   const query = request.query as Record<string, unknown>
   const { prefer } = request.headers
-  if (prefer === undefined && !Object.keys(query).some((name) => name.startsWith('__'))) return null
   const names: readonly string[] = [...PREFERENCES, ...others]
   const pieces = prefer === undefined ? [] : parsePrefer(String(prefer), others)
   const given = new Map<string, string>()
@@ -119,7 +118,7 @@ function asHeader([name, value]: readonly [string, string]): string {
 }
 
 /** Undefined if there is none, or it cannot be read. */
-export function expectedStatusOf({ url, headers, query }: RequestHead): number | undefined {
+export function expectedStatusOf({ url, headers, query }: PreferringRequest): number | undefined {
   try {
     return readPreferences({ url, headers, query: { ...(query as object) } }, [])?.expect
   } catch {

@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import type { Conventions } from '../../contract/conventions.js'
 import type { FormValue } from '../../contract/fields.js'
 import { jsonOr } from '../../contract/json.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import type { Violation } from '../../judge/violation.js'
 import { bodyTooLarge } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
+import { exchangeOf } from './exchange.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
 import { ReceivedFile } from './received-file.js'
 import { cutOff, encoded, noBoundary, unreadablePart } from './unreadable-body.js'
@@ -21,37 +23,38 @@ const LOOK_EVERY = 1_000
 type ReadForm = Record<string, FormValue | FormValue[]>
 
 /**
- * Reads a multipart/form-data body to flat fields with literal names (`data[0][email]`). `files` names the fields that
- * take files; `bytes` is the body as received, if it is kept.
+ * Reads a multipart/form-data body to flat fields with literal names (`list[0][name]`). `files` names the fields that
+ * take files.
  * @throws {Problem} for a body over the limit, after all of it has arrived
  */
 export async function readForm(
   request: FastifyRequest,
   files: ReadonlySet<string>,
-  keepsBytes: boolean,
 ): Promise<Pick<ReceivedRequest, 'form' | 'unreadable' | 'bytes' | 'meantForm'>> {
-  const { raw, headers, begun, routeOptions } = request
+  const { raw, headers, routeOptions } = request
+  const exchange = exchangeOf(request)
+  const { conventions } = request.server.api
   const { bodyLimit } = routeOptions
   const boundary = boundaryOf(String(headers['content-type']))
   const coding = headers['content-encoding'] ?? ''
   const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
   if (boundary === '' || !isPlain) {
-    const unreadable = isPlain ? noBoundary() : encoded('Content-Encoding', coding)
+    const unreadable = isPlain ? noBoundary(conventions) : encoded(conventions, 'Content-Encoding', coding)
     const bytes = await readRawBody(request)
     return { form: null, unreadable, bytes, meantForm: await parseMislabelledForm(bytes) }
   }
   const kept: Buffer[] = []
   raw.on('data', (piece: Buffer) => {
-    begun.received += piece.byteLength
-    if (begun.received <= (keepsBytes ? bodyLimit : LONGEST_EMPTY_FORM)) kept.push(piece)
+    exchange.received += piece.byteLength
+    if (exchange.received <= LONGEST_EMPTY_FORM) kept.push(piece)
   })
   let timer: NodeJS.Timeout | undefined
-  // The part where the library stops counts as not sent, as a shorter one does.
+  // A stalled part counts as missing.
   const stopped = new Promise<null>((resolve) => {
     let [before, still] = [-1, 0]
     timer = setInterval(() => {
-      still = begun.received === before && (raw.isPaused() || raw.readableEnded) ? still + 1 : 0
-      before = begun.received
+      still = exchange.received === before && (raw.isPaused() || raw.readableEnded) ? still + 1 : 0
+      before = exchange.received
       if (still === 2) resolve(readRest(raw))
     }, LOOK_EVERY)
   })
@@ -61,13 +64,12 @@ export async function readForm(
     unreadable = await Promise.race([readParts(request, files, form), stopped])
   } catch (error) {
     await readRest(raw)
-    const isEmpty = begun.received <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
-    unreadable = isEmpty ? null : reasonFor(error as { code?: string })
+    const isEmpty = exchange.received <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
+    unreadable = isEmpty ? null : reasonFor(error as { code?: string }, conventions)
   }
   clearInterval(timer)
-  if (begun.received > bodyLimit) throw bodyTooLarge(bodyLimit)
-  const bytes = keepsBytes ? Buffer.concat(kept) : null
-  return { form: unreadable === null ? form : null, unreadable, bytes, meantForm: null }
+  if (exchange.received > bodyLimit) throw bodyTooLarge(bodyLimit, conventions)
+  return { form: unreadable === null ? form : null, unreadable, bytes: null, meantForm: null }
 }
 
 /** So that the client sees the answer. */
@@ -84,6 +86,7 @@ async function readParts(
   form: ReadForm,
 ): Promise<Violation | null> {
   let unreadable: Violation | null = null
+  const { conventions } = request.server.api
   const parts = request.parts({
     // The library would parse a JSON part and change its text: read it as a file.
     isPartAFile(name = '', type, filename) {
@@ -92,8 +95,8 @@ async function readParts(
   })
   for await (const part of parts) {
     const content = part.type === 'file' ? await part.toBuffer() : undefined
-    if (request.begun.received > request.routeOptions.bodyLimit) throw new Error('The body is too large.')
-    unreadable ??= whatIsWrong(part)
+    if (exchangeOf(request).received > request.routeOptions.bodyLimit) throw new Error('The body is too large.')
+    unreadable ??= whatIsWrong(part, conventions)
     if (unreadable !== null) continue
     const { fieldname, filename, mimetype } = part as MultipartFile
     if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
@@ -102,11 +105,12 @@ async function readParts(
       if (text !== undefined) add(form, fieldname, text)
       else
         unreadable = unreadablePart(
+          conventions,
           `The form field '${fieldname}' is declared as application/json but is not JSON.`,
           `form.${fieldname}`,
         )
     }
-    // An HTML form sends an empty file for an empty file input (I-20).
+    // An HTML form sends an empty file for an empty file input.
     else if (filename || content.byteLength > 0)
       add(form, fieldname, new ReceivedFile(filename ?? '', mimetype, content))
   }
@@ -116,10 +120,13 @@ async function readParts(
 /** Encodings that change nothing (RFC 7578, section 4.7). */
 const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
 
-function whatIsWrong({ fieldname, encoding }: MultipartFile | MultipartValue): Violation | null {
-  if (!fieldname) return unreadablePart('A part of the body has no name.')
+function whatIsWrong(
+  { fieldname, encoding }: MultipartFile | MultipartValue,
+  conventions: Conventions,
+): Violation | null {
+  if (!fieldname) return unreadablePart(conventions, 'A part of the body has no name.')
   if (PLAIN.includes(encoding.toLowerCase())) return null
-  return encoded('Content-Transfer-Encoding', encoding, fieldname)
+  return encoded(conventions, 'Content-Transfer-Encoding', encoding, fieldname)
 }
 
 function add(form: ReadForm, name: string, value: FormValue): void {
@@ -135,10 +142,10 @@ function jsonText(bytes: Buffer): string | undefined {
   return typeof value === 'string' ? value : value === undefined ? undefined : text
 }
 
-function reasonFor({ code }: { readonly code?: string }): Violation {
-  if (code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
-  if (code !== 'FST_PROTO_VIOLATION') return cutOff()
-  return unreadablePart('A part of the body has a reserved name, such as constructor.')
+function reasonFor({ code }: { readonly code?: string }, conventions: Conventions): Violation {
+  if (code === 'FST_PARTS_LIMIT') return unreadablePart(conventions, `The body has more than ${MOST_PARTS} parts.`)
+  if (code !== 'FST_PROTO_VIOLATION') return cutOff(conventions)
+  return unreadablePart(conventions, 'A part of the body has a reserved name, such as constructor.')
 }
 
 /** RFC 2046, section 5.1.1; empty without one. */

@@ -1,41 +1,39 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
-import { bodySchema } from '../../contract/bodies.js'
 import { compileValidator } from '../../contract/check.js'
 import { type Contract, statusesOf } from '../../contract/contract.js'
-import type { Answer } from '../../journal/exchange.js'
-import type { ReceivedRequest } from '../../judge/received-request.js'
+import { bodySchema } from '../../contract/envelopes.js'
 import type { Operation } from '../../operation.js'
 import { asProblem } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
-import { answer, serve } from './answer.js'
-import type { Call, Middleware } from './call.js'
+import { answer, type Middlewares, serve } from './answer.js'
+import type { Call } from './call.js'
+import { exchangeOf } from './exchange.js'
 import { createReader } from './receive.js'
 import { send, sendProblem } from './send.js'
 
 /** An operation's route: the reader reads, Fastify validates, `answer` decides, `send` answers. */
-export function createRoute(operation: Operation, middlewares: readonly Middleware[]): RouteOptions {
+export function createRoute(operation: Operation, middlewares: Middlewares): RouteOptions {
   const { contract } = operation
   const read = createReader(contract, middlewares)
   const handle = async (request: FastifyRequest, reply: FastifyReply, isValidated = true) => {
-    const received = request.received as ReceivedRequest
+    const exchange = exchangeOf(request)
+    const { sandbox, readRequest } = exchange
+    if (readRequest === null) throw new Error('The request has not been read.')
     const { query, body } = request as { readonly query: Call['query']; readonly body?: Call['form'] }
-    const { sandbox } = request.begun
-    const fastify = { request, reply }
     const call: Call = {
+      operation,
       contract,
-      handle: operation.handle,
-      inspect: operation.inspect,
-      request: received,
+      exchange,
+      request: readRequest,
       query,
       form: body ?? {},
       sandbox,
-      fastify,
+      fastify: { request, reply },
       isValidated,
-      takesAnyToken: false,
       serve,
     }
-    return send(call, await runMiddlewares(middlewares, call))
+    return send(call, await middlewares.around(call, answer))
   }
   return {
     method: contract.method,
@@ -59,13 +57,6 @@ export function createRoute(operation: Operation, middlewares: readonly Middlewa
       }
     },
   }
-}
-
-function runMiddlewares([first, ...others]: readonly Middleware[], call: Call): Promise<Answer> {
-  if (first === undefined) return answer(call)
-  const isPlain = call.request.preferences === null && call.sandbox.playback.isIdle
-  if (isPlain && !first.isAlwaysOn) return runMiddlewares(others, call)
-  return first.answer(call, (next) => runMiddlewares(others, next))
 }
 
 export async function handleApiError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {

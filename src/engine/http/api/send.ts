@@ -1,45 +1,53 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { outcomeId } from '../../contract/contract.js'
-import { BODILESS } from '../../files/scenario.js'
-import { type Answer, NEW_ANSWER } from '../../journal/exchange.js'
-import { leadingTo, NO_VIOLATIONS, suspicionOf, type Violation } from '../../judge/violation.js'
+import { BODILESS, outcomeId } from '../../contract/contract.js'
+import { type Answer, type FaultAnswer, type Headers, NO_EFFECTS, type Playing } from '../../journal/exchange.js'
+import { markRefused, NO_VIOLATIONS, suspicionOf, type Violation } from '../../judge/violation.js'
+import type { Clock } from '../../sandbox/clock.js'
 import { sleep } from '../../timers.js'
 import { EXPOSE_HEADERS } from '../cors.js'
 import type { Problem } from '../problems.js'
 import type { Call } from './call.js'
-import { endAborted, endExchange } from './exchange.js'
+import { exchangeOf } from './exchange.js'
 import { breakConnection } from './faults.js'
 import { expectedStatusOf } from './preferences.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
+type SentAnswer = Exclude<Answer, FaultAnswer>
+
 export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
-  const { request, reply } = call.fastify
-  const { status, fault } = decided
+  const { exchange, fastify } = call
+  const { request, reply } = fastify
   const { preferences } = call.request
-  const delay = Math.max(decided.delay ?? 0, preferences?.delay ?? 0)
+  const delay = Math.max(decided.playing?.delay ?? 0, preferences?.delay ?? 0)
+  const isFault = decided.kind === 'fault'
+  const expected = preferences?.expect
   const violations =
-    fault === undefined ? withExpectation(decided.violations, preferences?.expect, status) : decided.violations
-  const headers = headersOf(call, decided)
-  request.answer = { ...decided, headers, violations }
+    isFault || expected === undefined
+      ? decided.violations
+      : withExpectation(decided.violations, expected, decided.status)
+  const headers = isFault ? {} : headersOf(call, decided)
+  const outgoing = { answer: { ...decided, violations }, headers }
+  exchange.outgoing = outgoing
   if (delay > 0) await wait(call, delay)
   // `inject` has no real socket, so test for false.
   if (request.raw.socket.writable === false) {
-    endAborted(request)
+    exchange.abort()
     return reply.hijack()
   }
-  if (fault !== undefined) {
-    endExchange(request, { ...request.answer, headers: {} }, null, null)
-    return breakConnection(request, reply, fault)
+  if (isFault) {
+    exchange.end(outgoing, null, null)
+    return breakConnection(request, reply, decided.fault)
   }
-  const payload = payloadOf(decided)
-  if (decided.dribble === undefined || payload === undefined) return reply.code(status).headers(headers).send(payload)
+  const { status, playing } = decided
+  const payload = payloadOf(decided, headers)
+  if (playing?.dribble === undefined || payload === undefined) return reply.code(status).headers(headers).send(payload)
   const bytes = Buffer.isBuffer(payload)
     ? payload
     : Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload))
-  endExchange(request, request.answer, status, decided.passedOn?.text ?? String(bytes))
-  const pieces = Readable.from(inPieces(bytes, decided.dribble), { objectMode: false })
+  exchange.end(outgoing, status, decided.kind === 'forwarded' ? decided.text : String(bytes))
+  const pieces = Readable.from(inPieces(bytes, playing.dribble), { objectMode: false })
   return reply
     .code(status)
     .headers({ ...headers, 'content-length': bytes.byteLength })
@@ -48,34 +56,33 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
   const { code, status, message: why, cause, responseHeaders: headers, violation } = problem
+  const exchange = exchangeOf(request)
   // The query has lost the parameters that were read.
-  const expected = request.received?.preferences?.expect ?? expectedStatusOf(request)
-  const found = violation === undefined ? NO_VIOLATIONS : leadingTo(status, [violation], expected)
-  const violations = withExpectation(found, expected, status)
-  request.answer = {
-    ...NEW_ANSWER,
+  const expected = exchange.readRequest?.preferences?.expect ?? expectedStatusOf(request)
+  const refused = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation], expected)
+  const violations = expected === undefined ? refused : withExpectation(refused, expected, status)
+  const answer: Answer = {
+    kind: 'problem',
+    code,
     status,
-    body: null,
-    step: 'routing',
     headers,
+    step: 'routing',
     cause,
     why,
     violations,
-    problem: code,
+    ...NO_EFFECTS,
+    playing: null,
   }
-  const { sandbox, id } = request.begun
-  reply.header('x-mock-exchange', id)
-  if (sandbox.clock.isFrozen) reply.header('date', new Date(sandbox.clock.now()).toUTCString())
+  exchange.outgoing = { answer, headers }
+  reply.header('x-mock-exchange', exchange.id)
+  const { clock } = exchange.sandbox
+  if (clock.isFrozen) reply.header('date', dateOf(clock))
   return problem.send(reply)
 }
 
 /** Adds a violation if the client says that it expects another status. */
-function withExpectation(
-  violations: readonly Violation[],
-  expected: number | undefined,
-  status: number,
-): readonly Violation[] {
-  if (expected === undefined || expected === status) return violations
+function withExpectation(violations: readonly Violation[], expected: number, status: number): readonly Violation[] {
+  if (expected === status) return violations
   const unmet = suspicionOf({
     code: 'expectation-unmet',
     message: `The request says that it expects ${expected}, but it got ${status}.`,
@@ -85,33 +92,48 @@ function withExpectation(
   return [...violations, unmet]
 }
 
-function headersOf({ fastify, sandbox, contract, request }: Call, { status, headers, passedOn }: Answer) {
-  const isOwn = passedOn === undefined
-  const all: Record<string, string | string[]> = isOwn ? { 'content-type': JSON_TYPE } : { ...passedOn.headers }
+function headersOf({ fastify, exchange, sandbox, contract, request }: Call, answer: SentAnswer): Headers {
+  const { status, playing } = answer
+  const isForwarded = answer.kind === 'forwarded'
+  const all: Record<string, string | string[]> = isForwarded ? { ...answer.headers } : { 'content-type': JSON_TYPE }
   all['x-mock-outcome'] = outcomeId(contract, status)
-  all['x-mock-exchange'] = fastify.request.begun.id
+  all['x-mock-exchange'] = exchange.id
   if (request.preferences !== null) all['preference-applied'] = request.preferences.applied
-  if (isOwn && status === 401) all['www-authenticate'] = 'Bearer'
-  if (isOwn && sandbox.clock.isFrozen) all.date = new Date(sandbox.clock.now()).toUTCString()
-  for (const name in headers) all[name.toLowerCase()] = headers[name] as string | string[]
+  if (!isForwarded) {
+    const hasScheme = contract.tokenHeaders[0]?.scheme !== undefined
+    if (status === 401 && hasScheme) all['www-authenticate'] = 'Bearer'
+    if (sandbox.clock.isFrozen) all.date = dateOf(sandbox.clock)
+  }
+  if (answer.kind === 'scripted') add(all, answer.headers)
+  if (playing !== null) add(all, playing.headers)
   if (all[EXPOSE_HEADERS] !== undefined) {
     const exposed = [fastify.reply.getHeader(EXPOSE_HEADERS), all[EXPOSE_HEADERS]].filter((one) => one !== undefined)
     all[EXPOSE_HEADERS] = exposed.join(', ')
   }
-  if (isOwn && BODILESS.has(status)) delete all['content-type']
+  if (!isForwarded && BODILESS.has(status)) delete all['content-type']
   return all
 }
 
-function payloadOf({ status, body, headers = {} }: Answer): unknown {
-  if (BODILESS.has(status)) return undefined
+function add(all: Record<string, string | string[]>, headers: Playing['headers']): void {
+  for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value
+}
+
+/** The time of a clock as a header. */
+function dateOf(clock: Clock): string {
+  return new Date(clock.now()).toUTCString()
+}
+
+function payloadOf(answer: SentAnswer, headers: Headers): unknown {
+  if (BODILESS.has(answer.status) || answer.kind === 'problem') return undefined
+  if (answer.kind === 'forwarded') return answer.bytes
+  const { body } = answer
   if (typeof body !== 'string') return body
   // As bytes: Fastify would add a charset to text with a JSON type.
-  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-  return isTyped ? Buffer.from(body) : JSON.stringify(body)
+  return headers['content-type'] === JSON_TYPE ? JSON.stringify(body) : Buffer.from(body)
 }
 
 /** The first piece leaves at once, and the last when the duration is over. */
-async function* inPieces(bytes: Buffer, { chunks, duration }: NonNullable<Answer['dribble']>) {
+async function* inPieces(bytes: Buffer, { chunks, duration }: NonNullable<Playing['dribble']>) {
   const size = Math.max(1, Math.ceil(bytes.byteLength / chunks))
   const pauses = Math.ceil(bytes.byteLength / size) - 1
   for (let at = 0; at < bytes.byteLength; at += size) {

@@ -3,25 +3,41 @@ import { type Contract, isRead } from '../../contract/contract.js'
 import { wordsIn } from '../../contract/nearest.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
+import { exchangeOf, receivedHead } from './exchange.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
-import { readText, receivedHead } from './receive.js'
+import { readText } from './receive.js'
 import { sendProblem } from './send.js'
 
 export function createNotFoundHandler(contracts: readonly Contract[]) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { method, url } = request
     const path = pathOf(url)
+    if (isOfBrowser(contracts, method, path))
+      return sendProblem(request, reply, new Problem('no-such-route', NOBODYS_MISTAKE))
     const here = contracts.filter((contract) => matches(contract, path))
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const problem = here.length > 0 ? methodNotAllowed(here, method, path) : noSuchRoute(near, method, path)
-    const isMeant = mayMean(methodMeant(request), near, path)
+    const isMeant = isNearRoute(methodMeant(request), near, path)
     const query = Object.entries(request.query as object).filter(([name]) => !name.startsWith('__'))
     const meant = isMeant ? { params: near.params, meantContract: near.contract } : {}
-    const head = { ...receivedHead(request), query: Object.fromEntries(query) }
-    request.received = { ...head, ...(await readText(request)), ...meant }
+    const exchange = exchangeOf(request)
+    const head = { ...receivedHead(exchange), query: Object.fromEntries(query) }
+    exchange.readRequest = { ...head, ...(await readText(request)), ...meant }
     return sendProblem(request, reply, problem)
   }
 }
+
+const NOBODYS_MISTAKE = 'Browsers and tools ask for this by themselves; there is nothing here.'
+
+/** What browsers and their tools ask for without anybody's doing; source maps beside the API's paths. */
+function isOfBrowser(contracts: readonly Contract[], method: string, path: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const isBelow = ({ path: own }: Contract) => path.startsWith(`/${own.split('/')[1]}/`)
+  return OF_BROWSERS.test(path) || (path.endsWith('.map') && !contracts.some(isBelow))
+}
+
+const OF_BROWSERS =
+  /^\/(?:\.well-known\/.*|apple-touch-icon[\w-]*\.png|favicon\.\w+|robots\.txt|manifest\.json|site\.webmanifest|sw\.js|service-worker\.js)$/
 
 function methodNotAllowed(here: readonly Contract[], method: string, path: string): Problem {
   const [methods, operations] = [here.map((contract) => contract.method), here.map(({ id }) => id)]
@@ -58,7 +74,7 @@ const READS_OR_REMOVES =
   /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
 
 /** A read or a delete is never corrected to a write. */
-function mayMean(method: string, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
+function isNearRoute(method: string, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
   if (!isNear || !isWhole) return false
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
   if (isRead(contract)) return true

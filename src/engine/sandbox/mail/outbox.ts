@@ -5,8 +5,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The URLs of the buttons in the mail. */
-  readonly links: { readonly accept: string; readonly decline: string }
+  /** The URLs of the buttons in the mail, by what they do. */
+  readonly links: Readonly<Record<string, string>>
   readonly created_at: string
 }
 

@@ -1,11 +1,10 @@
-import type { TSchema } from '@sinclair/typebox'
 import { findMismatches } from '../../contract/check.js'
-import type { Contract } from '../../contract/contract.js'
+import type { DataComplaint } from '../../contract/complaint.js'
 import { checkRule } from '../../files/check-rule.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../../files/invalid-files.js'
-import { Rule, ScenarioFile } from '../../files/scenario.js'
+import type { Rule, ScenarioFile, ScenarioFormat } from '../../files/scenario.js'
 import type { SourceFile } from '../../files/source-file.js'
-import { type DataComplaint, requireSchema } from '../../files/validate-source.js'
+import { validateSource } from '../../files/validate-source.js'
 import { compileWhen } from './match.js'
 import type { ReadyRule } from './scenario.js'
 
@@ -17,18 +16,18 @@ export interface CompiledScenario {
 /** @throws {InvalidFiles} with every complaint, except about the scenarios that it extends */
 export async function compileScenario(
   source: SourceFile,
-  contracts: readonly Contract[],
-  schema: TSchema = ScenarioFile,
+  format: ScenarioFormat,
+  kind: 'file' | 'definition' = 'file',
 ): Promise<CompiledScenario> {
   const file = (source.data ?? {}) as ScenarioFile
   if (Array.isArray(file.rules) && file.rules.length > MOST_RULES) throw await tooManyRules(source, file.rules.length)
   const complaints: FileComplaint[] = []
-  await collectComplaints(complaints, () => requireSchema(source, schema, file))
+  await collectComplaints(complaints, () => validateSource(source, format[kind], file))
   const rules: ReadyRule[] = []
   for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
-    if (complaints.length > 0 && !isReadable(rule)) continue
+    if (complaints.length > 0 && !isReadable(rule, format)) continue
     const complain = (path: DataComplaint['path'], message: string) => source.complain(['rules', at, ...path], message)
-    for (const { path, message } of checkRule(rule, contracts)) complaints.push(await complain(path, message))
+    for (const { path, message } of checkRule(rule, format.contracts)) complaints.push(await complain(path, message))
     // Finding the place parses the file again.
     const place = async () => {
       const { file, line = 1, column = 1 } = await complain([], '')
@@ -53,8 +52,8 @@ export async function compileRule(rule: Rule): Promise<ReadyRule> {
 }
 
 /** A rule can still be checked if its only complaints are unknown keys outside of `when`. */
-function isReadable(rule: unknown): boolean {
-  return findMismatches(Rule, rule).every(
+function isReadable(rule: unknown, format: ScenarioFormat): boolean {
+  return findMismatches(format.rule, rule).every(
     ({ keyword, path: [part] }) => keyword === 'additionalProperties' && part !== 'when',
   )
 }

@@ -1,9 +1,9 @@
 import type { Contract } from '../../contract/contract.js'
 import { didYouMean, quote } from '../../contract/wording.js'
 import { InvalidFiles } from '../../files/invalid-files.js'
-import { ScenarioDefinition } from '../../files/scenario.js'
+import type { ScenarioDefinition, ScenarioFormat } from '../../files/scenario.js'
 import type { SourceFile } from '../../files/source-file.js'
-import { requireSchema } from '../../files/validate-source.js'
+import { validateSource } from '../../files/validate-source.js'
 import { compileScenario, withExtended } from './compile.js'
 import { type Scenario, textOf } from './scenario.js'
 
@@ -11,23 +11,23 @@ import { type Scenario, textOf } from './scenario.js'
 export type FindUnlisted = (name: string) => Scenario | undefined
 
 /** A server's scenarios by name: those of files, and one for each outcome and gateway status. */
-export class Library {
-  readonly contracts: readonly Contract[]
+export class ScenarioLibrary {
+  readonly format: ScenarioFormat
   readonly #scenarios: ReadonlyMap<string, Scenario>
   readonly #findUnlisted: FindUnlisted
 
   constructor(
-    contracts: readonly Contract[],
+    format: ScenarioFormat,
     scenarios: ReadonlyMap<string, Scenario>,
     findUnlisted: FindUnlisted = () => undefined,
   ) {
-    this.contracts = contracts
+    this.format = format
     this.#scenarios = scenarios
     this.#findUnlisted = findUnlisted
   }
 
   find(name: string): Scenario | undefined {
-    return this.#scenarios.get(name) ?? this.#findUnlisted(name)
+    return this.#scenarios.get(name.normalize()) ?? this.#findUnlisted(name)
   }
 
   all(): readonly Scenario[] {
@@ -37,17 +37,17 @@ export class Library {
 
 /** The scenarios of a sandbox: its server's, and those that were defined in it. */
 export class SandboxLibrary {
-  #server: Library
+  #server: ScenarioLibrary
   readonly #defined = new Map<string, Scenario>()
   readonly #changed: () => void
 
-  constructor(server: Library, changed: () => void) {
+  constructor(server: ScenarioLibrary, changed: () => void) {
     this.#server = server
     this.#changed = changed
   }
 
   /** Takes over an edit of the server's files. */
-  use(server: Library): void {
+  use(server: ScenarioLibrary): void {
     this.#server = server
     // It was saved: the file has its place from now on.
     for (const [name, scenario] of this.#defined) {
@@ -58,12 +58,16 @@ export class SandboxLibrary {
   }
 
   find(name: string): Scenario | undefined {
-    return this.#defined.get(name) ?? this.#server.find(name)
+    return this.#defined.get(name.normalize()) ?? this.#server.find(name)
   }
 
   all(): readonly Scenario[] {
     const others = this.#server.all().filter(({ name }) => !this.#defined.has(name))
     return [...this.#defined.values(), ...others]
+  }
+
+  get contracts(): readonly Contract[] {
+    return this.#server.format.contracts
   }
 
   describeUnknown(name: string): string {
@@ -84,22 +88,22 @@ export class SandboxLibrary {
       )
     const { rules, extends: base } = (source.data ?? {}) as ScenarioDefinition
     if (rules === undefined && base === undefined) {
-      await requireSchema(source, ScenarioDefinition)
+      await validateSource(source, this.#server.format.definition)
       await complain("'rules' is missing: add a list of rules, or extend a scenario.")
     }
-    const compiled = await compileScenario(source, this.#server.contracts, ScenarioDefinition)
+    const compiled = await compileScenario(source, this.#server.format, 'definition')
     const all = await withExtended(source, compiled, async (other) =>
       other === name
         ? `'extends' forms a circle: ${name} → ${name}.`
         : (this.find(other)?.rules ?? this.describeUnknown(other)),
     )
-    const { description = '', offWhenSpent } = compiled.file as ScenarioDefinition
-    this.#defined.set(name, { name, source: 'defined', description, rules: all, offWhenSpent })
+    const { description = '', offWhenSpent }: ScenarioDefinition = compiled.file
+    this.#defined.set(name.normalize(), { name, source: 'defined', description, rules: all, offWhenSpent })
     this.#changed()
   }
 
   remove(name: string): boolean {
-    const isRemoved = this.#defined.delete(name)
+    const isRemoved = this.#defined.delete(name.normalize())
     this.#changed()
     return isRemoved
   }

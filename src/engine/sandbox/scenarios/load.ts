@@ -1,58 +1,65 @@
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { asset } from '../../../package-root.js'
-import type { Contract } from '../../contract/contract.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from '../../files/invalid-files.js'
-import type { ScenarioFile } from '../../files/scenario.js'
+import type { ScenarioFile, ScenarioFormat } from '../../files/scenario.js'
 import { dataFilesIn, isDataFile, readSource, type SourceFile } from '../../files/source-file.js'
+import { stampOf } from '../../files/stamp.js'
 import { type CompiledScenario, compileRule, compileScenario, withExtended } from './compile.js'
-import { type FindUnlisted, Library } from './library.js'
-import { forcingScenarios, noScenario, type ReadyRule, type Scenario, textOf } from './scenario.js'
-import { notesOn } from './warnings.js'
+import { type FindUnlisted, ScenarioLibrary } from './library.js'
+import { forcingScenarios, noScenario, type ReadyRule, type Scenario } from './scenario.js'
+import { warningsFor } from './warnings.js'
 
 export interface LoadedLibrary {
-  readonly library: Library
+  readonly library: ScenarioLibrary
   readonly complaints: readonly FileComplaint[]
-  readonly notes: readonly FileComplaint[]
+  readonly warnings: readonly FileComplaint[]
 }
 
 export interface LibrarySources {
   /** The user's scenario files, which come before shipped ones of the same name. */
   readonly folder: string | undefined
   readonly findUnlisted?: FindUnlisted
+  /** Those of the API. */
+  readonly shipped: ShippedScenarios
   /** The library before an edit: it has the last good version of files that cannot be used. */
-  readonly before?: Library
+  readonly before?: ScenarioLibrary | undefined
 }
 
 interface ScenarioDraft extends CompiledScenario {
   readonly source: SourceFile
+  /** The file as it was read. */
+  readonly stamp: string
 }
 
 /** A folder that cannot be read leaves all as it was. */
 export async function loadLibrary(
-  contracts: readonly Contract[],
-  { folder, findUnlisted, before }: LibrarySources,
+  format: ScenarioFormat,
+  { folder, findUnlisted, before, shipped: written }: LibrarySources,
 ): Promise<LoadedLibrary> {
   const complaints: FileComplaint[] = []
-  const outcomes = forcingScenarios(contracts)
-  const shipped = await shippedScenarios()
+  const outcomes = forcingScenarios(format.contracts)
+  const shipped = await compileShipped(written)
   const files = await collectComplaints(complaints, () => filesByName(folder, outcomes, complaints))
   if (files === undefined) {
-    return { library: before ?? new Library(contracts, new Map([...shipped, ...outcomes])), complaints, notes: [] }
+    return {
+      library: before ?? new ScenarioLibrary(format, new Map([...shipped, ...outcomes])),
+      complaints,
+      warnings: [],
+    }
   }
   const drafts = new Map<string, ScenarioDraft>()
   for (const [name, file] of files) {
-    const draft = await collectComplaints(complaints, () => readDraft(file, contracts))
+    const draft = await collectComplaints(complaints, () => readDraft(file, format))
     if (draft !== undefined) drafts.set(name, draft)
   }
   const own = new Map<string, Scenario>()
   const flat = new Map<string, readonly ReadyRule[]>()
-  const notes = folder === undefined ? [] : await foldersIn(folder)
+  const warnings = folder === undefined ? [] : await foldersIn(folder)
   for (const [name, draft] of drafts) {
     const rules = await collectComplaints(complaints, () => flatten([name], draft))
     if (rules === undefined) continue
-    own.set(name, { name, source: 'file', description: draft.file.description ?? '', rules })
-    notes.push(...(await notesOn(draft.source, rules, draft.rules, contracts)))
+    own.set(name, { name, source: 'file', description: draft.file.description ?? '', rules, stamp: stampsOf(draft) })
+    warnings.push(...(await warningsFor(draft.source, rules, draft.rules, format.contracts)))
   }
   for (const name of files.keys()) {
     const lastGood = own.has(name) ? undefined : before?.find(name)
@@ -61,9 +68,16 @@ export async function loadLibrary(
   const read = Array.from([...shipped, ...own], ([name, scenario]) => {
     const known = before?.find(name)
     // An unchanged scenario goes on from where its play is.
-    return [name, known !== undefined && textOf(known) === textOf(scenario) ? known : scenario] as const
+    const isSame = known?.source === scenario.source && known.stamp === scenario.stamp
+    return [name, isSame ? known : scenario] as const
   })
-  return { library: new Library(contracts, new Map([...read, ...outcomes]), findUnlisted), complaints, notes }
+  return { library: new ScenarioLibrary(format, new Map([...read, ...outcomes]), findUnlisted), complaints, warnings }
+
+  /** Of a file and of those that it extends. */
+  function stampsOf({ stamp, file }: ScenarioDraft): string {
+    const others = (file.extends ?? []).map((name) => drafts.get(name)).filter((one) => one !== undefined)
+    return [stamp, ...others.map(stampsOf)].join('\n')
+  }
 
   function flatten(chain: readonly string[], draft: ScenarioDraft): Promise<readonly ReadyRule[]> {
     return withExtended(draft.source, draft, async (name) => {
@@ -84,12 +98,11 @@ export async function loadLibrary(
   }
 }
 
-/** The build has checked them and made JSON of them. */
-async function shippedScenarios(): Promise<ReadonlyMap<string, Scenario>> {
-  const files: Readonly<Record<string, Required<Pick<ScenarioFile, 'description' | 'rules'>>>> = JSON.parse(
-    asset('scenarios.json'),
-  )
-  const scenarios = Object.entries(files).map(async ([name, { description, rules }]): Promise<[string, Scenario]> => {
+/** Scenarios that come with an API, by name; its build has checked them. */
+export type ShippedScenarios = Readonly<Record<string, Required<Pick<ScenarioFile, 'description' | 'rules'>>>>
+
+async function compileShipped(written: ShippedScenarios): Promise<ReadonlyMap<string, Scenario>> {
+  const scenarios = Object.entries(written).map(async ([name, { description, rules }]): Promise<[string, Scenario]> => {
     return [name, { name, source: 'shipped', description, rules: await Promise.all(rules.map(compileRule)) }]
   })
   return new Map(await Promise.all(scenarios))
@@ -115,23 +128,25 @@ async function filesByName(
   return files
 }
 
+/** Composed: some systems name files in decomposed letters. */
 export function nameOf(file: string): string {
-  return basename(file, extname(file))
+  return basename(file, extname(file)).normalize()
 }
 
-async function readDraft(file: string, contracts: readonly Contract[]): Promise<ScenarioDraft> {
+async function readDraft(file: string, format: ScenarioFormat): Promise<ScenarioDraft> {
+  const stamp = stampOf(file)
   const source = await readSource(file)
   if (source.data === undefined || source.data === null)
     throw new InvalidFiles([{ file, message: 'The file is empty: add rules, or delete it.' }])
-  return { source, ...(await compileScenario(source, contracts)) }
+  return { source, stamp, ...(await compileScenario(source, format)) }
 }
 
-/** A note on each folder within the scenarios, but for hidden ones. */
+/** A warning about each folder within the scenarios, but for hidden ones. */
 async function foldersIn(folder: string): Promise<FileComplaint[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return entries
     .filter((one) => one.isDirectory() && !one.name.startsWith('.') && !isDataFile(one.name))
-    .map(({ name }) => ({ file: join(folder, name), message: 'Folders are not looked into: move its scenarios up.' }))
+    .map(({ name }) => ({ file: join(folder, name), message: 'Subfolders are ignored; move these files up.' }))
 }
 
 /** A folder that does not exist has no scenarios, which is a complaint. */

@@ -1,29 +1,29 @@
-import { type Delay, isOffContract, LONGEST_DELAY, type ScenarioAnswer } from '../../files/scenario.js'
+import { type Delay, LONGEST_DELAY } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { randomNumber } from '../random.js'
-import { FIRST_STATE, type ReadyRule, type Scenario } from './scenario.js'
+import { FIRST_STATE, type ReadyRule, type Scenario, textOf } from './scenario.js'
 
-interface Play {
+/** Where a scenario stands. */
+interface ScenarioRun {
   readonly scenario: Scenario
   state: string
   readonly answered: number[]
   readonly drawn: number[]
 }
 
-export interface Plan {
+/** A rule that answers a call. */
+export interface RuleMatch {
   readonly cause: `scenario:${string}`
   readonly rule: ReadyRule
-  readonly answer: ScenarioAnswer
-  readonly offContract: boolean
   readonly delay: number
-  /** Counts the answer as used, and puts the scenario into its next state; what it returns takes that back. */
-  readonly spend: () => () => void
+  /** Counts the answer as used, and puts the scenario into its next state; what it returns undoes that. */
+  readonly consume: () => () => void
 }
 
-export class Playback {
+export class ScenarioPlayer {
   readonly #find: (name: string) => Scenario | undefined
   readonly #seed: string
-  readonly #plays = new Map<string, Play>()
+  readonly #runs = new Map<string, ScenarioRun>()
   active: readonly string[]
   /** True if a scenario was switched here after the start, a reset or an edit of the list. */
   wasSwitched = false
@@ -61,52 +61,52 @@ export class Playback {
 
   #switch(active: readonly string[], switched: boolean): void {
     // A scenario that is switched on again begins anew.
-    for (const name of this.active) if (!active.includes(name)) this.#plays.delete(name)
+    for (const name of this.active) if (!active.includes(name)) this.#runs.delete(name)
     this.active = active
     this.wasSwitched = switched
     this.#changed()
   }
 
   stateOf(name: string): string {
-    return this.#plays.get(name)?.state ?? FIRST_STATE
+    return this.#runs.get(name)?.state ?? FIRST_STATE
   }
 
   answered(name: string, rule: number): number {
-    return this.#plays.get(name)?.answered[rule] ?? 0
+    return this.#runs.get(name)?.answered[rule] ?? 0
   }
 
   setState(scenario: Scenario, state: string): void {
-    this.#playOf(scenario).state = state
+    this.#runOf(scenario).state = state
     this.#changed()
   }
 
   /** Puts a scenario, or all, into the first state with no rule spent; no scenario is switched. */
   rewind(name?: string): void {
-    if (name === undefined) this.#plays.clear()
-    else this.#plays.delete(name)
+    if (name === undefined) this.#runs.clear()
+    else this.#runs.delete(name)
     this.#changed()
   }
 
   reset(active: readonly string[]): void {
-    this.#plays.clear()
+    this.#runs.clear()
     this.#switch(active, false)
   }
 
   /** Gateways come before outcomes. */
-  forced(operation: string, preferred: string | undefined): Plan | undefined {
+  forced(operation: string, preferred: string | undefined): RuleMatch | undefined {
     const forcing = this.#scenarios(preferred).filter(
       ({ forces }) => forces !== undefined && (forces.operation ?? operation) === operation,
     )
     const gateway = forcing.find(({ forces }) => forces?.operation === undefined)
     const scenario = forcing.find(({ name }) => name === preferred) ?? gateway ?? forcing[0]
-    return scenario && this.#plan(this.#playOf(scenario), 0)
+    return scenario && this.#match(this.#runOf(scenario), 0)
   }
 
-  choose(operation: string, request: ReceivedRequest, preferred: string | undefined): Plan | undefined {
+  choose(operation: string, request: ReceivedRequest, preferred: string | undefined): RuleMatch | undefined {
     for (const scenario of this.#scenarios(preferred)) {
-      const play = this.#playOf(scenario)
-      const rule = scenario.rules.findIndex((_, at) => this.#fits(play, at, operation, request))
-      if (rule >= 0) return this.#plan(play, rule)
+      const run = this.#runOf(scenario)
+      const rule = scenario.rules.findIndex((_, at) => this.#fits(run, at, operation, request))
+      if (rule >= 0) return this.#match(run, rule)
     }
     return undefined
   }
@@ -116,16 +116,22 @@ export class Playback {
     return [...names].flatMap((name) => this.#find(name) ?? [])
   }
 
-  /** An edited scenario is played from its first rule again, in the state it was in. */
-  #playOf(scenario: Scenario): Play {
-    const known = this.#plays.get(scenario.name)
+  /** A scenario that is written anew begins anew; a file that was saved from it does not. */
+  #runOf(scenario: Scenario): ScenarioRun {
+    const known = this.#runs.get(scenario.name)
     if (known?.scenario === scenario) return known
-    const play: Play = { scenario, state: known?.state ?? FIRST_STATE, answered: [], drawn: [] }
-    this.#plays.set(scenario.name, play)
-    return play
+    const isSame = known !== undefined && textOf(known.scenario) === textOf(scenario)
+    const run = isSame ? { ...known, scenario } : { scenario, state: FIRST_STATE, answered: [], drawn: [] }
+    this.#runs.set(scenario.name, run)
+    return run
   }
 
-  #fits({ scenario, answered, drawn, state }: Play, at: number, operation: string, request: ReceivedRequest): boolean {
+  #fits(
+    { scenario, answered, drawn, state }: ScenarioRun,
+    at: number,
+    operation: string,
+    request: ReceivedRequest,
+  ): boolean {
     const { on, times, chance, when, meets } = scenario.rules[at] as ReadyRule
     if (on !== '*' && !on.includes(operation)) return false
     if (times !== undefined && (answered[at] ?? 0) >= times) return false
@@ -136,43 +142,41 @@ export class Playback {
     return randomNumber(this.#seed, 'chance', scenario.name, at, drawn[at]) < chance
   }
 
-  #enter(play: Play, state: string): void {
-    if (play.state === state) return
-    play.state = state
+  #enter(run: ScenarioRun, state: string): void {
+    if (run.state === state) return
+    run.state = state
     this.#changed()
   }
 
-  #plan(play: Play, at: number): Plan {
-    const { scenario, answered } = play
+  #match(run: ScenarioRun, at: number): RuleMatch {
+    const { scenario, answered } = run
     const rule = scenario.rules[at] as ReadyRule
     const nth = (answered[at] ?? 0) + 1
     return {
       cause: `scenario:${scenario.name}#${at + 1}`,
       rule,
-      answer: rule.answer,
-      offContract: isOffContract(rule),
       delay: drawDelay(rule.answer.delay, (draw) => randomNumber(this.#seed, 'delay', scenario.name, at, nth, draw)),
-      spend: () => {
+      consume: () => {
         answered[at] = (answered[at] ?? 0) + 1
-        const before = play.state
-        this.#enter(play, rule.then ?? before)
+        const before = run.state
+        this.#enter(run, rule.then ?? before)
         const isLast = answered[at] === rule.times
-        const isOver = isLast && scenario.offWhenSpent === true && isSpent(play)
+        const isOver = isLast && scenario.offWhenSpent === true && isSpent(run)
         if (isOver) this.deactivate(scenario.name)
         else if (isLast) this.#changed()
         return () => {
           answered[at] = (answered[at] as number) - 1
-          if (play.state === rule.then) this.#enter(play, before)
+          if (run.state === rule.then) this.#enter(run, before)
           if (!isOver) return
           this.activate(scenario.name)
-          this.#plays.set(scenario.name, play)
+          this.#runs.set(scenario.name, run)
         }
       },
     }
   }
 }
 
-function isSpent({ scenario, answered }: Play): boolean {
+function isSpent({ scenario, answered }: ScenarioRun): boolean {
   return scenario.rules.every(({ times = Number.POSITIVE_INFINITY }, at) => (answered[at] ?? 0) >= times)
 }
 

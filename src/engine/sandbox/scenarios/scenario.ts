@@ -1,18 +1,12 @@
 import { parse } from 'node:path'
 import { type Contract, GATEWAY_STATUSES, gatewayId, outcomeId, statusesOf } from '../../contract/contract.js'
 import { didYouMean, quote } from '../../contract/wording.js'
-import { mapInTurns } from '../../files/in-turns.js'
-import type { FilePlace } from '../../files/invalid-files.js'
-import type { Rule, ScenarioAnswer } from '../../files/scenario.js'
+import type { LocatedRule } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 
-export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
-  readonly on: '*' | readonly string[]
-  readonly answer: ScenarioAnswer
+export interface ReadyRule extends LocatedRule {
   /** Compares a request with the rule's `when`, except for the state. */
   readonly meets: (request: ReceivedRequest) => boolean
-  /** Finds its place in the file; absent if it is in none. */
-  readonly place?: () => Promise<FilePlace>
 }
 
 export interface Scenario {
@@ -21,6 +15,8 @@ export interface Scenario {
   readonly description: string
   /** The rules of the scenarios that it extends come first. */
   readonly rules: readonly ReadyRule[]
+  /** Of files, their versions. */
+  readonly stamp?: string
   /** Switches itself off once all of its rules are spent. */
   readonly offWhenSpent?: boolean | undefined
   /** The status that it forces before anything is checked, on all operations if it names none. */
@@ -63,17 +59,4 @@ export function forcingScenarios(contracts: readonly Contract[]): Map<string, Sc
 /** Tells whether two scenarios are the same. */
 export function textOf({ description, rules }: Scenario): string {
   return JSON.stringify([description, rules])
-}
-
-export function writtenRule({ meets: _, place: __, ...rule }: ReadyRule): Rule {
-  return rule as Rule
-}
-
-export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
-  const { stringify } = await import('../../files/yaml.js')
-  const tidy = rules.map(({ on, ...rule }) => ({ on: Array.isArray(on) && on.length === 1 ? on[0] : on, ...rule }))
-  const head = stringify({ version: 1, ...(description !== '' && { description }) }, { lineWidth: 0 })
-  if (tidy.length === 0) return `${head}rules: []\n`
-  const texts = await mapInTurns(tidy, (rule) => stringify([rule], { lineWidth: 0 }).replace(/^(?=.)/gm, '  '))
-  return `${head}rules:\n${texts.join('')}`
 }

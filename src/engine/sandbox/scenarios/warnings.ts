@@ -1,13 +1,12 @@
+import type { DataComplaint } from '../../contract/complaint.js'
 import type { Contract } from '../../contract/contract.js'
-import { isObject } from '../../contract/json.js'
 import { didYouMean, quote } from '../../contract/wording.js'
 import type { FileComplaint } from '../../files/invalid-files.js'
 import type { SourceFile } from '../../files/source-file.js'
-import type { DataComplaint } from '../../files/validate-source.js'
 import { FIRST_STATE, type ReadyRule } from './scenario.js'
 
-/** Notes on rules that can never answer, or never as they are meant; `own` are the last of all `rules` of the scenario. */
-export function notesOn(
+/** Warnings about rules that can never answer; `own` are the last of all `rules` of the scenario. */
+export function warningsFor(
   source: SourceFile,
   rules: readonly ReadyRule[],
   own: readonly ReadyRule[],
@@ -15,15 +14,16 @@ export function notesOn(
 ): Promise<readonly FileComplaint[]> {
   const before = rules.length - own.length
   const states = [FIRST_STATE, ...rules.flatMap(({ then }) => then ?? [])]
-  const notes = [
+  const warnings = [
     ...neverAnswering(rules, before),
     ...own.flatMap((rule, at) =>
-      [...unknownNames(rule, contracts), ...strayStatus(rule), ...unreachedState(rule, states)].map(
-        ({ path, message }) => ({ path: [at, ...path], message }),
-      ),
+      [...unknownNames(rule, contracts), ...unreachedState(rule, states)].map(({ path, message }) => ({
+        path: [at, ...path],
+        message,
+      })),
     ),
   ]
-  return Promise.all(notes.map(({ path, message }) => source.complain(['rules', ...path], message)))
+  return Promise.all(warnings.map(({ path, message }) => source.complain(['rules', ...path], message)))
 }
 
 /** What a rule's `when` calls the parts whose names are all documented, and how messages call one of them. */
@@ -40,12 +40,6 @@ function unknownNames({ on, when = {} }: ReadyRule, contracts: readonly Contract
   })
 }
 
-function strayStatus({ answer: { status, fault } }: ReadyRule): DataComplaint[] {
-  if (status === undefined || fault === undefined) return []
-  const message = `The connection fails with ${fault}, so no client gets the status ${status}: leave one of the two out.`
-  return [{ path: ['answer', 'status'], message }]
-}
-
 function unreachedState({ when }: ReadyRule, states: readonly string[]): DataComplaint[] {
   const { state } = when ?? {}
   if (state === undefined || states.includes(state)) return []
@@ -53,14 +47,10 @@ function unreachedState({ when }: ReadyRule, states: readonly string[]): DataCom
   return [{ path: ['when', 'state'], message }]
 }
 
-/** Notes on the rules from `first` on that only match calls which earlier rules answer. */
+/** Warnings about the rules from `first` on that stand behind one that answers every call of their operations. */
 function neverAnswering(rules: readonly ReadyRule[], first: number): DataComplaint[] {
-  const texts = rules.map(
-    ({ when = {} }) => new Map(Object.entries(when).map(([part, wanted]) => [part, textOf(wanted)])),
-  )
   return rules.slice(first).flatMap((rule, at): DataComplaint[] => {
-    const own = texts[first + at] as Wanted
-    const earlier = rules.slice(0, first + at).filter((one, place) => answersAll(one, texts[place] as Wanted, own))
+    const earlier = rules.slice(0, first + at).filter(answersAll)
     const operations = rule.on === '*' ? ['*'] : rule.on
     if (!operations.every((operation) => earlier.some(({ on }) => on === '*' || on.includes(operation)))) return []
     const message = 'This rule can never answer: earlier rules answer all its calls. Put it before them, or remove it.'
@@ -68,14 +58,6 @@ function neverAnswering(rules: readonly ReadyRule[], first: number): DataComplai
   })
 }
 
-/** The parts of a `when`, each as text: of a thousand rules, half a million pairs are compared. */
-type Wanted = ReadonlyMap<string, string>
-
-function textOf(wanted: unknown): string {
-  return JSON.stringify(isObject(wanted) ? Object.entries(wanted).sort() : wanted)
-}
-
-/** True for a rule that answers all calls that a later one would, of the operations that both have. */
-function answersAll({ times, chance = 1 }: ReadyRule, wanted: Wanted, later: Wanted): boolean {
-  return times === undefined && chance >= 1 && [...wanted].every(([part, text]) => later.get(part) === text)
+function answersAll({ times, chance = 1, when = {} }: ReadyRule): boolean {
+  return times === undefined && chance >= 1 && Object.keys(when).length === 0
 }

@@ -3,8 +3,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { lock } from 'proper-lockfile'
-import type { Fixtures } from '../../../api/records.js'
 import { schemaReference } from '../../../package-root.js'
+import type { Fixtures, FixturesFormat } from '../../files/collections.js'
 import { checkFixtures } from '../../files/fixtures.js'
 import { fileErrorReason, InvalidFiles } from '../../files/invalid-files.js'
 import { readSource } from '../../files/source-file.js'
@@ -20,6 +20,7 @@ const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
 
 /** A lowdb adapter: a fixtures file that one process holds. Unlike lowdb's own, it is never readable by others. */
 export class StateFile implements Adapter<Fixtures> {
+  readonly #format: FixturesFormat
   readonly #name: string
   readonly #path: string
   /** The file as this process wrote it; undefined before the first write. */
@@ -27,7 +28,8 @@ export class StateFile implements Adapter<Fixtures> {
   #isHeld = true
   #release: () => Promise<void> = async () => {}
 
-  private constructor(name: string, path: string) {
+  private constructor(format: FixturesFormat, name: string, path: string) {
+    this.#format = format
     this.#name = name
     this.#path = path
   }
@@ -36,14 +38,19 @@ export class StateFile implements Adapter<Fixtures> {
    * Takes the file for this process; messages call it `name`, and `fixtures` are files and folders that it must not be.
    * @throws {InvalidFiles} when another process has it, its folder cannot be written, or it is one of the fixtures
    */
-  static async open(file: string, name = file, fixtures: readonly string[] = []): Promise<StateFile> {
+  static async open(
+    format: FixturesFormat,
+    file: string,
+    name = file,
+    fixtures: readonly string[] = [],
+  ): Promise<StateFile> {
     const path = existsSync(file) ? realpathSync(file) : resolve(file)
     if (fixtures.some((one) => [path, dirname(path)].includes(realpathSync(one))))
       throw unusable(
         file,
         'The state file is one of the fixtures that the server starts with. Name another file with --persist.',
       )
-    const held = new StateFile(name, path)
+    const held = new StateFile(format, name, path)
     try {
       await held.#take(RETRIES)
       return held
@@ -87,7 +94,7 @@ export class StateFile implements Adapter<Fixtures> {
     if (found === undefined || isEmpty(found)) return null
     this.#left = found
     try {
-      return await checkFixtures(await readSource(this.#path, 'json'))
+      return await checkFixtures(this.#format, await readSource(this.#path, 'json'))
     } catch (error) {
       if (!(error instanceof InvalidFiles)) throw error
       const message =

@@ -1,48 +1,32 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Static, TObject } from '@sinclair/typebox'
 import { type Adapter, Low, Memory } from 'lowdb'
-import type { CollectionName, Fixtures, RecordOf } from '../../../api/records.js'
 import { deepFreeze } from '../../contract/freeze.js'
 import {
-  collectionNames,
+  type CollectionDefinition,
   copyOf,
+  type Fixtures,
   keyOf,
   maxCounters,
   mergeFixtures,
   normalizeKey,
-  wordsOf,
+  recordsOf,
 } from '../../files/collections.js'
 import type { Effect } from '../../journal/exchange.js'
-
-/** The fixtures that sandboxes begin with, shared by all of them. */
-export interface Seeded {
-  readonly fixtures: Fixtures
-  readonly files: readonly string[]
-}
+import type { Seeded } from '../settings.js'
 
 /** A change could not be stored; what was stored before is untouched. */
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
 }
 
-/** Records are frozen: a change replaces one. */
-export interface Records<Name extends CollectionName> {
-  all(): readonly RecordOf<Name>[]
-  get(key: string | number): RecordOf<Name> | undefined
-  /** Those with a word (collections.ts); it takes as long with ten thousand records as with ten. */
-  lookUp(word: string): readonly RecordOf<Name>[]
-  /** What `make` makes of all records and of `inputs` alone. It is kept until a record changes, for all who ask. */
-  derive<T>(inputs: readonly string[], make: (all: readonly RecordOf<Name>[]) => T): T
-  put(record: RecordOf<Name>): RecordOf<Name>
-  remove(record: RecordOf<Name>): void
-}
-
-/** Kept of a collection at once: each order of each organization, say. */
-const MOST_DERIVED = 100
-
-type AnyRecord = RecordOf<CollectionName>
+/** Memoized results of a collection at once: each order of each organization's records, say. */
+const MOST_MEMOIZED = 100
 
 export class State {
   readonly #db: Low<Fixtures>
+  /** In the order of the fixtures format. */
+  readonly definitions: readonly CollectionDefinition[]
   #seeded: Fixtures
   /** Called after each change; without an effect if all records may have changed. */
   onChange: ((effect?: Effect) => void) | undefined
@@ -51,28 +35,38 @@ export class State {
   #isChanged = false
   #writing: Promise<void> | undefined
   #next: Promise<void> | undefined
-  readonly #collections = new Map<CollectionName, Collection>()
+  readonly #collections = new Map<string, Records>()
 
-  constructor({ fixtures }: Seeded, adapter: Adapter<Fixtures> = new Memory()) {
+  constructor(
+    { fixtures }: Pick<Seeded, 'fixtures'>,
+    definitions: readonly CollectionDefinition[],
+    adapter: Adapter<Fixtures> = new Memory(),
+  ) {
     this.#seeded = deepFreeze(fixtures)
-    this.#db = new Low(adapter, copyOf(this.#seeded))
+    this.definitions = definitions
+    this.#db = new Low(adapter, this.#copy(this.#seeded))
   }
 
   /** A state that outlives the server: the content of the adapter, or else the fixtures. */
-  static async open(seeded: Seeded, adapter: Adapter<Fixtures>): Promise<State> {
-    const state = new State(seeded, adapter)
+  static async open(
+    seeded: Seeded,
+    definitions: readonly CollectionDefinition[],
+    adapter: Adapter<Fixtures>,
+  ): Promise<State> {
+    const state = new State(seeded, definitions, adapter)
     await state.#db.read()
-    state.#db.data = copyOf(deepFreeze(state.#db.data))
-    state.#stored = copyOf(state.#db.data)
+    state.#db.data = state.#copy(deepFreeze(state.#db.data))
+    state.#stored = state.#copy(state.#db.data)
     return state
   }
 
-  collection<Name extends CollectionName>(name: Name): Records<Name> {
-    const known = this.#collections.get(name)
-    if (known !== undefined) return known as Records<CollectionName> as Records<Name>
-    const made = new Collection(name, this.#db, this.#noteChange)
-    this.#collections.set(name, made)
-    return made as Records<CollectionName> as Records<Name>
+  collection<S extends TObject, Index extends string>(definition: CollectionDefinition<S, Index>): Records<S, Index> {
+    const known = this.#collections.get(definition.name)
+    // A name has one definition.
+    if (known !== undefined) return known as unknown as Records<S, Index>
+    const made = new Records(definition, this.#db, this.#noteChange)
+    this.#collections.set(definition.name, made as unknown as Records)
+    return made
   }
 
   /** The next number of a sequence, from 1, to derive an id from. Only a reset begins again. */
@@ -84,43 +78,50 @@ export class State {
   }
 
   export(): Fixtures {
-    const { counters: _, ...fixtures } = copyOf(this.#db.data)
+    const { counters: _, ...fixtures } = this.#copy(this.#db.data)
     return fixtures
   }
 
   /** Replaces the whole state by fixtures; the counters go on, so that ids that were given out stay unique. */
   replace(fixtures: Fixtures): void {
-    this.#change({ ...copyOf(deepFreeze(fixtures)), counters: maxCounters(this.#db.data, fixtures) })
+    this.#change({ ...this.#copy(deepFreeze(fixtures)), counters: maxCounters(this.#db.data, fixtures) })
   }
 
   patch(fixtures: Fixtures): void {
-    this.#change(mergeFixtures(this.#db.data, deepFreeze(fixtures)))
+    this.#change(mergeFixtures(this.#db.data, deepFreeze(fixtures), this.definitions))
   }
 
   reset({ fixtures }: Seeded): void {
     this.#seeded = deepFreeze(fixtures)
-    this.#change(copyOf(this.#seeded))
+    this.#change(this.#copy(this.#seeded))
   }
 
   /** Takes over an edit of the fixtures, except for records that have changed since. */
-  rebase({ fixtures }: Seeded): void {
+  rebase(seeded: Seeded): void {
+    const data = this.rebased(seeded)
+    this.#seeded = deepFreeze(seeded.fixtures)
+    this.#change(data)
+  }
+
+  /** What the state would be after an edit of the fixtures. */
+  rebased({ fixtures }: Seeded): Fixtures {
     const { data } = this.#db
     const before = this.#seeded
-    this.#seeded = deepFreeze(fixtures)
-    const lists = collectionNames.map((name) => {
-      const keyed = (records: readonly object[] = []) => new Map(records.map((one) => [keyOf(name, one), one]))
-      const [now, old, edited] = [keyed(data[name]), keyed(before[name]), keyed(fixtures[name])]
+    const lists = this.definitions.map((definition) => {
+      const { name } = definition
+      const keyed = (of: Fixtures) => new Map(recordsOf(of, name).map((one) => [keyOf(definition, one), one]))
+      const [now, old, edited] = [keyed(data), keyed(before), keyed(fixtures)]
       const records = [...new Set([...edited.keys(), ...now.keys()])].map((key) =>
         (isDeepStrictEqual(now.get(key), old.get(key)) ? edited : now).get(key),
       )
       return [name, records.filter((one) => one !== undefined)]
     })
-    this.#change({ version: 1, ...Object.fromEntries(lists), counters: maxCounters(data, fixtures) })
+    return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(data, fixtures) }
   }
 
   /** A state that begins like this one and goes its own way, in memory. */
   copy(): State {
-    return new State({ fixtures: copyOf(this.#db.data), files: [] })
+    return new State({ fixtures: this.#copy(this.#db.data) }, this.definitions)
   }
 
   get hasUnsaved(): boolean {
@@ -156,19 +157,23 @@ export class State {
   async #write(): Promise<void> {
     this.#next = undefined
     this.#isChanged = false
-    const written = copyOf(this.#db.data)
+    const written = this.#copy(this.#db.data)
     try {
       await this.#db.write()
       this.#stored = written
     } catch (error) {
       this.#next = undefined
       const stored = this.#stored as Fixtures
-      this.#change({ ...copyOf(stored), counters: maxCounters(stored, this.#db.data) })
+      this.#change({ ...this.#copy(stored), counters: maxCounters(stored, this.#db.data) })
       this.#isChanged = false
       throw error
     } finally {
       this.#writing = undefined
     }
+  }
+
+  #copy(fixtures: Fixtures): Fixtures {
+    return copyOf(fixtures, this.definitions)
   }
 
   #change(data: Fixtures): void {
@@ -183,96 +188,110 @@ export class State {
   }
 }
 
-class Collection implements Records<CollectionName> {
-  readonly #name: CollectionName
+/** The records of a collection. They are frozen: a change replaces one. */
+export class Records<S extends TObject = TObject, Index extends string = string> {
+  readonly #definition: CollectionDefinition<S, Index>
   readonly #db: Low<Fixtures>
   readonly #noteChange: (effect: Effect) => void
-  /** Where the records are, by key; a test run may upload thousands of signatures. */
+  /** Where the records are, by key; a test run may add thousands. */
   #positions: Map<string, number> | undefined
-  #words: Map<string, Set<AnyRecord>> | undefined
-  readonly #derived = new Map<string, unknown>()
+  #indexes: Map<string, Set<Static<S>>> | undefined
+  readonly #memoized = new Map<string, unknown>()
 
-  constructor(name: CollectionName, db: Low<Fixtures>, noteChange: (effect: Effect) => void) {
-    this.#name = name
+  constructor(definition: CollectionDefinition<S, Index>, db: Low<Fixtures>, noteChange: (effect: Effect) => void) {
+    this.#definition = definition
     this.#db = db
     this.#noteChange = noteChange
   }
 
-  all(): AnyRecord[] {
-    return this.#db.data[this.#name] as AnyRecord[]
+  all(): readonly Static<S>[] {
+    return this.#list()
   }
 
-  get(key: string | number): AnyRecord | undefined {
+  /** A list of the state's own. */
+  #list(): Static<S>[] {
+    return this.#db.data[this.#definition.name] as Static<S>[]
+  }
+
+  get(key: string | number): Static<S> | undefined {
     const at = this.#positionsByKey().get(String(key).split('/').map(normalizeKey).join('/'))
     return at === undefined ? undefined : this.all()[at]
   }
 
-  lookUp(word: string): readonly AnyRecord[] {
-    return [...(this.#recordsByWord().get(word) ?? [])]
+  /** Takes as long with ten thousand records as with ten. */
+  findBy(index: Index, key: string): readonly Static<S>[] {
+    return [...(this.#recordsByIndex().get(`${index} ${key}`) ?? [])]
   }
 
-  derive<T>(inputs: readonly string[], make: (all: readonly AnyRecord[]) => T): T {
+  /** The result of `make`, memoized by `inputs` until a record changes. */
+  memoize<T>(inputs: readonly string[], make: (all: readonly Static<S>[]) => T): T {
     const key = inputs.join(' ')
-    const known = this.#derived.get(key)
+    const known = this.#memoized.get(key)
     if (known !== undefined) return known as T
-    if (this.#derived.size === MOST_DERIVED) this.#derived.clear()
+    if (this.#memoized.size === MOST_MEMOIZED) this.#memoized.clear()
     const made = make(this.all())
-    this.#derived.set(key, made)
+    this.#memoized.set(key, made)
     return made
   }
 
-  put<One extends AnyRecord>(record: One): One {
+  put(record: Static<S>): Static<S> {
     Object.freeze(record)
-    this.#derived.clear()
-    const [list, positions, key] = [this.all(), this.#positionsByKey(), keyOf(this.#name, record)]
+    this.#memoized.clear()
+    const [list, positions, key] = [this.#list(), this.#positionsByKey(), keyOf(this.#definition, record)]
     const known = positions.get(key)
     const at = known ?? list.length
-    this.#reword(list[at], record)
+    this.#reindex(list[at], record)
     list[at] = record
     positions.set(key, at)
-    this.#noteChange({ collection: this.#name, key, change: known === undefined ? 'added' : 'changed' })
+    this.#noteChange({ collection: this.#definition.name, key, change: known === undefined ? 'added' : 'changed' })
     return record
   }
 
-  remove(record: AnyRecord): void {
-    this.all().splice(this.all().indexOf(record), 1)
-    this.#derived.clear()
-    this.#reword(record)
+  remove(record: Static<S>): void {
+    this.#list().splice(this.all().indexOf(record), 1)
+    this.#memoized.clear()
+    this.#reindex(record)
     this.#positions = undefined
-    this.#noteChange({ collection: this.#name, key: keyOf(this.#name, record), change: 'removed' })
+    const key = keyOf(this.#definition, record)
+    this.#noteChange({ collection: this.#definition.name, key, change: 'removed' })
   }
 
   /** The records have been replaced. */
   forget(): void {
     this.#positions = undefined
-    this.#words = undefined
-    this.#derived.clear()
+    this.#indexes = undefined
+    this.#memoized.clear()
   }
 
   #positionsByKey(): Map<string, number> {
-    this.#positions ??= new Map(this.all().map((one, at) => [keyOf(this.#name, one), at]))
+    this.#positions ??= new Map(this.all().map((one, at) => [keyOf(this.#definition, one), at]))
     return this.#positions
   }
 
-  #recordsByWord(): Map<string, Set<AnyRecord>> {
-    if (this.#words !== undefined) return this.#words
-    this.#words = new Map()
-    for (const record of this.all()) this.#reword(undefined, record)
-    return this.#words
+  #recordsByIndex(): Map<string, Set<Static<S>>> {
+    if (this.#indexes !== undefined) return this.#indexes
+    this.#indexes = new Map()
+    for (const record of this.all()) this.#reindex(undefined, record)
+    return this.#indexes
   }
 
-  #reword(before?: AnyRecord, now?: AnyRecord): void {
-    const words = this.#words
-    if (words === undefined) return
-    for (const word of before === undefined ? [] : wordsOf(this.#name, before)) {
-      const records = words.get(word)
-      records?.delete(before as AnyRecord)
-      if (records?.size === 0) words.delete(word)
-    }
-    for (const word of now === undefined ? [] : wordsOf(this.#name, now)) {
-      const records = words.get(word)
-      if (records === undefined) words.set(word, new Set([now as AnyRecord]))
-      else records.add(now as AnyRecord)
+  #reindex(before?: Static<S>, now?: Static<S>): void {
+    const indexes = this.#indexes
+    if (indexes === undefined) return
+    for (const index in this.#definition.indexes) {
+      const keyOfRecord = this.#definition.indexes[index]
+      if (before !== undefined) removeFrom(indexes, `${index} ${keyOfRecord(before)}`, before)
+      const key = now && keyOfRecord(now)
+      if (now === undefined || key === undefined) continue
+      const records = indexes.get(`${index} ${key}`)
+      if (records === undefined) indexes.set(`${index} ${key}`, new Set([now]))
+      else records.add(now)
     }
   }
+}
+
+function removeFrom<R>(index: Map<string, Set<R>>, key: string, record: R): void {
+  const records = index.get(key)
+  records?.delete(record)
+  if (records?.size === 0) index.delete(key)
 }

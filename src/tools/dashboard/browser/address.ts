@@ -12,11 +12,10 @@ export function linkTo(...parts: readonly string[]): string {
 }
 
 /** A list's filter and sort order, kept in the address behind a question mark; empty for any. */
-export function useFilter<Name extends string>(names: readonly Name[], open: string | undefined) {
-  type Filter = Readonly<Record<Name, string>>
-  const read = () => {
+export function useFilter<Filter extends Readonly<Record<string, string>>>(none: Filter, open: string | undefined) {
+  const read = (): Filter => {
     const query = new URLSearchParams(location.hash.split('?')[1])
-    return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Filter
+    return { ...none, ...Object.fromEntries(Object.keys(none).map((name) => [name, query.get(name) ?? ''])) }
   }
   const [filter, setFilter] = useState(read)
   useHashChange(() => location.hash.includes('?') && setFilter(read()))

@@ -1,7 +1,6 @@
 import 'rapidoc'
-import { curl, shellQuote } from '../../../engine/judge/curl.js'
-import type { ExampleCall } from './example.js'
-import { chosenLanguage } from './parts/language.js'
+import { tokenHeader } from './api-facts.js'
+import { commandsFor, type ExampleCall, LANGUAGE_KEY } from './parts/commands.js'
 
 /** https://rapidocweb.com/api.html */
 interface RapiDoc extends HTMLElement {
@@ -59,6 +58,7 @@ await load()
 
 async function load(): Promise<void> {
   const openapi = await getJson<Spec>('openapi.json')
+  const operations = Object.values(openapi.paths).flatMap((item) => Object.values(item))
   const ids = rapidocIds(openapi.paths)
   const openOperation = () => {
     const id = ids.get(location.hash.slice(1))
@@ -66,9 +66,10 @@ async function load(): Promise<void> {
   }
   openOperation()
   addEventListener('hashchange', openOperation)
-  await Promise.all(operationsOf(openapi).map(addSamples))
-  await viewer.loadSpec({ ...forPeople(openapi), servers: [{ url }] })
-  viewer.setApiKey('bearer', viewer.dataset.token ?? '')
+  await Promise.all(operations.map(addSamples))
+  const links = operations.map(({ operationId, summary }) => `- [${summary}](#${ids.get(operationId)})`)
+  await viewer.loadSpec({ ...forPeople(openapi, links), servers: [{ url }] })
+  viewer.setApiKey(tokenHeader.security, viewer.dataset.token ?? '')
   labelFields(document)
 }
 
@@ -78,42 +79,20 @@ async function getJson<T>(path: string): Promise<T> {
 
 /** The request with which the operation succeeds in this sandbox, in the language that was chosen first. */
 async function addSamples(operation: DocumentedOperation): Promise<void> {
-  const { method, path, token, form } = await getJson<ExampleCall>(`examples/${operation.operationId}`)
-  const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`
-  const command = curl({
-    method,
-    url: url + path,
-    token: shellQuote(`Authorization: Bearer ${token}`),
-    form: form.map(({ name, value = '', file }) => {
-      return [name, file === undefined ? value : { path: file.filename, type: file.type }] as const
-    }),
-  })
-  const fields = form.map(({ name, value = '', file }) => {
-    return `form.append(${quoted(name)}, ${file === undefined ? quoted(value) : `file /* ${file.filename} */`})`
-  })
-  const code = [
-    ...(form.length === 0 ? [] : ['const form = new FormData()', ...fields]),
-    `await fetch(${quoted(url + path)}, {`,
-    `  method: '${method}',`,
-    `  headers: { authorization: ${quoted(`Bearer ${token}`)} },`,
-    ...(form.length === 0 ? [] : ['  body: form,']),
-    '})',
-  ]
+  const commands = commandsFor(url, await getJson<ExampleCall>(`examples/${operation.operationId}`))
   const samples = [
-    { lang: 'shell', label: 'curl', source: command },
-    { lang: 'javascript', label: 'fetch', source: code.join('\n') },
+    { lang: 'shell', label: 'curl', source: commands.curl },
+    { lang: 'javascript', label: 'fetch', source: commands.fetch },
   ]
-  operation['x-codeSamples'] = chosenLanguage() === 'curl' ? samples : samples.reverse()
+  operation['x-codeSamples'] = localStorage.getItem(LANGUAGE_KEY) === 'fetch' ? samples.reverse() : samples
 }
 
 /** Begins with the operations; without patterns, which the sentence beside them says for people, and with small cites. */
-function forPeople<T extends Spec>(openapi: T): T {
-  const read: T = JSON.parse(JSON.stringify(openapi), (key, value) => {
+function forPeople(openapi: Spec, links: readonly string[]): Spec {
+  const read: Spec = JSON.parse(JSON.stringify(openapi), (key, value) => {
     if (key === 'pattern' && typeof value === 'string') return undefined
     return key === 'description' && typeof value === 'string' ? value.replaceAll(CITES, '<small>$1</small>') : value
   })
-  const ids = rapidocIds(openapi.paths)
-  const links = operationsOf(openapi).map(({ operationId, summary }) => `- [${summary}](#${ids.get(operationId)})`)
   const [, decided = ''] = read.info.description.split(/^(?=## Assumptions)/m)
   return { ...read, info: { ...read.info, description: ['## Operations', links.join('\n'), decided].join('\n\n') } }
 }
@@ -143,10 +122,6 @@ function rapidocIds(paths: Spec['paths']): Map<string, string> {
     }
   }
   return ids
-}
-
-function operationsOf({ paths }: Spec): readonly DocumentedOperation[] {
-  return Object.values(paths).flatMap((item) => Object.values(item))
 }
 
 function setColours(): void {

@@ -4,22 +4,39 @@ export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sa
 type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 
+/** An event of the stream, or that it is lost. */
+interface Note {
+  readonly name: 'count' | 'begin' | 'exchange' | 'change' | 'lost'
+  readonly data: string
+}
+
+const STREAM = new URL('events?exchanges=summary&pending=true', location.href).href
 const RETRY = 1_000
 /** Milliseconds: the stream is open and most requests are answered sooner. */
 const SOON = 250
 
 const listeners = new Set<(changed: Changed) => void>()
+const entryListeners = new Set<(entry: string) => void>()
 let connection: Connection = 'connecting'
-let source: EventSource | undefined
-/** Whether to look at once: the event stream tells of each later change, or something holds it up. */
+/** What the server has counted, as far as it is known here. */
+let known = { generation: '', number: 0 }
+/** Whether to look at once: the stream tells of each later change, or something holds it up. */
 export let isReady = false
-const pending = new Map<string, ReturnType<typeof setTimeout>>()
 
-/** Browsers open few connections to one host, so a hidden page has none. */
+/** Browsers open few connections to a host: the windows of a sandbox share one stream, and hidden ones have none. */
+const windows = new BroadcastChannel(STREAM)
+let turn: AbortController | undefined
+let source: EventSource | undefined
+
 export function listen(): void {
-  document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()))
+  document.addEventListener('visibilitychange', () => (document.hidden ? leave() : takeTurn()))
+  windows.onmessage = ({ data }: MessageEvent<Note | 'new'>) => {
+    if (data !== 'new') receive(data)
+    else if (source !== undefined && connection === 'live') share({ name: 'count', data: JSON.stringify(known) })
+  }
+  windows.postMessage('new')
   setTimeout(() => isReady || begin(), SOON)
-  open()
+  takeTurn()
 }
 
 export function onChange(listener: (changed: Changed) => void): () => void {
@@ -27,8 +44,10 @@ export function onChange(listener: (changed: Changed) => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-export function tell(changed: Changed): void {
-  for (const listener of listeners) listener(changed)
+/** Gives each entry of the journal as JSON, as it begins and again as it ends. */
+export function onEntry(listener: (entry: string) => void): () => void {
+  entryListeners.add(listener)
+  return () => void entryListeners.delete(listener)
 }
 
 export function useConnection(): Connection {
@@ -37,33 +56,76 @@ export function useConnection(): Connection {
   return now
 }
 
-function open(): void {
-  if (document.hidden || source !== undefined) return
-  source = new EventSource('events?exchanges=summary&pending=true')
-  source.onopen = () => {
-    connection = 'live'
-    begin()
+function takeTurn(): void {
+  if (document.hidden || turn !== undefined) return
+  turn = new AbortController()
+  const { signal } = turn
+  // Insecure origins have no locks.
+  if (navigator.locks === undefined) return open(signal)
+  const lead = () => {
+    open(signal)
+    return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   }
-  source.onerror = () => {
+  navigator.locks.request(STREAM, { signal }, lead).catch(() => {})
+}
+
+function leave(): void {
+  turn?.abort()
+  turn = undefined
+}
+
+function open(signal: AbortSignal): void {
+  if (signal.aborted) return
+  const opened = new EventSource(STREAM)
+  source = opened
+  const close = () => {
+    opened.close()
+    source = undefined
+  }
+  for (const name of ['count', 'begin', 'exchange', 'change'] as const)
+    opened.addEventListener(name, ({ data }) => share({ name, data }))
+  opened.onerror = () => {
     close()
+    share({ name: 'lost', data: '' })
+    setTimeout(() => open(signal), RETRY)
+  }
+  signal.addEventListener('abort', close)
+}
+
+function share(note: Note): void {
+  windows.postMessage(note)
+  receive(note)
+}
+
+const receivers: Readonly<Record<Note['name'], (data: string) => void>> = {
+  count: (data) => {
+    const now = JSON.parse(data)
+    const isGap = !isReady || now.generation !== known.generation || now.number !== known.number
+    known = now
+    connection = 'live'
+    if (isGap) begin()
+    else tell(['files', 'sandboxes'])
+  },
+  begin: tellEntry,
+  exchange: (data) => {
+    known.number++
+    tellEntry(data)
+    tell(['exchanges'])
+  },
+  change: (data) => {
+    const { what, number } = JSON.parse(data)
+    known.number = number
+    tell(what)
+  },
+  lost: () => {
     connection = 'lost'
-    setTimeout(open, RETRY)
     // EventSource does not say why it failed; a query does.
     tell(['clock'])
-  }
-  source.addEventListener('begin', ({ data }) => {
-    const { id } = JSON.parse(data)
-    pending.set(
-      id,
-      setTimeout(() => tell(['exchanges']), SOON),
-    )
-  })
-  source.addEventListener('exchange', ({ lastEventId }) => {
-    clearTimeout(pending.get(lastEventId))
-    pending.delete(lastEventId)
-    tell(['exchanges'])
-  })
-  source.addEventListener('change', ({ data }) => tell(JSON.parse(data).what))
+  },
+}
+
+function receive({ name, data }: Note): void {
+  receivers[name](data)
 }
 
 function begin(): void {
@@ -71,7 +133,10 @@ function begin(): void {
   tell('all')
 }
 
-function close(): void {
-  source?.close()
-  source = undefined
+function tell(changed: Changed): void {
+  for (const listener of listeners) listener(changed)
+}
+
+function tellEntry(entry: string): void {
+  for (const listener of entryListeners) listener(entry)
 }

@@ -1,12 +1,12 @@
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useAddress } from './address.js'
-import { TopBar, VIEWS } from './bar/top-bar.js'
 import { listen } from './live.js'
-import { moveByKeys } from './parts/rows.js'
-import { UndoBar } from './parts/undo.js'
+import { UndoBar } from './parts/edits.js'
+import { moveByKeys } from './parts/list.js'
 import { labelOf, sandboxHere } from './sandbox.js'
 import { comeBack } from './sign-in.js'
+import { TopBar, VIEWS } from './top-bar.js'
 import { Mail } from './views/mail.js'
 import { Outcomes } from './views/outcomes.js'
 import { Requests } from './views/requests.js'
@@ -22,7 +22,6 @@ function Dashboard() {
   const View = views[current]
   const main = useRef<HTMLElement>(null)
   const shown = useRef(current)
-
   useLayoutEffect(() => {
     document.title = [current, sandboxHere && labelOf(sandboxHere), 'countersign'].filter(Boolean).join(' · ')
     if (shown.current === current) return
@@ -31,7 +30,6 @@ function Dashboard() {
     // A panel takes the focus itself.
     if (main.current?.querySelector('.panel') === null) main.current.querySelector('h1')?.focus()
   }, [current])
-
   return (
     <>
       <TopBar current={current} />
@@ -49,4 +47,5 @@ const bar = document.getElementById('bar')
 comeBack()
 listen()
 addEventListener('keydown', moveByKeys)
+addEventListener('hashchange', () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover())
 render(bar === null ? <Dashboard /> : <TopBar current="Docs" />, bar ?? document.body)

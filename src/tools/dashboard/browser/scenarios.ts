@@ -1,6 +1,7 @@
 import type { Rule } from '../../../engine/files/scenario.js'
 import type { Scenario } from '../../../engine/sandbox/scenarios/scenario.js'
-import { callAdmin, get } from './api.js'
+import { callAdmin, get } from './admin.js'
+import { offerUndo } from './parts/edits.js'
 import { counted } from './parts/texts.js'
 
 export interface RuleView extends Rule {
@@ -31,16 +32,25 @@ export function switchScenario(name: string, active: boolean): Promise<void> {
   return callAdmin('PUT', scenarioPath(name), { active })
 }
 
+/** Says what was switched off, and offers to switch it on again. */
+export async function switchOff(names: readonly string[], why = ''): Promise<void> {
+  const switchAll = async (on: boolean) => {
+    for (const name of names) await switchScenario(name, on)
+  }
+  await switchAll(false)
+  const done = `${names.length === 1 ? names[0] : counted(names.length, 'scenario')} off${why}`
+  if (names.length > 0) offerUndo({ done, undo: () => switchAll(true) })
+}
+
 export function answerName(operation: string): string {
   return `answer-${operation}`
 }
 
-/** The outcomes of the operation are switched off, because they would answer first. */
 export async function answerCalls(operation: string, rule: Rule): Promise<void> {
   const path = scenarioPath(answerName(operation))
   const description = `Answers ${rule.times === undefined ? 'all calls' : counted(rule.times, 'call')} of ${operation}.`
   const { meta } = await get<ScenarioList>('scenarios')
-  for (const name of outcomesOf(operation, meta.active)) await switchScenario(name, false)
+  await switchOff(outcomesOf(operation, meta.active), ': it would answer before')
   await callAdmin('PUT', path, { description, rules: [rule], active: true, offWhenSpent: true })
   await callAdmin('POST', `${path}/reset`)
 }

@@ -4,4 +4,4 @@ import integrations from './integrations.js'
 integrations.checkPeer(integrations.peers.msw, createRequire(import.meta.url))
 const msw = await import('msw')
 
-export const handlers = (world, options) => integrations.handlersWith(msw, world, options)
+export const handlers = (sandbox, options) => integrations.handlersWith(msw, sandbox, options)

@@ -1,12 +1,16 @@
-import { type ComponentChildren, render } from 'preact'
-import { useState } from 'preact/hooks'
-import { CallError } from '../api.js'
-import { tell } from '../live.js'
+import { type ComponentChildren, render, type TargetedEvent } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { CallError } from '../admin.js'
+import { useConnection } from '../live.js'
 
 export function useAct() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<CallError>()
-  /** Runs one call at a time, then reloads all data; resolves with true if it succeeded. */
+  const connection = useConnection()
+  useEffect(() => {
+    if (connection === 'live' && failure?.status === undefined) setFailure(undefined)
+  }, [connection])
+  /** Runs one call at a time; resolves with true if it succeeded. */
   const run = async (call: () => Promise<unknown>) => {
     if (busy) return false
     setBusy(true)
@@ -19,63 +23,81 @@ export function useAct() {
       return false
     } finally {
       setBusy(false)
-      tell('all')
     }
   }
   return { run, busy, failure }
 }
 
 /** An error or all complaints about a file; `select` goes to a line of it. */
-export function Problem({ failure, select }: { failure?: CallError; select?: (line: number) => void }) {
+export function Problem({ failure, select = () => {} }: { failure?: CallError; select?: (line: number) => void }) {
   if (failure === undefined) return null
   const { message, complaints } = failure
-  if (complaints.length === 0) {
-    return (
-      <p class="problem" role="alert">
-        <bdi>{message}</bdi>
-      </p>
-    )
-  }
   return (
     <div class="problem" role="alert">
-      <ul>
-        {complaints.map(({ path, line, column, message }, at) => {
-          const place = line === undefined ? path : `Line ${line}, column ${column}:`
-          return (
-            <li key={at}>
-              {line === undefined || select === undefined ? (
-                place
-              ) : (
-                <button type="button" class="link" onClick={() => select(line)}>
-                  {place}
-                </button>
-              )}{' '}
-              <bdi>{message}</bdi>
-            </li>
-          )
-        })}
-      </ul>
+      {complaints.length === 0 && <bdi>{message}</bdi>}
+      {complaints.map(({ path, line, column, message }, at) => (
+        <p key={at}>
+          {line === undefined ? (
+            path
+          ) : (
+            <Button class="link" label={`Line ${line}, column ${column}:`} act={() => select(line)} />
+          )}{' '}
+          <bdi>{message}</bdi>
+        </p>
+      ))}
     </div>
   )
 }
 
-interface ActionProps {
-  readonly call: () => Promise<unknown>
-  readonly children: string
-  readonly ask?: string
-  readonly class?: 'go' | 'danger' | 'small'
+interface ButtonProps {
+  readonly label: string
+  readonly act: () => unknown
+  readonly class?: 'go' | 'danger' | 'small' | 'link' | undefined
+  readonly busy?: boolean
+  readonly pressed?: boolean
+  /** Its name where the label is not enough. */
+  readonly name?: string
 }
 
-export function Action({ call, ask, children, class: kind }: ActionProps) {
+export function Button({ label, act, class: kind, busy, pressed, name }: ButtonProps) {
+  const state = { 'aria-busy': busy, 'aria-pressed': pressed, 'aria-label': name }
+  return (
+    <button type="button" class={kind} onClick={() => act()} {...state}>
+      {label}
+    </button>
+  )
+}
+
+interface LinkButtonProps {
+  readonly label: string
+  readonly to: string
+  readonly class?: 'go' | 'small' | ''
+  /** The name of the file that it downloads. */
+  readonly download?: string
+}
+
+export function LinkButton({ label, to, class: kind = '', download }: LinkButtonProps) {
+  return (
+    <a class={`button ${kind}`} href={to} download={download}>
+      {label}
+    </a>
+  )
+}
+
+interface ActionProps extends Omit<ButtonProps, 'act' | 'busy'> {
+  readonly call: () => Promise<unknown>
+  /** A question to ask before. */
+  readonly ask?: string
+}
+
+export function Action({ call, ask, ...button }: ActionProps) {
   const { run, busy, failure } = useAct()
   const act = async () => {
-    if (ask === undefined || (await confirm(ask, children))) await run(call)
+    if (ask === undefined || (await confirm(ask, button.label))) await run(call)
   }
   return (
     <>
-      <button type="button" class={kind} aria-busy={busy} onClick={act}>
-        {children}
-      </button>
+      <Button {...button} busy={busy} act={act} />
       <Problem failure={failure} />
     </>
   )
@@ -83,79 +105,111 @@ export function Action({ call, ask, children, class: kind }: ActionProps) {
 
 export function Switch({ name, on, toggle }: { name: string; on: boolean; toggle: (on: boolean) => Promise<unknown> }) {
   const { run, busy, failure } = useAct()
+  const flip = () => run(() => toggle(!on))
   return (
     <>
-      <button
-        type="button"
-        role="switch"
-        class="switch"
-        aria-checked={on}
-        aria-label={name}
-        aria-busy={busy}
-        onClick={() => run(() => toggle(!on))}
-      >
-        <span class="thumb" />
-      </button>
+      <button type="button" role="switch" aria-checked={on} aria-label={name} aria-busy={busy} onClick={flip} />
       <Problem failure={failure} />
     </>
   )
 }
 
 interface FormProps {
-  readonly class: string
+  readonly class?: string
   readonly submit: (fields: Readonly<Record<string, string>>) => unknown
   readonly children: ComponentChildren
 }
 
 export function Form({ submit, ...props }: FormProps) {
+  const onSubmit = (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
+  }
+  return <form autocomplete="off" onSubmit={onSubmit} {...props} />
+}
+
+export function Options({ of, selected }: { of: readonly string[]; selected?: string }) {
+  return of.map((one) => (
+    <option key={one} selected={one === selected}>
+      {one}
+    </option>
+  ))
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly value?: string
+  /** The first of the options, for an empty value. */
+  readonly none?: string
+  readonly of: readonly string[]
+  readonly set: (value: string) => void
+}
+
+export function Choice({ label, value = '', none, of, set }: ChoiceProps) {
   return (
-    <form
-      autocomplete="off"
-      {...props}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
-      }}
-    />
+    <select aria-label={label} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+      {none !== undefined && <option value="">{none}</option>}
+      <Options of={of} selected={value} />
+    </select>
   )
 }
 
-export function Options({ of, selected }: { readonly of: readonly string[]; readonly selected?: string }) {
+export function Head({ of }: { readonly of: readonly ComponentChildren[] }) {
+  const cells = of.map((one, at) => (
+    <th key={at} scope="col">
+      {one}
+    </th>
+  ))
+  return (
+    <thead>
+      <tr>{cells}</tr>
+    </thead>
+  )
+}
+
+interface MenuProps {
+  readonly id: string
+  readonly label: string
+  readonly title: string
+  /** What it draws while it is open. */
+  readonly children: () => ComponentChildren
+}
+
+/** A button with a list below it, which Escape and a click elsewhere close. */
+export function Menu({ id, label, title, children }: MenuProps) {
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      {of.map((one) => (
-        <option key={one} selected={one === selected}>
-          {one}
-        </option>
-      ))}
+      <button type="button" class="menu" title={title} popovertarget={id}>
+        {label}
+      </button>
+      <div id={id} popover="auto" onToggle={({ newState }) => setOpen(newState === 'open')}>
+        {isOpen && children()}
+      </div>
     </>
   )
 }
 
-/** Asks before an action that cannot be undone. */
+/** Asks before an action that cannot be undone; another view is a no. */
 export function confirm(question: string, verb: string): Promise<boolean> {
   const dialog = document.createElement('dialog')
+  const close = () => dialog.close()
   dialog.ariaLabel = question
   render(
     <form method="dialog">
       <p>
         <bdi>{question}</bdi>
       </p>
-      <p class="row">
-        <button type="button" onClick={() => dialog.close()}>
-          Cancel
-        </button>
-        <button type="submit" value={verb}>
-          {verb}
-        </button>
-      </p>
+      <Button label="Cancel" act={close} /> <input type="submit" value={verb} onClick={() => dialog.close(verb)} />
     </form>,
     dialog,
   )
   document.body.append(dialog)
   dialog.showModal()
+  addEventListener('hashchange', close)
   return new Promise((resolve) => {
     dialog.onclose = () => {
+      removeEventListener('hashchange', close)
       dialog.remove()
       resolve(dialog.returnValue === verb)
     }

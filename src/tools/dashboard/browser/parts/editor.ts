@@ -11,15 +11,16 @@ import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import scenario from '../../../../../schemas/json/scenario.schema.json' with { type: 'json' }
 
 export interface EditorOptions {
   readonly label: string
   readonly text: string
   readonly changed: (text: string) => void
-  /** The kind of file whose keys and values it knows. */
-  readonly completes?: 'scenario' | undefined
+  /** The keys that it completes, with their values. */
+  readonly completes?: CompletedKeys | undefined
 }
+
+type CompletedKeys = Readonly<Record<string, readonly string[]>>
 
 interface Complaint {
   readonly line?: number
@@ -42,7 +43,7 @@ export function openEditor(place: HTMLElement, { label, text, changed, completes
         indentOnInput(),
         yaml(),
         syntaxHighlighting(COLOURS),
-        completes === undefined ? [] : autocompletion({ override: [completeScenario] }),
+        completes === undefined ? [] : autocompletion({ override: [completionOf(completes)] }),
         keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
@@ -95,48 +96,16 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--quiet)' },
 ])
 
-interface Schema {
-  readonly description?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly [keyword: string]: unknown
-}
-
-/** Every key of a scenario's schema, with the values that it may have. */
-function keysIn(schema: unknown, keys = new Map<string, Set<string>>()): Map<string, Set<string>> {
-  if (typeof schema !== 'object' || schema === null) return keys
-  for (const [key, property] of Object.entries((schema as Schema).properties ?? {})) {
-    const values = keys.get(key) ?? new Set()
-    for (const value of valuesIn(property)) values.add(value)
-    keys.set(key, values)
-  }
-  for (const part of Object.values(schema)) keysIn(part, keys)
-  return keys
-}
-
-function valuesIn(schema: Schema): string[] {
-  const {
-    enum: values = [],
-    const: value,
-    anyOf = [],
-    items = {},
-  } = schema as Schema & { anyOf?: Schema[]; items?: Schema }
-  const own = [...values, ...(value === undefined ? [] : [value])].map(String)
-  return [...own, ...[...anyOf, items].flatMap((one) => (Object.keys(one).length > 0 ? valuesIn(one) : []))]
-}
-
-const KEYS = keysIn(scenario)
-
 /** Before a colon the keys, behind it the values of its key. */
-function completeScenario(context: CompletionContext): CompletionResult | null {
-  const before = context.state.doc
-    .lineAt(context.pos)
-    .text.slice(0, context.pos - context.state.doc.lineAt(context.pos).from)
-  const word = context.matchBefore(/[\w:*]*$/)
-  if (word === null || (word.from === word.to && !context.explicit)) return null
-  const [, key] = /(\w+):\s+[[\w:*, '"]*$/.exec(before) ?? []
-  const values = key === undefined ? undefined : KEYS.get(key)
-  const labels = values === undefined ? [...KEYS.keys()].map((one) => `${one}: `) : [...values]
-  return { from: word.from, options: labels.map((label) => ({ label, type: values ? 'constant' : 'property' })) }
+function completionOf(keys: CompletedKeys) {
+  return (context: CompletionContext): CompletionResult | null => {
+    const line = context.state.doc.lineAt(context.pos)
+    const before = line.text.slice(0, context.pos - line.from)
+    const word = context.matchBefore(/[\w:*]*$/)
+    if (word === null || (word.from === word.to && !context.explicit)) return null
+    const [, key] = /(\w+):\s+[[\w:*, '"]*$/.exec(before) ?? []
+    const values = key !== undefined && Object.hasOwn(keys, key) ? keys[key] : undefined
+    const labels = values ?? Object.keys(keys).map((one) => `${one}: `)
+    return { from: word.from, options: labels.map((label) => ({ label, type: values ? 'constant' : 'property' })) }
+  }
 }

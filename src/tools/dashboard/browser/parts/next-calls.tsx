@@ -22,24 +22,24 @@ const FAULTS: readonly Fault[] = [
   'TIMEOUT',
 ]
 
-export function NextCalls({ list, operation: only }: { list: ScenarioList; operation?: string }) {
+export function NextCalls({ list }: { readonly list: ScenarioList }) {
   const names = list.scenarios.map(({ name }) => name)
-  const operations = only ? [only] : operationsIn(names)
-  const [chosen, choose] = useState(operations[0] ?? '')
+  const operations = operationsIn(names)
+  const [chosen = '', choose] = useState(operations[0])
   const [isForAll, setForAll] = useState(false)
   const { run, busy, failure } = useAct()
   const documented = statusesOf(chosen, names)
+  const gateway = statusesOf('gateway', names).filter((one) => !documented.includes(one))
+  const answers = { Documented: documented, Gateway: gateway, Fault: FAULTS }
   return (
     <>
       <Form class="row" submit={(fields) => run(() => answerCalls(chosen, ruleFrom(chosen, fields)))}>
-        {only === undefined && (
-          <label>
-            Operation
-            <select value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-              <Options of={operations} />
-            </select>
-          </label>
-        )}
+        <label>
+          Operation
+          <select value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+            <Options of={operations} />
+          </select>
+        </label>
         <label>
           Calls
           <select onChange={({ currentTarget }) => setForAll(currentTarget.selectedIndex === 1)}>
@@ -54,15 +54,11 @@ export function NextCalls({ list, operation: only }: { list: ScenarioList; opera
           Answer
           <select name="answer">
             <option>as usual</option>
-            <optgroup label="Documented">
-              <Options of={documented} selected="500" />
-            </optgroup>
-            <optgroup label="Gateway">
-              <Options of={statusesOf('gateway', names).filter((one) => !documented.includes(one))} selected="500" />
-            </optgroup>
-            <optgroup label="Fault">
-              <Options of={FAULTS} />
-            </optgroup>
+            {Object.entries(answers).map(([group, of]) => (
+              <optgroup key={group} label={group}>
+                <Options of={of} selected="500" />
+              </optgroup>
+            ))}
           </select>
         </label>
         <label>
@@ -86,15 +82,16 @@ export function NextCalls({ list, operation: only }: { list: ScenarioList; opera
 function Progress({ operation, list }: { readonly operation: string; readonly list: ScenarioList }) {
   const name = answerName(operation)
   const rule = list.scenarios.find((one) => one.name === name && one.active && !isUsedUp(one))?.rules[0]
-  if (rule === undefined) return null
   const [gateway] = outcomesOf('gateway', list.meta.active)
   return (
-    <li class="row">
-      <Switch name={name} on toggle={() => switchScenario(name, false)} />
-      <a href={linkTo('scenarios', name)}>{name}</a>
-      <bdi>{rule.says.replace(/^[^:]*: /, '')}</bdi>
-      <strong role="status">{gateway === undefined ? callsLeft(rule) : `${gateway} answers in its place`}</strong>
-    </li>
+    rule && (
+      <li class="row">
+        <Switch name={name} on toggle={() => switchScenario(name, false)} />
+        <a href={linkTo('scenarios', name)}>{name}</a>
+        <bdi>{rule.says.replace(/^[^:]*: /, '')}</bdi>
+        <strong role="status">{gateway === undefined ? callsLeft(rule) : `${gateway} answers in its place`}</strong>
+      </li>
+    )
   )
 }
 

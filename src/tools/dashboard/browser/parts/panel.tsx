@@ -1,15 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { ExchangeEntry } from '../../../../engine/journal/entry.js'
+import { linkTo } from '../address.js'
+import { useAdminQuery } from '../admin.js'
+import { LinkButton } from './controls.js'
+import { visible } from './texts.js'
 
 interface PanelProps {
   readonly title: ComponentChildren
   /** The focus moves to the heading when this changes, unless somebody types in a search. */
   readonly of: string
   readonly back: string
-  readonly children: ComponentChildren
+  /** Why there is nothing to show. */
+  readonly gone?: string
+  readonly children?: ComponentChildren
 }
 
-export function Panel({ title, of, back, children }: PanelProps) {
+export function Panel({ title, of, back, gone, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const [opened = ''] = location.hash.split('?')
@@ -22,36 +29,29 @@ export function Panel({ title, of, back, children }: PanelProps) {
   }, [of])
   useLayoutEffect(() => {
     const closeOnEscape = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      // Escape has another meaning in fields and dialogs.
-      const isElsewhere = target instanceof Element && target.closest('input, textarea, select, dialog, .editor')
-      if (key === 'Escape' && !defaultPrevented && !isElsewhere) location.hash = back
+      // Escape has another meaning in fields, dialogs and menus.
+      const elsewhere = 'input, textarea, select, dialog, .editor'
+      if (key !== 'Escape' || defaultPrevented || document.querySelector(':popover-open')) return
+      if (!(target instanceof Element && target.closest(elsewhere))) location.hash = back
     }
     addEventListener('keydown', closeOnEscape)
     return () => removeEventListener('keydown', closeOnEscape)
   }, [back])
-
   return (
     <section class="panel" ref={panel} aria-labelledby="panel-title">
       <header>
         <h2 id="panel-title" tabIndex={-1}>
           {title}
         </h2>
-        <a class="button small" href={back}>
-          Close
-        </a>
+        <LinkButton class="small" label="Close" to={back} />
       </header>
+      {gone !== undefined && (
+        <p class="nothing" role="status">
+          {visible(gone)} <a href={back}>Back to the list</a>
+        </p>
+      )}
       {children}
     </section>
-  )
-}
-
-export function GonePanel({ children, ...props }: PanelProps) {
-  return (
-    <Panel {...props}>
-      <p class="nothing" role="status">
-        {children} <a href={props.back}>Back to the list</a>
-      </p>
-    </Panel>
   )
 }
 
@@ -61,4 +61,18 @@ function returnTo(hash: string): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')]
   const opener = links.find((link) => link.hash === hash) ?? document.querySelector('h1')
   opener?.focus()
+}
+
+/** Links to the request that brought something about; its entry has the words of the search. */
+export function SentBy({ search, isIts }: { search: string; isIts: (exchange: ExchangeEntry) => boolean }) {
+  const path = `requests?limit=50&search=${encodeURIComponent(search)}`
+  const { data } = useAdminQuery<{ requests: readonly ExchangeEntry[] }>(path, ['exchanges', 'journal'])
+  const exchange = data?.requests.find(isIts)
+  return (
+    exchange && (
+      <span>
+        by request <a href={linkTo('requests', exchange.id)}>{exchange.id}</a>
+      </span>
+    )
+  )
 }

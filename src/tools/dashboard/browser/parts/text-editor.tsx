@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { CallError } from '../api.js'
+import type { CallError } from '../admin.js'
 import { Problem } from './controls.js'
 import type { EditorOptions, openEditor } from './editor.js'
 
@@ -45,7 +45,7 @@ export function TextEditor({ label, text, failure, set, completes }: TextEditorP
   useEffect(() => editor?.showComplaints(failure?.complaints ?? []), [editor, failure])
   return (
     <>
-      <span class="label">{label}</span>
+      <span class="quiet">{label}</span>
       <div class="editor" ref={place} />
       <Problem failure={failure} select={(line) => editor?.select(line)} />
     </>

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, isValidElement } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FileEntry } from '../../../../engine/judge/received-request.js'
 
 const MOST = 300
@@ -15,10 +16,26 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
 }
 
-export function Code({ label, children }: { label: string; children: ComponentChildren }) {
+/** A text in one line, which may be cut. */
+export function Line({ text, class: kind = '' }: { readonly text: string; readonly class?: string }) {
+  return <bdi class={`line ${kind}`}>{visible(text.slice(0, MOST))}</bdi>
+}
+
+/** A text that may break behind each part. */
+export function Breaking({ text, behind = /(?<=\/)/ }: { readonly text: string; readonly behind?: RegExp }) {
+  const pieces = visible(text.slice(0, MOST)).split(behind)
+  return <bdi>{pieces.flatMap((piece, at) => [piece, <wbr key={at} />])}</bdi>
+}
+
+interface Titled {
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+export function Code({ title, children }: Titled) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section class="code" tabIndex={0} aria-label={label}>
+    <section class="code" tabIndex={0} aria-label={title}>
       <pre>
         <code>{children}</code>
       </pre>
@@ -26,17 +43,16 @@ export function Code({ label, children }: { label: string; children: ComponentCh
   )
 }
 
-export function Line({ text }: { readonly text: string }) {
-  return <bdi class="line-text">{visible(text.slice(0, MOST))}</bdi>
-}
+type SectionProps = Titled & { readonly level?: 'h2' | 'h3' }
 
-export function Path({ of }: { readonly of: string }) {
-  const pieces = visible(of.slice(0, MOST)).split(/(?<=\/)/)
-  return <bdi>{pieces.flatMap((piece, at) => [piece, <wbr key={at} />])}</bdi>
-}
-
-export function Method({ name }: { readonly name: string }) {
-  return <span class="method">{name}</span>
+export function Section({ title, level: Heading = 'h3', children }: SectionProps) {
+  const id = `about-${title.replaceAll(/\W+/g, '-')}`
+  return (
+    <section aria-labelledby={id}>
+      <Heading id={id}>{title}</Heading>
+      {children}
+    </section>
+  )
 }
 
 interface AnsweredAs {
@@ -51,28 +67,42 @@ export function statusText({ status, fault, duration }: AnsweredAs): string {
   return String(status ?? (fault === null ? 'aborted' : 'fault'))
 }
 
-export function describePending({
-  received,
-  elapsed,
-}: {
-  readonly received: number
-  readonly elapsed: number
-}): string {
-  const bytes = received === 0 ? '' : `${counted(received, 'byte')} received, `
-  return `${bytes}${(elapsed / 1_000).toFixed(1)} s so far`
-}
-
 export function Status({ of }: { readonly of: string | number }) {
   return <span class={`status s${of === 'pending' ? 1 : (/^\d/.exec(String(of)) ?? 5)}`}>{of}</span>
+}
+
+/** How long a request has been waiting, by the browser's clock since its entry came. */
+export function Waiting({ received = 0, elapsed = 0 }: { readonly received?: number; readonly elapsed?: number }) {
+  const begun = useRef(performance.now() - elapsed)
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span>
+      {received > 0 && `${counted(received, 'byte')} received, `}
+      {((now - begun.current) / 1_000).toFixed(1)} s so far
+    </span>
+  )
 }
 
 export function Badge({ kind, text = kind }: { readonly kind: string | undefined; readonly text?: string }) {
   return kind && <span class={`badge ${kind}`}>{text}</span>
 }
 
+export function Folded({ title, of }: { title: string; of: Readonly<Record<string, unknown>> }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <Facts of={of} />
+    </details>
+  )
+}
+
 export function Facts({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
   return (
-    <dl class="facts">
+    <dl>
       {Object.entries(of).map(([name, value]) => (
         <div key={name}>
           <dt>
@@ -90,25 +120,26 @@ export function Facts({ of }: { readonly of: Readonly<Record<string, unknown>> }
 }
 
 function Value({ of }: { readonly of: unknown }) {
+  if (isValidElement(of)) return of
   if (isFile(of)) {
     return (
-      <span class="file-value">
+      <>
         <bdi>{visible(of.filename) || 'no file name'}</bdi>
-        <span class="quiet">
-          {of.mimetype} · {of.size.toLocaleString()} bytes
-        </span>
+        <br />
+        <span class="quiet">{`${of.mimetype} · ${of.size.toLocaleString()} bytes`}</span>
+        <br />
         <code class="quiet">sha256 {of.sha256}</code>
-      </span>
+      </>
     )
   }
-  const text = typeof of === 'string' ? of : JSON.stringify(of)
-  return (
-    <bdi class="value" dir="auto">
-      {text === '' ? <i class="quiet">empty</i> : visible(text)}
-    </bdi>
-  )
+  const text = textOf(of)
+  return <bdi dir="auto">{text === '' ? <i class="quiet">empty</i> : visible(text)}</bdi>
 }
 
-function isFile(value: unknown): value is FileEntry {
+export function textOf(value: unknown, indent?: number): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, indent) ?? '')
+}
+
+export function isFile(value: unknown): value is FileEntry {
   return typeof value === 'object' && value !== null && 'filename' in value && 'sha256' in value
 }

@@ -13,12 +13,15 @@ const minute = { hour: '2-digit', minute: '2-digit' } as const
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' })
 const dayAndMinute = new Intl.DateTimeFormat('en-GB', { ...minute, day: 'numeric', month: 'short' })
 
-export function Time({ at }: { readonly at: string }) {
+export function describeTime(at: string): string {
   const time = new Date(at)
-  const isToday = time.toDateString() === new Date().toDateString()
+  return (time.toDateString() === new Date().toDateString() ? timeOfDay : dayAndMinute).format(time)
+}
+
+export function Time({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>
-      {(isToday ? timeOfDay : dayAndMinute).format(time)}
+      {describeTime(at)}
     </time>
   )
 }

@@ -1,106 +1,92 @@
 import { useEffect } from 'preact/hooks'
-import type { Invitation } from '../../../../api/records.js'
 import type { Delivery, Message } from '../../../../engine/sandbox/mail/outbox.js'
+import type { MailSubjects } from '../../knowledge.js'
 import { linkTo, useFilter } from '../address.js'
-import { useAdminQuery } from '../admin-query.js'
-import { callAdmin } from '../api.js'
-import { markRead, useIsRead } from '../bar/unread.js'
+import { callAdmin, useAdminQuery } from '../admin.js'
+import { apiFacts } from '../api-facts.js'
 import { Action } from '../parts/controls.js'
-import { firstOf, ListView, Rows } from '../parts/list-view.js'
-import { GonePanel, Panel } from '../parts/panel.js'
-import { SentBy } from '../parts/sent-by.js'
+import { has, ListView, Row, Rows } from '../parts/list.js'
+import { Panel, SentBy } from '../parts/panel.js'
 import { Badge, Code, counted, Facts, Line, visible } from '../parts/texts.js'
 import { Time } from '../parts/time.js'
+import { useRead } from '../unread.js'
+
+const { mailSubjects } = apiFacts
+
+/** A record that a mail is about. */
+interface MailSubject {
+  readonly id: string
+  readonly status: string
+}
 
 export function Mail({ address: [open] }: { readonly address: readonly string[] }) {
   const outbox = useAdminQuery<{ messages: readonly Message[] }>('outbox', ['mail'])
-  const { data, failure } = useAdminQuery<{ invitations: readonly Invitation[] }>('invitations', ['state'])
-  const [{ search }, set] = useFilter(['search'], open)
-  const isRead = useIsRead()
+  const { subjectOf, failure } = useMailSubjects()
+  const [{ search }, set] = useFilter({ search: '' }, open)
+  const [isRead, markRead] = useRead()
   const messages = [...(outbox.data?.messages ?? [])].reverse()
-  const found = messages.filter(({ to, from, subject, text }) =>
-    [to, from, subject, text].join('\n').toLowerCase().includes(search.toLowerCase()),
-  )
-  const [shown, more] = firstOf(found)
-  const invitationOf = (message: Message | undefined) =>
-    data?.invitations.find(({ id }) => message?.links.accept.includes(`/invitations/${id}`))
+  const found = messages.filter(({ to, from, subject, text }) => has([to, from, subject, text].join('\n'), search))
   const message = messages.find(({ id }) => id === open)
-  useEffect(() => {
-    if (message !== undefined) markRead(message, messages)
-  }, [message?.id, message?.created_at])
+  useEffect(() => message && markRead(message, messages), [message?.id, message?.created_at])
+  const question = `Delete ${counted(messages.length, 'mail')}?`
+  const actions = <Action label="Clear" ask={question} call={() => callAdmin('DELETE', 'outbox')} />
+  const panel = open && outbox.data && <MessagePanel id={open} of={message} about={message && subjectOf(message)} />
   return (
-    <ListView
-      title="Mail"
-      failure={outbox.failure ?? failure}
-      actions={
-        <Action call={() => callAdmin('DELETE', 'outbox')} ask={`Delete ${counted(messages.length, 'mail')}?`}>
-          Clear
-        </Action>
-      }
-      search={search}
-      setSearch={(text) => set({ search: text })}
-      panel={open && outbox.data && <MessagePanel id={open} message={message} invitation={invitationOf(message)} />}
-    >
+    <ListView title="Mail" failure={outbox.failure ?? failure} {...{ search, set, actions, panel }}>
       {outbox.data && found.length === 0 && (
-        <p class="nothing">
-          {messages.length === 0 ? 'No mail has been sent. An invitation sends one.' : 'No mail matches your search.'}
-        </p>
+        <p class="nothing">{messages.length === 0 ? NOTHING : 'No mail matches your search.'}</p>
       )}
-      {more}
       <Rows class="mails" open={open}>
-        {shown.map((one) => (
-          <li key={one.id}>
-            <a
-              href={linkTo('mail', one.id)}
-              class={isRead(one) ? '' : 'new'}
-              aria-current={one.id === open ? 'true' : undefined}
-            >
-              <span class="row">
-                {!isRead(one) && <span class="dot" role="img" aria-label="unread" />}
-                <Line text={one.to} />
-              </span>
-              <span class="at">
-                <Time at={one.created_at} />
-              </span>
-              <span class="row quiet">
-                <Line text={one.subject} />
-              </span>
-              <Badge kind={invitationOf(one)?.status} />
-            </a>
-          </li>
+        {found.map((one) => (
+          <Row key={one.id} to={linkTo('mail', one.id)} isOpen={one.id === open}>
+            <span class={isRead(one) ? 'line' : 'line new'}>
+              {!isRead(one) && <span role="img" aria-label="unread" />} <Line text={one.to} />
+            </span>
+            <Time at={one.created_at} /> <Line class="quiet" text={one.subject} />
+            <SubjectBadge of={subjectOf(one)} />
+          </Row>
         ))}
       </Rows>
     </ListView>
   )
 }
 
-function MessagePanel({ id, message, invitation }: { id: string; message?: Message; invitation?: Invitation }) {
-  const back = linkTo('mail')
-  if (message === undefined) {
-    return (
-      <GonePanel title="Mail" of={id} back={back}>
-        This mail no longer exists.
-      </GonePanel>
-    )
-  }
+const NOTHING = `No mail has been sent.${mailSubjects === undefined ? '' : ` ${mailSubjects.origin}`}`
+
+/** Finds the record that a mail is about, by the mail's links. */
+function useMailSubjects() {
+  const path = mailSubjects?.path
+  const { data, failure } = useAdminQuery<Readonly<Record<string, readonly MailSubject[]>>>(path, ['state'])
+  const all = (path && data?.[path]) || []
+  const subjectOf = ({ links }: Message) =>
+    all.find(({ id }) => Object.values(links).some((link) => link.includes(`/${path}/${id}`)))
+  return { subjectOf, failure }
+}
+
+function SubjectBadge({ of }: { readonly of: MailSubject | undefined }) {
+  return of && <Badge kind={mailSubjects?.tones[of.status] ?? 'other'} text={of.status} />
+}
+
+function MessagePanel({ id, of: message, about }: { id: string; of?: Message; about?: MailSubject }) {
+  const panel = { of: id, back: linkTo('mail') }
+  if (message === undefined) return <Panel title="Mail" {...panel} gone="This mail no longer exists." />
   const path = `outbox/${encodeURIComponent(id)}`
   const { from, to, created_at, delivery, subject, text, links } = message
   const remove = async () => {
     await callAdmin('DELETE', path)
-    location.hash = back
+    location.hash = panel.back
   }
   const fitFrame = ({ currentTarget }: { readonly currentTarget: HTMLIFrameElement }) => {
     const { contentDocument } = currentTarget
     if (contentDocument) currentTarget.height = String(contentDocument.documentElement.scrollHeight)
   }
   return (
-    <Panel title={<Line text={subject} />} of={id} back={back}>
+    <Panel title={<Line text={subject} />} {...panel}>
       <Facts of={{ From: from, To: to, Delivery: describeDelivery(delivery) }} />
-      <p class="row quiet">
-        Sent <Time at={created_at} />
-        <SentBy search={id} isIts={({ mails }) => mails.includes(id)} />
+      <p class="quiet">
+        Sent <Time at={created_at} /> <SentBy search={id} isIts={({ mails }) => mails.includes(id)} />
       </p>
-      {invitation && <Answer key={id} to={invitation} page={links.accept} />}
+      {mailSubjects && about && <Answer key={id} subjects={mailSubjects} to={about} page={Object.values(links)[0]} />}
       <iframe
         key={path}
         onLoad={fitFrame}
@@ -111,15 +97,13 @@ function MessagePanel({ id, message, invitation }: { id: string; message?: Messa
       />
       <details>
         <summary>As text</summary>
-        <Code label="Text of the mail">{visible(text)}</Code>
+        <Code title="Text of the mail">{visible(text)}</Code>
       </details>
       <p class="row">
         <a class="button" href={`${path}/source`} target="_blank" rel="noreferrer">
           Source and headers
         </a>
-        <Action class="danger" call={remove} ask="Delete this mail?">
-          Delete
-        </Action>
+        <Action class="danger" label="Delete" ask="Delete this mail?" call={remove} />
       </p>
     </Panel>
   )
@@ -134,28 +118,25 @@ function describeDelivery({ status, attempts, error }: Delivery): string {
   }[status]
 }
 
-/** Answers for the invited person; `page` is the URL of the invitation. */
-function Answer({ to: { id, status }, page }: { readonly to: Invitation; readonly page: string }) {
-  const answer = async (event: 'accept' | 'decline') => {
-    await callAdmin('POST', `invitations/${encodeURIComponent(id)}/${event}`)
+/** Answers in place of the reader; `page` is the URL of the record's own page. */
+function Answer({ subjects, to, page }: { subjects: MailSubjects; to: MailSubject; page?: string }) {
+  const { path, name, answerable, answers } = subjects
+  const answer = async (event: string) => {
+    await callAdmin('POST', `${path}/${encodeURIComponent(to.id)}/${event}`)
     document.getElementById('panel-title')?.focus()
   }
   return (
-    <>
-      <p class="row" role="status">
-        Invitation <Badge kind={status} />
-        <a href={page} target="_blank" rel="noreferrer">
-          Open its page
-        </a>
-      </p>
-      {status === 'pending' && (
-        <p class="row">
-          <Action class="go" call={() => answer('accept')}>
-            Accept
-          </Action>
-          <Action call={() => answer('decline')}>Decline</Action>
-        </p>
-      )}
-    </>
+    <p class="row">
+      <span role="status">
+        {name} <SubjectBadge of={to} />
+      </span>
+      {to.status === answerable &&
+        answers.map((one, at) => (
+          <Action key={one.name} class={at === 0 ? 'go' : undefined} label={one.label} call={() => answer(one.name)} />
+        ))}
+      <a href={page} target="_blank" rel="noreferrer">
+        Open its page
+      </a>
+    </p>
   )
 }

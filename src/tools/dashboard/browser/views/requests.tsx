@@ -1,181 +1,113 @@
-import { useMemo, useRef } from 'preact/hooks'
-import { USER_TYPE_PAIR } from '../../../../../schemas/user-type.js'
-import type { ExchangeSummary, PendingEntry } from '../../../../engine/journal/entry.js'
+import { useMemo } from 'preact/hooks'
 import { readableUrl } from '../../../../engine/judge/decode.js'
 import { linkTo, useFilter } from '../address.js'
-import { useAdminQuery } from '../admin-query.js'
-import { callAdmin } from '../api.js'
-import { Action, Options } from '../parts/controls.js'
-import { CopyButton } from '../parts/copy-button.js'
-import { LanguageSwitch, useLanguage } from '../parts/language.js'
-import { ListView, Rows } from '../parts/list-view.js'
-import { Code, counted, describePending, Line, Method, Status, statusText } from '../parts/texts.js'
+import { callAdmin, useAdminQuery } from '../admin.js'
+import { apiFacts } from '../api-facts.js'
+import { type ListedExchange, MOST, useFound, useJournal } from '../journal.js'
+import { CopyButton, commandsFor, type ExampleCall, LanguageSwitch, useLanguage } from '../parts/commands.js'
+import { Action, Button, Choice, LinkButton } from '../parts/controls.js'
+import { ListView, Row, Rows } from '../parts/list.js'
+import { Code, counted, Line, Section, Status, statusText, Waiting } from '../parts/texts.js'
 import { Time } from '../parts/time.js'
 import { sandboxHere, urlOfSandbox } from '../sandbox.js'
-import { Comparison } from './requests/comparison.js'
+import { Comparison } from './requests/differences.js'
 import { ExchangePanel } from './requests/exchange.js'
-import { reasonFor } from './requests/violations.js'
+import { reasonFor } from './requests/flaws.js'
 
-const MOST = 1_000
-const PATH = `requests?format=summary&pending=true&limit=${MOST}`
-/** Milliseconds between looks at requests that are not answered yet. */
-const LOOK = 500
-
-/** One that is not answered yet has no duration. */
-type ListedExchange = Omit<ExchangeSummary, 'duration'> &
-  Partial<Omit<PendingEntry, 'duration'>> & {
-    readonly duration: number | null
-  }
+const NO_FILTER = { operation: '', status: '', violations: '', search: '' }
 
 export function Requests({ address: [open, other] }: { readonly address: readonly string[] }) {
-  const [filter, set] = useFilter(['operation', 'status', 'violations', 'search'], open)
-  const { operation, status, violations, search } = filter
-  const { data, failure } = useJournal(PATH)
-  const all = data?.requests ?? []
-  // The server searches bodies too. The last result stays while it searches.
-  const searched = search.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(search)}`
-  const worded = useJournal(searched).data
-  const lastWorded = useRef(worded)
-  lastWorded.current = searched === undefined ? undefined : (worded ?? lastWorded.current)
-  const found = (lastWorded.current?.requests ?? all).filter(
+  const [filter, set] = useFilter(NO_FILTER, open)
+  const { all, isKnown, failure } = useJournal()
+  const found = (useFound(filter.search) ?? all).filter(
     (exchange) =>
-      (operation === '' || operationOf(exchange) === operation) &&
-      (status === '' || statusText(exchange) === status) &&
-      (violations === '' || exchange.violations.length > 0),
+      (filter.operation === '' || operationOf(exchange) === filter.operation) &&
+      (filter.status === '' || statusText(exchange) === filter.status) &&
+      (filter.violations === '' || exchange.violations.length > 0),
   )
+  const count = counted(all.length, 'exchange')
+  const actions = (
+    <>
+      <LinkButton label="Save as scenario" to={linkTo('scenarios', '', '', 'recorded')} />
+      <Action label="Clear" ask={`Delete ${count} from the journal?`} call={() => callAdmin('DELETE', 'requests')} />
+    </>
+  )
+  /** Also offers a chosen value that no longer occurs. */
+  const choiceOf = (label: string, key: 'operation' | 'status', values: readonly string[]) => {
+    const of = [...new Set([...values, filter[key]])].filter((one) => one !== '').sort()
+    return (
+      <Choice label={label} none={`${label}: any`} value={filter[key]} of={of} set={(one) => set({ [key]: one })} />
+    )
+  }
+  const filters = (
+    <>
+      {choiceOf('Operation', 'operation', all.map(operationOf))}
+      {choiceOf('Status', 'status', all.map(statusText))}
+      <label>
+        <input
+          type="checkbox"
+          checked={filter.violations !== ''}
+          onChange={({ currentTarget }) => set({ violations: currentTarget.checked ? 'true' : '' })}
+        />{' '}
+        Only with violations
+      </label>
+    </>
+  )
+  const panel = open && (other ? <Comparison ids={[open, other]} /> : <ExchangePanel id={open} all={all} />)
   return (
-    <ListView
-      title="Requests"
-      failure={failure}
-      actions={
-        <>
-          <a class="button" href={linkTo('scenarios', '', '', 'recorded')}>
-            Save as scenario
-          </a>
-          <Action
-            call={() => callAdmin('DELETE', 'requests')}
-            ask={`Delete ${counted(all.length, 'exchange')} from the journal?`}
-          >
-            Clear
-          </Action>
-        </>
-      }
-      search={search}
-      setSearch={(text) => set({ search: text })}
-      filters={
-        <>
-          <Choice
-            label="Operation"
-            value={operation}
-            values={all.map(operationOf)}
-            set={(operation) => set({ operation })}
-          />
-          <Choice label="Status" value={status} values={all.map(statusText)} set={(status) => set({ status })} />
-          <label class="row">
-            <input
-              type="checkbox"
-              checked={violations !== ''}
-              onChange={({ currentTarget }) => set({ violations: currentTarget.checked ? 'true' : '' })}
-            />
-            Only with violations
-          </label>
-        </>
-      }
-      panel={open && (other ? <Comparison ids={[open, other]} /> : <ExchangePanel id={open} all={all} />)}
-    >
+    <ListView title="Requests" search={filter.search} {...{ set, actions, filters, failure, panel }}>
       <p class="quiet count">
         {found.length < all.length && `${found.length} of `}
-        {counted(all.length, 'exchange')}
+        {count}
         {all.length === MOST && ': the newest; older ones are not shown'}
       </p>
-      {data && all.length === 0 && <FirstRequest />}
+      {isKnown && all.length === 0 && <FirstRequest />}
       {all.length > 0 && found.length === 0 && (
-        <div class="nothing">
-          <p>No request matches the filters.</p>
-          <button type="button" onClick={() => set({ operation: '', status: '', violations: '', search: '' })}>
-            Clear filters
-          </button>
-        </div>
+        <p class="nothing">
+          No request matches the filters. <Button label="Clear filters" act={() => set(NO_FILTER)} />
+        </p>
       )}
       <Rows class="exchanges" open={open}>
         {found.map((one) => (
-          <Row key={one.id} exchange={one} current={one.id === open} />
+          <Exchange key={one.id} of={one} isOpen={one.id === open} />
         ))}
       </Rows>
     </ListView>
   )
 }
 
-function useJournal(path: string | undefined) {
-  const isWaiting = ({ requests }: ListedJournal) => requests.some(({ duration }) => duration === null)
-  return useAdminQuery<ListedJournal>(path, ['exchanges', 'journal'], LOOK, isWaiting)
-}
-
-interface ListedJournal {
-  readonly requests: readonly ListedExchange[]
-}
-
 const operationOf = ({ operation }: ListedExchange) => operation ?? 'unmatched'
 
-interface ChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly values: readonly string[]
-  readonly set: (value: string) => void
-}
-
-/** Also offers a chosen value that no longer occurs. */
-function Choice({ label, value, values, set }: ChoiceProps) {
-  return (
-    <select aria-label={label} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-      <option value="">{`${label}: any`}</option>
-      <Options of={[...new Set([...values, value])].filter((one) => one !== '').sort()} selected={value} />
-    </select>
-  )
-}
-
 /** Memoised: there may be a thousand. After a reset, ids begin anew. */
-function Row({ exchange, current }: { readonly exchange: ListedExchange; readonly current: boolean }) {
-  const { id, at, method, url, fault, outcome, problem, duration, elapsed, violations, deviations } = exchange
+function Exchange({ of, isOpen }: { readonly of: ListedExchange; readonly isOpen: boolean }) {
+  const { id, at, method, url, fault, outcome, problem, duration, cause, why, violations, deviations } = of
   return useMemo(() => {
-    const [path = '', query = ''] = readableUrl(url.replace(/^\/~[^/?]*/, ''), USER_TYPE_PAIR).split(/(?=\?)(.*)/s)
+    const readable = readableUrl(url.replace(/^\/~[^/?]*/, ''), apiFacts.constantPairs)
+    const [path = '', query = ''] = readable.split(/(?=\?)(.*)/s)
     const isExpected = violations.every((one) => one.expected)
+    const reason = reasonFor(cause, why, violations[0]) || (fault ?? problem ?? '')
     return (
-      <li>
-        <a href={linkTo('requests', id)} aria-current={current ? 'true' : undefined}>
-          <span class="at">
-            <Time at={at} />
-          </span>
-          <Status of={statusText(exchange)} />
-          <span class="what">
-            <Method name={method} />
-            <span class="line-text">
-              <span class="path">
-                <Line text={shortened(path)} />
-              </span>
-              <span class="query">
-                <Line text={shortQuery(query)} />
-              </span>
+      <Row to={linkTo('requests', id)} isOpen={isOpen}>
+        <Time at={at} /> <Status of={statusText(of)} />
+        <span class="what">
+          <span class="method">{method}</span> <Line text={shortened(path)} />{' '}
+          <Line class="quiet" text={shortQuery(query)} />
+        </span>
+        <Line class="off-screen" text={outcome ?? problem ?? fault ?? (duration === null ? 'pending' : 'no answer')} />
+        <span class="why">
+          {violations.length > 0 && (
+            <span class={`flaw ${isExpected ? 'expected' : violations[0]?.basis}`}>
+              {counted(violations.length, 'violation')}
+              {isExpected && ', expected'}
             </span>
-          </span>
-          <span class="off-screen">
-            <Line text={outcome ?? problem ?? fault ?? (duration === null ? 'not answered yet' : 'no answer')} />
-          </span>
-          <span class="duration">{duration === null ? '' : `${Math.round(duration)} ms`}</span>
-          <span class="why">
-            {violations.length > 0 && (
-              <span class={`flaw ${isExpected ? 'expected' : violations[0]?.basis}`}>
-                {counted(violations.length, 'violation')}
-                {isExpected && ', expected'}
-              </span>
-            )}
-            {deviations > 0 && <span class="flaw deviation">{counted(deviations, 'deviation')}</span>}
-            <Line text={whyOf(exchange)} />
-          </span>
-        </a>
-      </li>
+          )}{' '}
+          {deviations > 0 && <span class="flaw deviation">{counted(deviations, 'deviation')}</span>}{' '}
+          {duration === null ? <Waiting {...of} /> : <Line text={reason} />}
+        </span>
+        <span class="duration">{duration === null ? '' : `${Math.round(duration)} ms`}</span>
+      </Row>
     )
-  }, [id, at, current, duration, elapsed])
+  }, [id, at, isOpen, duration])
 }
 
 /** A UUID by its beginning: an open request shows the whole. */
@@ -190,55 +122,26 @@ function shortQuery(query: string): string {
   return query && `?${pairs.sort((a, b) => isUuid(a) - isUuid(b)).join('&')}`
 }
 
-function whyOf({
-  fault,
-  problem,
-  cause,
-  why,
-  violations,
-  duration,
-  received = 0,
-  elapsed = 0,
-}: ListedExchange): string {
-  if (duration === null) return describePending({ received, elapsed })
-  const reason = reasonFor(cause, why, violations[0])
-  return reason === '' ? (fault ?? problem ?? '') : reason
-}
-
 function FirstRequest() {
   const language = useLanguage()
-  const { data: api } = useAdminQuery<{ paths: Paths }>('openapi.json', [])
-  const operation = api && firstRead(api.paths)
-  const { data } = useAdminQuery<{ path: string; token: string }>(operation && `examples/${operation}`, ['state'])
+  const { data } = useAdminQuery<ExampleCall>(apiFacts.firstRead && `examples/${apiFacts.firstRead}`, ['state'])
   const url = urlOfSandbox(sandboxHere)
-  const call = {
-    curl: `curl -H 'Authorization: Bearer ${data?.token}' '${url}${data?.path}'`,
-    fetch: `await fetch('${url}${data?.path}', {\n  headers: { authorization: 'Bearer ${data?.token}' },\n})`,
-  }
-  const texts = data && { 'Base URL': url, Token: data.token, 'A first request': call[language] }
+  const texts = data && { 'Base URL': url, Token: data.token, 'A first request': commandsFor(url, data)[language] }
   return (
     <div class="nothing">
       <p>No requests yet. They appear here as they arrive.</p>
       {Object.entries(texts ?? {}).map(([name, text]) => (
-        <section key={name} aria-label={name}>
-          <p class="row copies">
-            <strong>{name}</strong>
+        <Section key={name} title={name}>
+          <p class="row">
             <CopyButton name={`Copy ${name.toLowerCase()}`} text={text} />
             {name === 'A first request' && <LanguageSwitch />}
           </p>
-          <Code label={name}>{text}</Code>
-        </section>
+          <Code title={name}>{text}</Code>
+        </Section>
       ))}
       <p>
         The <a href="docs">documentation</a> has a form for each operation.
       </p>
     </div>
   )
-}
-
-type Paths = Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
-
-/** The id of the first operation that only reads. */
-function firstRead(paths: Paths): string | undefined {
-  return Object.values(paths).find(({ get }) => get !== undefined)?.get?.operationId
 }

@@ -1,11 +1,13 @@
 import { useFilter } from '../address.js'
-import { useAdminQuery } from '../admin-query.js'
-import { callAdmin, get, serverNow } from '../api.js'
-import { Action, Form, Problem, useAct } from '../parts/controls.js'
-import { CopyButton } from '../parts/copy-button.js'
-import { firstOf, SearchBox } from '../parts/list-view.js'
+import { callAdmin, get, serverNow, useAdminQuery } from '../admin.js'
+import { apiFacts, tokenOf } from '../api-facts.js'
+import { CopyButton } from '../parts/commands.js'
+import { Action, Button, Form, Head, Problem, useAct } from '../parts/controls.js'
+import { has, SearchBox } from '../parts/list.js'
+import { Section } from '../parts/texts.js'
 import { type ClockView, describeDuration, describeOffset } from '../parts/time.js'
 import { adminOf, labelOf, type SandboxList, type SandboxUse, sandboxHere, urlOfSandbox } from '../sandbox.js'
+import type { StateRecord } from './state/new-record.js'
 
 /** Milliseconds: this page gets no events of other sandboxes. */
 const LOOK = 1_500
@@ -13,11 +15,10 @@ const MOST_ON = 4
 
 export function Sandboxes() {
   const { data, failure } = useAdminQuery<SandboxList>(`${adminOf()}sandboxes`, [], LOOK)
-  const [{ search }, set] = useFilter(['search'], undefined)
-  const found = data?.sandboxes.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())) ?? []
-  const [shown, more] = firstOf(found)
+  const [{ search }, set] = useFilter({ search: '' }, undefined)
+  const found = data?.sandboxes.filter(({ name }) => has(name, search)) ?? []
   return (
-    <div class="page sandboxes">
+    <div class="page">
       <header>
         <h1 tabIndex={-1}>Sandboxes</h1>
       </header>
@@ -25,41 +26,29 @@ export function Sandboxes() {
         Each sandbox has its own state, journal, mails, scenarios and clock. A client chooses one by its base URL. A
         client that cannot change its base URL sends the header X-Mock-Sandbox, or a token that ends in ~ and the name.
       </p>
-      <Problem failure={failure} />
-      <search class="row filters">
-        <SearchBox label="Search sandboxes" value={search} set={(text) => set({ search: text })} />
-      </search>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              {['Sandbox', 'On', 'Requests', 'For a client', 'Actions'].map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+      <Clock />
+      <Section title="All sandboxes" level="h2">
+        <Problem failure={failure} />
+        <search>
+          <SearchBox label="Search sandboxes" search={search} set={set} />
+          <Form class="row" submit={({ name }) => location.assign(adminOf(name))}>
+            <label>
+              Name
+              <input name="name" required pattern="[A-Za-z0-9_.\-]{1,64}" title="Letters, digits, and _ . -" />
+            </label>
+            <button type="submit">Open</button>
+          </Form>
+        </search>
+        <table class="cards">
+          <Head of={['Sandbox', 'On', 'Requests', 'For a client', 'Actions']} />
           <tbody>
             {data && <Sandbox use={data.root} />}
-            {shown.map(({ name, ...use }) => (
+            {found.map(({ name, ...use }) => (
               <Sandbox key={name} name={name} use={use} />
             ))}
           </tbody>
         </table>
-      </div>
-      {more}
-      <section aria-labelledby="open-title">
-        <h2 id="open-title">Open a sandbox</h2>
-        <Form class="row" submit={({ name }) => location.assign(adminOf(name))}>
-          <label>
-            Name
-            <input name="name" required pattern="[A-Za-z0-9_.\-]{1,64}" title="Letters, digits, and _ . -" />
-          </label>
-          <button type="submit">Open</button>
-        </Form>
-      </section>
-      <Clock />
+      </Section>
     </div>
   )
 }
@@ -68,9 +57,15 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
   const isHere = name === sandboxHere
   const admin = adminOf(name)
   const copyToken = async () => {
-    const { users } = await get<{ users: readonly { token: string }[] }>(`${admin}state?collection=users`)
-    return `${users[0]?.token ?? ''}${name === undefined ? '' : `~${name}`}`
+    const { collection } = apiFacts.users
+    const records = await get<Readonly<Record<string, readonly StateRecord[]>>>(
+      `${admin}state?collection=${collection}`,
+    )
+    return `${tokenOf(records[collection]?.[0]) ?? ''}${name === undefined ? '' : `~${name}`}`
   }
+  const reset = () => callAdmin('POST', `${admin}reset`)
+  const remove = () => callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`)
+  const ago = lastUsed && describeDuration(Math.max(0, serverNow() - Date.parse(lastUsed)))
   return (
     <tr>
       <th scope="row">
@@ -79,9 +74,11 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
         </a>
         {isHere && <span class="quiet"> this page</span>}
       </th>
-      <td class="switched-on" data-label="On">
+      <td data-label="On">
         {active.slice(0, MOST_ON).map((one) => (
-          <code key={one}>{one}</code>
+          <div key={one}>
+            <code>{one}</code>
+          </div>
         ))}
         <span class="quiet">
           {active.length === 0 && 'nothing'}
@@ -89,36 +86,21 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
         </span>
       </td>
       <td data-label="Requests">
-        {requests.toLocaleString()}
-        <br />
+        {requests.toLocaleString()}{' '}
         <span class="quiet" title={lastUsed ?? ''}>
-          {lastUsed === null
-            ? 'not used yet'
-            : `${describeDuration(Math.max(0, serverNow() - Date.parse(lastUsed)))} ago`}
+          {ago === null ? 'not used yet' : `${ago} ago`}
         </span>
       </td>
       <td data-label="For a client">
-        <div class="row">
-          <CopyButton name="Copy URL" text={urlOfSandbox(name)} />
-          {name !== undefined && <CopyButton name="Copy header" text={`X-Mock-Sandbox: ${name}`} />}
-          <CopyButton name="Copy token" text={copyToken} />
-        </div>
+        <CopyButton name="Copy URL" text={urlOfSandbox(name)} />{' '}
+        {name !== undefined && <CopyButton name="Copy header" text={`X-Mock-Sandbox: ${name}`} />}{' '}
+        <CopyButton name="Copy token" text={copyToken} />
       </td>
-      <td>
-        <div class="row">
-          <Action call={() => callAdmin('POST', `${admin}reset`)} ask={`Reset ${labelOf(name)} to its seeded state?`}>
-            Reset
-          </Action>
-          {name !== undefined && (
-            <Action
-              class="danger"
-              call={() => callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name)}`)}
-              ask={`Delete ${labelOf(name)} with all that is in it?`}
-            >
-              Delete
-            </Action>
-          )}
-        </div>
+      <td data-label="Actions">
+        <Action label="Reset" ask={`Reset ${labelOf(name)} to its seeded state?`} call={reset} />{' '}
+        {name !== undefined && (
+          <Action class="danger" label="Delete" ask={`Delete ${labelOf(name)} with all that is in it?`} call={remove} />
+        )}
       </td>
     </tr>
   )
@@ -129,32 +111,25 @@ const HOUR = 3_600_000
 const STEPS = { '1 minute': HOUR / 60, '1 hour': HOUR, '1 day': 24 * HOUR, '30 days': 720 * HOUR }
 
 function Clock() {
-  const { data, failure } = useAdminQuery<ClockView>('clock', [], 1_000)
+  const { data, failure } = useAdminQuery<ClockView>('clock', ['clock'], 1_000)
   const act = useAct()
   const put = (body: object) => act.run(() => callAdmin('PUT', 'clock', body))
   const distance = data === undefined ? '' : describeOffset(data.offset)
   return (
-    <section aria-labelledby="clock-title">
-      <h2 id="clock-title">Clock of this sandbox</h2>
+    <Section title="Clock of this sandbox" level="h2">
       {data && (
-        <p class="now">
+        <p>
           <time dateTime={data.now}>{data.now}</time> <span class="quiet">{data.frozen ? 'frozen' : 'running'}</span>{' '}
           <span class="quiet">{distance !== '' && `${distance.replace(/ahead$/, 'ahead of')} real time`}</span>
         </p>
       )}
       <p class="row">
-        <button type="button" onClick={() => put({ frozen: !data?.frozen })}>
-          {data?.frozen ? 'Unfreeze' : 'Freeze'}
-        </button>
+        <Button label={data?.frozen ? 'Unfreeze' : 'Freeze'} act={() => put({ frozen: !data?.frozen })} />
         {(distance !== '' || data?.frozen) && (
-          <button type="button" onClick={() => put({ offset: 0, frozen: false })}>
-            Back to real time
-          </button>
+          <Button label="Back to real time" act={() => put({ offset: 0, frozen: false })} />
         )}
-        {Object.entries(STEPS).map(([label, advance]) => (
-          <button key={label} type="button" onClick={() => put({ advance })} aria-label={`Advance ${label}`}>
-            + {label}
-          </button>
+        {Object.entries(STEPS).map(([step, advance]) => (
+          <Button key={step} label={`+ ${step}`} name={`Advance ${step}`} act={() => put({ advance })} />
         ))}
       </p>
       <Form class="row" submit={({ now = '' }) => put({ now: now.trim().replace(DATE, '$&T00:00:00Z') })}>
@@ -165,6 +140,6 @@ function Clock() {
         <button type="submit">Set</button>
       </Form>
       <Problem failure={act.failure ?? failure} />
-    </section>
+    </Section>
   )
 }

@@ -1,32 +1,66 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import type { CollectionName } from '../../../../api/records.js'
-import { linkTo } from '../address.js'
-import { useAdminQuery } from '../admin-query.js'
-import { callAdmin } from '../api.js'
-import { confirm, Problem, useAct } from '../parts/controls.js'
+import { keyOf } from '../../../../engine/files/collections.js'
+import type { ShownCollection } from '../../knowledge.js'
+import { linkTo, useFilter } from '../address.js'
+import { callAdmin, useAdminQuery } from '../admin.js'
+import { collectionNamed, isNamed } from '../api-facts.js'
+import { Button, confirm, Head, LinkButton, Problem, useAct } from '../parts/controls.js'
+import { has, ListView, useRows } from '../parts/list.js'
+import { counted, textOf, visible } from '../parts/texts.js'
 import { sandboxHere } from '../sandbox.js'
-import { Collection } from './state/collection.js'
+import type { StateRecord } from './state/new-record.js'
+import { RecordPanel } from './state/record.js'
 
-export function State({ address: [open, record] }: { readonly address: readonly string[] }) {
-  const { data, failure } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state'])
+/** Rows of a table. */
+const MOST = 200
+/** Columns beside an open record. */
+const MOST_BESIDE = 3
+const MOST_CHARACTERS = 120
+
+/** The key of the open record is empty for a new one. */
+export function State({ address: [named, open] }: { readonly address: readonly string[] }) {
+  const { data } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state'])
   const counts = Object.entries(data?.counts ?? {})
-  const collection = (open || counts[0]?.[0]) as CollectionName | undefined
+  const name = named || counts[0]?.[0]
+  if (name === undefined) return null
+  const links = counts.map(([one, count]) => (
+    <a key={one} href={linkTo('state', one)} aria-current={one === name ? 'true' : undefined}>
+      {one} <span class="quiet">{count.toLocaleString()}</span>
+    </a>
+  ))
+  return <Collection key={name} name={name} open={open} links={links} />
+}
+
+function Collection({ name, open, links }: { name: string; open: string | undefined; links: ComponentChildren }) {
+  const path = `state?collection=${encodeURIComponent(name)}`
+  const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state'])
+  const [{ search, sort }, set] = useFilter({ search: '', sort: '' }, open)
+  const collection = collectionNamed(name)
+  const records = data?.[name] ?? []
+  const found = sortRecords(
+    records.filter((one) => has(JSON.stringify(one), search)),
+    sort,
+  )
+  const actions = (
+    <>
+      <LinkButton label="Add a record" to={linkTo('state', name, '')} />
+      <Transfer />
+    </>
+  )
+  const filters = <nav aria-label="Collections">{links}</nav>
+  const panel = open !== undefined && data && <RecordPanel key={open} of={open} {...{ collection, records }} />
   return (
-    <div class="page state">
-      <header>
-        <h1 tabIndex={-1}>State</h1>
-        <Transfer />
-      </header>
-      <Problem failure={failure} />
-      <nav class="collections" aria-label="Collections">
-        {counts.map(([name, count]) => (
-          <a key={name} href={linkTo('state', name)} aria-current={name === collection ? 'true' : undefined}>
-            {name} <span class="quiet">{count.toLocaleString()}</span>
-          </a>
-        ))}
-      </nav>
-      {collection !== undefined && <Collection key={collection} name={collection} open={record} />}
-    </div>
+    <ListView title="State" {...{ search, set, actions, filters, failure, panel }}>
+      {data && (
+        <p class="quiet count" role="status">
+          {search !== '' && `${found.length.toLocaleString()} of `}
+          {counted(records.length, 'record')}
+          {found.length > MOST && `. The first ${MOST} are shown; search for others.`}
+        </p>
+      )}
+      {found.length > 0 && <Table records={found.slice(0, MOST)} {...{ collection, open, sort, set }} />}
+    </ListView>
   )
 }
 
@@ -41,23 +75,120 @@ function Transfer() {
     // The same file can be chosen again after it is fixed.
     chosen.value = ''
   }
+  const name = `fixtures${sandboxHere === undefined ? '' : `-${sandboxHere}`}.json`
   return (
     <>
-      <a class="button" href="state" download={`fixtures${sandboxHere === undefined ? '' : `-${sandboxHere}`}.json`}>
-        Download
-      </a>
-      <button type="button" aria-busy={busy} onClick={() => input.current?.click()}>
-        Upload
-      </button>
+      <LinkButton label="Download" to="state" download={name} />
+      <Button label="Upload" busy={busy} act={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
         hidden
-        aria-label="Upload"
-        accept=".json,.yaml,.yml,application/json,application/yaml"
-        onChange={({ currentTarget }) => upload(currentTarget)}
+        accept=".json,.yaml,.yml"
+        onChange={(event) => upload(event.currentTarget)}
       />
       <Problem failure={failure} />
     </>
   )
+}
+
+interface TableProps {
+  readonly collection: ShownCollection
+  readonly records: readonly StateRecord[]
+  readonly open: string | undefined
+  /** A column; with `-` before it, in descending order. */
+  readonly sort: string
+  readonly set: (filter: { readonly sort: string }) => void
+}
+
+function Table({ collection, records, open, sort, set }: TableProps) {
+  const rows = useRows<HTMLTableSectionElement>(open, records.length)
+  const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_BESIDE)
+  const heads = columns.map((column) => (
+    <Button
+      key={column}
+      class="link"
+      label={`${column}${sort === column ? ' ▴' : sort === `-${column}` ? ' ▾' : ''}`}
+      name={`Sort by ${column}`}
+      act={() => set({ sort: nextSort(column, sort) })}
+    />
+  ))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section class="scroll" aria-label={`Records of ${collection.name}`} tabIndex={0}>
+      <table class="records">
+        <Head of={['record', ...heads]} />
+        <tbody ref={rows}>
+          {records.map((record) => {
+            const key = keyOf(collection, record)
+            const isOpen = open !== undefined && isNamed(collection, record, open)
+            return (
+              <TableRow
+                key={key}
+                to={linkTo('state', collection.name, key)}
+                name={key}
+                {...{ record, columns, isOpen }}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+type TableRowProps = { to: string; name: string; record: StateRecord; columns: readonly string[]; isOpen: boolean }
+
+function TableRow({ to, name, record, columns, isOpen }: TableRowProps) {
+  // The link is for the keyboard; a click anywhere in the row does the same.
+  const onClick = ({ target }: MouseEvent) => {
+    if (!(target as Element).closest('a') && getSelection()?.isCollapsed) location.hash = to
+  }
+  return (
+    <tr onClick={onClick}>
+      <th scope="row">
+        <a href={to} aria-current={isOpen ? 'true' : undefined} aria-label={`Edit ${name}`}>
+          Edit
+        </a>
+      </th>
+      {columns.map((column) => {
+        const text = textOf(record[column])
+        const shown = visible(text.slice(0, MOST_CHARACTERS))
+        // A UUID is drawn short, but hovered and copied whole.
+        return (
+          <td key={column} class={UUID.test(text) ? 'uuid' : undefined} title={shown}>
+            <bdi>{shown}</bdi>
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+const NAMING = /name|mail|title|code|number/
+
+/** Those that name a record for people before those that only identify it. */
+function columnsOf(records: readonly StateRecord[]): readonly string[] {
+  const rankOf = (column: string) => {
+    if (records.some((one) => UUID.test(textOf(one[column])))) return 3
+    return column === 'id' ? 0 : NAMING.test(column) ? 1 : 2
+  }
+  return [...new Set(records.flatMap(Object.keys))].sort((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** Ascending, descending, then the server's order again. */
+function nextSort(column: string, sort: string): string {
+  if (sort === column) return `-${column}`
+  return sort === `-${column}` ? '' : column
+}
+
+const { compare } = new Intl.Collator(undefined, { numeric: true })
+
+function sortRecords(records: readonly StateRecord[], sort: string): readonly StateRecord[] {
+  if (sort === '') return records
+  const column = sort.replace(/^-/, '')
+  const sorted = [...records].sort((a, b) => compare(textOf(a[column]), textOf(b[column])))
+  return sort === column ? sorted : sorted.reverse()
 }

@@ -1,204 +1,149 @@
-import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Rule } from '../../../../../engine/files/scenario.js'
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { isForm } from '../../../../../engine/journal/sent-request.js'
 import { linkTo } from '../../address.js'
-import { useAdminQuery } from '../../admin-query.js'
-import { get, getText } from '../../api.js'
-import { Action, Problem } from '../../parts/controls.js'
-import { CopyButton } from '../../parts/copy-button.js'
-import { NextCalls } from '../../parts/next-calls.js'
-import { GonePanel, Panel } from '../../parts/panel.js'
-import { Code, describePending, Facts, Method, Path, Status, statusText, visible } from '../../parts/texts.js'
+import { get, getText, useAdminQuery } from '../../admin.js'
+import type { ListedExchange } from '../../journal.js'
+import { CopyButton } from '../../parts/commands.js'
+import { Action, LinkButton, Problem } from '../../parts/controls.js'
+import { Panel } from '../../parts/panel.js'
+import {
+  Breaking,
+  Code,
+  Facts,
+  Folded,
+  Section,
+  Status,
+  statusText,
+  textOf,
+  visible,
+  Waiting,
+} from '../../parts/texts.js'
 import { Time } from '../../parts/time.js'
-import { answerCalls, type ScenarioList } from '../../scenarios.js'
-import { type Comparable, CompareWith } from './comparison.js'
-import { Corrected } from './corrected.js'
+import { answerCalls } from '../../scenarios.js'
+import { CompareWith, Corrected } from './differences.js'
+import { Flaws, reasonFor } from './flaws.js'
 import { type OpenedExchange, SendAgain } from './send-again.js'
-import { Deviations, reasonFor, Violations } from './violations.js'
-
-/** Milliseconds between looks at a request that is not answered yet. */
-const LOOK = 500
 
 const FORMATS = ['curl', 'fetch', 'scenario', 'test']
 
-interface ExchangePanelProps {
-  readonly id: string
-  /** Those that it can be compared with, the newest first. */
-  readonly all: readonly Comparable[]
-}
-
-export function ExchangePanel({ id, all }: ExchangePanelProps) {
-  const back = linkTo('requests')
+/** `all` are those that it can be compared with, the newest first. */
+export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExchange[] }) {
+  const panel = { of: id, back: linkTo('requests') }
   const path = `requests/${encodeURIComponent(id)}`
-  const isWaiting = (one: OpenedExchange) => one.duration === null
-  const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges'], LOOK, isWaiting)
+  const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges'])
   const opened = useRef(exchange)
   if (exchange !== undefined && opened.current?.id !== id) opened.current = exchange
   // After a reset, ids begin anew.
-  const isOther = (['at', 'method', 'url'] as const).some(
-    (part) => exchange && exchange[part] !== opened.current?.[part],
-  )
+  const isOther = exchange !== undefined && (exchange.at !== opened.current?.at || exchange.url !== opened.current.url)
   if (failure?.status === 404 || isOther) {
-    return (
-      <GonePanel title={`Exchange ${id}`} of={id} back={back}>
-        Exchange <bdi>{id}</bdi> is no longer in the journal:{' '}
-        {isOther
-          ? 'the sandbox was reset, and another request has its id.'
-          : 'the journal was cleared, or newer exchanges replaced it.'}
-      </GonePanel>
-    )
+    const why = isOther
+      ? 'the sandbox was reset, and another request has its id.'
+      : 'the journal was cleared, or newer exchanges replaced it.'
+    return <Panel title={`Exchange ${id}`} {...panel} gone={`Exchange ${id} is no longer in the journal: ${why}`} />
   }
   if (exchange === undefined) {
     return (
-      <Panel title={`Exchange ${id}`} of={id} back={back}>
+      <Panel title={`Exchange ${id}`} {...panel}>
         <Problem failure={failure} />
       </Panel>
     )
   }
-  const { method, url, status, outcome, duration, at, operation, violations, deviations, response, trace } = exchange
-  const { received = 0, elapsed = 0 } = exchange
-  const fault = response?.fault ?? null
-  const isPending = duration === null
-  const reason = isPending ? '' : reasonFor(exchange.cause, trace.why, violations[0])
+  const { method, url, cause, duration, operation, violations, trace } = exchange
+  const reason = duration === null ? '' : reasonFor(cause, trace.why, violations[0])
   const title = (
     <>
-      <Method name={method} /> <Path of={url.replace(/\?.*$/s, '')} />
+      <span class="method">{method}</span> <Breaking text={url.replace(/\?.*$/s, '')} />
     </>
   )
+  const answerAll = async () => answerCalls(operation ?? '', await get<Rule>(`${path}?format=rule`))
   return (
-    <Panel title={title} of={id} back={back}>
-      {reason !== '' && (
-        <p class="reason">
-          <bdi>{visible(reason)}</bdi>
-        </p>
-      )}
-      <p class="row summary">
-        <Status of={statusText({ status, fault, duration })} />
-        {!isPending && <code>{outcome ?? fault ?? response?.headers['x-mock-error'] ?? 'no answer'}</code>}
-        <span class="quiet">{isPending ? describePending({ received, elapsed }) : `${Math.round(duration)} ms`}</span>
-        <span class="quiet">
-          <Time at={at} />
-        </span>
-      </p>
-      {violations.some(({ corrected }) => corrected !== undefined) && <Corrected key={id} exchange={exchange} />}
-      <Violations of={violations} said={reason} />
-      <Deviations of={deviations} />
-      <RequestPart exchange={exchange}>
-        <div class="row copies" key={id}>
+    <Panel title={title} {...panel}>
+      {reason !== '' && <p class="reason">{visible(reason)}</p>}
+      <Summary key={`${id} ${duration}`} of={exchange} />
+      {violations.some(({ corrected }) => corrected !== undefined) && <Corrected key={id} id={id} />}
+      <Flaws of={exchange} said={reason} />
+      <Section title="Request" key={id}>
+        <p class="row">
           <span class="quiet">Copy as</span>
           {FORMATS.map((format) => (
             <CopyButton key={format} name={format} text={() => getText(`${path}?format=${format}`)} />
           ))}
-          <SendAgain exchange={exchange} />
           <CompareWith exchange={exchange} all={all} />
-        </div>
-      </RequestPart>
-      <AnswerPart exchange={exchange} />
-      <BroughtAbout exchange={exchange} />
-      {operation !== null && <NextCallsLike key={`next ${id}`} path={path} operation={operation} />}
+        </p>
+        <SendAgain exchange={exchange} />
+        <RequestParts of={exchange.request} />
+      </Section>
+      <Answer of={exchange} />
+      <Effects of={exchange} />
+      {operation !== null && (
+        <p key={`next ${id}`}>
+          <Action class="small" label={`Answer all ${operation} calls like this`} call={answerAll} />{' '}
+          <LinkButton class="small" label="Next calls" to={linkTo('outcomes')} />
+        </p>
+      )}
       <Folded
         title="Details"
-        of={{
-          exchange: id,
-          url,
-          ...(exchange.cause !== 'natural' && { cause: exchange.cause }),
-          ...(trace.answeredBy !== 'operate' && { step: trace.answeredBy }),
-          sandbox: exchange.sandbox ?? 'root',
-        }}
+        of={{ exchange: id, url, cause, step: trace.answeredBy, sandbox: exchange.sandbox ?? 'root' }}
       />
     </Panel>
   )
 }
 
-function BroughtAbout({ exchange: { effects, mails } }: { readonly exchange: ExchangeEntry }) {
-  if (effects.length + mails.length === 0) return null
+function Summary({ of: exchange }: { readonly of: OpenedExchange }) {
+  const { status, outcome, duration, response, at } = exchange
+  const fault = response?.fault ?? null
   return (
-    <section aria-labelledby="brought-title">
-      <h3 id="brought-title">What it changed</h3>
-      <ul>
-        {effects.map(({ collection, key, change }) => (
-          <li key={`${collection}/${key}`}>
-            {change} <a href={linkTo('state', collection, key)}>{`${collection}/${key}`}</a>
-          </li>
-        ))}
-        {mails.map((mail) => (
-          <li key={mail}>
-            sent <a href={linkTo('mail', mail)}>{`mail ${mail}`}</a>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <p class="row quiet">
+      <Status of={statusText({ status, fault, duration })} />
+      {duration === null && <Waiting {...exchange} />}
+      {duration !== null && <code>{outcome ?? fault ?? response?.headers['x-mock-error'] ?? 'no answer'}</code>}
+      {duration !== null && `${Math.round(duration)} ms`}
+      <Time at={at} />
+    </p>
   )
 }
 
-function NextCallsLike({ path, operation }: { readonly path: string; readonly operation: string }) {
-  const { data } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges'])
-  const answerAll = async () => answerCalls(operation, await get<Rule>(`${path}?format=rule`))
+function RequestParts({ of: { query, params, headers, body } }: { readonly of: ExchangeEntry['request'] }) {
+  const groups = Object.entries({ Path: params, Query: query, 'Form fields': isForm(body) ? body : {} })
+  const shown = groups.filter(([, facts]) => Object.keys(facts).length > 0)
   return (
-    <section aria-labelledby="next-title">
-      <h3 id="next-title">Next calls</h3>
-      {data && <NextCalls list={data} operation={operation} />}
-      <Action class="small" call={answerAll}>{`Answer all ${operation} calls like this`}</Action>
-    </section>
-  )
-}
-
-interface RequestPartProps {
-  readonly exchange: ExchangeEntry
-  readonly children: ComponentChildren
-}
-
-function RequestPart({ exchange: { request }, children }: RequestPartProps) {
-  const { query, params, headers, body } = request
-  return (
-    <section aria-labelledby="request-title">
-      <h3 id="request-title">Request</h3>
-      {children}
-      {Object.entries({ Path: params, Query: query, 'Form fields': isForm(body) ? body : {} }).map(
-        ([title, facts]) =>
-          Object.keys(facts).length > 0 && (
-            <div key={title}>
-              <h4>{title}</h4>
-              <Facts of={facts} />
-            </div>
-          ),
-      )}
-      {typeof body === 'string' && <Code label="Body of the request">{visible(body)}</Code>}
+    <>
+      {shown.flatMap(([title, facts]) => [<h4 key={title}>{title}</h4>, <Facts key={`${title} facts`} of={facts} />])}
+      {typeof body === 'string' && <Code title="Body of the request">{visible(body)}</Code>}
       <Folded title="Headers" of={headers} />
-    </section>
+    </>
   )
 }
 
-function AnswerPart({ exchange: { status, duration, response } }: { readonly exchange: ExchangeEntry }) {
+function Answer({ of: { status, duration, response } }: { readonly of: ExchangeEntry }) {
   if (response === null || duration === null) return null
   const { fault, body, headers } = response
   return (
-    <section aria-labelledby="answer-title">
-      <h3 id="answer-title">Answer</h3>
-      {fault === null ? (
-        <Status of={statusText({ status, fault, duration })} />
-      ) : (
-        <p>
-          The connection was broken on purpose: <code>{fault}</code>.
-        </p>
-      )}
-      {body !== null && (
-        <Code label="Body of the answer">
-          {visible(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}
-        </Code>
-      )}
+    <Section title="Answer">
+      {fault === null ? <Status of={String(status)} /> : <p>{`The connection was broken on purpose: ${fault}.`}</p>}
+      {body !== null && <Code title="Body of the answer">{visible(textOf(body, 2))}</Code>}
       <Folded title="Headers" of={headers} />
-    </section>
+    </Section>
   )
 }
 
-function Folded({ title, of }: { readonly title: string; readonly of: Readonly<Record<string, unknown>> }) {
+function Effects({ of: { effects, mails } }: { readonly of: ExchangeEntry }) {
+  if (effects.length + mails.length === 0) return null
+  const changed = effects.map(({ collection, key, change }) => {
+    return { what: change, name: `${collection}/${key}`, link: linkTo('state', collection, key) }
+  })
+  const sent = mails.map((mail) => ({ what: 'sent', name: `mail ${mail}`, link: linkTo('mail', mail) }))
   return (
-    <details>
-      <summary>{title}</summary>
-      <Facts of={of} />
-    </details>
+    <Section title="What it changed">
+      <ul>
+        {[...changed, ...sent].map(({ what, name, link }) => (
+          <li key={name}>
+            {what} <a href={link}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }

@@ -1,71 +1,54 @@
 import { useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
-import { callAdmin, get } from '../../api.js'
-import type { ExampleCall } from '../../example.js'
-import { Action, Options, Problem, Switch, useAct } from '../../parts/controls.js'
-import { GonePanel, Panel } from '../../parts/panel.js'
-import { type ApiCall, SendButton } from '../../parts/send-button.js'
-import { Badge, Line } from '../../parts/texts.js'
-import { callsLeft, type ScenarioView, scenarioPath, switchScenario } from '../../scenarios.js'
+import { callAdmin, get } from '../../admin.js'
+import { tokenEntry } from '../../api-facts.js'
+import type { ExampleCall } from '../../parts/commands.js'
+import { Action, Choice, LinkButton, Problem, Switch, useAct } from '../../parts/controls.js'
+import { Panel } from '../../parts/panel.js'
+import { type ApiCall, SendButton } from '../../parts/send.js'
+import { Badge, Line, Section } from '../../parts/texts.js'
+import { callsLeft, operationsIn, type ScenarioView, scenarioPath, switchScenario } from '../../scenarios.js'
 
-interface ScenarioPanelProps {
-  readonly name: string
-  readonly scenario: ScenarioView | undefined
-  readonly operations: readonly string[]
-}
+type ScenarioPanelProps = { name: string; scenario: ScenarioView | undefined; outcomes: readonly string[] }
 
-export function ScenarioPanel({ name, scenario, operations }: ScenarioPanelProps) {
-  const back = linkTo('scenarios')
+export function ScenarioPanel({ name, scenario, outcomes }: ScenarioPanelProps) {
+  const panel = { title: <Line text={name} />, of: name, back: linkTo('scenarios') }
   const path = scenarioPath(name)
-  if (scenario === undefined) {
-    return (
-      <GonePanel title={<Line text={name} />} of={name} back={back}>
-        The scenario <bdi>{name}</bdi> does not exist.
-      </GonePanel>
-    )
-  }
+  if (scenario === undefined) return <Panel {...panel} gone={`The scenario ${name} does not exist.`} />
   const { active, source, description, rules } = scenario
   const isDefined = source === 'defined'
-  const called = operations.filter((one) => rules.some(({ on }) => on === '*' || [on].flat().includes(one as never)))
+  const called = operationsIn(outcomes).filter((one) =>
+    rules.some(({ on }) => on === '*' || [on].flat().includes(one as never)),
+  )
   const remove = async () => {
     await callAdmin('DELETE', path)
-    location.hash = back
+    location.hash = panel.back
   }
   return (
-    <Panel title={<Line text={name} />} of={name} back={back}>
+    <Panel {...panel}>
       <p class="row">
-        <span class="in-place">
+        <span class="narrow">
           <Switch name={name} on={active} toggle={(on) => switchScenario(name, on)} />
         </span>
-        <Badge kind={source} />
+        <Badge kind={source} /> {isDefined && <span class="quiet">kept until the next reset</span>}
       </p>
-      <p>
-        <bdi>{description}</bdi>
-      </p>
+      <p>{description}</p>
       <StateField scenario={scenario} />
-      <h3>Rules</h3>
-      <ol class="rules">
-        {rules.map((rule, at) => (
-          <li key={at} class={callsLeft(rule) === 'spent' ? 'spent' : ''}>
-            <bdi>{rule.says}</bdi>
-            <p class="quiet">{callsLeft(rule)}</p>
-          </li>
-        ))}
-      </ol>
-      <TryIt name={name} operations={called} />
+      <Section title="Rules">
+        <ol>
+          {rules.map((rule, at) => (
+            <li key={at} class={callsLeft(rule) === 'spent' ? 'spent' : undefined}>
+              <bdi>{rule.says}</bdi> <p class="quiet">{callsLeft(rule)}</p>
+            </li>
+          ))}
+        </ol>
+      </Section>
+      {called.length > 0 && <TryIt name={name} operations={called} />}
       <p class="row">
-        <Action call={() => callAdmin('POST', `${path}/reset`)}>Restart</Action>
-        <a class="button" href={linkTo('scenarios', '', name)}>
-          {isDefined ? 'Edit' : 'Edit a copy'}
-        </a>
-        <a class="button" href={`${path}?format=yaml`} download={`${name}.yaml`}>
-          Download
-        </a>
-        {isDefined && (
-          <Action class="danger" ask={`Delete the scenario ${name}?`} call={remove}>
-            Delete
-          </Action>
-        )}
+        <Action label="Restart" call={() => callAdmin('POST', `${path}/reset`)} />
+        <LinkButton label={isDefined ? 'Edit' : 'Edit a copy'} to={linkTo('scenarios', '', name)} />
+        <LinkButton label="Download" to={`${path}?format=yaml`} download={`${name}.yaml`} />
+        {isDefined && <Action class="danger" label="Delete" ask={`Delete the scenario ${name}?`} call={remove} />}
       </p>
     </Panel>
   )
@@ -73,40 +56,30 @@ export function ScenarioPanel({ name, scenario, operations }: ScenarioPanelProps
 
 function StateField({ scenario: { name, rules, state } }: { readonly scenario: ScenarioView }) {
   const { run, failure } = useAct()
-  const states = new Set(['Started', state, ...rules.flatMap(({ then, when }) => [then, when?.state].flat())])
-  states.delete(undefined)
-  if (states.size === 1) return null
+  const named = rules.flatMap(({ then, when }) => [then, when?.state].flat().filter((one) => one !== undefined))
+  const states = [...new Set(['Started', state, ...named])]
+  if (states.length === 1) return null
   const put = (chosen: string) => run(() => callAdmin('PUT', scenarioPath(name), { state: chosen }))
   return (
-    <>
-      <label class="row">
-        State
-        <select key={state} value={state} onChange={({ currentTarget }) => put(currentTarget.value)}>
-          <Options of={[...states] as string[]} selected={state} />
-        </select>
-      </label>
+    <p class="row">
+      State <Choice key={state} label="State" value={state} of={states} set={put} />
       <Problem failure={failure} />
-    </>
+    </p>
   )
 }
 
 function TryIt({ name, operations }: { readonly name: string; readonly operations: readonly string[] }) {
   const [chosen, choose] = useState('')
-  const operation = operations.includes(chosen) ? chosen : operations[0]
-  if (operation === undefined) return null
+  const operation = operations.includes(chosen) ? chosen : (operations[0] ?? '')
+  const call = async () => exampleCall(await get(`examples/${operation}`), name)
   return (
-    <section aria-labelledby="try-title">
-      <h3 id="try-title">Try it</h3>
+    <Section title="Try it">
       <p class="quiet">One call plays this scenario, even while it is off.</p>
-      <div class="row">
-        <select aria-label="Operation to call" value={operation} onChange={(e) => choose(e.currentTarget.value)}>
-          <Options of={operations} />
-        </select>
-        <SendButton key={operation} call={async () => exampleCall(await get(`examples/${operation}`), name)}>
-          Try it
-        </SendButton>
-      </div>
-    </section>
+      <p class="row">
+        <Choice label="Operation to call" value={operation} of={operations} set={choose} />
+        <SendButton key={operation} label="Try it" call={call} />
+      </p>
+    </Section>
   )
 }
 
@@ -119,13 +92,6 @@ function exampleCall({ method, path, token, form }: ExampleCall, scenario: strin
       body.append(name, new File([bytes], file.filename, { type: file.type }))
     }
   }
-  return {
-    method,
-    path,
-    headers: [
-      ['authorization', `Bearer ${token}`],
-      ['prefer', `scenario="${scenario}"`],
-    ],
-    body: form.length === 0 ? undefined : body,
-  }
+  const headers: ApiCall['headers'] = [tokenEntry(token), ['prefer', `scenario="${scenario}"`]]
+  return { method, path, headers, body: form.length === 0 ? undefined : body }
 }

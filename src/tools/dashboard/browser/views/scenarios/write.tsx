@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
-import { callAdmin, getText } from '../../api.js'
+import { callAdmin, getText } from '../../admin.js'
+import { apiFacts } from '../../api-facts.js'
 import { onChange } from '../../live.js'
-import { Form, Options, Problem, useAct } from '../../parts/controls.js'
-import { DraftNote, useDraft } from '../../parts/drafts.js'
+import { Button, Choice, Form, Problem, useAct } from '../../parts/controls.js'
+import { DraftNote, useDraft } from '../../parts/edits.js'
 import { Panel } from '../../parts/panel.js'
 import { TextEditor } from '../../parts/text-editor.js'
-import { operationIn, type ScenarioView, scenarioPath, statusOf, switchScenario } from '../../scenarios.js'
+import { operationIn, type ScenarioView, scenarioPath, statusOf } from '../../scenarios.js'
 
 interface WritePanelProps {
   readonly from: ScenarioView | undefined
@@ -29,72 +30,52 @@ export function WritePanel({ from, isRecorded, outcomes }: WritePanelProps) {
     // Saving a copy overwrites nothing.
     return isEdit ? onChange((changed) => (changed === 'all' || changed.includes('scenarios')) && look()) : undefined
   }, [path])
+  const name = isRecorded ? 'recorded' : `${from === undefined || isEdit ? '' : 'my-'}${from?.name ?? ''}`
   return (
-    <Panel title={isEdit ? `Edit ${from.name}` : 'Write a scenario'} of={`write ${path}`} back={linkTo('scenarios')}>
+    <Panel title={isEdit ? `Edit ${name}` : 'Write a scenario'} of={`write ${path}`} back={linkTo('scenarios')}>
       <Problem failure={failure} />
-      {stored !== undefined && (
-        <Editor from={from} isRecorded={isRecorded} isEdit={isEdit} stored={stored} outcomes={outcomes} />
-      )}
+      {stored !== undefined && <Editor draftOf={path ?? ''} first={{ name, text: stored }} {...{ isEdit, outcomes }} />}
     </Panel>
   )
 }
 
-function Editor({
-  from,
-  isRecorded,
-  isEdit,
-  stored,
-  outcomes,
-}: WritePanelProps & { readonly isEdit: boolean; readonly stored: string }) {
-  const draft = useDraft(`scenario ${isRecorded ? '/recorded' : (from?.name ?? '')}`, {
-    name: isRecorded ? 'recorded' : from === undefined ? '' : `${isEdit ? '' : 'my-'}${from.name}`,
-    text: stored,
-  })
-  const { name, text } = draft.value
+interface EditorProps {
+  readonly draftOf: string
+  readonly first: { readonly name: string; readonly text: string }
+  readonly isEdit: boolean
+  readonly outcomes: readonly string[]
+}
+
+function Editor({ draftOf, first, isEdit, outcomes }: EditorProps) {
+  const draft = useDraft(draftOf, first)
+  const { name: written, text } = draft.value
+  const name = written.trim()
   const { run, busy, failure } = useAct()
-  const write = (changed: string) => draft.set({ name, text: changed })
-  const save = (active: boolean, query = '') =>
+  const write = (changed: string) => draft.set({ name: written, text: changed })
+  const addRule = (chosen: string) => write(`${text.trimEnd()}\n${templates[chosen] ?? ruleFor(chosen)}`)
+  const rename = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+    draft.set({ name: currentTarget.value, text })
+  const save = (query = '') =>
     run(async () => {
-      await callAdmin('PUT', `${scenarioPath(name.trim())}${query}`, text)
-      if (active) await switchScenario(name.trim(), true)
+      await callAdmin('PUT', `${scenarioPath(name)}${query}`, text)
       draft.discard()
-      location.hash = linkTo('scenarios', name.trim())
+      location.hash = linkTo('scenarios', name)
     })
+  const rules = [...outcomes, ...Object.keys(templates)]
   return (
-    <Form class="write" submit={() => save(false)}>
+    <Form class="write" submit={() => save()}>
       <label>
         Name
-        <input
-          required
-          value={name}
-          readOnly={isEdit}
-          onInput={({ currentTarget }) => draft.set({ name: currentTarget.value, text })}
-        />
+        <input required value={written} readOnly={isEdit} onInput={rename} />
       </label>
-      <label>
-        Add a rule
-        <select
-          onChange={({ currentTarget }) => {
-            write(`${text.trimEnd()}\n${templates[currentTarget.value] ?? ruleFor(currentTarget.value)}`)
-            currentTarget.value = ''
-          }}
-        >
-          <option value="">Choose a template</option>
-          <Options of={[...outcomes, ...Object.keys(templates)]} />
-        </select>
-      </label>
-      <TextEditor label="Scenario (YAML)" text={text} failure={failure} set={write} completes="scenario" />
+      <Choice label="Add a rule" none="Add a rule from a template" of={rules} set={addRule} />
+      <TextEditor label="Scenario (YAML)" text={text} failure={failure} set={write} completes={apiFacts.scenarioKeys} />
       <DraftNote {...draft} />
-      <p class="row in-sight">
+      <p class="row save">
         <button type="submit" aria-busy={busy}>
-          Save
+          Keep until reset
         </button>
-        <button type="button" aria-busy={busy} onClick={() => save(true)}>
-          Save and switch on
-        </button>
-        <button type="button" aria-busy={busy} onClick={() => save(false, '?save=true')}>
-          Save as scenario file
-        </button>
+        <Button label={`Write ${name || 'NAME'}.yaml`} busy={busy} act={() => save('?save=true')} />
       </p>
     </Form>
   )

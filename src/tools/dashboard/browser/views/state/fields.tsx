@@ -1,97 +1,97 @@
 import { isExact } from '../../../../../engine/contract/json.js'
-import type { FileComplaint } from '../../../../../engine/files/invalid-files.js'
+import type { ShownField } from '../../../knowledge.js'
+import { CallError } from '../../admin.js'
+import { Options, Problem } from '../../parts/controls.js'
+import { textOf, visible } from '../../parts/texts.js'
 import type { StateRecord } from './new-record.js'
 
-type FieldPath = readonly (string | number)[]
-
-interface Leaf {
-  readonly path: FieldPath
-  readonly value: string | number | boolean | null
-}
-
-/** The texts, numbers and other single values of a record, nested ones too. */
-export function leavesOf(value: unknown, path: FieldPath = []): readonly Leaf[] {
-  if (typeof value !== 'object' || value === null) return [{ path, value: value as Leaf['value'] }]
-  return Object.entries(value).flatMap(([key, one]) =>
-    leavesOf(one, [...path, Array.isArray(value) ? Number(key) : key]),
-  )
-}
-
-/** As complaints name it: `details.note`, `tags[0]`. */
-export function fieldName(path: FieldPath): string {
-  const parts = path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`))
-  return parts.join('')
-}
-
-/** Complaints by the field that they are about, and the others. */
-export function splitComplaints(complaints: readonly FileComplaint[], prefix: string, names: readonly string[]) {
-  const fieldOf = ({ path = '' }: FileComplaint) => (path.startsWith(prefix) ? path.slice(prefix.length) : '')
-  const atFields = new Map(
-    complaints.map((one) => [fieldOf(one), one.message]).filter(([name]) => names.includes(name as string)) as [
-      string,
-      string,
-    ][],
-  )
-  return [atFields, complaints.filter((one) => !atFields.has(fieldOf(one)))] as const
-}
-
 interface RecordFieldsProps {
-  readonly of?: StateRecord | undefined
-  /** The record as it was: what was a number stays one. */
-  readonly kinds: StateRecord
-  readonly set: (text: string) => void
-  readonly complaints: ReadonlyMap<string, string>
+  readonly fields: readonly ShownField[]
+  readonly of: StateRecord
+  readonly set: (record: StateRecord) => void
+  /** What stands before the names of fields in complaints. */
+  readonly prefix: string
+  readonly failure: CallError | undefined
 }
 
-export function RecordFields({ of = {}, kinds, set, complaints }: RecordFieldsProps) {
-  const known = new Map(leavesOf(kinds).map(({ path, value }) => [fieldName(path), value]))
-  const change = (path: FieldPath, text: string) => {
-    const value = readAs(known.get(fieldName(path)), text)
-    set(JSON.stringify(withValue(of, path, value), null, 2))
-  }
+/** A field for each value that the schema knows, with the complaints about it; others stand below. */
+export function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
+  // A nested field belongs to some records only.
+  const shown = fields.filter(({ name }) => !name.includes('.') || valueIn(of, name) !== undefined)
+  const all = failure?.complaints ?? []
+  const about = (name: string) => all.find(({ path = '' }) => path.replace(/\[\d+\]$/, '') === `${prefix}${name}`)
+  const others = all.filter((one) => !shown.some(({ name }) => about(name) === one))
   return (
-    <div class="record-fields">
-      {leavesOf(of).map(({ path, value }) => {
-        const name = fieldName(path)
-        const complaint = complaints.get(name)
-        const Field = typeof value === 'string' && value.length > LONG ? 'textarea' : 'input'
-        return (
-          // biome-ignore lint/a11y/noLabelWithoutControl: the field is an input or a textarea
-          <label key={name}>
-            {name}
-            <Field
-              value={String(value)}
-              aria-invalid={complaint !== undefined}
-              aria-describedby={complaint === undefined ? undefined : `complaint ${name}`.replaceAll(/[^\w]/g, '-')}
-              onInput={({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
-                change(path, currentTarget.value)
-              }
-            />
-            {complaint !== undefined && (
-              <span class="complaint" role="alert" id={`complaint ${name}`.replaceAll(/[^\w]/g, '-')}>
-                <bdi>{complaint}</bdi>
-              </span>
-            )}
-          </label>
-        )
-      })}
-    </div>
+    <>
+      {shown.map((field) => (
+        <Field
+          key={field.name}
+          of={field}
+          text={textIn(valueIn(of, field.name))}
+          set={(text) => set(withValue(of, field.name.split('.'), readAs(field, text)))}
+          complaint={about(field.name)?.message}
+        />
+      ))}
+      {failure && (all.length === 0 || others.length > 0) && (
+        <Problem failure={Object.assign(new CallError(failure.message), { complaints: others })} />
+      )}
+    </>
   )
 }
 
 /** Characters that fit a line. */
 const LONG = 80
 
-function readAs(known: unknown, text: string): unknown {
+interface FieldProps {
+  readonly of: ShownField
+  readonly text: string
+  readonly set: (text: string) => void
+  readonly complaint: string | undefined
+}
+
+function Field({ of: { name, type, values }, text, set, complaint }: FieldProps) {
+  const id = `field-${name.replaceAll(/\W/g, '-')}`
+  const isChoice = values.length > 0 && type !== 'array'
+  const Control = isChoice ? 'select' : text.length > LONG ? 'textarea' : 'input'
+  return (
+    <div>
+      <label for={id}>{name}</label>
+      <Control
+        id={id}
+        value={text}
+        aria-invalid={complaint !== undefined}
+        aria-describedby={complaint === undefined ? undefined : `${id}-complaint`}
+        onInput={({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value)}
+      >
+        {isChoice ? <Options of={[...new Set([text, ...values])]} selected={text} /> : undefined}
+      </Control>
+      {complaint !== undefined && (
+        <span class="bad" role="alert" id={`${id}-complaint`}>
+          {visible(complaint)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Texts of a list are parted by commas. */
+function textIn(value: unknown): string {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(', ') : textOf(value)
+}
+
+function readAs({ type }: ShownField, text: string): unknown {
   // Of 0012 and of numbers that JavaScript cannot hold, it would make others.
-  if (typeof known === 'number' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && isExact(text)) return Number(text)
-  if (typeof known === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-  if (known === null && text === 'null') return null
+  const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && isExact(text)
+  if ((type === 'number' || type === 'integer') && isNumber) return Number(text)
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
+  if (type === 'array') return text.trim() === '' ? [] : text.split(',').map((one) => one.trim())
   return text
 }
 
-function withValue(of: unknown, [part, ...rest]: FieldPath, value: unknown): unknown {
-  if (part === undefined) return value
-  const copy = Array.isArray(of) ? [...of] : { ...(of as object) }
-  return Object.assign(copy, { [part]: withValue((of as StateRecord)[part], rest, value) })
+function valueIn(of: StateRecord, name: string): unknown {
+  return name.split('.').reduce<unknown>((value, part) => (value as StateRecord | undefined)?.[part], of)
+}
+
+function withValue(of: StateRecord, [part = '', ...rest]: readonly string[], value: unknown): StateRecord {
+  return { ...of, [part]: rest.length === 0 ? value : withValue(of[part] as StateRecord, rest, value) }
 }

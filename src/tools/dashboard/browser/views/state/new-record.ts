@@ -1,13 +1,11 @@
-import type { CollectionName } from '../../../../../api/records.js'
-import { uniques } from '../../../../../engine/files/collections.js'
+import type { CollectionKeys } from '../../../../../engine/files/collections.js'
 
 export type StateRecord = Readonly<Record<string, unknown>>
 
 /** A copy of the first record, so its references are valid, with a free key. */
-export function newRecord(collection: CollectionName, records: readonly StateRecord[]): StateRecord {
+export function newRecord({ key, unique, references }: CollectionKeys, records: readonly StateRecord[]): StateRecord {
   const [example = {}] = records
-  const others = uniques.filter((one) => one.in === collection).map(({ field }) => field)
-  const keys = ['id', 'uuid', 'code', ...others].filter((field) => field in example)
+  const keys = ['id', 'uuid', ...key, ...unique].filter((field) => field in example && !(field in references))
   return {
     ...example,
     ...Object.fromEntries(keys.map((field) => [field, freeValue(records.map((one) => one[field]))])),

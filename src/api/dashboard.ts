@@ -1,0 +1,14 @@
+import type { DashboardKnowledge } from '../tools/dashboard/knowledge.js'
+
+/** The invitations that mails are about, which the dashboard accepts and declines. */
+export const mailSubjects: DashboardKnowledge['mailSubjects'] = {
+  path: 'invitations',
+  name: 'Invitation',
+  origin: 'An invitation sends one.',
+  tones: { pending: 'waiting', accepted: 'good', declined: 'bad' },
+  answerable: 'pending',
+  answers: [
+    { name: 'accept', label: 'Accept' },
+    { name: 'decline', label: 'Decline' },
+  ],
+}

@@ -1,0 +1,85 @@
+import type {
+  Fixtures,
+  GatewayOutcome,
+  Invitation,
+  OperationId,
+  OutcomeId,
+  ScenarioDefinition,
+  ShippedScenario,
+} from '../../schemas/plain.js'
+import { quote } from '../engine/contract/wording.js'
+import type { Message } from '../engine/sandbox/mail/outbox.js'
+import type { AdminApi } from '../tools/integrations/admin-api.js'
+import type { ExchangeFilter, HandlePart, SandboxHandle, ServerControl } from '../tools/integrations/mock-server.js'
+
+/** The name of an outcome, a gateway status or a shipped scenario. Files and tests can define others. */
+export type ScenarioName = OutcomeId | GatewayOutcome | ShippedScenario
+
+/** Selects exchanges of a journal; a property that is left out matches any exchange. */
+export type RequestFilter = ExchangeFilter<OperationId>
+
+/** A mail that invites somebody, as the outbox has it. */
+export interface InvitationMail extends Message {
+  /** The URLs of the buttons in the mail. */
+  readonly links: { readonly accept: string; readonly decline: string }
+}
+
+interface OwnMembers {
+  /** The invitations that this sandbox has sent; accept or decline them in place of the invitee. */
+  readonly invitations: {
+    /** Returns all invitations. */
+    all(): Promise<readonly Invitation[]>
+    /**
+     * Accepts the pending invitation to an address. The invitee becomes a member.
+     * @throws {Error} if no invitation to the address is pending
+     */
+    accept(email: string): Promise<Invitation>
+    /**
+     * Declines the pending invitation to an address.
+     * @throws {Error} if no invitation to the address is pending
+     */
+    decline(email: string): Promise<Invitation>
+  }
+}
+
+export interface OwnTypes {
+  readonly operation: OperationId
+  readonly outcome: OutcomeId
+  readonly scenario: ScenarioName
+  readonly definition: ScenarioDefinition
+  readonly fixtures: Fixtures
+  readonly message: InvitationMail
+  readonly members: OwnMembers
+}
+
+/** One sandbox of a server, or the root. */
+export interface MockSandbox extends SandboxHandle<OwnTypes>, OwnMembers {}
+
+/** A server, in this process or elsewhere: its root sandbox, and its sandboxes. */
+export interface MockServer extends MockSandbox, ServerControl<MockSandbox> {}
+
+export const handlePart: HandlePart<OwnTypes> = {
+  firstToken: async (admin) => {
+    const { users = [] } = await admin.get<Fixtures>('/state', { collection: 'users' })
+    return users[0]?.token ?? ''
+  },
+  members: (admin) => ({
+    invitations: {
+      all: () => allInvitations(admin),
+      accept: (email) => answerInvitation(admin, email, 'accept'),
+      decline: (email) => answerInvitation(admin, email, 'decline'),
+    },
+  }),
+}
+
+async function allInvitations(admin: AdminApi): Promise<readonly Invitation[]> {
+  const { invitations = [] } = await admin.get<Fixtures>('/state', { collection: 'invitations' })
+  return invitations
+}
+
+async function answerInvitation(admin: AdminApi, email: string, event: 'accept' | 'decline'): Promise<Invitation> {
+  const isMeant = (one: Invitation) => one.status === 'pending' && one.email.toLowerCase() === email.toLowerCase()
+  const pending = (await allInvitations(admin)).find(isMeant)
+  if (pending === undefined) throw new Error(`There is no pending invitation to ${quote(email)}.`)
+  return { ...pending, ...(await admin.send<Partial<Invitation>>('POST', `/invitations/${pending.id}/${event}`)) }
+}

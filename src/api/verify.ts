@@ -1,0 +1,99 @@
+import { isDeepStrictEqual as isSame } from 'node:util'
+import type { OperationId } from '../../schemas/contracts.js'
+import { isRead, isSuccess, statusesOf, statusIsOpen, successStatusOf } from '../engine/contract/contract.js'
+import { errorsAreOpen, sampleBody } from '../engine/contract/envelopes.js'
+import { isObject } from '../engine/contract/json.js'
+import type { Shapes } from '../tools/verify/interpretations/shapes.js'
+import type { OperationKnowledge, SwitchComparison, VerifyKnowledge } from '../tools/verify/knowledge.js'
+import { addOrganizationMember } from './add-organization-member/checks.js'
+import { createSigningLink, signingLinkBody } from './create-signing-link/checks.js'
+import { listCreditHistories } from './list-credit-histories/checks.js'
+import { searchProtectedAttachments } from './search-protected-attachments/checks.js'
+import type { SwitchName } from './switches.js'
+import { updateSubOrganizationMember } from './update-sub-organization-member/checks.js'
+import { uploadSignature } from './upload-signature/checks.js'
+import { verifyDocument } from './verify-document/checks.js'
+
+const operations: { readonly [Id in OperationId]?: OperationKnowledge } = {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  searchProtectedAttachments,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+}
+
+const successStatus: SwitchComparison = {
+  isByOperation: statusIsOpen,
+  observe(operation, answers) {
+    const [first, ...others] = answers.filter(({ ok }) => ok)
+    if (first === undefined || others.some(({ status }) => status !== first.status)) return
+    const isAllowed = first.status === 200 || first.status === 201
+    if (isAllowed && statusIsOpen(operation.contract)) operation.observe('successStatus', first, first.status)
+  },
+  inForce: successStatusOf,
+}
+
+const errorBody: SwitchComparison = {
+  isByOperation: errorsAreOpen,
+  observe(operation, answers) {
+    const errors = answers.filter(({ status, body }) => status >= 400 && isObject(body))
+    if (errors[0] === undefined || !errorsAreOpen(operation.contract)) return
+    operation.observe('errorBody', errors[0], errorShape(errors, operation.session.shapes))
+  },
+  inForce(contract, _, shapes) {
+    const errors = statusesOf(contract).filter((status) => !isSuccess(contract.responses[status]))
+    const samples = errors.map((status) => ({ status, body: sampleBody(contract, status) }))
+    return errorShape(samples, shapes)
+  },
+}
+
+/** The value of `errorBody` that fits most of some errors; undefined if there is none. */
+function errorShape(errors: Parameters<Shapes['errorTemplate']>[0], shapes: Shapes): unknown {
+  const template = shapes.errorTemplate(errors)
+  if (isSame(template, { error: { code: '{status}', message: '{message}' } })) return 'nested'
+  return isSame(template, { status: 'error', message: '{message}' }) ? 'flat' : template
+}
+
+const missingUserType: SwitchComparison = {
+  observe(operation, answers) {
+    const { contract, session } = operation
+    const isRequired = contract.query.required?.includes('user_type') === true
+    // Without --allow-writes, a call that writes is invalid for other reasons as well.
+    if (!isRequired || !(session.allowWrites || isRead(contract))) return
+    const without = answers.find(({ call: { token, query } }) => token?.whose === 'user' && !('user_type' in query))
+    const isRefused = without !== undefined && without.status >= 400 && without.status < 500
+    if (isRefused) operation.observe('missingUserType', without, without.status)
+  },
+  inForce: ({ invalid }, { missingUserType = invalid }) => missingUserType,
+  // Each operation then gives its own status for an invalid call.
+  isUnset: ({ contract, value }) => contract.invalid === value,
+}
+
+/** The checks of operations observe those without a comparison of their own. */
+const switches: { readonly [Name in SwitchName]: SwitchComparison } = {
+  successStatus,
+  errorBody,
+  missingUserType,
+  unknownOrganization: {},
+  pendingInvitation: {},
+  signingLinkBody,
+}
+
+/** What `countersign verify` must know of this API. */
+export const verify: VerifyKnowledge = {
+  operations,
+  switches,
+  vocabulary: [
+    ...['purchase', 'allocation', 'return', 'free credit', 'admin', 'member', 'enterprise api', 'invited'],
+    ...['protected', 'verified', 'sign'],
+  ],
+  checkOrder: 'I-03',
+  shownByPaths: ['S0.4'],
+  help: {
+    writes:
+      'a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created',
+    withoutPermission: 'who may not manage members',
+  },
+}

@@ -1,0 +1,55 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { Cite } from './cites.js'
+import { type Contract, type Failure, isSuccess, type Success } from './contract.js'
+import type { Envelope } from './conventions.js'
+import { fill, type Template, templateSchema } from './template.js'
+
+/** Undefined for a status that the contract does not declare. */
+export function bodySchema(contract: Contract, status: number): TSchema | undefined {
+  const response = contract.responses[status]
+  if (response === undefined) return undefined
+  return isSuccess(response) ? response.schema : envelopeOf(contract, response).schema
+}
+
+export function sampleBody(contract: Contract, status: number): unknown {
+  const response = contract.responses[status]
+  if (response === undefined) return undefined
+  return isSuccess(response) ? response.example : envelopeOf(contract, response).body(status, response.message)
+}
+
+/** `content` is a success's body, or an error's message. */
+export function declaredBody(contract: Contract, status: number, content: unknown): unknown {
+  const response = contract.responses[status]
+  if (response === undefined) return content
+  if (isSuccess(response)) return successBody(response, content)
+  return envelopeOf(contract, response).body(status, String(content))
+}
+
+/** The handler's body, or the template that it fills in. */
+export function successBody({ template }: Pick<Success, 'template'>, content: unknown): unknown {
+  return template === undefined ? content : fill(template, content as Record<string, unknown>)
+}
+
+function envelopeOf({ conventions }: Contract, { envelope = conventions.envelope }: Failure): Envelope {
+  return envelope
+}
+
+/** The schemas of what a template of an error body can hold. */
+export function errorPlaces(cite: Cite): Readonly<Record<string, TSchema>> {
+  return {
+    status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': [cite] }),
+    message: Type.String({ description: 'Names the parameter if one is missing.', 'x-cites': [cite] }),
+  }
+}
+
+export function templateEnvelope(template: Template, cite: Cite): Envelope {
+  return {
+    schema: templateSchema(template, errorPlaces(cite), [cite]),
+    body: (status, message) => fill(template, { status, message }),
+  }
+}
+
+/** True where the document shows no error body of the operation. */
+export function errorsAreOpen({ responses }: Contract): boolean {
+  return Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
+}

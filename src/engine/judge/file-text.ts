@@ -1,0 +1,99 @@
+import { isUtf8 } from 'node:buffer'
+import type { UploadedFile } from '../contract/fields.js'
+import { quote } from '../contract/wording.js'
+import { isPlaceholder, oddText } from './text.js'
+
+/** What was sent in the place of a file. */
+export interface OddFile {
+  readonly code: string
+  readonly message: string
+  readonly fix: string
+}
+
+/** Bytes in which a text shows what it is, and the most that stand for nothing. */
+const BEGINNING = 200
+const SHORTEST = 64
+
+/** A path, as browsers and file pickers give them, or the address of a file on a device, in a page or on the web. */
+const PATH =
+  /^["'<@]?(?:[A-Za-z]:[\\/]|\\\\\w|[~.]{0,2}\/[\w.~ -]+(?:[/.]|$)|(?:file|content|ph|assets-library|https?):\/\/|blob:|\{ ?"(?:uri|path)":)|^@[^\s@]+\.\w{2,4}$|^File: '/
+
+/** What a file's bytes look like once they are text. */
+const AS_TEXT: readonly RegExp[] = [
+  // A data URL, also without contents
+  /^["']?data:(?:[\w.+-]+\/[\w.+-]+)?(?:[;,]|$)/i,
+  // The beginning of an image or a PDF in base64, and any longer base64
+  /^["']?(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|PHN2Zy|PD94bWw|Qk0[\w+/]{6})/,
+  /^["']?(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)[\w+/-]{60,}(?:\r?\n[\w+/-]+)*={0,2}["']?\s*$/,
+  // Bytes as numbers: printed, as JSON, or in hexadecimal
+  /^<Buffer\b|^\{ ?"(?:type": ?"Buffer"|0": ?\d)|^\{ ?length ?= ?\d|^(?:Uint8Array|ArrayBuffer|bytearray)\b|^[[(]? ?\d{1,3}(?:, ?-?\d{1,3}){3}/,
+  /^(?:0x|\\x)?(?:[\da-f]{2}[ :,]?){8}/i,
+  /^(?:\\x[\da-f]{2}){2}/i,
+  /^b(?:'.*'?|".*"?)$/s,
+  // The file object itself
+  /^<(?:_io\.|File\b|Blob\b|FileStorage\b|tempfile\.)/,
+]
+
+/** Text that is a file's only in SVG, which begins so as well. */
+const MARKUP = /^\s*<(?:\?xml|!|svg|\w+:svg)/i
+
+export function oddFile(name: string, { filename, content }: UploadedFile): OddFile | undefined {
+  const beginning = Buffer.from(content.buffer, content.byteOffset, Math.min(BEGINNING, content.byteLength)).toString(
+    'latin1',
+  )
+  const send = `-F '${name}=@FILE'`
+  if (content.byteLength < SHORTEST && !MARKUP.test(beginning) && standsForNothing(beginning)) {
+    const message = `'${name}' is the text ${quote(beginning)}, instead of a file: the client probably sent an unset variable.`
+    return { code: 'placeholder-value', message, fix: `Send the bytes: ${send}.` }
+  }
+  if (AS_TEXT.some((form) => form.test(beginning))) {
+    const message = `'${name}' is a file written as text, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
+    return { code: 'file-as-text', message, fix: `Send the bytes: ${send}.` }
+  }
+  if (PATH.test(beginning)) {
+    const message = `'${name}' is the path ${quote(beginning.slice(0, SHORTEST))}, instead of the file's bytes.`
+    return { code: 'path-as-file', message, fix: `Send the file itself, such as input.files[0]: ${send}.` }
+  }
+  if (isDecoded(content)) {
+    const message = `The bytes of '${name}' were read as text and written again, which destroyed them.`
+    return { code: 'file-decoded', message, fix: `Send the file as it is, without reading it as text: ${send}.` }
+  }
+  if (filename !== '') return undefined
+  const message = `The part '${name}' has no file name: most servers treat it as a text field.`
+  return { code: 'nameless-file', message, fix: `Send it as a file: ${send}.` }
+}
+
+function standsForNothing(text: string): boolean {
+  if (AS_TEXT.some((form) => form.test(text)) || PATH.test(text)) return false
+  const code = isPlaceholder(text) ? 'placeholder-value' : oddText(text, { part: 'form', takesWords: false })?.code
+  return code === 'placeholder-value' || code === 'printed-value'
+}
+
+const FILE_BEGINS = /^(?:%PDF-|[\ufffd\u0089]PNG\r|GIF8[79]a|RIFF.{0,8}WEBP|\ufffd{3,4}.{0,4}(?:JFIF|Exif)|<svg\b)/s
+
+/** True for a text that is surely the content of a file. */
+export function isFileContent(text: string): boolean {
+  return FILE_BEGINS.test(text)
+}
+
+const REPLACEMENT = Buffer.from('\ufffd')
+/** Bytes that are looked at, and replacement characters that no file has by chance. */
+const LOOKED_AT = 64 * 1024
+const MOST_BY_CHANCE = 4
+
+/** True for a file of bytes that was decoded as text, in UTF-8 or Latin-1, and encoded again. */
+function isDecoded(content: Uint8Array): boolean {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, Math.min(LOOKED_AT, content.byteLength))
+  let found = 0
+  for (let at = bytes.indexOf(REPLACEMENT); at >= 0; at = bytes.indexOf(REPLACEMENT, at + REPLACEMENT.length)) {
+    if (at === 0 || ++found > MOST_BY_CHANCE) return true
+  }
+  const whole = bytes.subarray(0, bytes.findLastIndex((byte) => byte < 0x80) + 1)
+  if (!isUtf8(whole)) return false
+  const text = String(whole)
+  // Text has none of these control characters.
+  return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MOST_BY_CHANCE
+}
+
+/** The comment by which PDFs say that they are binary, in most of them the bytes E2 E3 CF D3. */
+const MARKED_PDF = /^%PDF-[^\r\n]*[\r\n]+%(?:âãÏÓ|[^\r\n]*\ufffd)/

@@ -1,0 +1,27 @@
+/** Headers and a parameter in which some frameworks look for the method. */
+const HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const
+const PARAMETER = '_method'
+
+/** The parts of a request that may name another method. */
+interface Sent {
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly form?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** The method that a request asks for besides its own. */
+export function methodOverride({ headers, query, form }: Sent) {
+  for (const name of HEADERS)
+    if (headers[name] !== undefined) return { name, where: `headers.${name}`, method: methodIn(headers[name]) }
+  for (const [part, values] of [
+    ['query', query],
+    ['form', form ?? {}],
+  ] as const)
+    if (Object.hasOwn(values, PARAMETER))
+      return { name: PARAMETER, where: `${part}.${PARAMETER}`, method: methodIn(values[PARAMETER]) }
+  return undefined
+}
+
+function methodIn(value: unknown): string {
+  return String([value].flat()[0]).toUpperCase()
+}

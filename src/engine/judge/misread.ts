@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer'
+import { encode } from 'windows-1252'
+
+/** What a text says in which UTF-8 was read as Windows-1252 or Latin-1, such as `Zoë` for `ZoÃ«`. */
+export function readAsUtf8(text: string): string | undefined {
+  if (!NOT_ASCII.test(text)) return undefined
+  const bytes = bytesOf(text)
+  if (bytes === undefined || !isUtf8(bytes)) return undefined
+  const meant = String(bytes)
+  // It may have happened twice.
+  const again = meant.replaceAll(/\S+/g, (word) => readAsUtf8(word) ?? word)
+  if (again !== meant) return again
+  return meant.split(/\s+/).every(isWord) && isScrambled(text, meant) ? meant : undefined
+}
+
+const NOT_ASCII = /[^\u0000-\u007f]/
+
+/** The bytes that were read; undefined if these characters stand for none. */
+function bytesOf(text: string): Buffer | undefined {
+  try {
+    return Buffer.from(encode(text))
+  } catch {
+    return /^[\u0000-\u00ff]*$/.test(text) ? Buffer.from(text, 'latin1') : undefined
+  }
+}
+
+/** The letters of scripts in daily use, without those that only linguists write. */
+const SCRIPTS: readonly RegExp[] = [
+  // Latin
+  /[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0148\u014a-\u017e\u018f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u01e6-\u01e9\u0218-\u021b\u0259\u1e00-\u1eff]/,
+  // Greek
+  /[\u0386\u0388-\u03ce]/,
+  // Cyrillic
+  /[\u0401-\u045f\u0490-\u0493\u0496\u0497\u049a\u049b\u04a2\u04a3\u04ae-\u04b3\u04b6\u04b7\u04ba\u04bb\u04d8\u04d9\u04e8\u04e9]/,
+  // Armenian, Hebrew and Arabic
+  /[\u0531-\u0556\u0561-\u0587]/,
+  /[\u05d0-\u05ea]/,
+  /[\u0621-\u064a\u0671-\u06d3]/,
+  // Of India and its neighbours; their vowels are signs.
+  ...[
+    'Devanagari',
+    'Bengali',
+    'Gurmukhi',
+    'Gujarati',
+    'Tamil',
+    'Telugu',
+    'Kannada',
+    'Malayalam',
+    'Sinhala',
+    'Thai',
+  ].map((script) => new RegExp(`\\p{Script=${script}}`, 'u')),
+  /\p{Script=Georgian}/u,
+  // Chinese and Japanese, Korean
+  /[\u3005\u3041-\u30ff\u4e00-\u9fff]/,
+  /[\uac00-\ud7a3]/,
+]
+const [LATIN] = SCRIPTS
+
+/** Quotation marks, dashes, and signs that people write between words. */
+const MARK =
+  /[\u00a0-\u00a3\u00a7\u00a9\u00ab\u00ae\u00b0\u00b7\u00bb\u00bf\u2013\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u3000-\u3002]|\p{Emoji_Presentation}/u
+
+/** True for letters of one script, perhaps among marks. */
+function isWord(word: string): boolean {
+  const letters: readonly string[] = word.match(/[\p{L}\p{M}]/gu) ?? []
+  if (!Array.from(word).every((one) => !NOT_ASCII.test(one) || MARK.test(one) || letters.includes(one))) return false
+  const script = SCRIPTS.find((one) => letters.every((letter) => one.test(letter)))
+  // A single letter of another script is there by chance.
+  return script !== undefined && (script === LATIN || letters.length > 1)
+}
+
+/** Signs that people write behind a word, or between two. */
+const BEHIND =
+  /[\u00a0\u00a7\u00a9\u00aa\u00ab\u00ad\u00ae\u00b0\u00b2\u00b3\u00b7\u00b9-\u00bb\u2013\u2014\u2018-\u201e\u2020\u2022\u2026\u2039\u203a\u20ac\u2122]/
+const BETWEEN = /[\u2013\u2014\u2019]/
+
+/** True if a character of what is meant was sent as signs that stand in no word: letters beside letters may be a name. */
+function isScrambled(text: string, meant: string): boolean {
+  let at = 0
+  for (const character of meant) {
+    const length = Buffer.byteLength(character)
+    const [lead = '', ...rest] = text.slice(at, at + length)
+    const signs = rest.filter((one) => !/\p{L}/u.test(one) || /[ªºµ]/.test(one))
+    const before = text.slice(0, at)
+    at += length
+    if (signs.length === 0) continue
+    if (length > 2 || !signs.some((sign) => BEHIND.test(sign))) return true
+    // A capital letter does not follow a small one, nor a digit.
+    if (/[\p{Ll}\d]$/u.test(before) && /\p{Lu}/u.test(lead)) return true
+    if (/^\p{L}/u.test(text.slice(at)) && !signs.some((sign) => BETWEEN.test(sign))) return true
+  }
+  return false
+}

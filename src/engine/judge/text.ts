@@ -1,0 +1,238 @@
+import { decodeHTMLStrict } from 'entities'
+import { BLANK } from '../contract/fields.js'
+import { isObject, objectIn } from '../contract/json.js'
+import { quote } from '../contract/wording.js'
+import { safeDecodeURIComponent } from './decode.js'
+import { readAsUtf8 } from './misread.js'
+
+export function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && BLANK.test(value)
+}
+
+/** The value of a text that is surely JSON; `[2024]` may be plain text. */
+export function jsonIn(text: string): object | undefined {
+  const value = objectIn(text)
+  const isSure = !Array.isArray(value) || value.some((one) => typeof one === 'string' || isObject(one))
+  return isSure ? value : undefined
+}
+
+/** Where a text was sent. */
+export interface TextField {
+  readonly part: 'path' | 'query' | 'form'
+  /** True for a name or a keyword: it may be a word such as `None`. */
+  readonly takesWords: boolean
+}
+
+/** What happened to a text that nobody means to send. */
+export interface OddText {
+  readonly code: string
+  /** What is said of the text in a message. */
+  readonly what: string
+  readonly fix: (name: string) => string
+}
+
+interface Kind {
+  readonly code: string
+  /** The text as it was meant; null if that is lost, undefined if this did not happen to it. */
+  readonly repair: (text: string, field?: TextField) => string | null | undefined
+  readonly what: (meant: string) => string
+  readonly fix: (name: string, meant: string) => string
+}
+
+/** The first that happened to a text is reported. */
+const kinds: readonly Kind[] = [
+  {
+    code: 'placeholder-value',
+    repair: (text, field) => lostIf(isPlaceholder(text, field) || holdsPlaceholder(text)),
+    what: () => 'the client probably sent an unset variable',
+    fix: (name) => `Send the value of '${name}', or leave it out if there is none.`,
+  },
+  {
+    code: 'printed-value',
+    repair: (text) => lostIf(isPrinted(text)),
+    what: () => 'that is what a program prints for an object',
+    fix: (name) => `Send the value of '${name}' itself.`,
+  },
+  {
+    code: 'replaced-character',
+    repair: (text) => lostIf(text.includes('\ufffd')),
+    what: () => 'a character of it was lost, and U+FFFD stands there',
+    fix: () => 'Send the text in UTF-8.',
+  },
+  {
+    code: 'misread-text',
+    repair: readAsUtf8,
+    what: (meant) => `${quote(meant)} in UTF-8 was read in another encoding`,
+    fix: (_, meant) => `Send ${quote(meant)} in UTF-8.`,
+  },
+  {
+    code: 'escaped-text',
+    repair: unescaped,
+    what: (meant) => `${quote(meant)} was escaped, and is not unescaped here`,
+    fix: (_, meant) => `Send ${quote(meant)}: do not escape it yourself.`,
+  },
+  {
+    code: 'invisible-character',
+    repair: withoutInvisible,
+    what: () => 'it holds an invisible character',
+    fix: () => 'Leave out what cannot be seen.',
+  },
+  {
+    code: 'padded-value',
+    repair: (text) => (text.trim() === text ? undefined : text.trim()),
+    what: () => 'there is white space around it',
+    fix: () => 'Send it without.',
+  },
+]
+
+/** Characters of a value that are looked at. */
+export const LONGEST_TEXT = 1_000
+
+/** Words, numbers, identifiers and addresses; most texts need no closer look. */
+const PLAIN =
+  /^(?!(?:undefined|null|nil|none|nan|array|invalid|instance)\b)\w(?:[\w.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/i
+
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text)
+}
+
+export function oddText(whole: string, field: TextField): OddText | undefined {
+  if (isBlank(whole)) return undefined
+  // The end counts as well.
+  const text = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
+  for (const { code, repair, what, fix } of kinds) {
+    const meant = repair(text, field)
+    if (meant !== undefined) return { code, what: what(meant ?? ''), fix: (name) => fix(name, meant ?? '') }
+  }
+  return undefined
+}
+
+/** A text as it was surely meant. */
+export function cleaned(text: string): string {
+  return kinds.reduce((clean, { repair }) => repair(clean) ?? clean, text)
+}
+
+function lostIf(isLost: boolean): null | undefined {
+  return isLost ? null : undefined
+}
+
+/** What programs write for nothing; a UUID in braces, as GUIDs are written, is no placeholder. */
+const NOTHING =
+  /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate)$/
+const VARIABLE = /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|\$\{[^}]*\}|%[sd@])$/
+/** These are also names and words. */
+const WORDS_FOR_NOTHING = /^(?:none|nil|null|nan|array)$/i
+/** A path variable as routers write it. */
+const PATH_VARIABLE = /^:[A-Za-z]\w*$/
+
+/** True for a text that is nothing but what stands for a value, or for none. */
+export function isPlaceholder(text: string, field?: TextField): boolean {
+  if (NOTHING.test(text) || VARIABLE.test(text)) return true
+  return (
+    field !== undefined &&
+    ((!field.takesWords && WORDS_FOR_NOTHING.test(text)) || (field.part === 'path' && PATH_VARIABLE.test(text)))
+  )
+}
+
+/** Of template languages, shells and tools, with nothing filled in. */
+const UNFILLED =
+  /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\$\([A-Za-z_][\w.]*\)|\$[Ee][Nn][Vv]:\w|%[A-Z_][A-Z\d_]{2,}%|<%[^%]*%>|\[\[[A-Za-z][\w.]*\]\]|<[A-Z][A-Z\d_]+>/
+
+function holdsPlaceholder(text: string): boolean {
+  return UNFILLED.test(text)
+}
+
+const PRINTED: readonly RegExp[] = [
+  // Swift, Rust and Dart
+  /^(?:Optional|Some)\(.*\)$/s,
+  /^Instance of '[^']*'$/,
+  // .NET
+  /^System\.(?:[\w.]+(?:`\d+)?\[.*\]|(?:[\w]+\.)*(?:Object|String|DateTime|Stream|MemoryStream|FileStream|Task))$/s,
+  // Java, with the hash of the object
+  /^(?:\[+[A-Z]|(?:\[+L)?(?:[a-z][\w$]*\.)*[A-Z][\w$.]*;?)@(?=[a-f]*\d)[\da-f]{1,8}$/,
+  // Python and Ruby
+  /^<.*\b(?:at |:)0x[\da-f]+.*>$/is,
+  /^#<.*>$/s,
+  // JavaScript
+  /^(?:async )?(?:function\b *\w*\(|\([\w, ]*\) *=>)/,
+  /^(?:Promise|Symbol|Map|Set)\b ?[({<].*[)}>]$/s,
+  // A dictionary, a map, a list or a record of Python, Ruby, Java, Go, Swift or PHP
+  /^\{ *(?:'[^']*'|"[^"]*"|:?\w+) *(?::|=>|=)[^/].*\}$/s,
+  /^\[ *(?:'[^']*'|"[^"]*") *(?::|=>).*\]$/s,
+  /^\[ *\{.*\} *\]$/s,
+  /^map\[.*\]$/s,
+  /^[A-Z]\w*[({] ?\w+(?:=|: ?)[^)}]*[)}]$/s,
+  /^\[ *(?:'[^']*'(?:, *)?)+\]$/,
+]
+
+/** True for what a program prints for an object. */
+export function isPrinted(text: string): boolean {
+  return jsonIn(text) === undefined && PRINTED.some((form) => form.test(text))
+}
+
+/** A key of a printed dictionary, with what stands before its value. */
+const KEY = /(?:'([\w[\]]+)'|"([\w[\]]+)"|\b(\w+)) *(?::|=>|=)/g
+
+/** The keys of a printed dictionary. */
+export function printedKeys(text: string): string[] {
+  if (text.length > LONGEST_TEXT || !isPrinted(text)) return []
+  return Array.from(text.matchAll(KEY), ([, single, double, bare]) => single ?? double ?? bare ?? '')
+}
+
+const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/
+const CODE_UNIT = /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})/gi
+const PERCENT = /(.?)(?:%[\da-fA-F]{2})+/gs
+
+/** A text without escapes that its client wrote, and nobody reads; undefined for a text without any. */
+function unescaped(text: string): string | undefined {
+  let meant = ENTITY.test(text) ? decodeHTMLStrict(text) : text
+  meant = meant.replaceAll(CODE_UNIT, (written, ...hex: (string | undefined)[]) => {
+    const code = Number.parseInt(hex[0] ?? hex[1] ?? hex[2] ?? '', 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : written
+  })
+  if (Array.from(text.matchAll(PERCENT)).some(([all, before = '']) => isEscape(all.slice(before.length), before)))
+    meant = safeDecodeURIComponent(meant)
+  return meant === text ? undefined : meant
+}
+
+/** Nobody escapes a letter or a digit; and `50%20` may be two numbers. */
+function isEscape(written: string, before: string): boolean {
+  const decoded = safeDecodeURIComponent(written)
+  return decoded !== written && !/^[\w.~-]/.test(decoded) && (!/\d/.test(before) || written.length > 3)
+}
+
+/** Characters that nobody sees, and beside which letters or signs they are ordinary. */
+const INVISIBLE: readonly (readonly [characters: string, beside: string])[] = [
+  // A soft hyphen, fillers, word joiners, the byte order mark, and formats that are no longer used
+  ['\u00ad\u034f\u180e\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0', ''],
+  ['\u115f\u1160', '\\p{Script=Hangul}'],
+  // Joiners, also in emoji
+  [
+    '\u200c\u200d',
+    '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Nko}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\ufe0f',
+  ],
+  // Where lines may break
+  [
+    '\u200b',
+    '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}\\p{Script=Javanese}\\p{Script=Balinese}',
+  ],
+  // Marks, embeddings and isolates of direction
+  [
+    '\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069',
+    '\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}',
+  ],
+]
+const SUSPICIOUS = new RegExp(
+  INVISIBLE.map(([characters, beside]) => {
+    const other = '\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069'
+    return beside === '' ? `[${characters}]` : `(?<![${beside}][${other}]*)[${characters}](?![${other}]*[${beside}])`
+  }).join('|'),
+  'gu',
+)
+const MAY_BE_INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
+
+function withoutInvisible(text: string): string | undefined {
+  if (!MAY_BE_INVISIBLE.test(text)) return undefined
+  const seen = text.replaceAll(SUSPICIOUS, '')
+  return seen === text ? undefined : seen
+}

@@ -1,0 +1,57 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import type { DataComplaint } from './contract/complaint.js'
+import type { Contract } from './contract/contract.js'
+import type { Rules } from './contract/rules.js'
+import type { KeptAnswer } from './journal/exchange.js'
+import type { Scenario } from './sandbox/scenarios/scenario.js'
+import type { EngineSettings } from './sandbox/settings.js'
+
+/** Where calls go that a tool does not leave to the operations, in words. */
+export interface Elsewhere {
+  /** What it is, such as `the upstream`. */
+  readonly name: string
+  /** The option that names it, with its hyphens. */
+  readonly option: string
+  /** What follows `Calls are`. */
+  readonly calls: string
+  /** Whose tokens clients send. */
+  readonly tokens: string
+}
+
+/** A failure that somebody should know of, though there is an answer. */
+export interface LogNote {
+  /** Such as `the upstream`. */
+  readonly about: string
+  readonly message: string
+}
+
+/** A list of a tool's. */
+export interface ToolList {
+  /** The content, in words. */
+  readonly holds: string
+  data(contracts: readonly Contract[]): Promise<readonly Readonly<Record<string, string | readonly string[]>>[]>
+}
+
+/** What a tool brings along. `Parts` are what the program that starts a server may give it. */
+export interface Tool<Settings extends EngineSettings = EngineSettings, Parts = object> {
+  readonly name: string
+  /** Its options on the command line, and keys that only the config file has; their values are settings. */
+  readonly options?: Readonly<Record<string, TSchema>>
+  readonly config?: Readonly<Record<string, TSchema>>
+  /** The preferences that calls can send to it, each with its form and meaning. */
+  readonly preferences?: Readonly<Record<string, string>>
+  /** @throws {InvalidOption} if its settings cannot be used */
+  check?(settings: Settings): void
+  /** Complaints about its keys in the config file that no schema makes. */
+  checkConfig?(settings: Settings, contracts: readonly Contract[]): Promise<readonly DataComplaint[]>
+  /** What `list` prints of it, by the list's name. */
+  readonly lists?: Readonly<Record<string, ToolList>>
+  /** Undefined if calls go nowhere else. */
+  elsewhere?(settings: Settings): Elsewhere | undefined
+  /** A scenario that no list shows, and no file defines. */
+  findScenario?(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined
+  /** What the log says below the line of an exchange, before its violations. */
+  logNotes?(answer: KeptAnswer): readonly LogNote[]
+  register(app: FastifyInstance, settings: () => Settings, parts: Parts): void
+}

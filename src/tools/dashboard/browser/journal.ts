@@ -1,0 +1,75 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { ExchangeSummary, PendingEntry } from '../../../engine/journal/entry.js'
+import { useAdminQuery } from './admin.js'
+import { onChange, onEntry } from './live.js'
+
+/** Exchanges in the list, the newest first. */
+export const MOST = 1_000
+
+const PATH = `requests?format=summary&pending=true&limit=${MOST}`
+
+/** One that is not answered yet has no duration. */
+export type ListedExchange = Omit<ExchangeSummary, 'duration'> &
+  Partial<Omit<PendingEntry, 'duration'>> & { readonly duration: number | null }
+
+interface ListedJournal {
+  readonly requests: readonly ListedExchange[]
+}
+
+/** The journal: fetched once, and again after a gap; what arrives in between comes with the events. */
+export function useJournal() {
+  const { data, failure } = useAdminQuery<ListedJournal>(PATH, ['journal'])
+  const arrived = useArrived()
+  const all = useMemo(() => {
+    const known = new Map(data?.requests.map((one) => [one.id, one]))
+    for (const one of arrived) {
+      const before = known.get(one.id)
+      // The list may have been fetched after the entry came.
+      if (before === undefined || before.duration === null) known.set(one.id, one)
+    }
+    return [...known.values()].sort((a, b) => numberOf(b.id) - numberOf(a.id)).slice(0, MOST)
+  }, [data, arrived])
+  return { isKnown: data !== undefined, failure, all }
+}
+
+/** Those whose parts have all the words, bodies too: only the server knows these. The last result stays while it searches. */
+export function useFound(search: string): readonly ListedExchange[] | undefined {
+  const path = search.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(search)}`
+  const { latest } = useAdminQuery<ListedJournal>(path, ['exchanges', 'journal'])
+  return path === undefined ? undefined : latest?.requests
+}
+
+/** The entries of the events since the list was last asked for, drawn once a frame. */
+function useArrived(): readonly ListedExchange[] {
+  const [arrived, setArrived] = useState<readonly ListedExchange[]>([])
+  useEffect(() => {
+    let entries = new Map<string, ListedExchange>()
+    let frame = 0
+    const draw = () => {
+      frame = 0
+      entries = new Map([...entries].slice(-MOST))
+      setArrived([...entries.values()])
+    }
+    const stopEntries = onEntry((text) => {
+      const entry: ListedExchange = JSON.parse(text)
+      entries.set(entry.id, entry)
+      frame ||= requestAnimationFrame(draw)
+    })
+    // After a reset, ids begin anew.
+    const stopChanges = onChange((changed) => {
+      if (changed !== 'all' && !changed.includes('journal')) return
+      entries.clear()
+      draw()
+    })
+    return () => {
+      stopEntries()
+      stopChanges()
+      cancelAnimationFrame(frame)
+    }
+  }, [])
+  return arrived
+}
+
+export function numberOf(id: string): number {
+  return Number(id.slice(1))
+}

@@ -1,0 +1,144 @@
+import type { ComponentChild, ComponentChildren, RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { CallError } from '../admin.js'
+import { Problem } from './controls.js'
+
+type SearchProps = { search: string; set: (filter: { readonly search: string }) => void }
+
+interface ListViewProps extends SearchProps {
+  readonly title: string
+  readonly actions: ComponentChildren
+  readonly filters?: ComponentChildren
+  readonly failure: CallError | undefined
+  readonly children: ComponentChildren
+  readonly panel: ComponentChildren
+}
+
+export function ListView({ title, actions, search, set, filters, failure, children, panel }: ListViewProps) {
+  return (
+    <div class={panel ? 'split opened' : 'split'}>
+      <section class="list" aria-labelledby="list-title">
+        <header>
+          <h1 id="list-title" tabIndex={-1}>
+            {title}
+          </h1>
+          {actions}
+        </header>
+        <search>
+          <SearchBox label={`Search ${title.toLowerCase()}`} search={search} set={set} />
+          {filters}
+        </search>
+        <Problem failure={failure} />
+        {children}
+      </section>
+      {panel}
+    </div>
+  )
+}
+
+export function SearchBox({ label, search, set }: SearchProps & { readonly label: string }) {
+  const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) => set({ search: currentTarget.value })
+  return <input type="search" aria-label={label} placeholder={label} value={search} onInput={onInput} />
+}
+
+/** Whether a text has what is searched for, in any letter case. */
+export function has(text: string, search: string): boolean {
+  return text.toLowerCase().includes(search.toLowerCase())
+}
+
+export function Rows({ class: kind, open, children }: { class: string; open?: string; children: ComponentChild[] }) {
+  const list = useRows<HTMLOListElement>(open, children.length)
+  return (
+    <ol class={`rows ${kind}`} ref={list} hidden={children.length === 0}>
+      {children}
+    </ol>
+  )
+}
+
+interface RowProps {
+  readonly to: string
+  readonly isOpen: boolean
+  readonly children: ComponentChildren
+  /** What stands beside the link. */
+  readonly beside?: ComponentChildren
+}
+
+export function Row({ to, isOpen, children, beside }: RowProps) {
+  return (
+    <li>
+      <a href={to} aria-current={isOpen ? 'true' : undefined}>
+        {children}
+      </a>
+      {beside}
+    </li>
+  )
+}
+
+const LINKS = '.rows > li > a, .records th > a'
+
+/** Makes a list of rows one tab stop, and scrolls to the open row. */
+export function useRows<E extends HTMLElement>(open: string | undefined, count: number): RefObject<E | null> {
+  const list = useRef<E>(null)
+  useLayoutEffect(() => {
+    const links = linksIn(list.current)
+    setTabStop(links, links.find((link) => link === document.activeElement) ?? links.find(isOpen) ?? links[0])
+  })
+  useEffect(() => {
+    let frame = 0
+    const show = (left: number) => {
+      list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
+      // The rows around it get their heights as a frame first draws them, which may move it out of sight.
+      if (left > 0) frame = requestAnimationFrame(() => show(left - 1))
+    }
+    show(10)
+    return () => cancelAnimationFrame(frame)
+  }, [open, count > 0])
+  return list
+}
+
+const nextPositions: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowDown: (at, last) => Math.min(at + 1, last),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** Arrow keys, Home and End move among the rows, and open the next one if one is open. `/` goes to the search. */
+export function moveByKeys(event: KeyboardEvent): void {
+  const { target, key, defaultPrevented, ctrlKey, metaKey, altKey } = event
+  if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return
+  const search = document.querySelector<HTMLInputElement>('main [type=search]')
+  const links = linksIn(document)
+  const isField = target.matches('input:not([type=checkbox]), textarea, select, .editor')
+  if (key === '/' && !isField) {
+    event.preventDefault()
+    return search?.focus()
+  }
+  const isMoving = target.matches(LINKS) || (key.startsWith('Arrow') && !isField)
+  const at = isMoving ? nextPositions[key]?.(positionIn(links, target), links.length - 1) : undefined
+  const link = links[target === search && key === 'ArrowDown' ? 0 : (at ?? -1)]
+  if (link === undefined) return
+  event.preventDefault()
+  if (links.some(isOpen)) link.click()
+  else link.focus()
+  setTabStop(links, link)
+}
+
+/** The list may not be redrawn yet after the last key. */
+function positionIn(links: readonly HTMLAnchorElement[], target: HTMLElement): number {
+  const [open] = location.hash.split('?')
+  const focused = links.indexOf(target as HTMLAnchorElement)
+  return focused === -1 ? links.findIndex(({ hash }) => hash.split('?')[0] === open) : focused
+}
+
+function linksIn(within: ParentNode | null): HTMLAnchorElement[] {
+  return [...(within?.querySelectorAll<HTMLAnchorElement>(LINKS) ?? [])]
+}
+
+function isOpen(link: HTMLAnchorElement): boolean {
+  return link.ariaCurrent === 'true'
+}
+
+function setTabStop(links: readonly HTMLAnchorElement[], stop: HTMLElement | undefined): void {
+  for (const link of links) link.tabIndex = link === stop ? 0 : -1
+}

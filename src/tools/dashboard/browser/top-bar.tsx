@@ -1,0 +1,133 @@
+import type { FileComplaint } from '../../../engine/files/invalid-files.js'
+import { linkTo, useAddress } from './address.js'
+import { useAdminQuery } from './admin.js'
+import { useConnection } from './live.js'
+import { Menu, Problem, Switch } from './parts/controls.js'
+import { counted } from './parts/texts.js'
+import { type ClockView, describeClock } from './parts/time.js'
+import { adminOf, labelOf, type SandboxList, sandboxHere } from './sandbox.js'
+import { isOutcome, isUsedUp, type ScenarioList, switchScenario } from './scenarios.js'
+import { useUnread } from './unread.js'
+
+export const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'Sandboxes'] as const
+type ViewName = (typeof VIEWS)[number] | 'Docs'
+
+const MOST_UNREAD = 99
+/** Sandboxes in the menu, the latest first. */
+const MOST_SANDBOXES = 30
+
+const connectionWords = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost, trying again …' }
+
+export function TopBar({ current }: { readonly current: ViewName }) {
+  const connection = useConnection()
+  const { data: clock } = useAdminQuery<ClockView>('clock', ['clock'])
+  const clockState = clock ? describeClock(clock) : ''
+  const unread = useUnread()
+  return (
+    <>
+      <header class="top">
+        {current !== 'Docs' && (
+          // Not a link: the hash is the view's address.
+          <button type="button" class="off-screen" onClick={() => document.querySelector('main')?.focus()}>
+            Skip to the content
+          </button>
+        )}
+        <strong class="brand">countersign</strong>
+        <Menu id="sandboxes" title="The sandbox that this page is about" label={labelOf(sandboxHere)}>
+          {() => <SandboxLinks view={current.toLowerCase()} />}
+        </Menu>
+        <nav aria-label="Dashboard">
+          {[...VIEWS, 'Docs' as const].map((name) => {
+            const count = name === 'Mail' ? unread : 0
+            return (
+              <a
+                key={name}
+                href={name === 'Docs' ? 'docs' : `./${linkTo(name.toLowerCase())}`}
+                aria-current={name === current ? 'page' : undefined}
+                title={count > 0 ? `${count} unread` : undefined}
+                data-count={count > 0 ? Math.min(count, MOST_UNREAD) : undefined}
+              >
+                {name}
+              </a>
+            )
+          })}
+        </nav>
+        {clockState !== '' && (
+          <a class="clock" href={`./${linkTo('sandboxes')}`} title="The clock of this sandbox">
+            {clockState}
+          </a>
+        )}
+        <SwitchedOn />
+        <span class={`connection ${connection}`} role="status">
+          {connectionWords[connection]}
+        </span>
+      </header>
+      <UnusableFiles />
+    </>
+  )
+}
+
+function SandboxLinks({ view }: { readonly view: string }) {
+  const { data, failure } = useAdminQuery<SandboxList>(`${adminOf()}sandboxes`, ['sandboxes'])
+  const [, collection] = useAddress()
+  const here = view === 'docs' ? 'docs' : linkTo(view, ...(view === 'state' && collection ? [collection] : []))
+  const latest = data && [{ ...data.root, name: undefined }, ...[...data.sandboxes].reverse().slice(0, MOST_SANDBOXES)]
+  return (
+    <nav aria-label="Sandboxes">
+      <Problem failure={failure} />
+      {latest?.map(({ name, requests }) => (
+        <a key={name} href={`${adminOf(name)}${here}`} aria-current={name === sandboxHere ? 'true' : undefined}>
+          <bdi>{labelOf(name)}</bdi> <span class="quiet">{counted(requests, 'request')}</span>
+        </a>
+      ))}
+      <a href={`./${linkTo('sandboxes')}`}>Manage sandboxes</a>
+    </nav>
+  )
+}
+
+/** A list of all scenarios, and of the outcomes that are on. */
+function SwitchedOn() {
+  const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios'])
+  const shown = data?.scenarios.filter(({ name, active }) => active || !isOutcome(name)) ?? []
+  const count = shown.filter((one) => one.active && !isUsedUp(one)).length
+  return (
+    <Menu
+      id="switches"
+      title="Scenarios and outcomes that are on in this sandbox"
+      label={count === 0 ? 'no scenarios on' : `${count} on`}
+    >
+      {() => (
+        <ul aria-label="Scenarios">
+          <Problem failure={failure} />
+          {shown.map((scenario) => (
+            <li key={scenario.name}>
+              <bdi>{scenario.name}</bdi> {isUsedUp(scenario) && <span class="quiet">spent</span>}
+              <Switch name={scenario.name} on={scenario.active} toggle={(on) => switchScenario(scenario.name, on)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Menu>
+  )
+}
+
+/** In every view: what the developer's editor has saved is not in use. */
+function UnusableFiles() {
+  const { data } = useAdminQuery<{ complaints: readonly FileComplaint[] }>('files', ['files'])
+  if (data === undefined || data.complaints.length === 0) return null
+  const files = new Set(data.complaints.map(({ file }) => file)).size
+  return (
+    <div class="problem" role="alert">
+      <strong>
+        {files === 1
+          ? 'A file cannot be used; its last good version serves, if there is one.'
+          : `${files} files cannot be used; their last good versions serve, if there are any.`}
+      </strong>
+      {data.complaints.map(({ file, line, column, message }, at) => (
+        <p key={at}>
+          <code>{line === undefined ? file : `${file}:${line}:${column}`}</code> <bdi>{message}</bdi>
+        </p>
+      ))}
+    </div>
+  )
+}

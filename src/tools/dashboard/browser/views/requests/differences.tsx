@@ -1,0 +1,98 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
+import { linkTo } from '../../address.js'
+import { getText } from '../../admin.js'
+import { type ListedExchange, numberOf } from '../../journal.js'
+import { CopyButton, LanguageSwitch, useLanguage } from '../../parts/commands.js'
+import { Choice, Problem, useAct } from '../../parts/controls.js'
+import { Panel } from '../../parts/panel.js'
+import { Code, Section, statusText, visible } from '../../parts/texts.js'
+import { describeTime } from '../../parts/time.js'
+
+/** Requests to choose from. */
+const MOST = 30
+
+/** Leads to a comparison with another request of the same operation; the one before it stands first. */
+export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: readonly ListedExchange[] }) {
+  const { id, operation } = exchange
+  const alike = all.filter((one) => one.operation === operation && one.id !== id)
+  const earlier = alike.filter((one) => numberOf(one.id) < numberOf(id))
+  const others = [...new Set([...earlier, ...alike])].slice(0, MOST)
+  const labels = others.map((one) => `${one.id}, ${statusText(one)}, ${describeTime(one.at)}`)
+  const open = (label: string) => {
+    location.hash = linkTo('requests', label.split(',')[0] ?? '', id)
+  }
+  return labels.length > 0 && <Choice label="Compare with" none="Compare with …" of={labels} set={open} />
+}
+
+/** Two requests, the parts marked that only one of them has. */
+export function Comparison({ ids: [before, after] }: { readonly ids: readonly [string, string] }) {
+  const language = useLanguage()
+  const { texts, failure } = useTexts(before, [language], after)
+  const [first = '', second = ''] = texts
+  return (
+    <Panel title={`${before} and ${after}`} of={`${before} ${after}`} back={linkTo('requests', after)}>
+      <LanguageSwitch />
+      <Problem failure={failure} />
+      {first !== '' && first === second && <p class="nothing">The two requests are the same.</p>}
+      <Section title={before}>
+        <Command label={`Request ${before}`} text={first} other={second} />
+      </Section>
+      <Section title={after}>
+        <Command label={`Request ${after}`} text={second} other={first} />
+      </Section>
+    </Panel>
+  )
+}
+
+const FORMATS = { curl: ['corrected', 'curl'], fetch: ['corrected-fetch', 'fetch'] } as const
+
+export function Corrected({ id }: { readonly id: string }) {
+  const language = useLanguage()
+  const { texts, failure } = useTexts(id, FORMATS[language])
+  const [corrected = '', sent = ''] = texts
+  return (
+    <Section title="Corrected request">
+      <p class="row">
+        <LanguageSwitch />
+        <CopyButton name={`Copy corrected as ${language}`} text={corrected} />
+      </p>
+      <Problem failure={failure} />
+      <Command label={`Corrected as ${language}`} text={corrected} other={sent} />
+      <details>
+        <summary>As it was sent</summary>
+        <Command label="As it was sent" text={sent} other={corrected} as="del" />
+      </details>
+    </Section>
+  )
+}
+
+const SEPARATORS = /([\s?&\\'"`,(){}]+)/
+
+type CommandProps = { label: string; text: string; other: string; as?: 'mark' | 'del' }
+
+/** A command, with the words marked that another one lacks. */
+function Command({ label, text, other, as: Mark = 'mark' }: CommandProps) {
+  // Header names have any letter case.
+  const keyOf = (word: string) => (word.endsWith(':') ? word.toLowerCase() : word)
+  const known = new Set(other.split(SEPARATORS).map(keyOf))
+  return (
+    <Code title={label}>
+      {text.split(SEPARATORS).map((word, at) => {
+        const isKnown = at % 2 === 1 || known.has(keyOf(word))
+        return isKnown ? visible(word) : <Mark key={at}>{visible(word)}</Mark>
+      })}
+    </Code>
+  )
+}
+
+/** A request in several formats, or several requests in one. */
+function useTexts(id: string, formats: readonly string[], ...others: readonly string[]) {
+  const [texts, setTexts] = useState<readonly string[]>([])
+  const { run, failure } = useAct()
+  const paths = [id, ...others].flatMap((one) =>
+    formats.map((format) => `requests/${encodeURIComponent(one)}?format=${format}`),
+  )
+  useEffect(() => void run(async () => setTexts(await Promise.all(paths.map((path) => getText(path))))), [`${paths}`])
+  return { texts, failure }
+}

@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { contracts } from '../../schemas/contracts.js'
+import { collections } from '../../src/api/records.js'
+import { folder } from '../binary.js'
+import { run, serve } from '../command-line.js'
+import { bookshelf } from './api.js'
+
+const KEY = { 'x-shelf-key': 'key-ada' }
+
+/** All that was sent or printed. */
+const said: string[] = []
+
+async function shelf(t: Test, cwd = folder(t), args: readonly string[] = []) {
+  const { url, out } = await serve(t, args, { cwd }, bookshelf)
+  said.push(out())
+  const call = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(url + path, { headers: KEY, ...init })
+    const text = await response.text()
+    said.push(JSON.stringify([...response.headers]), text)
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined }
+  }
+  const shelve = (title: string, sandbox = '') => {
+    const body = new FormData()
+    body.append('title', title)
+    return call(`${sandbox}/books`, { method: 'POST', body })
+  }
+  return { url, call, shelve }
+}
+
+t.test('it is served', async (t) => {
+  const { call, shelve } = await shelf(t)
+  t.match(
+    await call('/books?sheet=2&count=1'),
+    { status: 200, body: { all: 2, books: [{ title: 'Villette' }] } },
+    'a page',
+  )
+  t.match(await call('/books?sheet=1&count=1', { headers: {} }), { status: 401, body: { problem: String } }, 'no key')
+  t.match(await shelve('Emma'), { status: 200, body: { title: 'Emma' } }, 'a form')
+  t.match(await shelve('Emma', '/~a'), { status: 200 }, 'a sandbox')
+  const { body: state } = await call('/__admin/state')
+  t.equal(state.books.length, 3, 'the sandbox has records of its own')
+  await call('/__admin/reset', { method: 'POST' })
+  t.match(await call('/books?sheet=1&count=1'), { body: { all: 2 } }, 'a reset takes them away')
+  t.match(await call('/shelf/1'), { status: 200, text: /Persuasion/ }, 'its page')
+})
+
+t.test('a wrong call is judged, and corrected', async (t) => {
+  const { call } = await shelf(t)
+  t.match(await call('/books?Sheet=2&count=1'), { status: 400, body: { problem: String } })
+  const { body } = await call('/__admin/requests')
+  const [{ id, violations }] = body.requests
+  t.match(violations, [{ where: 'query.Sheet', message: /sheet/ }], 'the parameter')
+  const { text } = await call(`/__admin/requests/${id}`)
+  t.match(text, /sheet=2&count=1[^}]*X-Shelf-Key: /, 'the corrected line has its token header')
+})
+
+t.test('outcomes are forced, by a call and by a file', async (t) => {
+  const cwd = folder(t)
+  writeFileSync(join(cwd, 'shut.yaml'), 'rules: [{ on: listBooks, answer: { status: 400 } }]\n')
+  const { call } = await shelf(t, cwd, ['--scenarios', cwd, '--scenario', 'shut'])
+  t.match(await call('/books?sheet=1&count=1'), { status: 400 }, 'by a file')
+  const headers = { ...KEY, prefer: 'code=401' }
+  t.match(await call('/books?sheet=1&count=1', { headers }), { status: 401 }, 'by a call')
+})
+
+t.test('the tools know it', async (t) => {
+  const { call } = await shelf(t)
+  const page = await call('/__admin/')
+  t.match(page.text, /&quot;books&quot;|"books"/, 'the dashboard knows its records')
+  const { body: document } = await call('/__admin/openapi.json')
+  t.same(Object.keys(document.paths), ['/books'], 'the OpenAPI document has its operations')
+  const mutants = await run(t, ['list', 'mutants', '--json'], {}, bookshelf)
+  said.push(mutants.out)
+  const [{ mutant }] = JSON.parse(mutants.out)
+  const before = await call('/books?sheet=1&count=1')
+  const altered = await call('/books?sheet=1&count=1', { headers: { ...KEY, prefer: `mutant="${mutant}"` } })
+  t.not(altered.text, before.text, 'a mutant alters its answers')
+})
+
+t.test('runs are gated, and it is verified', async (t) => {
+  const suite = `fetch(process.env.COUNTERSIGN_URL + '/books?sheet=1&count=1', { headers: { 'x-shelf-key': process.env.COUNTERSIGN_TOKEN } })`
+  const gates = ['--require', 'listBooks:200', '--fail-on', 'violations,unmatched', '--min-coverage', '10']
+  const passed = await run(t, ['exec', ...gates, '--', process.execPath, '-e', suite], {}, bookshelf)
+  t.match(passed, { code: 0, err: /All gates passed/ })
+  const failed = await run(
+    t,
+    ['exec', '--require', 'shelveBook:200', '--', process.execPath, '-e', suite],
+    {},
+    bookshelf,
+  )
+  t.match(failed, { code: 1, err: /shelveBook:200/ })
+  const { url } = await shelf(t)
+  const env = { COUNTERSIGN_TOKEN: 'key-ada' }
+  const verified = await run(t, ['verify', '--target', url, '--allow-writes'], { env }, bookshelf)
+  t.match(verified, { code: 0, out: /ok/ }, 'against itself, without drift')
+  t.notMatch(verified.out, /drift:/)
+  said.push(passed.err, failed.err, verified.out, verified.err)
+})
+
+t.test('it is at most two hundred lines', async (t) => {
+  const lines = readFileSync(new URL('api.ts', import.meta.url), 'utf8').split('\n').length
+  t.ok(lines <= 200, `${lines} lines`)
+})
+
+t.test('no word of the other API was said', async (t) => {
+  for (const command of ['', 'exec', 'mutate', 'coverage', 'verify', 'seed', 'list', 'openapi', 'init'])
+    said.push((await run(t, ['help', command].filter(Boolean), {}, bookshelf)).out)
+  for (const list of ['operations', 'outcomes', 'statements', 'interpretations'])
+    said.push((await run(t, ['list', list], {}, bookshelf)).out)
+  const plain = ['users', 'documents', 'projects', 'signatures']
+  const names = [...contracts.map(({ id }) => id), ...collections.map(({ name }) => name)].filter(
+    (name) => !plain.includes(name),
+  )
+  const words = new RegExp(
+    `Enterprise|ENTERPRISE|user[-_]type|user-token|\\b(${names.join('|')})\\b|\\bI-\\d\\d\\b`,
+    'g',
+  )
+  t.same([...new Set(said.join('\n').match(words))], [], 'a search over all bytes')
+})

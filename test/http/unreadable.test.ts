@@ -1,0 +1,95 @@
+import t from 'tap'
+import { adminOf } from '../helper.js'
+import { head, listening, untilClosed } from '../wire.js'
+
+const PATH = '/api/v2/credits/histories'
+const TLS_HELLO = Buffer.concat([Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]), Buffer.alloc(512, 1)])
+
+/** Requests that Node's parser turns down, each with its method and path, and the remedy. */
+const turnedDown: Readonly<
+  Record<string, readonly [sent: string | Buffer, method: string | null, url: string | null, fix: RegExp]>
+> = {
+  'a method in small letters': [
+    head(`patch ${PATH}?token=s3cr3t HTTP/1.1`, 'Host: x'),
+    'patch',
+    PATH,
+    /capitals: PATCH/,
+  ],
+  'a method in mixed letters': [head('Get /~w-1/x HTTP/1.1', 'Host: x'), 'Get', '/~w-1/x', /capitals: GET/],
+  'https to the http port': [TLS_HELLO, null, null, /http:\/\//],
+  'letters beyond ASCII in the URL': [
+    head(`GET ${PATH}?keyword=Zoë HTTP/1.1`, 'Host: x'),
+    'GET',
+    PATH,
+    /encodeURIComponent/,
+  ],
+  'a blank in the URL': [head(`GET ${PATH}?a=b c HTTP/1.1`, 'Host: x'), 'GET', PATH, /encodeURIComponent/],
+  'a control character in a token': [
+    head(`GET ${PATH} HTTP/1.1`, 'Host: x', 'Authorization: Bearer s3cr3t\u0001'),
+    'GET',
+    PATH,
+    /Remove it/,
+  ],
+  'a long head': [
+    head(`GET ${PATH} HTTP/1.1`, 'Host: x', `Cookie: ${'a'.repeat(20_000)}`),
+    'GET',
+    PATH,
+    /fewer or shorter/,
+  ],
+  'two lengths': [
+    head(`POST ${PATH} HTTP/1.1`, 'Host: x', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
+    'POST',
+    PATH,
+    /one of them/,
+  ],
+}
+
+t.test('a request that the parser turns down is a violation of its sandbox', async (t) => {
+  for (const [what, [sent, method, url, fix]] of Object.entries(turnedDown)) {
+    const { server, port } = await listening(t)
+    const { text } = await untilClosed(port, sent)
+    t.match(text, /^HTTP\/1\.1 4\d\d [\s\S]*problem\+json/, `${what}: the answer is a problem`)
+    const [entry] = await adminOf(server, url?.startsWith('/~w-1') ? 'w-1' : undefined).requests()
+    const violations = [{ code: 'unreadable-request', basis: 'suspicious', fix, expected: false }]
+    t.match(entry, { method, url, operation: null, violations }, `${what}: the journal has it`)
+    t.notMatch(JSON.stringify(entry), 's3cr3t', `${what}: no secret`)
+    t.match(text, fix, `${what}: the answer has the same remedy`)
+  }
+})
+
+t.test('a request without a Host is refused, and noted', async (t) => {
+  const { server, port } = await listening(t)
+  t.match((await untilClosed(port, head(`GET ${PATH} HTTP/1.1`, 'Connection: close'))).text, /^HTTP\/1\.1 400 /)
+  t.match(await adminOf(server).requests(), [{ violations: [{ where: 'headers.host' }] }])
+})
+
+t.test('bytes behind a body are told as that', async (t) => {
+  const { server, port } = await listening(t)
+  const longer = `${head(`POST ${PATH} HTTP/1.1`, 'Host: x', 'Content-Length: 3')}abcdéf`
+  await untilClosed(port, longer)
+  const fixes = (await adminOf(server).requests()).flatMap(({ violations }) => violations.map(({ fix }) => fix))
+  t.match(fixes.join('\n'), 'Count bytes')
+  t.notMatch(JSON.stringify(await adminOf(server).requests()), 'déf', 'none of them is kept')
+})
+
+t.test('what browsers ask for by themselves is nobody’s mistake', async (t) => {
+  const { server, url } = await listening(t)
+  const asked = [
+    '/.well-known/appspecific/x.json',
+    '/apple-touch-icon-120x120.png',
+    '/robots.txt',
+    '/manifest.json',
+    '/sw.js',
+    '/app.js.map',
+  ]
+  for (const path of asked) t.equal((await fetch(url + path)).status, 404, path)
+  await fetch(`${url}/api/v2/unknown.map`)
+  const unmatched = await adminOf(server)
+    .call('GET', 'requests?unmatched=true')
+    .then((answer) => answer.json())
+  t.match(
+    unmatched.requests.map((one: { url: string }) => one.url),
+    ['/api/v2/unknown.map'],
+    'only what is below the API',
+  )
+})
