@@ -45,7 +45,7 @@ await writeFile(`${out}/LICENSES.txt`, await licences([program, pages].flatMap((
 if (process.argv.includes('--types')) await declareTypes()
 await replaceDist()
 
-/** Moves the new files into dist, and removes what is no longer built; npm builds once more after the types, which stay. */
+/** Moves the new files into dist, and removes what is no longer built; types of an earlier build stay. */
 async function replaceDist() {
   const built = await filesIn(out)
   for (const file of built) {

@@ -20,7 +20,8 @@ const PAGES = {
 }
 const NEED_BROWSER = ['playwright', 'next']
 
-const folders = [...(await readdir('examples')).map((name) => `examples/${name}`), 'test/package'].filter((folder) =>
+const examples = (await readdir('examples')).map((name) => `examples/${name}`)
+const folders = [...examples, 'test/package', 'test/package/environments'].filter((folder) =>
   existsSync(join(folder, 'package.json')),
 )
 const named = process.argv.slice(2).filter((word) => word !== '--without')

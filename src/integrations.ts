@@ -7,7 +7,7 @@ import { testWith as testWithServer } from './tools/integrations/playwright.js'
 import { type Runner, setupWith, useSandboxWith as useSandboxOf } from './tools/integrations/vitest.js'
 
 export { handlersWith } from './tools/integrations/msw.js'
-export { checkPeer, peers, requirePeer } from './tools/integrations/peer.js'
+export { checkPeer, peers } from './tools/integrations/peer.js'
 
 type Playwright = Parameters<typeof testWithServer>[1]
 

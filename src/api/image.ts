@@ -13,7 +13,7 @@ export async function imageType(bytes: Uint8Array): Promise<string | undefined> 
   if (beginning.startsWith(PNG) && !beginning.includes('acTL')) return 'image/png'
   if (beginning.startsWith(JPEG)) return 'image/jpeg'
   library ??= import('file-type')
-  const type = (await (await library).fileTypeFromBuffer(bytes))?.mime
+  const type = (await (await library).fileTypeFromBuffer(new Uint8Array(bytes)))?.mime
   // A text may begin with `BM`, `GIF` or `8BPS`, by which the library knows an image.
   if (type?.startsWith('image/')) return /^[ -~]{2}[^\0-\x08]*$/.test(beginning) ? undefined : type
   return isSvg(textOf(bytes)) ? 'image/svg+xml' : undefined

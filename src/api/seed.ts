@@ -25,6 +25,7 @@ const FIRST_ID = 100_000
 export const seed: readonly BulkRecords[] = [
   {
     flag: 'credits',
+    label: 'credit histories',
     collection: creditHistories,
     make: (faker, _, fixtures): CreditHistoryRecord => ({
       id: faker.string.uuid(),
@@ -46,6 +47,7 @@ export const seed: readonly BulkRecords[] = [
   },
   {
     flag: 'attachments',
+    label: 'attachments',
     collection: attachments,
     make: (faker, nth, fixtures) => {
       const name = faker.commerce.productName()
@@ -74,6 +76,7 @@ export const seed: readonly BulkRecords[] = [
   },
   {
     flag: 'members',
+    label: 'organization members',
     collection: organizationMembers,
     make: (faker, nth, fixtures) => ({
       id: FIRST_ID + nth,
@@ -84,6 +87,7 @@ export const seed: readonly BulkRecords[] = [
   },
   {
     flag: 'subMembers',
+    label: 'sub-organization members',
     collection: subOrganizationMembers,
     make: (faker, nth, fixtures) => ({
       id: FIRST_ID + nth,
@@ -93,6 +97,7 @@ export const seed: readonly BulkRecords[] = [
   },
   {
     flag: 'documents',
+    label: 'documents',
     collection: documents,
     make: (faker, nth, fixtures) => ({
       code: `DOC-GEN-${nth}`,

@@ -4,10 +4,21 @@ import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
 import { readReport } from '../tools/coverage/coverage-file.js'
 import { mergeReports } from '../tools/coverage/report.js'
+import { oddShardsOf } from '../tools/coverage/shards.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
 import { readSettings, requireDistinct } from './files.js'
+import { flag, numberIn } from './flags.js'
 import { IN_GITHUB_ACTIONS } from './reports.js'
+
+const flagsFor = (api: Api) => ({
+  ...runFlags(api),
+  shards: flag(
+    '<N>',
+    'How many runs the files must be of: fail for fewer, for more, for one that is there twice, and for one that made no calls, unless you pass --allow-idle.',
+    numberIn(1, 10_000),
+  ),
+})
 
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
 export const command = (api: Api): CliCommand => ({
@@ -15,22 +26,22 @@ export const command = (api: Api): CliCommand => ({
   word: new Argument('<FILE...>', "files that 'countersign exec --coverage FILE' wrote"),
   about: `Adds up the coverage of several runs, and checks the total against the gates.
 
-Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.
+Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here, with --shards for their number. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.
 
 If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected.
 
 ${IN_GITHUB_ACTIONS}`,
-  flags: runFlags(api),
+  flags: flagsFor(api),
   options: ['config'],
   sections: {
     'Exit status': `
 0  all gates passed
-1  a gate failed, a report could not be written, or a file is invalid
+1  a gate failed, nothing was called, a report could not be written, or a file is invalid
 2  the command line is invalid`,
     Examples: `
-countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json`,
+countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard-1.json shard-2.json`,
   },
-  async run({ options, flags, words: files }: Given<ReturnType<typeof runFlags>>, io) {
+  async run({ options, flags, words: files }: Given<ReturnType<typeof flagsFor>>, io) {
     if (flags.failOn?.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
     const { switches } = await readSettings(api, options, io)
@@ -39,13 +50,17 @@ countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml sh
     const twice = files.find((_, at) => paths.indexOf(paths[at]!) < at)
     if (twice !== undefined) throw new WrongUse(`${quote(twice)} is listed twice. List the file of each shard once.`)
     const reports = await Promise.all(
-      files.map(async (file, at) => {
-        const report = await readReport(paths[at]!, settled)
-        return report.failure ? { ...report, failure: `${file}: ${report.failure}` } : report
-      }),
+      files.map(async (file, at) => ({ file, report: await readReport(paths[at]!, settled) })),
     )
-    const sum = mergeReports(reports)
-    const gates = readGates(flags, contractsOf(settled), Object.keys(sum.outcomes))
-    return (await reportRun({ run: sum, api: settled, gates }, flags, io, io.out)) ? 0 : 1
+    const sum = mergeReports(
+      reports.map(({ file, report: { failure, ...report } }) => ({
+        ...report,
+        failure: failure && `${file}: ${failure}`,
+      })),
+    )
+    const { shards } = flags
+    const gates = { ...readGates(flags, contractsOf(settled), Object.keys(sum.outcomes)), shards }
+    const oddShards = oddShardsOf(reports, gates)
+    return (await reportRun({ run: sum, api: settled, gates, oddShards }, flags, io, io.out)) ? 0 : 1
   },
 })

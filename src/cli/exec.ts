@@ -1,33 +1,52 @@
+import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
 import { type Api, contractsOf } from '../engine/api.js'
 import { type Contract, outcomeIdsOf } from '../engine/contract/contract.js'
+import { groupBy } from '../engine/contract/group-by.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
-import { FAIL_ON, type FinishedRun, type Gates, NATURAL, outcomeIn, type UnusedRule } from '../tools/coverage/gates.js'
+import {
+  FAIL_ON,
+  type FinishedRun,
+  type Gates,
+  type MinCoverage,
+  NATURAL,
+  outcomeIn,
+  type UnusedRule,
+} from '../tools/coverage/gates.js'
 import { countOf, gatesReport } from '../tools/coverage/gates-report.js'
 import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
 import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/report.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
-import type { CliCommand, FlagValues, Given, Io } from './command.js'
+import { type CliCommand, type FlagValues, type Given, type Io, WrongUse } from './command.js'
 import { readSettings, requireDistinct } from './files.js'
-import { flag, names, percentage, requireKnown, someOf, toggle } from './flags.js'
-import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
+import { flag, listFlag, names, percentage, requireKnown, someOf, toggle } from './flags.js'
+import { IN_GITHUB_ACTIONS, publishReport, removeReports, reportFlags } from './reports.js'
+
+function minCoverage(text: string, source: string): MinCoverage {
+  const isNatural = text.endsWith(NATURAL)
+  return { percent: percentage(isNatural ? text.slice(0, -NATURAL.length) : text, source), isNatural }
+}
 
 /** The gates that a run must pass, and where to write its reports. */
 export const runFlags = ({ sampleOutcome }: Api) => ({
-  failOn: flag(
+  failOn: listFlag(
     '<LIST>',
-    `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')} (unused with exec alone).`,
+    `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')} (unused with exec alone). Repeatable.`,
     someOf(FAIL_ON),
   ),
-  require: flag(
+  require: listFlag(
     '<OUTCOMES>',
-    `Outcomes that the run must meet, such as ${sampleOutcome},… With ${NATURAL} at its end, one does not count if it was forced each time.`,
+    `Outcomes that the run must meet, such as ${sampleOutcome},… With ${NATURAL} at its end, one does not count if it was forced each time. Repeatable.`,
     names,
   ),
-  allowIdle: toggle('Do not fail if the run made no calls; --fail-on is then not judged.'),
-  minCoverage: flag('<PERCENT>', 'Percentage of all outcomes to meet, 0 to 100 (default 0).', percentage),
+  allowIdle: toggle('Do not fail if the run made no calls; the reports say so, and --fail-on is not judged.'),
+  minCoverage: flag(
+    '<PERCENT>',
+    `Percentage of all outcomes to meet, 0 to 100. With ${NATURAL} at its end, those that were forced each time do not count.`,
+    minCoverage,
+  ),
   ...reportFlags,
   coverage: flag('<FILE>', "Write the coverage as JSON, for 'countersign coverage' to add up."),
 })
@@ -57,14 +76,16 @@ COUNTERSIGN_ADMIN_TOKEN  the token set with --admin-token, if any`,
 violations      requests that depart from the API document, or contain a suspicious value or name
 violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
-unused          rules of active scenarios that no request matched
-deviations      answers that depart from the API document, and calls that the provider did not answer
+unused          rules of active scenarios that no request matched; of a scenario that ships with the package, all
+deviations      answers that depart from the API document, and calls that the provider did not answer: it was not
+                there, answered 500 to all calls, or a gateway answered for it
+not-judged      other gates that were not judged
 
 A gate is not judged if the command did not succeed, or there was nothing to look at: no call, no scenario
-that was on, no provider, or one that only answered with 500 or as a gateway.`,
+that was on, or no call that was forwarded to a provider.`,
     'Exit status': `
 0      the command succeeded, and all gates passed
-1      a gate failed, a report could not be written, or a file or the environment is invalid
+1      a gate failed, nothing was called, a report could not be written, or a file or the environment is invalid
 2      the command line is invalid
 other  the command's own status, if it failed; 126 or 127 if it cannot be run; 128 plus the number of the signal
        that ended it`,
@@ -75,6 +96,7 @@ countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx p
   async run({ options, flags, words, rest }: Given<ReturnType<typeof runFlags>>, io) {
     const command = requireSuite('exec', words, rest)
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
+    await removeReports(io, flags.coverage, flags.junit)
     const settings = await readSettings(api, options, io)
     const own = { ...settings, port: options.port ?? 0, watch: false }
     const unmet: ExpectedOutcome[] = []
@@ -88,15 +110,20 @@ countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx p
     const gates = readGates(flags, contractsOf(server.api))
     const url = await server.listen()
     // A free port differs from run to run.
-    const { run, rules } = recordRun(server.sandboxes, own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url)
+    const { run, rules, countPending } = recordRun(
+      server.sandboxes,
+      own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url,
+    )
     const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)
     const counted = [...rules()]
     const unused = await unusedRules(server, counted)
     await server.close()
+    countPending()
     for (const one of unmet) noteUnmet(run, one)
     const counts = Object.fromEntries(counted.map(([name, { count }]) => [name, count]))
+    const runs = [{ id: randomUUID(), calls: run.calls }]
     const passed = await reportRun(
-      { run: { ...run, failure, rules: counts }, api: server.api, gates, unused },
+      { run: { ...run, runs, failure, rules: counts }, api: server.api, gates, unused },
       flags,
       io,
     )
@@ -104,31 +131,36 @@ countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx p
   },
 })
 
-/** The rules that no request met, in any sandbox; they were on at some time. */
-function unusedRules(
+/** The rules that no request met, in any sandbox; they were on at some time. Of the package's own, the scenarios. */
+async function unusedRules(
   { settings }: Server,
   rules: readonly (readonly [name: string, counted: CountedRule])[],
 ): Promise<UnusedRule[]> {
-  const unused = rules.filter(([, { count }]) => count === 0)
+  const isUsed = (scenario: string) => rules.some(([name, { count }]) => count > 0 && name.startsWith(`${scenario}#`))
+  const unused = rules.filter(([, { count, shippedIn }]) => count === 0 && !(shippedIn && isUsed(shippedIn)))
+  const named = [...groupBy(unused, ([name, { shippedIn = name }]) => shippedIn)]
   return Promise.all(
-    unused.map(async ([name, { rule }]) => {
-      const { on } = rule
-      const place = await rule.place?.()
+    named.map(async ([name, own]) => {
+      const places = await Promise.all(own.map(([, { rule }]) => rule.place?.()))
+      const on = [...new Set(own.flatMap(([, { rule }]) => rule.on))]
       // Others ship with the package, or were defined while the server ran.
-      const isTheirs = place !== undefined && dirname(place.file) === settings().scenarios
-      return isTheirs ? { name, on, place } : { name, on }
+      const place = places.find((one) => one && dirname(one.file) === settings().scenarios)
+      return { name, on: on.includes('*') ? '*' : (on as Exclude<UnusedRule['on'], '*'>), place }
     }),
   )
 }
 
 /**
  * The gates that flags set; outcomes are those of the contracts, and those that were met under other interpretations.
- * @throws {WrongUse} for an unknown outcome
+ * @throws {WrongUse} for an unknown outcome, or if no gate is there to be judged
  */
 export function readGates(flags: RunFlags, contracts: readonly Contract[], met: readonly string[] = []): Gates {
-  const { failOn = [], require = [], minCoverage = 0, allowIdle = false } = flags
+  const { failOn = [], require = [], allowIdle = false } = flags
+  const minCoverage = flags.minCoverage?.percent === 0 ? undefined : flags.minCoverage
   const known = [...new Set([...outcomeIdsOf(contracts), ...met])]
   for (const outcome of require) requireKnown('--require', outcomeIn(outcome), known)
+  if (`${failOn}` === 'not-judged' && require.length === 0 && minCoverage === undefined)
+    throw new WrongUse('--fail-on not-judged is about other gates. Set one of them as well.')
   return { failOn, require, minCoverage, allowIdle }
 }
 

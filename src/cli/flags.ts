@@ -4,22 +4,38 @@ import { withoutEndingSlashes } from '../engine/http/slashes.js'
 import { decodeOption, flagOf, namesIn, type OptionName, optionTable } from '../server/options.js'
 import { type CliCommand, type Flag, WrongUse } from './command.js'
 
-/** Reads the text given for a flag; `before` is what the same flag gave earlier. */
-type Parse<T> = (text: string, flag: string, before: T | undefined) => T
+/** Reads the text given for a flag. */
+type Parse<T> = (text: string, flag: string) => T
 
-/** A flag that takes a value, written as `<N>`. */
+/** A flag that takes a value once, written as `<N>`. */
 export function flag<T = string, D = undefined>(
   value: string,
   does: string,
   parse: Parse<T> = (text) => text as never,
   otherwise?: D,
 ): Flag<T | D> {
-  return (name) =>
-    new Option(`${name} ${value}`, does).default(otherwise).argParser<T>((text, before) => {
-      // A forgotten value would be the next flag.
-      if (text.startsWith('--')) throw new WrongUse(`${name} needs a value.`)
-      return parse(text, name, before)
+  return (name) => {
+    let isGiven = false
+    return new Option(`${name} ${value}`, does).default(otherwise).argParser<T>((text) => {
+      if (isGiven) throw new WrongUse(`${name} is given twice. Give it once.`)
+      isGiven = true
+      return parse(requireValue(name, text), name)
     })
+  }
+}
+
+/** A flag that takes a list, and adds up where it is given again. */
+export function listFlag<T>(value: string, does: string, parse: Parse<readonly T[]>): Flag<readonly T[] | undefined> {
+  return (name) =>
+    new Option(`${name} ${value}`, does).argParser<readonly T[]>((text, before = []) => [
+      ...new Set([...before, ...parse(requireValue(name, text), name)]),
+    ])
+}
+
+/** A forgotten value would be the next flag. */
+function requireValue(name: string, text: string): string {
+  if (text.startsWith('--')) throw new WrongUse(`${name} needs a value.`)
+  return text
 }
 
 /** A flag that takes no value. */
@@ -37,16 +53,17 @@ export function optionFlags(names: readonly OptionName[], does: Partial<Record<O
     const long = `--${flagOf(name)}`
     if (type === 'boolean')
       return [
-        new Option(`${long} [BOOLEAN]`, words).argParser((text) => decodeOption(name, text, long)),
+        flag('[BOOLEAN]', words, (text, source) => decodeOption(name, text, source))(long),
         new Option(`--no-${flagOf(name)}`).hideHelp(),
       ]
-    const parse: Parse<unknown> = (text, source, before) => {
-      if (type !== 'array') return decodeOption(name, text, source)
-      if (text === '') throw new WrongUse(`${source} needs a name.`)
-      return [...((before as string[]) ?? []), text]
-    }
-    return flag(`<${value}>`, words, parse)(long)
+    if (type === 'array') return listFlag(`<${value}>`, words, oneName)(long)
+    return flag(`<${value}>`, words, (text, source) => decodeOption(name, text, source))(long)
   })
+}
+
+const oneName: Parse<readonly string[]> = (text, source) => {
+  if (text === '') throw new WrongUse(`${source} needs a name.`)
+  return [text]
 }
 
 /** Declares what a command line may hold, and the help. */
@@ -74,7 +91,6 @@ export function numberIn(least: number, most: number, hasDecimals = false): Pars
   }
 }
 
-/** Reads a percentage. */
 export const percentage = numberIn(0, 100, true)
 
 /** Reads a base URL. */
@@ -99,7 +115,7 @@ export const names: Parse<readonly string[]> = (text, source) => {
 /** Reads a comma-separated list of some of these names. */
 export function someOf<Name extends string>(known: readonly Name[]): Parse<readonly Name[]> {
   return (text, source) => {
-    const all = names(text, source, undefined)
+    const all = names(text, source)
     for (const name of all) requireKnown(source, name, known)
     return all as readonly Name[]
   }

@@ -108,9 +108,20 @@ function requireSame({ candidates: one }: SuiteRun, { candidates: other }: Suite
 const PATIENCE = 10
 const LEAST = 5_000
 
+/** Mutants between two controls. */
+const ROUND = 10
+
+export interface Tried {
+  readonly mutants: readonly MutantResult[]
+  /** How often the suite failed without a mutant, but not when it was run again. */
+  readonly failedControls: number
+}
+
 /**
- * Runs a suite once for each mutant, `jobs` at a time; resolves with what became of each, in their order. What the suite's
- * signal cuts off is left out. `usual` is the time of the control, in milliseconds.
+ * Runs a suite once for each mutant, `jobs` at a time, and unaltered after every ten and after the last. If one of those
+ * runs ever failed, each mutant that was noticed is run again: only a second failure counts. What the suite's signal
+ * cuts off is left out. `usual` is the time of the control, in milliseconds.
+ * @throws {InvalidOption} where the suite fails unaltered, twice
  */
 export async function tryMutants(
   suite: Suite,
@@ -118,20 +129,42 @@ export async function tryMutants(
   jobs: number,
   usual: number,
   onResult: (known: readonly MutantResult[]) => void,
-): Promise<readonly MutantResult[]> {
-  const found: (MutantResult | undefined)[] = candidates.map(() => undefined)
-  const known = () => found.filter((one) => one !== undefined)
-  const queue = [...candidates.entries()]
+): Promise<Tried> {
+  const found = new Map<Candidate, MutantResult>()
+  const known = () => candidates.flatMap((one) => found.get(one) ?? [])
+  const limit = Math.max(LEAST, PATIENCE * usual)
+  const tryOne = async (candidate: Candidate) => {
+    const { code, met, timeout } = await runSuite(suite, candidate.mutant.id, limit)
+    if (suite.signal.aborted) return
+    const state = met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet'
+    found.set(candidate, resultOf(candidate, { state, timeout, rules: suite.api }))
+    onResult(known())
+  }
+  let failedControls = 0
+  for (let at = 0; at < candidates.length && !suite.signal.aborted; at += ROUND) {
+    await inParallel(candidates.slice(at, at + ROUND), jobs, suite.signal, tryOne)
+    if (!(await staysGreen(suite, limit))) failedControls++
+  }
+  const doubtful = candidates.filter((one) => failedControls > 0 && found.get(one)?.state === 'noticed')
+  await inParallel(doubtful, jobs, suite.signal, tryOne)
+  return { mutants: known(), failedControls }
+}
+
+async function inParallel<T>(all: readonly T[], jobs: number, signal: AbortSignal, run: (one: T) => Promise<void>) {
+  const queue = [...all]
   const worker = async () => {
-    for (let next = queue.shift(); next !== undefined && !suite.signal.aborted; next = queue.shift()) {
-      const [at, candidate] = next
-      const { code, met, timeout } = await runSuite(suite, candidate.mutant.id, Math.max(LEAST, PATIENCE * usual))
-      if (suite.signal.aborted) return
-      const state = met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet'
-      found[at] = resultOf(candidate, { state, timeout, rules: suite.api })
-      onResult(known())
-    }
+    for (let next = queue.shift(); next !== undefined && !signal.aborted; next = queue.shift()) await run(next)
   }
   await Promise.all(Array.from({ length: jobs }, worker))
-  return known()
+}
+
+/** False where the suite fails unaltered, but not when it is run again. */
+async function staysGreen(suite: Suite, limit: number): Promise<boolean> {
+  for (const isLast of [false, true]) {
+    if (suite.signal.aborted) return true
+    const run = await runSuite(suite, undefined, limit)
+    if (suite.signal.aborted || run.code === 0) return !isLast
+    if (isLast) requireGreen(run, 'The command now fails without any mutant, so nothing can be said of those before.')
+  }
+  return true
 }

@@ -1,17 +1,18 @@
 import { constants } from 'node:os'
+import { resolve } from 'node:path'
 import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { optionNames } from '../server/options.js'
 import { elsewhereOf, toolOptions } from '../server/tools.js'
 import { drawMutants } from '../tools/mutate/candidates.js'
-import { type MutantState, mutantFailures, mutantsReport } from '../tools/mutate/report.js'
-import { exceptedMutants, isNamedMutant } from '../tools/mutate/settings.js'
+import { hasGate, type MutantState, mutantFailures, mutantsReport, withAccepted } from '../tools/mutate/report.js'
+import { exceptedMutants, isNamedMutant, readAccepted } from '../tools/mutate/settings.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireSuite } from './child.js'
 import type { CliCommand, Given } from './command.js'
-import { readSettings, requireWritable } from './files.js'
-import { flag, numberIn, percentage, someOf } from './flags.js'
+import { readSettings, requireWritable, writeNamedFile } from './files.js'
+import { flag, listFlag, numberIn, percentage, someOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 import { checkConfigOfTools } from './validate.js'
@@ -28,13 +29,15 @@ const flagsFor = (api: Api) => ({
     10,
   ),
   jobs: flag('<N>', 'How many runs at once. Each has its own port, in COUNTERSIGN_URL.', numberIn(1, 100), 1),
-  only: flag(
+  only: listFlag(
     '<OPERATIONS>',
     'Alter the answers of these operations alone, comma-separated.',
     someOf(contractsOf(api).map(({ id }) => id)),
   ),
   minNoticed: flag('<PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
-  failOn: flag('<unnoticed>', 'Fail if a mutant is unnoticed, or none was met.', someOf(['unnoticed'] as const)),
+  failOn: listFlag('<unnoticed>', 'Fail if a mutant is unnoticed, or none was met.', someOf(['unnoticed'] as const)),
+  accept: flag('<FILE>', 'Let --fail-on pass the unnoticed mutants that this file lists.'),
+  writeAccepted: flag('<FILE>', 'Write the unnoticed mutants to a file for --accept.'),
   json: flag('<FILE>', 'Write what became of each mutant as JSON.'),
   ...reportFlags,
 })
@@ -46,7 +49,7 @@ export const command = (api: Api): CliCommand => ({
   runsAnother: true,
   about: `Checks what your tests look at: runs them against answers that break one documented rule each (mutants), such as a field that is missing or a mail that is not sent. If the tests still pass, none of them checks that rule.
 
-First runs the command unaltered: once alone, then as many runs at once as --jobs says. Each run has its own server with fresh data, on a free port in COUNTERSIGN_URL. What the API document leaves open is never altered.
+First runs the command unaltered: once alone, then as many runs at once as --jobs says; then again after every tenth mutant and after the last. Each run has its own server with fresh data, on a free port in COUNTERSIGN_URL. What the API document leaves open is never altered.
 
 ${IN_GITHUB_ACTIONS}`,
   flags: flagsFor(api),
@@ -60,9 +63,9 @@ COUNTERSIGN_MUTANT  the mutant's id; empty in the unaltered runs. The variables 
     'One mutant, in a debugger': "'countersign exec --scenario mutant:ID' runs the command once with that mutant.",
     'Exit status': `
 0    all gates passed, or none was set
-1    a gate failed, or a report could not be written at the end
-2    the command fails unaltered, differs from run to run or calls nothing; or the command line or a file is invalid,
-     or a report file cannot be created
+1    a gate failed, or was not judged because --minutes ended the run; or a report could not be written at the end
+2    the command fails unaltered (after the first runs: twice), differs from run to run or calls nothing; or the
+     command line or a file is invalid, or a report file cannot be created
 130  interrupted with Ctrl-C; what was known by then is printed (143 after SIGTERM)`,
     Examples: `
 countersign mutate --count 20 --jobs 2 --only ${api.sampleOutcome.split(':')[0]} -- npm test
@@ -79,7 +82,8 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
     const { seed } = settings
     const excepted = exceptedMutants(settings)
     await checkConfigOfTools(settings, contracts)
-    await requireWritable(io, given.json, given.junit, given.summary)
+    const accepted = given.accept === undefined ? [] : await readAccepted(resolve(io.folder, given.accept), contracts)
+    await requireWritable(io, given.json, given.junit, given.summary, given.writeAccepted)
 
     const began = performance.now()
     const interrupted = new AbortController()
@@ -108,7 +112,7 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
         `The suite passes in ${seconds(usual)}. ${left.length} mutants apply to the answers it got; trying ${trials.length} (seed ${quote(seed)}).${limit}`,
       )
       progress = 'no mutant tried yet'
-      const mutants = await tryMutants(suite, trials, jobs, usual, (known) => {
+      const tried = await tryMutants(suite, trials, jobs, usual, (known) => {
         const counted = (state: MutantState) => known.filter((one) => one.state === state).length
         const rest = seconds(((trials.length - known.length) * usual) / jobs)
         progress = `${known.length} of ${trials.length}: ${counted('noticed')} noticed, ${counted('unnoticed')} unnoticed, ${rest} left`
@@ -116,13 +120,29 @@ countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
       })
       io.progress?.('')
       const durations = { control: control.durations, all: Math.round(performance.now() - began) }
-      const isCut = interrupted.signal.aborted
-      const failures = isCut ? [] : mutantFailures(mutants, { failOn, minNoticed })
-      const report = mutantsReport({ seed, mutants, excepted, durations }, failures)
+      const isCut = suite.signal.aborted
+      const mutants = tried.mutants.map((one) => withAccepted(one, accepted))
+      const gates = { failOn, minNoticed }
+      const failures = isCut ? [] : mutantFailures(mutants, gates)
+      const notes = [
+        isCut &&
+          !interrupted.signal.aborted &&
+          `--minutes ${minutes} ended the run after ${mutants.length} of ${trials.length} mutants; no gate was judged.`,
+        tried.failedControls > 0 &&
+          `The command fails now and then by itself (${tried.failedControls} of its runs without any mutant): a mutant counts as noticed only if two runs fail.`,
+      ].filter((note) => note !== false)
+      const report = mutantsReport({ seed, mutants, excepted, durations }, failures, notes)
       io.out(terminalText(report))
       if (failures.length > 0) io.err(findingLines(report))
       const isWritten = await publishReport(report, given, io, io.err)
-      return isCut ? status : failures.length > 0 || !isWritten ? 1 : 0
+      if (given.writeAccepted !== undefined && !isCut) {
+        const survivors = mutants.filter(({ state }) => state === 'unnoticed').map(({ id }) => id)
+        const text = JSON.stringify({ version: 1, accepted: survivors }, null, 2)
+        await writeNamedFile(io, given.writeAccepted, `${text}\n`)
+      }
+      if (interrupted.signal.aborted) return status
+      const isUnjudged = isCut && hasGate(gates)
+      return isUnjudged || failures.length > 0 || !isWritten ? 1 : 0
     } catch (error) {
       if (interrupted.signal.aborted) return status
       if (ended.aborted)

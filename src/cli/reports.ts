@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { collectComplaints, type FileComplaint } from '../engine/files/invalid-files.js'
 import { describeComplaints } from '../server/complaints.js'
@@ -6,7 +6,7 @@ import type { Finding, Report } from '../tools/report/report.js'
 import type { Io } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag } from './flags.js'
-import { findingOf, workflowCommands } from './reports/annotation.js'
+import { fileInWorkspace, findingOf, workflowCommands } from './reports/annotation.js'
 import { junitText } from './reports/junit.js'
 import { markdownText } from './reports/markdown.js'
 
@@ -22,6 +22,14 @@ interface ReportFiles {
   readonly json?: string
   readonly junit?: string
   readonly summary?: string
+}
+
+/** Removes the files of an earlier run: one that is killed leaves no other's results. Devices and folders stay. */
+export async function removeReports(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
+  for (const name of names.filter((one) => one !== undefined)) {
+    const found = await stat(resolve(io.folder, name)).catch(() => undefined)
+    if (found?.isFile()) await withWriteErrors(io, name, (file) => rm(file))
+  }
 }
 
 /**
@@ -44,7 +52,7 @@ export async function publishReport(
   const write = (file: string | undefined, text: () => string) =>
     file !== undefined && collectComplaints(complaints, () => writeNamedFile(io, file, text()))
   await write(json, () => `${JSON.stringify(report.data, null, 2)}\n`)
-  await write(junit, () => junitText(report))
+  await write(junit, () => junitText(report, (file) => fileInWorkspace(file, io.folder, workspaceOf(io))))
   await write(isStep ? undefined : summary, () => markdownText(report))
   if (step !== undefined && (isStep || isInGitHubActions(io)))
     await collectComplaints(isStep ? complaints : unasked, () =>
@@ -60,8 +68,11 @@ export async function publishReport(
 /** Prints findings as annotations where GitHub Actions shows them, and nothing anywhere else. */
 export function annotate(findings: readonly Finding[], print: Io['out'], io: Io): void {
   if (!isInGitHubActions(io)) return
-  const workspace = io.environment.GITHUB_WORKSPACE || io.folder
-  for (const line of workflowCommands(findings, io.folder, workspace)) print(line)
+  for (const line of workflowCommands(findings, io.folder, workspaceOf(io))) print(line)
+}
+
+function workspaceOf({ environment, folder }: Io): string {
+  return environment.GITHUB_WORKSPACE || folder
 }
 
 function isInGitHubActions({ environment }: Io): boolean {

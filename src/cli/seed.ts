@@ -14,13 +14,7 @@ import { flag, numberIn } from './flags.js'
 /** The largest number of records to generate for one collection. */
 const MOST = 1_000_000
 
-const count = ({ collection: { name } }: BulkRecords) =>
-  flag(
-    '<N>',
-    `How many ${name.replace('sub_', 'sub-').replaceAll('_', ' ')} to add: 0 to ${MOST}.`,
-    numberIn(0, MOST),
-    0,
-  )
+const count = ({ label }: BulkRecords) => flag('<N>', `How many ${label} to add: 0 to ${MOST}.`, numberIn(0, MOST), 0)
 
 const own = {
   out: flag('<FOLDER>', 'New or empty folder to write the files to.'),

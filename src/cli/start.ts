@@ -4,6 +4,7 @@ import { isLoopback } from '../engine/http/loopback.js'
 import { curlLine, sampleCall } from '../engine/judge/sample-call.js'
 import { examplesOf } from '../engine/operation.js'
 import { relativePath } from '../server/complaints.js'
+import { unreadConfigs } from '../server/config-file.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
@@ -56,7 +57,7 @@ function banner(url: string, server: Server): string {
   const rows = [
     ...placesOf(url, settings),
     ...(elsewhere === undefined ? [] : [[elsewhere.name, `calls are ${elsewhere.calls}`]]),
-    ['config file', configFile === undefined ? 'none' : relativePath(folder, configFile)],
+    ['config file', `${configFile === undefined ? 'none' : relativePath(folder, configFile)}${unreadConfigs(folder)}`],
     ['active scenarios', root.player.active.join(', ') || 'none'],
   ]
   const target = { base: url, token: root.firstToken ?? 'ANY' }

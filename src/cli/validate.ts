@@ -11,7 +11,7 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { readSource } from '../engine/files/source-file.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
 import { describeComplaints, relativePath } from '../server/complaints.js'
-import { readUsableConfig } from '../server/config-file.js'
+import { readUsableConfig, unreadConfigs } from '../server/config-file.js'
 import { loadFixtures, loadScenarios, settle, unknownScenarios } from '../server/load-data.js'
 import type { Options } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
@@ -37,7 +37,7 @@ export const command = (api: Api): CliCommand => ({
       return 1
     }
     const config = settings.configFile === undefined ? 'no config file' : relativePath(io.folder, settings.configFile)
-    io.out(`No complaints: ${config}, ${records} fixtures, ${scenarios} scenarios.`)
+    io.out(`No complaints: ${config}${unreadConfigs(io.folder)}, ${records} fixtures, ${scenarios} scenarios.`)
     return 0
   },
 })

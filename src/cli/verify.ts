@@ -7,12 +7,12 @@ import { terminalText } from '../tools/report/report.js'
 import { readDataFile } from '../tools/verify/data-file.js'
 import { Comparer } from '../tools/verify/interpretations/compare.js'
 import { knowledgeOf, type VerifyKnowledge } from '../tools/verify/knowledge.js'
-import { exitStatus, reportOf } from '../tools/verify/report.js'
+import { reportOf } from '../tools/verify/report.js'
 import { waitUntilUp } from '../tools/verify/sender.js'
 import { TokenUnauthorized, verifyProvider } from '../tools/verify/verify.js'
 import { type CliCommand, type Given, type MakeCommand, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
-import { baseUrl, flag, numberIn, someOf, toggle } from './flags.js'
+import { baseUrl, flag, listFlag, numberIn, percentage, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
 
 const flagsFor = (api: Api, { help }: VerifyKnowledge) => ({
@@ -21,15 +21,20 @@ const flagsFor = (api: Api, { help }: VerifyKnowledge) => ({
   tokenWithoutPermission: flag('<TOKEN>', `Token of a user ${help.withoutPermission}, to check the 403.`, plainToken),
   allowWrites: toggle('Also make calls that change something at the provider.'),
   data: flag('<FILE>', 'YAML or JSON file with values that exist at the provider (docs/real-service.md).'),
-  only: flag(
+  only: listFlag(
     '<OPERATIONS>',
     `Check only these operations, comma-separated: ${harmlessOperation(api)},…`,
     someOf(contractsOf(api).map(({ id }) => id)),
   ),
-  header: flag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerReader(api)),
+  header: listFlag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerReader(api)),
   timeout: flag('<MS>', 'Milliseconds to wait for an answer: 1 to 600000.', numberIn(1, 600_000), 10_000),
   retries: flag('<N>', 'How often to retry an unavailable provider: 0 to 20.', numberIn(0, 20), 2),
   waitUntilUp: flag('<SECONDS>', 'Seconds to wait for the provider to come up: 0 to 3600.', numberIn(0, 3_600), 0),
+  minChecked: flag(
+    '<PERCENT>',
+    'Percentage to check, from 0 to 100, of the statements that can be checked with the options given.',
+    percentage,
+  ),
   json: flag('<FILE>', 'Write the results as JSON, with each statement once.'),
   ...reportFlags,
   writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
@@ -66,7 +71,8 @@ ${IN_GITHUB_ACTIONS}`,
 COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does not appear in process lists`,
       'Exit status': `
 0  the provider behaves as documented
-1  drift; with --strict, also any difference from an interpretation that has a switch
+1  drift, or fewer statements checked than --min-checked; with --strict, also any difference from an interpretation
+   that has a switch
 2  wrong use: an invalid command line or file, or a token that is not accepted
 3  the provider is unavailable, so it cannot be judged`,
       Examples: `
@@ -81,6 +87,7 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
         header: headers = [],
         only,
         allowWrites = false,
+        minChecked = 0,
       } = given
       if (url === undefined)
         throw new WrongUse('--target is missing. Usage: countersign verify --target https://host/base --token TOKEN')
@@ -99,14 +106,14 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
       const session = await verifyProvider(verification).catch((error) => {
         throw error instanceof TokenUnauthorized ? new InvalidOption(error.message) : error
       })
-      const report = reportOf(session, target.url, strict)
+      const { status, ...report } = reportOf(session, target.url, { strict, minChecked })
       io.out(terminalText(report))
       const isWritten = await publishReport(report, given, io, io.out)
       if (given.writeInterpretations !== undefined) {
         const file = await new Comparer(session, knowledge).configFile(new Date())
         await writeNamedFile(io, given.writeInterpretations, file)
       }
-      return isWritten ? exitStatus(session, strict) : 2
+      return isWritten ? status : 2
     },
   }
 }
@@ -125,7 +132,7 @@ const OWN_HEADERS = ['content-type', 'content-length', 'transfer-encoding', 'con
 /** Reads a header; its value is never quoted: it may be a secret. */
 function headerReader({ conventions }: Api) {
   const own = [...OWN_HEADERS, ...conventions.tokenHeaders.map(({ name }) => name)]
-  return (text: string, _: string, before: readonly Header[] = []): readonly Header[] => {
+  return (text: string): readonly Header[] => {
     const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(text) ?? []
     if (name === '' || !/^[\t\u0020-\u007e]*$/.test(value))
       throw new WrongUse("--header must be 'Name: value', in ASCII.")
@@ -133,6 +140,6 @@ function headerReader({ conventions }: Api) {
       throw new WrongUse(
         `--header must not set ${quote(name)}: the calls set it themselves. Pass the token with --token.`,
       )
-    return [...before, [name, value]]
+    return [[name, value]]
   }
 }

@@ -14,6 +14,7 @@ import type { ShippedScenarios } from './sandbox/scenarios/load.js'
 
 /** A page for people, which shows one record. */
 export interface Page {
+  /** It ends in `/:id`. */
   readonly path: string
   readonly title: string
   /** The record that the page shows, in words. */
@@ -26,10 +27,12 @@ export interface Page {
   act(sandbox: Sandbox, id: string, action: string): void
 }
 
-/** Makes records of a collection, as many as somebody wants. */
+/** Makes records of a collection in bulk. */
 export interface BulkRecords {
-  /** Its flag on the command line, such as `subOrders`. */
+  /** Its flag on the command line, in camel case. */
   readonly flag: string
+  /** The records in words, such as `paid orders`. */
+  readonly label: string
   readonly collection: CollectionDefinition
   /** The nth one, from 1; `fixtures` have the records that it refers to. */
   make(faker: Faker, nth: number, fixtures: Fixtures): object
@@ -47,7 +50,7 @@ export interface AdminContext {
 export type AdminRoutes = (routes: Parameters<FastifyPluginAsyncTypebox>[0], context: AdminContext) => void
 
 /**
- * All that the engine, its server, its commands and its tools ask of an API: what the API document says of it, and what
+ * All that the engine, its server and its commands ask of an API (programs also get `src/index.ts` and its types): what the API document says of it, and what
  * this package does for it. Everything that names an operation, a rule, a record or a value comes from here.
  */
 export interface Api extends SandboxApi {
@@ -66,9 +69,9 @@ export interface Api extends SandboxApi {
   readonly pages: readonly Page[]
   /** Routes that it adds to the admin API. */
   readonly admin: readonly AdminRoutes[]
-  /** Brings a sandbox up to date before its state is read: what becomes due at a time. */
+  /** Brings a sandbox up to date before pages and the admin API show its state; handlers do so themselves. */
   prepare?(sandbox: Sandbox): void
-  /** The folder of the default fixtures. */
+  /** The folder or file of the default fixtures. */
   readonly fixtures: string
   /** The folder of the files that `init` writes. */
   readonly starterFiles: string

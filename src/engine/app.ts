@@ -14,14 +14,15 @@ import { readRawBody } from './http/raw-body.js'
 import { rewriteUrl } from './http/sandbox-of.js'
 import type { Sandboxes } from './sandbox/sandboxes.js'
 
-/** Milliseconds for a request's head, and for the whole of a slow upload. */
+/** Milliseconds for a request's head. */
 const HEADERS_TIMEOUT = 8_000
+/** Milliseconds for a whole request, such as a slow upload. */
 const REQUEST_TIMEOUT = 300_000
 const KEEP_ALIVE_TIMEOUT = 60_000
 // A request without a Host is refused like any other, and noted.
 const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 
-/** As long as a request head may be. */
+/** A path parameter may be as long as a whole request head. */
 const LONGEST_PARAMETER = 16 * 1024
 
 export interface AppParts {

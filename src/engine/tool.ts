@@ -13,7 +13,7 @@ export interface Elsewhere {
   readonly name: string
   /** The option that names it, with its hyphens. */
   readonly option: string
-  /** What follows `Calls are`. */
+  /** The end of the sentence that begins with `Calls are`. */
   readonly calls: string
   /** Whose tokens clients send. */
   readonly tokens: string
@@ -36,10 +36,11 @@ export interface ToolList {
 /** What a tool brings along. `Parts` are what the program that starts a server may give it. */
 export interface Tool<Settings extends EngineSettings = EngineSettings, Parts = object> {
   readonly name: string
-  /** Its options on the command line, and keys that only the config file has; their values are settings. */
+  /** Its options on the command line: `settings.NAME`. */
   readonly options?: Readonly<Record<string, TSchema>>
+  /** Keys that only the config file has: `settings.declared.NAME`. */
   readonly config?: Readonly<Record<string, TSchema>>
-  /** The preferences that calls can send to it, each with its form and meaning. */
+  /** The help on the preferences that its middleware reads. */
   readonly preferences?: Readonly<Record<string, string>>
   /** @throws {InvalidOption} if its settings cannot be used */
   check?(settings: Settings): void
@@ -53,5 +54,6 @@ export interface Tool<Settings extends EngineSettings = EngineSettings, Parts = 
   findScenario?(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined
   /** What the log says below the line of an exchange, before its violations. */
   logNotes?(answer: KeptAnswer): readonly LogNote[]
+  /** `http/decorations.ts` types what the app offers. */
   register(app: FastifyInstance, settings: () => Settings, parts: Parts): void
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Api } from '../engine/api.js'
@@ -101,11 +101,11 @@ async function openConfig(name: string | undefined, folder: string) {
   const complain: SourceFile['complain'] = ([name = '', ...path], ...others) =>
     source.complain([spelled.get(name) ?? name, ...path], ...others)
   const config = Object.fromEntries(entries.map(([key, value]) => [nameOf(key), value]))
-  const spellings = source.spellings.map(({ path: [name, ...path], ...one }) => ({
+  const lossyScalars = source.lossyScalars.map(({ path: [name, ...path], ...one }) => ({
     ...one,
     path: [nameOf(String(name)), ...path],
   }))
-  return { source: { ...source, spellings, complain }, config }
+  return { source: { ...source, lossyScalars, complain }, config }
 }
 
 const inCamelCase = (key: string) => key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -113,8 +113,22 @@ const inCamelCase = (key: string) => key.replace(/-([a-z])/g, (_, letter: string
 /** @throws {InvalidFiles} if there are two, of which only one would be read */
 function findConfig(name: string | undefined, folder: string): string | undefined {
   if (name !== undefined) return resolve(folder, name)
-  const [file, other] = CONFIG_FILES.map((one) => join(folder, one)).filter((one) => existsSync(one))
+  const found = CONFIG_FILES.flatMap((name) => filesIn(folder).filter((one) => one.toLowerCase() === name))
+  const [file, other] = found.map((one) => join(folder, one))
   if (file === undefined || other === undefined) return file
   const message = `There is another config file beside it, ${file.slice(folder.length + 1)}, but only one is read. Remove one of them.`
   throw new InvalidFiles([{ file: other, message }])
+}
+
+/** Names that look like those of a config file; none of them is read. */
+const NEAR_NAME = /^\.?countersign(?:[.-]?config|rc)?\.(?:ya?ml|json[c5]?|[cm]?[jt]s|toml)$/i
+
+/** Says which files beside the config file, or in its place, are not read. */
+export function unreadConfigs(folder: string): string {
+  const near = filesIn(folder).filter((one) => NEAR_NAME.test(one) && !CONFIG_FILES.includes(one.toLowerCase()))
+  return near.length === 0 ? '' : ` (${near.join(', ')}: not read; the name is ${CONFIG_FILES.join(', or ')})`
+}
+
+function filesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : []
 }

@@ -99,7 +99,7 @@ async function start<T extends HandleTypes>(
   })
 }
 
-/** What is given stays the caller's. @throws {InvalidOption} if it is no plain data */
+/** Copies the caller's fixtures, because the server freezes its own. @throws {InvalidOption} if it is no plain data */
 function copyOf(fixtures: object): object {
   try {
     return structuredClone(fixtures)

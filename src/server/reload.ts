@@ -43,7 +43,8 @@ export function reloadOnEdits(
   const reload = new Reload(sandboxes, settled, edits)
   let timer: NodeJS.Timeout | undefined
   const look = async () => {
-    await reload.look()
+    // Nothing that a file contains ends the server.
+    await reload.look().catch(({ message }: Error) => edits.notify(`The edit cannot be used: ${message}.`))
     if (!closed.signal.aborted) timer = setTimeout(look, PAUSE).unref()
   }
   const closed = new AbortController()
@@ -70,6 +71,7 @@ class Reload {
   #rejected: Settings | undefined
   #complaints: { readonly config: readonly FileComplaint[]; readonly fixtures: readonly FileComplaint[] }
   #reported: readonly string[] = []
+  #needsRestart: readonly string[] = []
 
   constructor(sandboxes: Sandboxes<Settings>, settled: SettledApi, edits: Edits) {
     this.#sandboxes = sandboxes
@@ -101,7 +103,7 @@ class Reload {
     this.#complaints = { config: config.complaints, fixtures: ofFixtures }
     const unusable = [...config.complaints, ...complaints, ...ofFixtures]
     const named = unusable.map((one) => ({ ...one, file: relativePath(settings.folder, one.file) }))
-    this.#sandboxes.use({ settings, library, seeded, complaints: named })
+    this.#sandboxes.use({ settings, library, seeded, complaints: named, needsRestart: this.#needsRestart })
     // Files that the edit has made known were read just now.
     this.#read = new Map([...this.#stamps(), ...this.#read])
     const isTaken = isEdited && settings !== before.settings
@@ -143,6 +145,7 @@ class Reload {
     const { library } = await loadScenarios(this.#settled, settings, known)
     await requireScenarios(library, settings)
     this.#rejected = undefined
+    this.#needsRestart = pending
     for (const flag of pending) this.#edits.notify(`A new value of ${flag} needs a restart.`)
     return settings
   }

@@ -26,8 +26,8 @@ interface AllParts extends ToolParts {
 export const toolOptions = { ...forwardTool.options }
 
 /**
- * The tools that stand on the engine, outermost first. To do without one, delete its folder in `tools/`, its commands, and
- * its name in this file.
+ * The tools that stand on the engine; what one puts around calls is outside of what the next ones put there. To do without
+ * one, delete its folder in `tools/`, its commands, and its name in this file.
  */
 const tools: readonly Tool<ToolSettings, AllParts>[] = [
   coverageTool,

@@ -1,39 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { parse } from 'yaml'
-import { folder, launch, serve } from '../binary.js'
+import { folder, serve } from '../binary.js'
 import { HISTORIES } from '../helper.js'
+import { action, copyOf, installed, runAction } from './runner.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-type Words = Readonly<Record<string, string>>
-
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>
-  readonly outputs: Readonly<Record<string, { readonly value: string }>>
-  readonly runs: {
-    readonly steps: readonly (Record<'id' | 'shell' | 'run' | 'working-directory', string> & { env: Words })[]
-  }
-}
-
-const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action
-
-const tarball = pack(t)
-/** A project that has countersign installed, to be copied. */
-const installed = folder(t, { 'package.json': '{}' })
-install(installed, tarball)
+const countersign = installed(t)
 
 const call = (query = '') =>
   `fetch(process.env.COUNTERSIGN_URL + '${HISTORIES}${query}', { headers: { authorization: 'Bearer ' + process.env.COUNTERSIGN_TOKEN } }).then(({ status }) => process.exit(status === 200 ? 0 : 1))`
 
-function project(t: Test): string {
-  const path = folder(t, { 'good.mjs': call(), 'sloppy.mjs': call('&pge=2') })
-  cpSync(join(installed, 'node_modules'), join(path, 'node_modules'), { recursive: true, verbatimSymlinks: true })
-  return path
-}
+const project = (t: Test) => copyOf(t, countersign, { 'good.mjs': call(), 'sloppy.mjs': call('&pge=2') })
 
 /** A project whose countersign only notes its arguments, one on a line of its own, and its token. */
 function noting(t: Test): { path: string; noted: () => { argv: string[]; env: object } } {
@@ -84,10 +61,33 @@ t.test('a suite or a gate that fails fails the step', async (t) => {
   const workspace = project(t)
   const suite = await runAction(t, workspace, { run: 'false\nnode good.mjs' })
   t.match(suite, { outcome: 'failure', outputs: { status: '1' }, log: /0 of \d+ outcomes met/ }, 'the first ends it')
-  const gate = await runAction(t, workspace, { run: 'node sloppy.mjs', 'fail-on': 'violations:all' })
+  const options = '--fail-on unused --fail-on violations'
+  const gate = await runAction(t, workspace, { run: 'node sloppy.mjs', 'fail-on': 'unmatched', options })
   t.match(gate, { outcome: 'failure', outputs: { status: '1' }, summary: /❌ 1 failure/ }, 'a gate fails the step')
-  t.match(gate.log, /^::error title=violations%3Aall%3A listCreditHistories/m, 'and is annotated')
-  t.equal((await runAction(t, workspace, { run: 'node sloppy.mjs' })).outcome, 'success', 'without the gate it passes')
+  t.match(gate.log, /^::error title=violations%3A listCreditHistories/m, 'and is annotated')
+  const ungated = await runAction(t, workspace, { run: 'node sloppy.mjs', 'fail-on': '' })
+  t.equal(ungated.outcome, 'success', 'without the gate it passes')
+  const lost = await runAction(t, workspace, { run: 'curl -s "$COUNTERSIGN_URL/nowhere"' })
+  t.match(lost, { outcome: 'failure', log: /✗ unmatched {2}GET \/nowhere/ }, 'some gates are set by themselves')
+  t.match(await runAction(t, workspace, { run: 'true' }), { outcome: 'failure', log: /✗ idle/ }, 'nothing was called')
+})
+
+t.test('the shards of several jobs are added up, by a countersign that is hoisted', async (t) => {
+  const workspace = project(t)
+  mkdirSync(join(workspace, 'packages/app'), { recursive: true })
+  const inputs = { 'working-directory': 'packages/app' }
+  const shard = (name: string) =>
+    runAction(t, workspace, { ...inputs, run: 'node ../../good.mjs', options: `--coverage "shards/${name}.json"` })
+  const first = await shard('shard 1')
+  t.match(first, { outcome: 'success', outputs: { coverage: join(workspace, 'packages/app/shards/shard 1.json') } })
+  t.match(first.log, /^countersign \d+\.\d+\.\d+ in .*\/node_modules\/\.bin$/m)
+  t.same(first.path, [], 'nothing is installed')
+  await shard('2')
+  const sum = (shards: string, files = 'shards/*.json') =>
+    runAction(t, workspace, { ...inputs, command: 'coverage', files, shards, require: 'listCreditHistories:200' })
+  t.match(await sum('2'), { outcome: 'success', summary: /✅/ })
+  t.match(await sum('3'), { outcome: 'failure', log: /The files are of 2 runs, not 3\./ })
+  t.match(await sum('2', 'none/*.json'), { outputs: { status: '2' }, log: /The input 'files' names no file/ })
 })
 
 t.test('a suite that passes is measured, too', async (t) => {
@@ -120,19 +120,18 @@ t.test('inputs are taken literally', async (t) => {
   for (const [inputs, says] of [
     [{ options: `--a "b`, run: 'true' }, /^::error title=countersign::A quote in the input 'options' is not closed/m],
     [{ run: ' \n' }, /^::error title=countersign::The input 'run' is missing/m],
-    [{ command: hostile }, /^::error title=countersign::The input 'command' must be exec or verify\.$/m],
-    [{ package: hostile, 'working-directory': 'empty' }, /^::error title=countersign::The input 'package' names no/m],
-  ] as const) {
-    mkdirSync(join(path, 'empty'), { recursive: true })
+    [{ command: hostile }, /^::error title=countersign::The input 'command' must be exec, coverage or verify\.$/m],
+  ] as const)
     t.match(await runAction(t, path, inputs), { outcome: 'failure', log: says }, `${says}`)
-  }
+  const unpacked = await runAction(t, folder(t), { package: hostile })
+  t.match(unpacked.log, /^::error title=countersign::The input 'package' names no/m)
   const run = readdirSync(path, { recursive: true }).filter((name) => `${name}`.endsWith('x'))
   t.same(run, [], 'nothing was run')
 })
 
 t.test('by default, the checkout of the action is packed and installed', async (t) => {
   const named = { name: 'countersign', version: '9.8.7' }
-  const manifest = { ...named, bin: 'countersign.mjs', scripts: { prepare: 'node build.mjs' } }
+  const manifest = { ...named, bin: 'countersign.mjs', scripts: { dependencies: 'node build.mjs' } }
   const checkout = folder(t, {
     'package.json': JSON.stringify(manifest),
     'package-lock.json': JSON.stringify({ ...named, lockfileVersion: 3, packages: {} }),
@@ -163,78 +162,3 @@ t.test('verify looks at a deployment, and its token is in no command line', asyn
   await runAction(t, path, { run: 'true', token: 'hidden-from-it' })
   t.notMatch(JSON.stringify(noted()), 'hidden-from-it', 'a suite does not see it')
 })
-
-function pack(t: Test): string {
-  const to = folder(t)
-  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', to]
-  return join(to, execFileSync('npm', args, { cwd: root, encoding: 'utf8', env: offline(to) }).trim())
-}
-
-function install(project: string, tarball: string): void {
-  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--silent', tarball]
-  execFileSync('npm', args, { cwd: project, env: offline(project) })
-}
-
-/** The environment of a machine without network on which nothing is set up. */
-function offline(home: string): NodeJS.ProcessEnv {
-  const { PATH } = process.env
-  return { PATH, HOME: home, npm_config_offline: 'true', npm_config_update_notifier: 'false' }
-}
-
-interface Job {
-  readonly outcome: 'success' | 'failure'
-  readonly outputs: Words
-  readonly log: string
-  readonly summary: string
-  /** What later steps have on their PATH. */
-  readonly path: readonly string[]
-}
-
-/** Runs the action's steps one after another, as GitHub's runner does, in a workspace. */
-async function runAction(t: Test, workspace: string, inputs: Words, checkout = root): Promise<Job> {
-  const temp = folder(t)
-  const given = Object.entries(action.inputs).map(([name, one]) => [name, inputs[name] ?? one.default] as const)
-  const values = new Map(given.map(([name, value]) => [`inputs.${name}`, value]))
-  const evaluated = (text: string) => text.replace(/\$\{\{ (\S+) \}\}/g, (_, name) => values.get(name) ?? '')
-  const path: string[] = []
-  let [log, summary, outcome]: [string, string, Job['outcome']] = ['', '', 'success']
-  for (const step of action.runs.steps) {
-    const at = (name: string) => join(temp, `${step.id}-${name}`)
-    const files = { GITHUB_OUTPUT: at('output'), GITHUB_PATH: at('path'), GITHUB_STEP_SUMMARY: at('summary') }
-    for (const file of Object.values(files)) writeFileSync(file, '')
-    mkdirSync(at('temp'))
-    writeFileSync(at('script.sh'), step.run)
-    const { env: own, 'working-directory': where } = step
-    const env = {
-      ...offline(temp),
-      PATH: [...path, process.env.PATH].join(delimiter),
-      GITHUB_ACTIONS: 'true',
-      GITHUB_ACTION_PATH: checkout,
-      GITHUB_WORKSPACE: workspace,
-      RUNNER_TEMP: at('temp'),
-      ...files,
-      ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name, evaluated(value)])),
-    }
-    // What `shell: bash` means.
-    const words = ['--noprofile', '--norc', '-eo', 'pipefail', at('script.sh')]
-    const cwd = join(workspace, evaluated(where))
-    const ended = await launch(t, 'bash', words, { cwd, env: env as Record<string, string> }).ended
-    log += ended.out + ended.err
-    summary += readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')
-    path.unshift(...lines(files.GITHUB_PATH))
-    for (const line of lines(files.GITHUB_OUTPUT)) {
-      const [, name, value = ''] = /^([\w-]+)=(.*)$/.exec(line) ?? []
-      values.set(`steps.${step.id}.outputs.${name}`, value)
-    }
-    if (ended.code !== 0) {
-      outcome = 'failure'
-      break
-    }
-  }
-  const outputs = Object.entries(action.outputs).map(([name, { value }]) => [name, evaluated(value)])
-  return { outcome, outputs: Object.fromEntries(outputs), log, summary, path }
-}
-
-function lines(file: string): string[] {
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
-}

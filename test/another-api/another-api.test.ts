@@ -55,6 +55,8 @@ t.test('a wrong call is judged, and corrected', async (t) => {
   t.match(violations, [{ where: 'query.Sheet', message: /sheet/ }], 'the parameter')
   const { text } = await call(`/__admin/requests/${id}`)
   t.match(text, /sheet=2&count=1[^}]*X-Shelf-Key: /, 'the corrected line has its token header')
+  const fetched = await call(`/__admin/requests/${id}?format=corrected-fetch`)
+  t.match(fetched.text, /'x-shelf-key': /, 'so has the call of fetch')
 })
 
 t.test('outcomes are forced, by a call and by a file', async (t) => {
@@ -115,7 +117,7 @@ t.test('no word of the other API was said', async (t) => {
     (name) => !plain.includes(name),
   )
   const words = new RegExp(
-    `Enterprise|ENTERPRISE|user[-_]type|user-token|\\b(${names.join('|')})\\b|\\bI-\\d\\d\\b`,
+    `Enterprise|ENTERPRISE|histories|data\\[|amount|user[-_]type|user-token|\\b(${names.join('|')})\\b|\\bI-\\d\\d\\b`,
     'g',
   )
   t.same([...new Set(said.join('\n').match(words))], [], 'a search over all bytes')

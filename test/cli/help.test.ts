@@ -23,7 +23,7 @@ t.test('the help of each command tells its usage, flags and options, with an exa
 })
 
 t.test('words after two dashes belong to the child', async (t) => {
-  const { code, out } = await runBinary(t, ['exec', '--', process.execPath, '--help'])
+  const { code, out } = await runBinary(t, ['exec', '--allow-idle', '--', process.execPath, '--help'])
   t.match({ code, out }, { code: 0, out: /Usage: node/ }, 'its help is printed, and not ours')
 })
 

@@ -136,7 +136,7 @@ t.test('nothing is asked of any other machine', async (t) => {
     'openapi',
     `health ${url}`,
     `verify --target ${url} --token token-admin --only listCreditHistories`,
-    `exec -- ${process.execPath} child.mjs`,
+    `exec --allow-idle -- ${process.execPath} child.mjs`,
   ])
     t.match(await node(CLI, ...line.split(' ')).ended, { code: 0 }, line)
   t.notOk(existsSync(noted), 'no name is looked up', { noted: existsSync(noted) && readFileSync(noted, 'utf8') })

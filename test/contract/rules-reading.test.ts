@@ -71,6 +71,21 @@ t.test('credit histories', async (t) => {
       t.same(idsOf(await list(sent)), idsOf(await list(meant)), `${JSON.stringify(sent)} is ${JSON.stringify(meant)}`)
   })
 
+  t.test('are in the order of the instants, whatever their fraction', async (t) => {
+    const own = await build(t)
+    const [one] = (await adminOf(own).state()).credit_histories
+    const times = ['2030-01-01T00:00:00.250Z', '2030-01-01T00:00:00Z', '2030-01-01T00:00Z', '2030-01-01T00:00:00.5Z']
+    const records = times.map((created_at, at) => ({
+      ...one,
+      id: `0b1f6a0e-6b1d-4a53-8f0e-0d1c2b3a4f5${at}`,
+      created_at,
+    }))
+    await adminOf(own).call('PATCH', 'state', { credit_histories: records })
+    const newest = await send(own, api.listCreditHistories, { query: { ...plain, page: 1, per_page: 4 } })
+    const order = newest.json().histories.map(({ id }: { id: string }) => id.at(-1))
+    t.strictSame(order, ['3', '0', '1', '2'], 'ties by their ids')
+  })
+
   t.test('take whole numbers from 1 to 9007199254740991, written plainly', async (t) => {
     const largest = String(Number.MAX_SAFE_INTEGER)
     const spelled = ['1e2', '0x10', '+1', '01', '1.0', '1.5', ' 1', '1 ', '٣', '1_000', 'NaN', '1n']

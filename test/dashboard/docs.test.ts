@@ -19,6 +19,7 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
     .getByText(/^await fetch\(|^curl -X POST/)
     .first()
     .waitFor()
+  await page.getByText("await readFile('signature.png')").first().waitFor({ state: 'attached' })
   const main = "document.querySelector('rapi-doc').shadowRoot.querySelector('main')"
   t.ok(await page.evaluate(`${main}.scrollWidth <= ${main}.clientWidth`), 'nothing sticks out of what scrolls')
 
@@ -46,6 +47,7 @@ flow(
     const tryIt = async (path: string, answer = 'OK:200') => {
       await formFor(page, path).getByRole('button', { name: 'TRY', exact: true }).click()
       await formFor(page, path).getByText(`Response Status: ${answer}`).waitFor()
+      t.equal(await formFor(page, path).getByRole('button', { name: 'CURL' }).count(), 0, 'no second command')
       const [exchange] = await admin.requests()
       t.strictSame(exchange?.violations, [], `${path} is called as documented`)
       return exchange?.request

@@ -187,6 +187,27 @@ t.teardown(() => rmSync(edited, { recursive: true }))
 
 const watching = { settings: { scenarios: edited, watch: true }, onlyAt: 390 } as const
 
+flow('edit a scenario file in place', { ...watching, at: '#/scenarios/theirs' }, async (t, { page }) => {
+  const file = join(edited, 'theirs.yml')
+  const rules = 'rules:\n  - on: verifyDocument\n    answer: { status: 404 }\n'
+  writeFileSync(file, `# Why.\n${rules}`)
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
+  await text.getByText('# Why.').waitFor()
+  await write(text, rules.replace('404', '418'))
+  await page.getByRole('alert').getByText('verifyDocument does not declare 418').waitFor()
+  writeFileSync(file, `# By somebody else.\n${rules}`)
+  await page.getByText('# By somebody else.').waitFor()
+  await write(text, `# Mine.\n${rules}`)
+  await page.getByRole('button', { name: 'Save file' }).click()
+  await page.getByRole('alert').getByText('was changed or deleted meanwhile').waitFor()
+  t.match(readFileSync(file, 'utf8'), '# By somebody else.')
+  await page.getByRole('button', { name: 'Save over it' }).click()
+  await page.waitForURL(/#\/scenarios\/theirs$/)
+  t.equal(readFileSync(file, 'utf8'), `# Mine.\n${rules}`)
+  rmSync(file)
+})
+
 flow('see in every view that a file cannot be used', watching, async (_, { page }) => {
   writeFileSync(join(edited, 'mine.yaml'), 'rules:\n  - on: nope\n')
   const banner = page.getByRole('alert').filter({ hasText: 'its last good version serves' })

@@ -23,7 +23,16 @@ t.test('each failure of a gate is an annotation after the report, and a rule has
     'scenarios/mine.yaml': 'extends: [theirs]\nrules:\n  - on: verifyDocument\n    answer: { status: 404 }\n',
     'scenarios/theirs.yaml': '# A comment.\nrules: [{ on: uploadSignature, answer: { status: 401 } }]\n',
   })
-  const gates = ['--fail-on', 'violations,unused', '--require', 'verifyDocument:404', '--min-coverage', '50']
+  const gates = [
+    '--junit',
+    'j.xml',
+    '--fail-on',
+    'violations,unused',
+    '--require',
+    'verifyDocument:404',
+    '--min-coverage',
+    '50',
+  ]
   const on = ['--scenario', 'mine', '--scenario', 'invitation-conflicts', '--scenario', 'listCreditHistories:401']
   const { code, out, err } = await judge(t, ['--scenarios', 'scenarios', ...on, ...gates], [MISNAMED], { cwd, env })
   t.same([code, out], [1, ''], 'the run fails, and standard output is the child’s')
@@ -34,12 +43,17 @@ t.test('each failure of a gate is an annotation after the report, and a rule has
     /^::error title=violations%3A updateSubOrganizationMember%3A misnamed-field at form\.rolle::The form field 'rolle' .*%0AFix: Write 'role'\.$/m,
     /^::error file=scenarios\/theirs\.yaml,line=2,col=9,title=unused%3A mine#1::The rule mine#1 was on/m,
     /^::error file=scenarios\/mine\.yaml,line=3,col=5,title=unused%3A mine#2::/m,
-    /^::error title=unused%3A invitation-conflicts#1::/m,
-    /^::error title=unused%3A listCreditHistories%3A401#1::/m,
+    /^::error title=unused%3A invitation-conflicts::/m,
+    /^::error title=unused%3A listCreditHistories%3A401::/m,
     /^::error title=require%3A verifyDocument%3A404::The outcome verifyDocument:404 was never met/m,
     /^::error title=min-coverage%3A 50 %25::\d+\.\d %25 of the outcomes were met; 50 %25 are required/m,
   ])
     t.match(rest, line)
+  t.match(
+    readFileSync(join(cwd, 'j.xml'), 'utf8'),
+    'name="mine#1" file="scenarios/theirs.yaml"',
+    'JUnit names the file so',
+  )
 })
 
 t.test('what fails no gate is no annotation, and elsewhere there are none', async (t) => {

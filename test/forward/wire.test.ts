@@ -114,6 +114,17 @@ t.test('a page may read what the service exposes, and what the mock adds', async
   t.match(answer.headers.get('access-control-expose-headers'), /^X-Mock-Outcome, .*, X-Total$/)
 })
 
+t.test('an answer of the service is no page of this origin', async (t) => {
+  const fields = ['Strict-Transport-Security: max-age=1', 'Clear-Site-Data: "*"', 'X-Mock-Sandbox: a']
+  const page = ['HTTP/1.1 200 OK', 'Content-Type: text/html', 'Content-Length: 2', ...fields, '', '<p'].join('\r\n')
+  const { url } = await rawProvider(t, page)
+  const { port } = await inFront(t, url)
+  const { headers } = await fetch(`http://127.0.0.1:${port}${histories.url}`)
+  t.equal(headers.get('content-security-policy'), 'sandbox')
+  for (const name of ['strict-transport-security', 'clear-site-data', 'x-mock-sandbox'])
+    t.notOk(headers.has(name), name)
+})
+
 t.test('what is encoded stays so, and is compared decoded', async (t) => {
   const text = JSON.stringify(sampleBody(listCreditHistories, 200))
   const codings: Record<string, (text: string) => Uint8Array> = {

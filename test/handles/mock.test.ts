@@ -58,6 +58,12 @@ function unending(): ReadableStream {
   })
 }
 
+t.test('the server closes although an answer of mock.fetch is not read', async (t) => {
+  const mock = await startMockServer({ port: 0 })
+  t.equal((await mock.fetch('/__admin/docs/')).status, 200)
+  await mock.close()
+})
+
 t.test('mock.fetch treats bodies and signals as fetch does', async (t) => {
   await using mock = await startMockServer({ port: 0 })
   const authorization = `Bearer ${mock.token}`

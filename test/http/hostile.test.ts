@@ -7,12 +7,14 @@ import { runInNewContext } from 'node:vm'
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import * as api from '../../schemas/index.js'
-import { CLI, folder, launch, run } from '../binary.js'
+import { CLI, folder, launch, run, until } from '../binary.js'
+import { serve } from '../command-line.js'
 import {
   adminOf,
   answerOf,
   build,
   type Changes,
+  fetched,
   fileOf,
   HISTORIES,
   LINK,
@@ -23,6 +25,7 @@ import {
   type Server,
   send,
 } from '../helper.js'
+import { head, untilClosed } from '../wire.js'
 
 /** Any page that a developer has open can send these, an image's address is enough. */
 
@@ -79,6 +82,10 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'an address of braces': (size) => email(`${times(size, '{')}b`),
   'an address of nested lists': (size) => email(times(size, '[')),
   'an address of texts in a list': (size) => email(`[${times(size, '"a",')}"a"]`),
+  'JSON in many fields': (size) =>
+    invite(Array.from({ length: 900 }, (_, at) => [`data[${at}]`, `[${times(size / 900, '1,')}1]`])),
+  'names without a meaning': (size) => fields(Math.min(size / 500, 990), (at) => `name${at}`),
+  'a long name of a person': (size) => invite([['data[0][first_name]', times(size * 10, 'x')]]),
   'names of digits': (size) => fields(20, (at) => `${at}${times(size / 20, '1')}x`),
   'names of brackets': (size) => fields(20, (at) => `${at}${times(size / 20, '[a]')}`),
   'many names': (size) => fields(size / 500, (at) => `keyword[${at}]`),
@@ -87,10 +94,13 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
     headers: { 'content-type': 'multipart/form-data' },
     payload: `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${times(size, '--b\r\n')}`,
   }),
-  'streams of objects in a PDF': (size) => pdf(times(size * 10, '/ObjStm ')),
-  'streams of nothing in a PDF': (size) => pdf(times(size * 10, '/ObjStm stream\nxx')),
-  'codes without an end in a PDF': (size) => pdf(times(size * 10, '/DocumentCode (')),
-  'a long code in a PDF': (size) => pdf(`/DocumentCode (${times(size * 10, 'a')})`),
+  'marks of ends in a PDF': (size) => pdf(times(size * 10, '%%EO startxre ')),
+  'empty records': (size) => ({
+    method: 'PUT',
+    url: '/__admin/state',
+    payload: `{"users":[${times(size * 3, '{},')}{}]}`,
+    headers: JSON_TYPE,
+  }),
   'comments in an SVG': (size) => signature(times(size, '<!--')),
   'a nested scenario': (size) => scenario(`{"rules":${times(size * 10, '[')}${times(size * 10, ']')}}`, JSON_TYPE),
   'a scenario nested in YAML': (size) => scenario(times(size, '{a: '), YAML_TYPE),
@@ -102,6 +112,10 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
     scenario(`{${many(size / 20, (at) => `"k${at}":1`).replaceAll('&', ',')}}`, JSON_TYPE),
   'keys of a scenario in YAML': (size) =>
     scenario(many(size / 100, (at) => `k${at}: 1`).replaceAll('&', '\n'), YAML_TYPE),
+  'headers of a rule': (size) => {
+    const headers = many(size / 20, (at) => `"x-${at}":"a"`).replaceAll('&', ',')
+    return scenario(`{"rules":[{"on":"*","answer":{"headers":{${headers}}}}]}`, JSON_TYPE)
+  },
   'a key of a scenario': (size) => scenario(`{"${times(size, 'a')}":1}`, JSON_TYPE),
 }
 
@@ -243,4 +257,34 @@ t.test('what is no regular file is named, and never opened', { skip: process.pla
     cwd,
   })
   t.equal((await ended).code, 1, 'a start ends with the same')
+})
+
+t.test('no edit of a file ends or hangs the server', { skip: process.platform === 'win32' }, async (t) => {
+  const cwd = folder(t, { 'countersign.config.yaml': '', 'scenarios/good.yaml': 'rules: []\n' })
+  const { url, out } = await serve(t, ['--no-log-requests'], { cwd })
+  const make = (line: string) => execFileSync('sh', ['-c', line], { cwd: join(cwd, 'scenarios') })
+  make('truncate -s 600M big.yaml')
+  make('ln -s . a.yaml; ln -s . b.yaml; ln -s . c.yaml; ln -s . d.yaml')
+  make('ln -s two.yaml one.yaml; ln -s one.yaml two.yaml; ln -s /dev/zero zero.yaml; ln -s /proc/kmsg kernel.yaml')
+  const complaints = async () => (await fetched(`${url}/__admin/files`)).body.complaints
+  await until(async () => (await complaints()).length === 9)
+  t.match(await complaints(), [{}, {}, { file: 'scenarios/big.yaml', message: /more than 64 MB/ }])
+  make('rm -f *.yaml; printf "rules: []" > later.yaml')
+  await until(() => out().includes("The scenario 'later' was added."))
+})
+
+t.test('two Host headers are refused', async (t) => {
+  const { url } = await serve(t, ['--no-log-requests'])
+  const port = Number(new URL(url).port)
+  for (const path of [HISTORIES, '/__admin/clock']) {
+    const request = head(`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Host: evil.example', 'Connection: close')
+    t.match((await untilClosed(port, request)).text, /^HTTP\/1\.1 400 .*2 Host headers/s, path)
+  }
+})
+
+t.test('a search has twenty words at most', async (t) => {
+  const server = await build(t)
+  const search = (count: number) => server.app.inject(`/__admin/requests?search=${'a+'.repeat(count)}`)
+  t.equal((await search(20)).statusCode, 200)
+  t.match(await search(21), { statusCode: 400, payload: /21 words/ })
 })

@@ -64,6 +64,53 @@ t.test('a scenario is saved into the scenarios folder, and never over a file of 
   t.match(await save('new', '{"active":true}'), { status: 400, body: { detail: /send the rules/ } })
 })
 
+t.test('the file of a scenario is edited in place, and what others wrote is kept', async (t) => {
+  const text = `# Why.\n${RULES}`
+  const cwd = folder(t, { 'countersign.config.yaml': '', 'scenarios/mine.yml': text })
+  const { url } = await serve(t, ['--no-log-requests'], { cwd })
+  const put = (name: string, body: string, query: string) => {
+    const headers = { 'content-type': 'application/yaml' }
+    return fetched(`${url}/__admin/scenarios/${name}?${query}`, { method: 'PUT', headers, body })
+  }
+  const sourceOf = async (name: string) => (await fetched(`${url}/__admin/scenarios/${name}?source=true`)).body
+  const read = (name: string) => readFile(join(cwd, 'scenarios', name), 'utf8')
+
+  const { tag, ...found } = await sourceOf('mine')
+  t.strictSame(found, { file: join('scenarios', 'mine.yml'), text })
+  const edited = text.replace('401', '500')
+  t.match(await put('mine', 'rules: [{ on: nope }]', 'check=true'), {
+    status: 400,
+    body: { complaints: [{ line: 1 }] },
+  })
+  t.match(await put('mine', edited, 'check=true'), { status: 200 })
+  t.equal(await read('mine.yml'), text, 'to check changes nothing')
+  t.match(await put('mine', edited, `save=true&tag=${tag}`), { status: 200, body: { file: found.file } })
+  t.equal(await read('mine.yml'), edited, 'with its comment, without a mark')
+  await until(async () => (await fetched(`${url}/__admin/scenarios/mine`)).body.source === 'file')
+  t.match(await put('mine', text, `save=true&tag=${tag}`), { status: 409, body: { detail: /changed or deleted/ } })
+  t.equal(await read('mine.yml'), edited)
+
+  await writeFile(join(cwd, 'scenarios/bad.json'), '{')
+  const broken = await sourceOf('bad')
+  t.match(broken, { text: '{' }, 'a file that cannot be used is there to be mended')
+  t.match(await put('bad', RULES, `save=true&tag=${broken.tag}`), { status: 400 }, 'it stays JSON')
+  t.match(await put('bad', '{"rules":[]}', `save=true&tag=${broken.tag}`), { status: 200 })
+  t.equal(await read('bad.json'), '{"rules":[]}')
+  for (const name of ['none', 'service-down', '..%2Fcountersign.config'])
+    t.match(await fetched(`${url}/__admin/scenarios/${name}?source=true`), { status: 404 }, name)
+})
+
+t.test('an option that needs a restart is told', async (t) => {
+  const cwd = folder(t, { 'countersign.config.yaml': '' })
+  const { url } = await serve(t, ['--no-log-requests'], { cwd })
+  const files = async () => (await fetched(`${url}/__admin/files`)).body
+  await writeFile(join(cwd, 'countersign.config.yaml'), 'seed: 7\n')
+  await until(async () => 'needsRestart' in (await files()))
+  t.strictSame(await files(), { complaints: [], needsRestart: ['--seed'] })
+  await writeFile(join(cwd, 'countersign.config.yaml'), '')
+  await until(async () => !('needsRestart' in (await files())))
+})
+
 t.test('a scenario is saved where those beside the config are read', async (t) => {
   const cwd = folder(t, { 'deploy/countersign.config.yaml': 'version: 1\n' })
   const { url } = await serve(t, ['--no-log-requests', '--config', 'deploy/countersign.config.yaml'], { cwd })

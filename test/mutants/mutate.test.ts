@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -48,7 +48,8 @@ t.test('what a suite looks at is noticed, all else is not', async (t) => {
     t.ok(rules.has(one.rule), `${one.id} quotes the document`)
   }
   for (const state of ['noticed', 'unnoticed']) t.ok(count(all, state) > 5, `some are ${state}`)
-  t.match(out, new RegExp(`^${count(all, 'noticed')} of 36 mutants noticed`, 'm'))
+  const kinds = '2 of 2 effects, \\d of \\d order and pages, 6 of 6 statuses, 0 of \\d+ values'
+  t.match(out, new RegExp(`^${count(all, 'noticed')} of 36 mutants noticed \\(.* %\\): ${kinds}\\.`, 'm'))
 })
 
 t.test('the same seed draws the same mutants with the same report, another seed others', async (t) => {
@@ -81,6 +82,31 @@ t.test('a suite that cannot be measured is refused', async (t) => {
     t.match(await mutate(t, ['--jobs', jobs], [looks]), { code: 2, err }, looks)
 })
 
+t.test('a suite that fails by itself is found out', async (t) => {
+  const { code, out, findings } = await mutate(t, ['--count', '3'], ['flaky'])
+  t.match({ code, out }, { code: 0, out: /^The command fails now and then by itself \(1 of its runs/m })
+  t.equal(count(findings(), 'unnoticed'), 3, 'what it seemed to notice is tried again')
+  t.match(await mutate(t, ['--count', '3'], ['breaks']), { code: 2, err: /The command now fails without any mutant/ })
+})
+
+t.test('a gate is not judged, and not green, where --minutes ends the run', async (t) => {
+  const command = ['--', 'sh', '-c', 'sleep 0.3; sh "$0" total', SUITE]
+  const { code, out } = await run(t, ['mutate', '--count', '300', '--minutes', '0.1', '--min-noticed', '1', ...command])
+  t.match(
+    { code, out },
+    { code: 1, out: /^--minutes 0\.1 ended the run after \d+ of \d+ mutants; no gate was judged\.$/m },
+  )
+})
+
+t.test('survivors that are accepted fail no gate', async (t) => {
+  const { cwd } = await mutate(t, ['--count', '4', '--write-accepted', 'a.json'], [])
+  const gated = ['--count', '4', '--fail-on', 'unnoticed', '--accept', 'a.json']
+  t.match(await mutate(t, gated, [], cwd), { code: 0, out: /^Accepted, and unnoticed: 4\.$/m })
+  t.match(await mutate(t, ['--seed', 'other', ...gated], [], cwd), { code: 1, err: /✗ unnoticed / }, 'others do')
+  writeFileSync(join(cwd, 'a.json'), '{ "version": 1, "accepted": ["listCreditHistories:200/totl/null"] }')
+  t.match(await mutate(t, gated, [], cwd), { code: 2, err: /a\.json:1:\d+: There is no mutant/ })
+})
+
 t.test('a mutant that hangs the suite is noticed in time', async (t) => {
   const { findings } = await mutate(t, ['--count', '6', '--seed', '10', '--jobs', '2'], ['hangs'])
   const { mutants } = findings()
@@ -100,7 +126,7 @@ t.test('no reporter of a run tells the build, and each run knows its mutant', as
   const runs = readFileSync(join(cwd, 'runs'), 'utf8').split('\n')
   t.same(
     runs.filter((line) => line.startsWith('[')),
-    ['[]kept', '[]kept', `[${id}]kept`],
+    ['[]kept', '[]kept', `[${id}]kept`, '[]kept'],
   )
   t.notMatch(runs.join('\n'), /unknown/, 'a command of ours knows the variable')
 })

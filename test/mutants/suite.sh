@@ -1,10 +1,15 @@
 # A suite of a client, in the shell: it runs some hundred times. By its arguments it looks at more or less, or does
-# something else: `red`, `killed`, `collides` with another run, `hangs` where the total is one too many.
+# something else: `red`, `killed`, `collides` with another run, `hangs` where the total is one too many, `flaky` (the third
+# run without a mutant fails, and the first with one), `breaks` (each run without a mutant fails, from the third on).
 looks() { case " $words " in *" $1 "*) true ;; *) false ;; esac; }
 words=$*
 
 if looks red; then echo 'one test fails'; exit 3; fi
 if looks killed; then kill -KILL $$; fi
+if [ -z "$COUNTERSIGN_MUTANT" ]; then echo >> controls; fi
+controls=$(wc -l < controls)
+if looks flaky && [ -z "$COUNTERSIGN_MUTANT" ] && [ "$controls" -eq 3 ]; then exit 1; fi
+if looks breaks && [ -z "$COUNTERSIGN_MUTANT" ] && [ "$controls" -ge 3 ]; then exit 1; fi
 if looks collides && ! mkdir alone 2> /dev/null; then
   mkdir 'one of those at once' || exit
 fi
@@ -28,4 +33,5 @@ if looks invite; then
 }" != 200 ]; then exit 1; fi
   if looks mail && ! curl -sS "$COUNTERSIGN_ADMIN_URL/outbox" | grep -q '"messages":\[{'; then exit 1; fi
 fi
+if looks flaky && [ -n "$COUNTERSIGN_MUTANT" ] && mkdir mutated 2> /dev/null; then exit 1; fi
 exit 0

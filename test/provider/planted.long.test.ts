@@ -63,6 +63,20 @@ const UNSEEN = [
   'verifyDocument:422/answer/status-404',
 ]
 
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 11)
+
+const planted: readonly (readonly [told: string, otherwise: Otherwise])[] = [
+  ['✗ S5.7  total: The total is 0, but', told(/"total":26/, '"total":0')],
+  ["✗ S4.7  data: Two attachments have the same 'dna'", told(/"dna":"\w+"/g, '"dna":"1"')],
+  ['✗ S4.5  data[*].status, 1 of', told(/"status":"protected"/, '"status":"draft"')],
+  ['~ I-08  document.verified_at: It is later', told(/("verified_at":")[^T]+T/, `$1${tomorrow}`)],
+]
+
+t.test('what only several answers show is found', async (t) => {
+  for (const [finding, otherwise] of planted)
+    t.match((await verify(t, await providerThat(t, otherwise))).text, finding, finding)
+})
+
 t.test('verify finds what mutants make untrue', async (t) => {
   const all: { mutant: string }[] = JSON.parse((await run(t, ['list', 'mutants', '--json'])).out)
   const seen = all.map(({ mutant }) => mutant).filter((id) => !id.includes(':500/') && !UNSEEN.includes(id))

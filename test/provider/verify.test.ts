@@ -47,6 +47,26 @@ t.test('with writes, and a user without the permission, every statement is check
   t.strictSame(strangers, [], 'no one else gets a mail')
 })
 
+t.test('no user of the mock is told of drift: what a 403 or unknown data hides is unchecked', async (t) => {
+  const mock = await countersign(t)
+  for (const token of ['token-member', 'token-newcomer', 'token-other'])
+    for (const [at, flags] of [[], ['--allow-writes']].entries()) {
+      const { url } = await mock.sandbox(`${token}-${at}`)
+      const { code, out } = await run(t, ['verify', '--target', url, '--token', token, ...flags])
+      t.match({ code, out }, { code: 0, out: /: \d+ ok, 0 drift, 0 differ/ }, `${token} ${flags}`)
+      if (token === 'token-member') t.match(out, /Answered with 403: the token's user may lack the permission\./)
+    }
+})
+
+t.test('--min-checked fails where too little was checked of what the options allow', async (t) => {
+  const { url } = await countersign(t)
+  const check = (token: string, ...flags: string[]) => run(t, ['verify', '--target', url, '--token', token, ...flags])
+  t.match(await check(TOKEN, '--min-checked', '100'), { code: 0 })
+  const { code, out } = await check('token-newcomer', '--min-checked', '90')
+  t.match({ code, out }, { code: 1, out: /^\d\d\.\d % of the \d+ statements .* were checked; 90 % are required\.$/m })
+  t.match(await check(TOKEN, '--only', 'listCreditHistories', '--min-checked', '90'), { code: 0 })
+})
+
 t.test('--only chooses operations, --header adds to every call, COUNTERSIGN_TOKEN stands in for --token', async (t) => {
   const mock = await countersign(t)
   const headers = ['--header', 'X-Tenant: blue', '--header', 'Accept-Language: da']

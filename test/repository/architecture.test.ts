@@ -207,6 +207,6 @@ t.test('importing the package loads no server', async (t) => {
 t.test('only the command line prints and exits', async (t) => {
   const speaks = /\bprocess\.exit\(|\bprocess\.std(?:out|err)\.write\(|\bconsole\.\w+\(/
   const speakers = files.filter((file) => speaks.test(texts.get(file) as string))
-  // An older Node is told which one is needed before anything else is loaded.
-  t.same(speakers, ['src/cli.ts', 'src/cli/main.ts'], 'no other file does')
+  // An older Node is told which one is needed before anything else is loaded; a fixture of Playwright has no other way.
+  t.same(speakers, ['src/cli.ts', 'src/cli/main.ts', 'src/tools/integrations/playwright.ts'], 'no other file does')
 })

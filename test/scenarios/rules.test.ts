@@ -36,6 +36,13 @@ const matchers: readonly (readonly [contract: Contract, when: Written, meets: Ch
   [api.updateSubOrganizationMember, { path: { subOrgMemberId: 102 } }, { params: { subOrgMemberId: '102' } }, {}],
   [api.uploadSignature, { headers: { 'X-Tenant': 'a' } }, { headers: { 'x-tenant': 'a', ...AUTHORIZED } }, {}],
   [
+    api.uploadSignature,
+    { headers: { 'X-Name': 'Zoë' } },
+    // In UTF-8, as Node reads it.
+    { headers: { 'x-name': Buffer.from('Zoë').toString('latin1'), ...AUTHORIZED } },
+    { headers: { 'x-name': 'Zo', ...AUTHORIZED } },
+  ],
+  [
     api.verifyDocument,
     { body: { file: { filename: { endsWith: '.pdf' }, size: 3, type: 'application/pdf' } } },
     { form: { file: fileOf('abc', 'a.pdf', 'application/pdf') } },

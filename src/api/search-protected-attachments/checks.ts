@@ -3,7 +3,7 @@ import { listAt, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
 import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
 import type { ReceivedAnswer } from '../../tools/verify/sender.js'
-import type { Records, TestedOperation } from '../../tools/verify/tested-operation.js'
+import type { RecordList, TestedOperation } from '../../tools/verify/tested-operation.js'
 
 function search(operation: TestedOperation, ...keywords: readonly string[]): Promise<ReceivedAnswer> {
   const others = Object.keys(operation.complete.query).filter((name) => name.startsWith('keyword'))
@@ -15,7 +15,7 @@ const knownKeyword = ({ complete }: TestedOperation) => complete.query['keyword[
 
 const attachmentsIn = (answer: ReceivedAnswer) => (answer.ok ? listAt(answer.body, 'data') : [])
 
-const idsOf = (found: Records) => found.map((one) => valueAt(one, 'id'))
+const idsOf = (found: RecordList) => found.map((one) => valueAt(one, 'id'))
 
 /** Of so many attachments, one must be protected, since the search is for protected ones. */
 const ENOUGH = 3
@@ -33,7 +33,7 @@ async function searchInVain(operation: TestedOperation) {
   return operation.assert(false, 'data', `A search without a match finds attachments (${length}).`)
 }
 
-function lookForKeyword(operation: TestedOperation, found: Records): void {
+function lookForKeyword(operation: TestedOperation, found: RecordList): void {
   const keyword = knownKeyword(operation)
   const others = found.filter((one) => !JSON.stringify(one).toLowerCase().includes(keyword.toLowerCase()))
   const message = `The keyword ${quote(keyword)} occurs in none of the texts.`
@@ -41,16 +41,28 @@ function lookForKeyword(operation: TestedOperation, found: Records): void {
   if (others.length > 0) operation.add('differs', ['S4.5', 'I-05'], { where: 'data[*]', message, ...counts })
 }
 
-function lookForProtected(operation: TestedOperation, found: Records): void {
+function lookForProtected(operation: TestedOperation, found: RecordList): void {
   const statuses = [...new Set(found.map((one) => valueAt(one, 'status')))]
   const isThere = statuses.includes('protected')
   if (!isThere && found.length < ENOUGH) return operation.unchecked('None of the few attachments found is protected.')
   const shown = statuses.map((one) => operation.session.shapes.valueText(one)).join(', ')
   const message = `The value 'protected' does not occur among ${shown}.`
-  return operation.assert(isThere, 'data[*].status', message, { count: found.length, of: found.length })
+  operation.assert(isThere, 'data[*].status', message, { count: found.length, of: found.length })
+  const { length } = found.filter((one) => ![undefined, 'protected'].includes(valueAt(one, 'status') as string))
+  const among = `A search for protected attachments finds ${shown}.`
+  if (isThere)
+    operation.assert(length === 0, 'data[*].status', among, { cites: ['S4.5'], count: length, of: found.length })
 }
 
-async function searchByItsTexts(operation: TestedOperation, [one]: Records): Promise<void> {
+function compareRecords(operation: TestedOperation, found: RecordList): void {
+  for (const name of ['id', 'dna']) {
+    const values = found.map((one) => valueAt(one, name)).filter((one) => one !== undefined)
+    const again = `Two attachments have the same '${name}'.`
+    operation.assert(new Set(values).size === values.length, 'data', again)
+  }
+}
+
+async function searchByItsTexts(operation: TestedOperation, [one]: RecordList): Promise<void> {
   const cites: Cites = ['S4.3']
   const texts = ['reference_number', 'file_name', 'name', 'category', 'type'].map((name) => valueAt(one, name))
   const [second, third] = texts.filter((text) => typeof text === 'string' && text.trim() !== '') as string[]
@@ -76,7 +88,7 @@ async function searchByEach(operation: TestedOperation): Promise<void> {
   operation.assert(third, 'data', 'The third keyword changes nothing.')
 }
 
-async function searchByAnother(operation: TestedOperation, found: Records) {
+async function searchByAnother(operation: TestedOperation, found: RecordList) {
   const { tokenWithoutPermission } = operation.session.sender.target
   const other = { header: 'authorization', whose: 'without permission' } as const
   const answer = tokenWithoutPermission === undefined ? undefined : await operation.send({}, { token: other })
@@ -85,13 +97,13 @@ async function searchByAnother(operation: TestedOperation, found: Records) {
     const got = answer && `The call with --token-without-permission is answered with ${answer.status}.`
     const remedy = got ?? "Pass one's token with --token-without-permission."
     const message = `Only another user shows whose documents are found. ${remedy}`
-    return operation.add('unchecked', ['S4.5'], { message, decisive: true })
+    return operation.add('unchecked', ['S4.5'], { message, decisive: true, lacksOption: answer === undefined })
   }
   const isOwn = !idsOf(found).some((id) => theirs.includes(id))
   return operation.assert(isOwn, 'data', "Another user finds this user's documents.")
 }
 
-async function searchByUserToken(operation: TestedOperation, found: Records): Promise<void> {
+async function searchByUserToken(operation: TestedOperation, found: RecordList): Promise<void> {
   const answer = await operation.send({}, { token: { header: 'user-token', whose: 'user' } })
   const isSame = !answer.ok || `${idsOf(found)}` === `${idsOf(attachmentsIn(answer))}`
   const message = "The token finds different attachments in 'user-token' than in 'Authorization'."
@@ -103,6 +115,7 @@ export const searchProtectedAttachments: OperationKnowledge = {
     { cites: ['S4.5', 'SE.3'], run: searchInVain },
     { cites: ['S4.5'], records, run: lookForKeyword },
     { cites: ['S4.8'], records, run: lookForProtected },
+    { cites: ['S4.7'], records, run: compareRecords },
     { cites: ['S4.3', 'S4.5'], records, run: searchByItsTexts },
     { cites: ['S4.3', 'S4.5'], records, run: searchByEach },
     {

@@ -35,8 +35,20 @@ const verified = (naming: Naming, call: string, cites: Cites): OperationCheck =>
     if (typeof status === 'string') operation.assert(status === 'verified', 'status', message, { cites: ['S3.7'] })
     compareEcho(operation, answer, 'user_uuid', ['S3.5', 'S3.6'])
     if (naming !== 'file') compareEcho(operation, answer, 'code', ['S3.3', 'S3.6'])
+    await compareTime(operation, answer, form)
   },
 })
+
+const SKEW = 5 * 60_000
+
+/** A time in the future that stays the same is that of a clock that stands. */
+async function compareTime(operation: TestedOperation, answer: ReceivedAnswer, form: FormChanges): Promise<void> {
+  const timeIn = ({ body }: ReceivedAnswer) => Date.parse(String(valueAt(body, 'document', 'verified_at')))
+  if (!(timeIn(answer) > Date.now() + SKEW)) return
+  const later = await operation.send({ form }, { again: 1 })
+  const message = 'It is later than the call.'
+  if (timeIn(later) !== timeIn(answer)) operation.add('differs', ['I-08'], { where: 'document.verified_at', message })
+}
 
 function compareEcho(operation: TestedOperation, answer: ReceivedAnswer, name: string, cites: Cites): void {
   const echo = valueAt(answer.body, 'document', name)

@@ -20,7 +20,7 @@ const LONGEST = 2_000
 export function workflowCommands(findings: readonly Finding[], folder: string, workspace: string): string[] {
   return findings.map((one) => {
     const { level = 'error', basis, name, place } = one
-    const file = place && relative(workspace, resolve(folder, place.file)).replaceAll(sep, '/')
+    const file = place && fileInWorkspace(place.file, folder, workspace)
     const title = name === undefined ? basis : `${basis}: ${name}`
     // As https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts escapes.
     const properties = Object.entries({ file, line: place?.line, col: place?.column, title })
@@ -29,6 +29,10 @@ export function workflowCommands(findings: readonly Finding[], folder: string, w
     const lines = sentencesOf(one).join('\n').split(/\r?\n/)
     return `::${level} ${properties.join(',')}::${lines.map(escaped).join('%0A')}`
   })
+}
+
+export function fileInWorkspace(file: string, folder: string, workspace: string): string {
+  return relative(workspace, resolve(folder, file)).replaceAll(sep, '/')
 }
 
 function escaped(line: string): string {

@@ -1,15 +1,15 @@
 import { escapeHtml } from '../../engine/html.js'
 import type { Report, TestCase } from '../../tools/report/report.js'
 
-/** A report as CI systems read it. */
-export function junitText({ title, suites }: Report): string {
+/** A report as CI systems read it; `fileName` writes the name of a file. */
+export function junitText({ title, suites }: Report, fileName: (file: string) => string): string {
   const filled = Object.entries(suites).filter(([, cases]) => cases.length > 0)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${escapeXml(title)}" ${totals(filled.flatMap(([, cases]) => cases))}>`,
     ...filled.flatMap(([name, cases]) => [
       `  <testsuite name="${escapeXml(name)}" ${totals(cases)}>`,
-      ...cases.map(element),
+      ...cases.map((one) => element(one, fileName)),
       '  </testsuite>',
     ]),
     '</testsuites>',
@@ -27,8 +27,9 @@ function seconds(): string {
   return (performance.now() / 1_000).toFixed(3)
 }
 
-function element({ classname, name, file, failure, skipped, note }: TestCase): string {
-  const head = `    <testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}"${file === undefined ? '' : ` file="${escapeXml(file)}"`}`
+function element({ classname, name, file, failure, skipped, note }: TestCase, fileName: (file: string) => string) {
+  const place = file === undefined ? '' : ` file="${escapeXml(fileName(file))}"`
+  const head = `    <testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}"${place}`
   const [first = ''] = failure?.split('\n') ?? []
   const inner = [
     failure && `<failure message="${escapeXml(first)}">${escapeXml(failure)}</failure>`,

@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { jsonOr } from './json.js'
@@ -75,9 +75,60 @@ export function isValid(schema: TSchema, value: unknown): boolean {
   return compiler.compile(schema)(value) === true
 }
 
-export function findMismatches(schema: TSchema, value: unknown): readonly Mismatch[] {
-  const validate = compiler.compile(schema)
-  return validate(value) ? [] : mismatchesIn(validate.errors ?? [])
+/** Mismatches that are looked for in one value. */
+const MOST_MISMATCHES = 100
+
+/**
+ * How a value departs from a schema. Lists are looked at item by item until there is enough to say: one mismatch, the last
+ * one, then tells how many items are left (`unchecked`).
+ */
+export function findMismatches(schema: TSchema, value: unknown, most = MOST_MISMATCHES): readonly Mismatch[] {
+  const lists = listsIn(schema, value)
+  const validate = compiler.compile(lists.length === 0 ? schema : withoutItems(schema))
+  const found = validate(value) ? [] : mismatchesIn(validate.errors ?? [])
+  for (const { path, items, list } of lists) {
+    for (const [at, item] of list.entries()) {
+      if (found.length >= most) return [...found, unchecked(path, list.length - at)]
+      const own = findMismatches(items, item, most - found.length)
+      found.push(...own.map((one) => ({ ...one, path: [...path, `${at}`, ...one.path] })))
+    }
+  }
+  return found
+}
+
+interface ListIn {
+  readonly path: readonly string[]
+  readonly items: TSchema
+  readonly list: readonly unknown[]
+}
+
+/** The list that a value is, or the lists that it has. */
+function listsIn(schema: TSchema, value: unknown): ListIn[] {
+  if (schema.items !== undefined && Array.isArray(value)) return [{ path: [], items: schema.items, list: value }]
+  if (typeof value !== 'object' || value === null) return []
+  const properties = Object.entries<TSchema>(schema.properties ?? {})
+  return properties.flatMap(([name, { items }]) => {
+    const list = Object.entries(value).find(([key]) => key === name)?.[1]
+    return items !== undefined && Array.isArray(list) ? [{ path: [name], items, list }] : []
+  })
+}
+
+/** The same schema for each schema, so that it is compiled once. */
+const shells = new WeakMap<TSchema, TSchema>()
+
+/** A schema that looks at no item of a list. */
+function withoutItems(schema: TSchema): TSchema {
+  const known = shells.get(schema)
+  if (known !== undefined) return known
+  const { items: _, properties, ...rest } = schema
+  const inner = Object.entries<TSchema>(properties ?? {}).map(([name, { items: __, ...one }]) => [name, one])
+  const made: TSchema = { ...(rest as TSchema), ...(properties && { properties: Object.fromEntries(inner) }) }
+  shells.set(schema, made)
+  return made
+}
+
+function unchecked(path: readonly string[], count: number): Mismatch {
+  return { path, keyword: 'unchecked', expected: Type.Unknown(), value: count }
 }
 
 /** Ajv lists the errors of every member of a union before the union's own, which stands for them here. */

@@ -4,7 +4,7 @@ import { type Contract, isSuccess, statusesOf } from './contract.js'
 import { isFile } from './fields.js'
 
 export interface Citation {
-  /** Such as `form data[0][email]`, `200 data.role` or `422`. */
+  /** Such as `form items[0][name]`, `200 items.name` or `422`. */
   readonly place: string
   readonly cites: readonly Cite[]
 }

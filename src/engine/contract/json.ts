@@ -101,7 +101,7 @@ export function isExact(written: string): boolean {
 /** The deepest nesting of an object that can be meant as a form. */
 const DEEPEST = 4
 
-/** The texts of an object or a list, named as forms name them: `data[0][email]`. */
+/** The texts of an object or a list, named as forms name them: `items[0][name]`. */
 export function flatTexts(value: object, prefix = '', depth = 0): [name: string, text: string][] {
   if (depth > DEEPEST) return []
   return Object.entries(value).flatMap(([key, inner]): [string, string][] => {

@@ -41,11 +41,13 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   }
   if (effect === 'after' && status === undefined && body === undefined && fault === undefined)
     complain(['answer', 'effect'], "'effect: after' needs a status, a body or a fault that replaces the answer.")
+  const seen = new Set<string>()
   const names = Object.keys(headers).map((name) => name.toLowerCase())
+  const repeated = new Set(names.filter((name) => seen.size === seen.add(name).size))
   for (const [name, value] of Object.entries(headers)) {
     if (!SENDABLE.test(name))
       complain(['answer', 'headers', name], `${quote(name)} is no name of a header: use letters, digits and hyphens.`)
-    else if (names.filter((one) => one === name.toLowerCase()).length > 1)
+    else if (repeated.has(name.toLowerCase()))
       complain(['answer', 'headers', name], `The header ${quote(name)} is there twice: for two values, write a list.`)
     else if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: leave it out.`)

@@ -94,7 +94,7 @@ export function recordsOf(fixtures: Fixtures, collection: string): readonly obje
 }
 
 export function fieldOf(record: object, field: string): unknown {
-  return Object.entries(record).find(([name]) => name === field)?.[1]
+  return (record as Readonly<Record<string, unknown>>)[field]
 }
 
 /** A field's value, to be compared with others: UUIDs may be in any letter case. A pattern would take most of a look-up's time. */
@@ -103,7 +103,7 @@ export function normalizeKey(value: unknown): string {
   return text.length === 36 && text[8] === '-' && text[23] === '-' ? text.toLowerCase() : text
 }
 
-/** The key of a record, such as `UUID/ID`. */
+/** The key of a record; the parts of a key of several fields are joined by a slash. */
 export function keyOf({ key }: Pick<CollectionDefinition, 'key'>, record: object): string {
   const values = record as Readonly<Record<string, unknown>>
   return key.map((field) => normalizeKey(values[field])).join('/')

@@ -76,7 +76,7 @@ const options = {
     Type.String({
       pattern: SMTP_URL,
       'x-option': { value: 'URL', secret: 'credentials' },
-      description: 'SMTP server to send invitation mails to, as smtp://host:port.',
+      description: 'SMTP server to send mails to, as smtp://host:port.',
       'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
     }),
   ),

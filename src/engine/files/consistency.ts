@@ -2,6 +2,7 @@ import { quote } from '../contract/wording.js'
 import {
   type CollectionDefinition,
   type Fixtures,
+  fieldOf,
   keyOf,
   normalizeKey,
   recordsOf,
@@ -85,8 +86,4 @@ async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: Reco
     return place.source.complain([name, place.index, field], message)
   })
   throw new InvalidFiles(await Promise.all(located))
-}
-
-function fieldOf(record: object, field: string): unknown {
-  return (record as Readonly<Record<string, unknown>>)[field]
 }

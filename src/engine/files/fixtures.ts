@@ -137,7 +137,7 @@ async function filesOf(format: FixturesFormat, path: string): Promise<string[]> 
 
 /** A file that is a list has its collection as its name. */
 async function keyed(format: FixturesFormat, source: SourceFile): Promise<SourceFile> {
-  const { file, data, spellings, complain } = source
+  const { file, data, lossyScalars, complain } = source
   if (!Array.isArray(data)) return source
   const name = basename(file, extname(file))
   const collectionNames = namesIn(format)
@@ -145,7 +145,7 @@ async function keyed(format: FixturesFormat, source: SourceFile): Promise<Source
     return {
       file,
       data: { [name]: data },
-      spellings: spellings.map((one) => ({ ...one, path: [name, ...one.path] })),
+      lossyScalars: lossyScalars.map((one) => ({ ...one, path: [name, ...one.path] })),
       complain: ([, ...path], ...others) => complain(path, ...others),
     }
   const message = `The content is a list, and the file's name ${quote(name)} does not say of what.${didYouMean(name, collectionNames)} Collections: ${collectionNames.join(', ')}.`

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { constants } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { foreignIn, isExact, isNestedDeeply, MOST_OPEN, numbersIn, repeatedKeyIn } from '../contract/json.js'
@@ -6,7 +7,7 @@ import { onOneLine, quote, UNSEEN } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
 
 /** A value or a key without quotes that is read as another text: 0012 as 12. */
-export interface Spelling {
+export interface LossyScalar {
   readonly path: SourcePath
   readonly about: 'key' | 'value'
   readonly written: string
@@ -19,7 +20,7 @@ type SourcePath = readonly (string | number)[]
 export interface SourceFile {
   readonly file: string
   readonly data: unknown
-  readonly spellings: readonly Spelling[]
+  readonly lossyScalars: readonly LossyScalar[]
   /** A complaint about the value at a path of the data, or about its key. */
   readonly complain: (path: SourcePath, message: string, about?: 'key' | 'value') => Promise<FileComplaint>
 }
@@ -38,7 +39,7 @@ export async function readSource(file: string, language?: Language): Promise<Sou
   return parseSource(file, text, language)
 }
 
-/** @throws {InvalidFiles} if it is no file, cannot be read or is in UTF-16 */
+/** @throws {InvalidFiles} if it is no file, is larger than 64 MB, cannot be read or is in UTF-16 */
 export async function readText(file: string): Promise<string> {
   return String(await readBytes(file))
 }
@@ -48,11 +49,16 @@ async function readBytes(file: string): Promise<Buffer> {
   const fail = (error: unknown) => Promise.reject(unreadable(file, error))
   const found = await stat(file).catch(fail)
   if (!found.isFile() && !found.isDirectory()) throw unreadable(file, new Error('it is no regular file'))
-  const bytes = await readFile(file).catch(fail)
+  if (found.size > LARGEST) throw unreadable(file, new Error('it has more than 64 MB'))
+  const bytes = await readFile(file, { flag: AT_ONCE }).catch(fail)
   if (UTF_16.has(bytes.toString('hex', 0, 2)))
     throw new InvalidFiles([{ file, message: 'The file is in UTF-16: save it as UTF-8.' }])
   return bytes
 }
+
+const LARGEST = 64 * 1024 * 1024
+/** Some files of /proc would wait for more to come. */
+const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /** The byte order marks. */
 const UTF_16: ReadonlySet<string> = new Set(['fffe', 'feff'])
@@ -77,7 +83,7 @@ export async function dataFilesIn(folder: string): Promise<string[]> {
 export function sourceOf(name: string, data: unknown): SourceFile {
   if (isDeep(data, MOST_LEVELS)) throw tooDeep(name)
   const complain: SourceFile['complain'] = async (path, message) => ({ file: name, path: pathText(path), message })
-  return { file: name, data, spellings: [], complain }
+  return { file: name, data, lossyScalars: [], complain }
 }
 
 /** Levels of lists and objects in a file. */
@@ -95,11 +101,11 @@ export async function parseSource(
   language: Language = extname(file).toLowerCase() === '.json' ? 'json' : 'yaml',
 ): Promise<SourceFile> {
   const text = content.replace(/^\uFEFF/, '')
-  const { data, spellings } = await parse(file, text, language)
+  const { data, lossyScalars } = await parse(file, text, language)
   let offsets: Promise<OffsetFinder> | undefined
   return {
     ...sourceOf(file, data),
-    spellings,
+    lossyScalars,
     complain: async (path, message, about = 'value') => {
       const complaint = { file, path: pathText(path), message }
       if (text.length > LARGEST_LOCATED) return complaint
@@ -109,7 +115,7 @@ export async function parseSource(
   }
 }
 
-type Parsed = Pick<SourceFile, 'data' | 'spellings'>
+type Parsed = Pick<SourceFile, 'data' | 'lossyScalars'>
 
 async function parse(file: string, text: string, language: Language): Promise<Parsed> {
   if (isNestedDeeply(text) || (language === 'yaml' && FAR_INDENTED.test(text))) throw tooDeep(file)
@@ -118,7 +124,7 @@ async function parse(file: string, text: string, language: Language): Promise<Pa
     const data = JSON.parse(text)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
-    return hasRespelt(text) ? { ...(await parseYaml(file, text, 'json')), data } : { data, spellings: [] }
+    return hasLossyScalar(text) ? { ...(await parseYaml(file, text, 'json')), data } : { data, lossyScalars: [] }
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     const { words, offset } = jsonMistake(text, (error as Error).message)
@@ -143,7 +149,7 @@ function repeatedKey(file: string, text: string, key: string, offset: number): I
 }
 
 /** True for JSON with a number of which JavaScript makes another; in a file that is not too large, also another text. */
-function hasRespelt(json: string): boolean {
+function hasLossyScalar(json: string): boolean {
   for (const number of numbersIn(json)) {
     const isOther = String(Number(number)) !== number
     if (isOther && (json.length <= LARGEST_LOCATED || !isExact(number))) return true
@@ -158,9 +164,9 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
     // A tag that is not resolved is only a warning.
     const [error] = [...document.errors, ...document.warnings]
     if (error === undefined) {
-      const { spellings, repeated } = await lookThrough(document.contents)
+      const { lossyScalars, repeated } = await lookThrough(document.contents)
       if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
-      return { data: document.toJS({ maxAliasCount: 100 }), spellings }
+      return { data: document.toJS({ maxAliasCount: 100 }), lossyScalars }
     }
     if (/call stack/.test(error.message)) throw tooDeep(file)
     // What is not closed ends with the file: its last line says more than the one behind it.
@@ -179,9 +185,9 @@ const YAML_OPTIONS = { prettyErrors: false, uniqueKeys: false } as const
 
 async function lookThrough(contents: unknown) {
   const { isMap, isScalar, isSeq } = await import('./yaml.js')
-  const spellings: Spelling[] = []
+  const lossyScalars: LossyScalar[] = []
   let repeated: ReturnType<typeof repeatedKeyIn>
-  const look = (node: unknown, path: SourcePath, about: Spelling['about']): void => {
+  const look = (node: unknown, path: SourcePath, about: LossyScalar['about']): void => {
     if (isSeq(node)) for (const [at, one] of node.items.entries()) look(one, [...path, at], 'value')
     if (isMap(node)) {
       const keys = new Set<string>()
@@ -195,10 +201,10 @@ async function lookThrough(contents: unknown) {
     }
     if (!isScalar(node) || typeof node.value === 'string' || !node.source) return
     const read = String(node.value)
-    if (read !== node.source) spellings.push({ path, about, written: node.source, read })
+    if (read !== node.source) lossyScalars.push({ path, about, written: node.source, read })
   }
   look(contents, [], 'value')
-  return { spellings, repeated }
+  return { lossyScalars, repeated }
 }
 
 /** Sentences of the YAML reader that would help nobody. */

@@ -4,7 +4,7 @@ import type { DataComplaint } from '../contract/complaint.js'
 import { isExact } from '../contract/json.js'
 import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles } from './invalid-files.js'
-import type { SourceFile, Spelling } from './source-file.js'
+import type { LossyScalar, SourceFile } from './source-file.js'
 
 /** How a value departs from a schema, in words; empty if it fits. */
 export function explainMismatches(schema: TSchema, value: unknown): string[] {
@@ -21,9 +21,11 @@ export async function validateSource(
   data: unknown = source.data,
   found: readonly DataComplaint[] = [],
 ): Promise<void> {
-  const others = [...found, ...source.spellings.flatMap((one) => respelt(one, schema))]
+  const others = [...found, ...source.lossyScalars.flatMap((one) => lossyComplaints(one, schema))]
   const isSaid = ({ path }: Mismatch) => others.some((one) => one.path.join('\0') === path.join('\0'))
-  const mismatches = distinctMismatches(findMismatches(schema, data)).filter((one) => !isSaid(one))
+  const all = distinctMismatches(findMismatches(schema, data)).filter((one) => !isSaid(one))
+  const [unchecked] = all.filter(({ keyword }) => keyword === 'unchecked')
+  const mismatches = all.filter((one) => one !== unchecked)
   const count = mismatches.length + others.length
   if (count === 0) return
   const complaints = await Promise.all([
@@ -33,11 +35,12 @@ export async function validateSource(
       .map(({ path, message, about }) => source.complain(path, message, about)),
   ])
   const hidden = count - complaints.length
-  if (hidden > 0) complaints.push({ file: source.file, message: `${hidden} more complaints are not shown.` })
+  const rest = unchecked === undefined ? '' : `, and ${unchecked.value} items were not looked at`
+  if (hidden > 0) complaints.push({ file: source.file, message: `${hidden} more complaints are not shown${rest}.` })
   throw new InvalidFiles(complaints)
 }
 
-function respelt({ path, about, written, read }: Spelling, schema: TSchema): DataComplaint[] {
+function lossyComplaints({ path, about, written, read }: LossyScalar, schema: TSchema): DataComplaint[] {
   const text = about === 'key' ? Type.String() : textSchemaAt(schema, path)
   if (text === undefined && isExact(written)) return []
   const loss = text?.['x-option']?.secret === undefined ? `it is read as ${read}` : 'it is read otherwise'
@@ -71,6 +74,7 @@ function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileCom
 
 export function describeMismatch({ path, keyword, expected, value }: Mismatch): string {
   const name = path.at(-1) ?? ''
+  if (keyword === 'unchecked') return `${value} more items${name === '' ? '' : ` of '${name}'`} were not looked at.`
   const subject = path.length === 0 ? 'The content' : `'${path.map((one) => onOneLine(one)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {

@@ -1,7 +1,7 @@
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { quote } from '../contract/wording.js'
-import { type Exchange, UNANSWERED } from '../journal/exchange.js'
+import { type Exchange, NO_ANSWER } from '../journal/exchange.js'
 import { SANDBOX_NAME } from '../journal/sandbox-name.js'
 import { markRefused } from '../judge/violation.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
@@ -132,7 +132,7 @@ function note({ code, status, message, responseHeaders, body, violation }: Probl
       isCut: false,
     },
     answer: {
-      ...UNANSWERED,
+      ...NO_ANSWER,
       why: message,
       violations: markRefused(status, found, undefined),
       problem: code,

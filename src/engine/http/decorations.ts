@@ -22,8 +22,8 @@ declare module 'fastify' {
     /** Emits the events of all sandboxes. */
     sandboxes: Sandboxes
     /**
-     * Puts a middleware around the decision of calls, the first one outermost; a function that takes it away again. By
-     * default it is asked for every call, with `asked` only where a call has a preference or a scenario is on.
+     * Puts a middleware around the decision of calls, inside of those that are there already, and returns a function that
+     * takes it away again. By default it is asked for every call, with `asked` only where a call has a preference or a scenario is on.
      */
     answerWith(middleware: Middleware, when?: 'always' | 'asked'): () => void
     /** Adds routes to the admin API. */

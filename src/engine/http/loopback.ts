@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { forwardedBy } from './base-url.js'
+import { Problem } from './problems.js'
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
 
@@ -24,6 +25,16 @@ export function hostNameOf(host: string): string {
 export function proxiedHostOf(headers: IncomingHttpHeaders): string | undefined {
   return isLoopback(hostNameOf(headers.host ?? '')) ? forwardedBy(headers).host : undefined
 }
+
+/** Node keeps the first of several Host headers, and a proxy may have kept another one. */
+export function wrongHostOf({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
+  const count = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length
+  if (count === 1 || (count === 0 && httpVersion !== '1.1')) return undefined
+  const detail = `The request has ${count === 0 ? 'no Host header' : `${count} Host headers`}. ${SEND_HOST}`
+  return new Problem('bad-request', detail).at('headers.host', SEND_HOST)
+}
+
+const SEND_HOST = 'Send one, such as Host: localhost.'
 
 /** Ignores the scheme: a proxy may terminate TLS. */
 export function isSameHost(origin: string, host: string | undefined): boolean {

@@ -6,7 +6,7 @@ import { pathParam } from './path-param.js'
 import { Problem } from './problems.js'
 import { chooseSandboxOfPage, pathOf, sandboxInUrl } from './sandbox-of.js'
 
-/** The pages that mails and signing links lead to. */
+/** The pages of the API, which its mails and links lead to. */
 export async function pages(scope: FastifyInstance): Promise<void> {
   const { api, sandboxes } = scope
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })

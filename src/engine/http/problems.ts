@@ -99,6 +99,17 @@ export function bodyTooLarge(limit: number, conventions: Conventions): Problem {
   ])
 }
 
+/** Characters of a text in a form. */
+export const LONGEST_FIELD = 64 * 1024
+
+export function fieldTooLong(name: string, conventions: Conventions): Problem {
+  const fix = `Send at most ${LONGEST_FIELD} characters.`
+  const detail = `The form field '${name}' is longer than the mock keeps. ${fix}`
+  return new Problem('body-too-large', detail, { limit: LONGEST_FIELD }).at(`form.${name}`, fix, [
+    conventions.bodyLimit,
+  ])
+}
+
 export function asProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StorageFailure) return new Problem('storage-failed', error.message)

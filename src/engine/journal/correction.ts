@@ -1,7 +1,8 @@
 import { type Contract, fillPath, writtenHeader } from '../contract/contract.js'
-import { flatTexts, objectIn } from '../contract/json.js'
+import { fieldsIn } from '../judge/body-fields.js'
 import { type CorrectRequest, correct } from '../judge/correct.js'
 import { type CurlCall, type CurlValue, queryString } from '../judge/curl.js'
+import { methodOverride } from '../judge/method-override.js'
 import type { Exchange } from './exchange.js'
 import type { Redact } from './redactor.js'
 import type { Viewer } from './viewer.js'
@@ -36,33 +37,34 @@ export function correctionOf(
 }
 
 function correctedRequest(contract: Contract, { request, answer: { violations } }: Exchange) {
-  const { text, headers, params, query, form, meantForm, isCut } = request
+  const { url, text, headers, params, query, form, meantForm, isCut } = request
   // The journal has only the beginning of the values.
   if (isCut) return undefined
-  // The remedy is another user, and a correction keeps the client's own.
-  if (violations.some(({ code }) => code === 'missing-permission')) return undefined
+  if (violations.some(({ about }) => !about.isRepairable)) return undefined
   const type = String(headers['content-type'] ?? '')
   const wasSent = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
   const body = form ?? meantForm ?? (wasSent ? fieldsIn(text ?? '', type) : null)
-  return correct(contract, { params, query, body, violations })
+  // A delete is never turned into a write.
+  const other = methodOverride({ headers, query, form: body })
+  if (other !== undefined && other.method !== contract.method) return undefined
+  return correct(contract, { url, params, query, body })
 }
 
 function fieldsOf(form: CorrectRequest['form'], redact: Redact): CurlCall['form'] | undefined {
   const fields: (readonly [string, CurlValue])[] = []
   for (const [name, value] of form) {
     if (typeof value === 'string') fields.push([name, redact(value)])
-    else if (PLAIN_NAME.test(value.filename)) fields.push([name, { path: value.filename, type: value.mimetype }])
+    else if (PLAIN_NAME.test(value.filename))
+      fields.push([name, { path: unescapedName(value.filename), type: value.mimetype }])
     else return undefined
   }
   return fields
 }
 
-/** File names that need no quoting in any shell, nor for curl; `-` is its standard input. */
-const PLAIN_NAME = /^(?!-$)[\p{L}\p{N}_.+ ()@,;-]{1,255}$/u
+/** A shell and curl take any other character, in quotes. */
+const PLAIN_NAME = /^[^\p{Cc}\u2028\u2029]{1,255}$/u
 
-/** Reads a URL-encoded or JSON body as the fields of a form. */
-function fieldsIn(text: string, type: string): Readonly<Record<string, unknown>> | undefined {
-  if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
-  const json = objectIn(text)
-  return json && Object.fromEntries(flatTexts(json))
+/** The name of a file on its disk: forms escape a quotation mark in it. */
+function unescapedName(filename: string): string {
+  return filename.replaceAll('%22', '"')
 }

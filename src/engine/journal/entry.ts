@@ -12,7 +12,7 @@ import { isSecretHeader, redactionOf } from './redact.js'
 import type { Redact } from './redactor.js'
 import type { Viewer } from './viewer.js'
 
-export interface ViolationEntry extends Omit<Violation, 'refusedWith'> {
+export interface ViolationEntry extends Omit<Violation, 'refusedWith' | 'about'> {
   /** The text of the first statement or interpretation that it is based on. */
   readonly rule?: string
   /** The corrected request, as a curl line that fixes all violations; absent if it cannot be known. */
@@ -32,8 +32,9 @@ export interface ExchangeEntry {
   readonly operation: string | null
   readonly outcome: string | null
   readonly cause: string
-  readonly method: string
-  readonly url: string
+  /** Null if it cannot be read, and so is the URL. */
+  readonly method: string | null
+  readonly url: string | null
   /** The status of the answer; null while the exchange is in progress, or if a fault replaced the answer. */
   readonly status: number | null
   /** The duration in milliseconds; null while the exchange is in progress. */
@@ -63,19 +64,39 @@ export interface ExchangeEntry {
 }
 
 /** `origin` is where whoever looks at it reaches the server. */
-export function entryOf(exchange: Exchange, viewer: Viewer, origin: string): ExchangeEntry {
+export const entryOf = keptViews(makeEntry)
+
+/** Makes a view of an exchange at the first look: every list, search and listener shares it. */
+function keptViews<View>(make: (exchange: Exchange, viewer: Viewer, origin: string) => View) {
+  const known = new WeakMap<Exchange, Map<string, View>>()
+  return (exchange: Exchange, viewer: Viewer, origin = ''): View => {
+    const views = known.get(exchange) ?? new Map<string, View>()
+    known.set(exchange, views)
+    const view = views.get(origin) ?? make(exchange, viewer, origin)
+    views.set(origin, view)
+    return view
+  }
+}
+
+/** Characters of all corrected requests of an exchange. */
+const MOST_CORRECTED = 8 * 1024
+
+function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): ExchangeEntry {
   const { request, answer } = exchange
   const { violations, deviations, effects, mails } = answer
   const redact = redactionOf(exchange, viewer)
   const call = violations.length === 0 ? undefined : correctionOf(exchange, viewer, { origin, redact })
+  const corrected = call && curl(call, ' ')
+  // The same line stands at each violation.
+  const withLine = corrected === undefined ? 0 : Math.max(1, MOST_CORRECTED / corrected.length)
   return {
     ...headOf(exchange, redact),
-    violations: violations.map(({ refusedWith: _, expected, ...violation }) => ({
+    violations: violations.map(({ refusedWith: _, about: __, expected, ...violation }, at) => ({
       ...violation,
       ...ruleOf(violation, viewer),
       ...redact({ message: violation.message, where: violation.where, fix: violation.fix }),
       expected,
-      ...(call && { corrected: curl(call, ' ') }),
+      ...(at < withLine && { corrected }),
     })),
     deviations: deviations.map((one) => ({ ...one, message: redact(one.message) })),
     request: {
@@ -85,7 +106,7 @@ export function entryOf(exchange: Exchange, viewer: Viewer, origin: string): Exc
       body: redact(request.form ?? request.text),
     },
     response: isAborted(exchange) ? null : responseOf(answer, redact, viewer),
-    trace: { answeredBy: answer.step, why: redact(reasonOf(exchange)) },
+    trace: { answeredBy: answer.step, why: redact(answer.why) },
     effects,
     mails,
   }
@@ -106,9 +127,11 @@ function isAborted({ status, answer }: Exchange): boolean {
   return status === null && answer.fault === null
 }
 
-export type ExchangeSummary = ReturnType<typeof summaryOf>
+export type ExchangeSummary = ReturnType<typeof makeSummary>
 
-export function summaryOf(exchange: Exchange, viewer: Viewer) {
+export const summaryOf = keptViews(makeSummary)
+
+function makeSummary(exchange: Exchange, viewer: Viewer) {
   const { fault, problem, violations, deviations } = exchange.answer
   const redact = redactionOf(exchange, viewer)
   return {
@@ -124,7 +147,7 @@ export function summaryOf(exchange: Exchange, viewer: Viewer) {
       expected,
     })),
     deviations: deviations.length,
-    why: redact(reasonOf(exchange)),
+    why: redact(exchange.answer.why),
   }
 }
 
@@ -156,8 +179,8 @@ function headOf(exchange: Exchange, redact: Redact) {
     operation: contract?.id ?? null,
     outcome: outcomeOf(exchange),
     cause: answer.cause,
-    method: request.method,
-    url: prefix + redact(path),
+    method: request.method || null,
+    url: prefix + redact(path) || null,
     status,
     duration,
   }
@@ -175,12 +198,4 @@ function headersOf(headers: Exchange['request']['headers'], redact: Redact, view
       return [name, scheme + REDACTED]
     }),
   )
-}
-
-/** The reason for the answer: a failure on the way to it, then the step's own reason or the message of an error. */
-function reasonOf({ answer, status }: Exchange): string {
-  const { why, text } = answer
-  const error = why === '' && status !== null && status >= 400 ? jsonOr(text ?? '', undefined) : undefined
-  const message = (error as { error?: { message?: unknown } } | undefined)?.error?.message
-  return [why, message].filter((one) => typeof one === 'string' && one !== '').join(' ')
 }

@@ -107,7 +107,7 @@ export interface KeptAnswer extends Omit<Decision, 'playing'> {
 }
 
 /** What the journal has of an exchange without an answer. */
-export const UNANSWERED: KeptAnswer = {
+export const NO_ANSWER: KeptAnswer = {
   step: 'routing',
   cause: 'natural',
   why: '',
@@ -212,16 +212,18 @@ function atMost(text: string, most: number): string {
   return text.length <= most ? text : truncate(text, most)
 }
 
+/** Characters that each has in an entry beside its texts. */
+const COST_OF_VIOLATION = 250
+const COST_OF_FILE = 100
+
 function keepFirst<T extends Violation | Deviation>(all: readonly T[]): readonly T[] {
   if (all.length === 0) return all
   let left = MOST_KEPT
   return all.filter((one) => {
-    left -= one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)
+    left -= COST_OF_VIOLATION + one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)
     return left >= 0
   })
 }
-
-const COST_OF_FILE = 100
 
 function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: KeptForm; readonly isCut: boolean } {
   let left = MOST_KEPT

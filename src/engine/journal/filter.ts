@@ -4,11 +4,13 @@ import { entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
 import type { Viewer } from './viewer.js'
 
+export const MOST_WORDS = 20
+
 export interface JournalFilter {
   readonly operation?: string
   readonly status?: number
   readonly unmatched?: boolean
-  /** In any letter case; all of them must occur. */
+  /** At most MOST_WORDS, in any letter case; all of them must occur. */
   readonly search?: string
 }
 
@@ -16,7 +18,7 @@ export function createFilter(
   { operation, status, unmatched, search = '' }: JournalFilter,
   viewer: Viewer,
 ): (one: Exchange) => boolean {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = wordsIn(search)
   return (exchange) =>
     (operation === undefined || exchange.contract?.id === operation) &&
     (status === undefined || exchange.status === status) &&
@@ -24,10 +26,14 @@ export function createFilter(
     (words.length === 0 || hasWords(exchange, viewer, words))
 }
 
+export function wordsIn(search: string): readonly string[] {
+  return search.toLowerCase().split(/\s+/).filter(Boolean)
+}
+
 function hasWords(exchange: Exchange, viewer: Viewer, words: readonly string[]): boolean {
   const entry = entryOf(exchange, viewer, '')
   const { id, method, url, status, outcome, cause, violations, request, response, effects, mails } = entry
-  const plainUrl = safeDecodeURIComponent(url.replaceAll('+', ' '), '')
+  const plainUrl = safeDecodeURIComponent((url ?? '').replaceAll('+', ' '), '')
   const answer = response && [response.fault, response.headers['x-mock-error'], response.body]
   const said = violations.map(({ code, message }) => [code, message])
   const brought = [effects.map(({ collection, key }) => `${collection}/${key}`), mails]

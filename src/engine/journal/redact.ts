@@ -39,7 +39,7 @@ export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Re
     ...knownTokens(request, viewer),
     ...viewer.secrets,
   ]
-  const isOwn = (one: string) => NO_SECRET.test(one) || ownWords.includes(one) || isPlaceholder(one)
+  const isOwn = (one: string) => NO_SECRET.test(one) || ownWords.includes(one.replace(/\W+$/, '')) || isPlaceholder(one)
   return redactor(secrets.filter((one) => one.length >= SHORTEST_SECRET && !isOwn(one)))
 }
 
@@ -67,7 +67,7 @@ function inUrl(url: string): string[] {
     .flatMap((pair) => [pair.slice(pair.indexOf('=') + 1), ...new URLSearchParams(pair).values()])
 }
 
-const JSON_KEY = /["']?\w+["']? *[:=]/g
+const JSON_KEY = /["']?\b\w+["']? *[:=]/g
 const BETWEEN_WORDS = /[\s/?&=;,:"'<>(){}[\]|]+/
 
 function wordsOf(text: string): string[] {

@@ -12,10 +12,10 @@ export interface SentRequest {
 }
 
 export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
-  const { method, request } = entry
+  const { request } = entry
   const { body } = request
   const typed = Object.entries(request.headers).filter(([name]) => isTyped(name, body))
-  const sent = { method, url: `${origin}${urlInSandbox(entry)}`, headers: typed }
+  const sent = { method: entry.method ?? '', url: `${origin}${urlInSandbox(entry)}`, headers: typed }
   if (!isForm(body)) return { ...sent, text: body }
   const form = Object.entries(body).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, one as string | FileEntry] as const),
@@ -29,7 +29,7 @@ export function urlInSandbox({
   sandbox,
   sandboxBy,
 }: Pick<ExchangeEntry, 'url' | 'sandbox' | 'sandboxBy'>): string {
-  return sandbox === null || sandboxBy === 'url' ? url : `/~${sandbox}${url}`
+  return sandbox === null || sandboxBy === 'url' ? (url ?? '') : `/~${sandbox}${url ?? ''}`
 }
 
 /** A header is typed if clients do not add it, and the URL does not say the same. */

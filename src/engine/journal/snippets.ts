@@ -1,3 +1,4 @@
+import type { TokenHeader } from '../contract/conventions.js'
 import { REDACTED } from '../contract/wording.js'
 import { type CurlCall, formField, shellQuote } from '../judge/curl.js'
 import type { FileEntry } from '../judge/received-request.js'
@@ -35,41 +36,44 @@ function shellQuoteWithToken(text: string): string {
 }
 
 export function asFetch(entry: ExchangeEntry, { origin, token }: SnippetServer): string {
-  const { before, call } = fetchCode(sentRequest(entry, origin), quoted(token), ({ size }) => `BYTES /* ${size} */`)
-  return [...before, `const response = ${call}`, ''].join('\n')
+  return fetchSnippet(sentRequest(entry, origin), token)
 }
 
 /** A corrected request as a call of `fetch`. */
-export function correctedFetch({ method, url, form }: CurlCall, token: string): string {
+export function correctedFetch(
+  { method, url, form }: CurlCall,
+  header: TokenHeader | undefined,
+  token: string,
+): string {
   const fields = form.map(([name, value]): [string, string | FileEntry] => {
     if (typeof value === 'string') return [name, value]
     return [name, { filename: value.path, mimetype: value.type ?? '', size: 0, sha256: '' }]
   })
-  const headers: SentRequest['headers'] = [['authorization', `Bearer ${REDACTED}`]]
+  const scheme = header?.scheme === undefined ? '' : `${header.scheme} `
+  const headers: SentRequest['headers'] = header === undefined ? [] : [[header.name, `${scheme}${REDACTED}`]]
   const request = { method, url, headers, form: fields.length === 0 ? undefined : fields }
-  const { before, call } = fetchCode(
-    request,
-    quoted(token),
-    ({ filename }) => `BYTES /* of ${filename.replaceAll('*/', '')} */`,
-  )
-  return [...before, `const response = ${call}`, ''].join('\n')
+  return fetchSnippet(request, token)
 }
+
+function fetchSnippet(request: SentRequest, token: string): string {
+  const { before, call } = fetchCode(request, quoted(token))
+  const hasFile = request.form?.some(([, value]) => typeof value !== 'string') === true
+  const inPage = '// In a page, a File of an <input type="file"> stands for each new File.'
+  return [...(hasFile ? [READ_FILE, inPage] : []), ...before, `const response = ${call}`, ''].join('\n')
+}
+
+const READ_FILE = "import { readFileSync } from 'node:fs'"
 
 /** An exchange as a test for node:test that expects the same answer. It reads files by their names. */
 export function asTest(entry: ExchangeEntry, { origin, token }: SnippetServer): string {
   const orToken = `process.env.COUNTERSIGN_TOKEN ?? ${quoted(token)}`
   // The test of a refusal needs the refused token.
   const own = entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
-  const { before, call } = fetchCode(
-    sentRequest(entry),
-    own,
-    ({ filename }) => `readFileSync(${quoted(filename)})`,
-    'base + ',
-  )
+  const { before, call } = fetchCode(sentRequest(entry), own, 'base + ')
   const lines = [...before, ...assertions(entry, call)]
   return [
     "import assert from 'node:assert/strict'",
-    ...(lines.some((line) => line.includes('readFileSync(')) ? ["import { readFileSync } from 'node:fs'"] : []),
+    ...(lines.some((line) => line.includes('readFileSync(')) ? [READ_FILE] : []),
     "import { test } from 'node:test'",
     '',
     `const base = process.env.COUNTERSIGN_URL ?? ${quoted(origin)}`,
@@ -82,7 +86,7 @@ export function asTest(entry: ExchangeEntry, { origin, token }: SnippetServer): 
 }
 
 function nameOf({ operation, method, url, status, response }: ExchangeEntry): string {
-  const what = operation ?? `${method} ${url.split('?')[0]}`
+  const what = operation ?? `${method} ${url?.split('?')[0]}`
   return response?.fault ? `${what} fails with ${response.fault}` : `${what} answers ${status}`
 }
 
@@ -104,18 +108,17 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? quoted(value) : JSON.stringify(value, null, 2)
 }
 
-/** A request as a call of `fetch`, and the lines before it; `token`, `bytesOf` and `base` are code. */
+/** A request as a call of `fetch` that reads files by their names, and the lines before it; `token` and `base` are code. */
 function fetchCode(
   { method, url, headers, form, text = null }: SentRequest,
   token: string,
-  bytesOf: (file: FileEntry) => string,
   base = '',
 ): { before: string[]; call: string } {
   const fields = form?.map(([name, value]) => {
     if (typeof value === 'string') return `form.append(${quoted(name)}, ${templated(value)})`
     const type = value.mimetype === '' ? '' : `, { type: ${quoted(value.mimetype)} }`
     const file = quoted(value.filename)
-    return `form.append(${quoted(name)}, new File([${bytesOf(value)}], ${file}${type}))`
+    return `form.append(${quoted(name)}, new File([readFileSync(${file})], ${file}${type}))`
   })
   const options = [
     ...(method === 'GET' ? [] : [`method: ${quoted(method)}`]),

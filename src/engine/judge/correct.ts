@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Contract } from '../contract/contract.js'
 import { exampleOf } from '../contract/fields.js'
 import { flatTexts } from '../contract/json.js'
+import { escapedQueryIn, plusIn } from './decode.js'
 import {
   byNumber,
   findMeantName,
@@ -15,14 +16,13 @@ import {
 import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
 import { isBlank, jsonIn } from './text.js'
-import type { Violation } from './violation.js'
 
 export interface Faulty {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   /** The fields of a body of any type; null without a body, undefined if they cannot be read. */
   readonly body: Readonly<Record<string, unknown>> | null | undefined
-  readonly violations: readonly Violation[]
+  readonly url: string
 }
 
 export interface CorrectRequest {
@@ -30,13 +30,6 @@ export interface CorrectRequest {
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly form: readonly (readonly [name: string, value: string | FileEntry])[]
 }
-
-/** Codes of violations that another name or value corrects. */
-const CORRECTABLE =
-  /^(?:(?:missing|empty|invalid|repeated)-parameter|(?:unknown|misnamed|misplaced|too-many)-(?:parameters?|fields?)|unencoded-plus|json-value|token-in-query|misread-text|invisible-character|padded-value|not-a-uuid|misspelled-preference)$/
-
-/** A violation at such a place has no effect on names and values. */
-const ELSEWHERE = /^(?:url|method|request|body|headers\..*)$/
 
 /** A value of the request, and its documented name. */
 interface Placed {
@@ -51,20 +44,28 @@ interface Placed {
  * document fixes are added.
  * @returns undefined if a value would be lost or guessed, or a violation would stay
  */
-export function correct(contract: Contract, faulty: Faulty): CorrectRequest | undefined {
-  const { body, violations } = faulty
+export function correct(contract: Contract, sent: Faulty): CorrectRequest | undefined {
+  const faulty = withoutEscapedQuery(sent)
+  const { body, url } = faulty
   if (contract.form !== undefined && body === undefined) return undefined
-  if (violations.some(({ code, where }) => !ELSEWHERE.test(where) && !CORRECTABLE.test(code))) return undefined
   const placed = placeAll(contract, faulty)
   if (placed === undefined) return undefined
   const params = repairedParams(contract, faulty.params)
-  const query = partOf(contract, placed, 'query', violations)
-  const form = partOf(contract, placed, 'form', violations)
+  const query = partOf(contract, placed, 'query', url)
+  const form = partOf(contract, placed, 'form', url)
   if (params === undefined || query === undefined || form === undefined) return undefined
   if (contract.form !== undefined && form.length === 0) return undefined
   const { atLeastOneOf = [] } = contract
   if (atLeastOneOf.length > 0 && !form.some(([name]) => atLeastOneOf.includes(name))) return undefined
   return { params, query: query as [string, string][], form }
+}
+
+/** A query that was escaped with the path stands in its place. */
+function withoutEscapedQuery(faulty: Faulty): Faulty {
+  const inside = Object.entries(faulty.params).map(([name, value]) => [name, escapedQueryIn(String(value))] as const)
+  const query = Object.assign({}, ...inside.map(([, found]) => found?.query), faulty.query)
+  const params = Object.fromEntries(inside.map(([name, found]) => [name, found?.path ?? faulty.params[name]]))
+  return { ...faulty, params, query }
 }
 
 function repairedParams({ params }: Contract, sent: Faulty['params']): Record<string, string> | undefined {
@@ -73,12 +74,12 @@ function repairedParams({ params }: Contract, sent: Faulty['params']): Record<st
 }
 
 /** The pairs of one part; undefined if a value cannot be repaired, or a required one is missing. */
-function partOf(contract: Contract, placed: readonly Placed[], part: NamedPart, violations: readonly Violation[]) {
+function partOf(contract: Contract, placed: readonly Placed[], part: NamedPart, url: string) {
   const { properties = {}, required = [] } = contract[part] ?? {}
   const found: [string, string | FileEntry][] = []
   for (const [name, schema] of Object.entries(properties as Record<string, TSchema>)) {
     const sent = placed.filter((one) => one.part === part && one.name === name && !isBlank(one.value))
-    const values = new Set(sent.map((one) => repairedValue(one, schema, violations)))
+    const values = new Set(sent.map((one) => repairedValue(one, schema, url)))
     const isRequired = required.includes(name)
     const isPaging = name === contract.paging?.page || name === contract.paging?.perPage
     // The document fixes the only value of a list, and the first page.
@@ -90,10 +91,10 @@ function partOf(contract: Contract, placed: readonly Placed[], part: NamedPart, 
   return found
 }
 
-function repairedValue({ part, value, sentAs }: Placed, schema: TSchema, violations: readonly Violation[]) {
+function repairedValue({ part, value, sentAs }: Placed, schema: TSchema, url: string) {
   // The sign of `sort=+amount` would be lost.
   if (part === 'query' && schema.enum !== undefined && /^[ +]\S+$/.test(String(value))) return undefined
-  const isPlus = violations.some(({ code, where }) => code === 'unencoded-plus' && where === `${part}.${sentAs}`)
+  const isPlus = part === 'query' && schema.format === 'email' && plusIn(url, sentAs) !== undefined
   return repairValue(isPlus ? String(value).replaceAll(' ', '+') : value, schema)
 }
 

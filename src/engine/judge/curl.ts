@@ -31,7 +31,7 @@ export function formField(fieldName: string, value: CurlValue, quote = shellQuot
   if (typeof value === 'string') return `${SPECIAL.test(value) ? '--form-string' : '-F'} ${quote(`${name}=${value}`)}`
   // A lone `-` is standard input.
   const path = value.path === '-' ? './-' : value.path
-  const quoted = /[",;]/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path
+  const quoted = /[",;]|^\s|\s$/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path
   const type = MEDIA_TYPE.test(value.type ?? '') ? `;type=${value.type}` : ''
   return `-F ${quote(`${name}=@${quoted}${type}`)}`
 }

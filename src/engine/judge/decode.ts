@@ -22,3 +22,8 @@ export function escapedQueryIn(value: string) {
   const query: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(search))
   return { path, query }
 }
+
+/** The pair of a query with this name, as it was sent, if a plus in it is not escaped. */
+export function plusIn(url: string, name: string): string | undefined {
+  return url.split(/[?&]/).find((pair) => pair.startsWith(`${name}=`) && pair.includes('+'))
+}

@@ -8,6 +8,8 @@ export interface OddFile {
   readonly code: string
   readonly message: string
   readonly fix: string
+  /** True if the file is taken all the same. */
+  readonly isTaken?: true
 }
 
 /** Bytes in which a text shows what it is, and the most that stand for nothing. */
@@ -28,10 +30,10 @@ const AS_TEXT: readonly RegExp[] = [
   // Bytes as numbers: printed, as JSON, or in hexadecimal
   /^<Buffer\b|^\{ ?"(?:type": ?"Buffer"|0": ?\d)|^\{ ?length ?= ?\d|^(?:Uint8Array|ArrayBuffer|bytearray)\b|^[[(]? ?\d{1,3}(?:, ?-?\d{1,3}){3}/,
   /^(?:0x|\\x)?(?:[\da-f]{2}[ :,]?){8}/i,
-  /^(?:\\x[\da-f]{2}){2}/i,
+  /^\\x[\da-f]{2}|^\d+ bytes$/i,
   /^b(?:'.*'?|".*"?)$/s,
   // The file object itself
-  /^<(?:_io\.|File\b|Blob\b|FileStorage\b|tempfile\.)/,
+  /^<(?:_io\.|File\b|Blob\b|FileStorage\b|tempfile\.)|^\[object (?:File|Blob|FileList|ArrayBuffer|Uint8Array)\]$/,
 ]
 
 /** Text that is a file's only in SVG, which begins so as well. */
@@ -46,7 +48,7 @@ export function oddFile(name: string, { filename, content }: UploadedFile): OddF
     const message = `'${name}' is the text ${quote(beginning)}, instead of a file: the client probably sent an unset variable.`
     return { code: 'placeholder-value', message, fix: `Send the bytes: ${send}.` }
   }
-  if (AS_TEXT.some((form) => form.test(beginning))) {
+  if (isFileAsText(beginning)) {
     const message = `'${name}' is a file written as text, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
     return { code: 'file-as-text', message, fix: `Send the bytes: ${send}.` }
   }
@@ -60,11 +62,17 @@ export function oddFile(name: string, { filename, content }: UploadedFile): OddF
   }
   if (filename !== '') return undefined
   const message = `The part '${name}' has no file name: most servers treat it as a text field.`
-  return { code: 'nameless-file', message, fix: `Send it as a file: ${send}.` }
+  return { code: 'nameless-file', message, fix: `Send it as a file: ${send}.`, isTaken: true }
+}
+
+/** True for a text that shows the bytes of a file. */
+export function isFileAsText(text: string): boolean {
+  const beginning = text.slice(0, BEGINNING)
+  return AS_TEXT.some((form) => form.test(beginning))
 }
 
 function standsForNothing(text: string): boolean {
-  if (AS_TEXT.some((form) => form.test(text)) || PATH.test(text)) return false
+  if (isFileAsText(text) || PATH.test(text)) return false
   const code = isPlaceholder(text) ? 'placeholder-value' : oddText(text, { part: 'form', takesWords: false })?.code
   return code === 'placeholder-value' || code === 'printed-value'
 }

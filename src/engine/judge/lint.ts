@@ -2,21 +2,21 @@ import type { TSchema } from '@sinclair/typebox'
 import { formats } from '../contract/check.js'
 import { type Contract, changesRecord, filesOf } from '../contract/contract.js'
 import type { Form, FormValue } from '../contract/fields.js'
-import { lettersApart } from '../contract/nearest.js'
 import { quote } from '../contract/wording.js'
-import { escapedQueryIn, safeDecodeURIComponent } from './decode.js'
-import { isFileContent, oddFile } from './file-text.js'
-import { methodOverride } from './method-override.js'
-import { findMeantName, isDocumented, type NamedPart, namesInside, unknownName } from './names.js'
+import { fieldsIn } from './body-fields.js'
+import { escapedQueryIn, plusIn, safeDecodeURIComponent } from './decode.js'
+import { isFileAsText, isFileContent, oddFile } from './file-text.js'
+import { hasMethodHeader, methodOverride } from './method-override.js'
+import { findMeantName, isDocumented, type NamedPart, namelessFile, namesInside, unknownName } from './names.js'
 import { PREFERENCES, preferenceMeant } from './preference-names.js'
 import type { ReceivedRequest } from './received-request.js'
-import { repairValue, sameLetters } from './repair.js'
-import { cleaned, isPlaceholder, isPlain, isPrinted, jsonIn, LONGEST_TEXT, oddText } from './text.js'
+import { nearlyDocumented, repairValue } from './repair.js'
+import { isPlain, jsonIn, LONGEST_TEXT, oddText } from './text.js'
 import { mayHoldToken } from './token.js'
-import { type Finding, suspicionOf, type ViolationDraft, violationOf } from './violation.js'
+import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The violations of a request that its schema does not find: unknown names and likely mistakes. */
-export function lint(request: ReceivedRequest, contract: Contract): readonly Finding[] {
+export function lint(request: ReceivedRequest, contract: Contract): readonly Violation[] {
   const { params, query, url, headers } = request
   const form = request.form ?? {}
   const found = [
@@ -28,76 +28,66 @@ export function lint(request: ReceivedRequest, contract: Contract): readonly Fin
     ...unknownNames(form, contract, 'form', url),
     ...oddValues(params, contract, 'path'),
     ...oddValues(query, contract, 'query'),
-    ...unlikeDocumented(query, contract),
     ...oddValues(form, contract, 'form'),
-    ...oddFiles(form),
+    ...oddFiles(form, contract),
   ]
-  return found.some(({ explains }) => explains.length > 0) ? found : [...noFields(request, contract), ...found]
+  const isElsewhere = found.some(({ about }) => about.explains.some((place) => place.startsWith('form.')))
+  return isElsewhere ? found : [...noFields(request, contract), ...found]
 }
 
-function note(draft: ViolationDraft, explains: readonly string[] = []): Finding {
-  return { violation: suspicionOf(draft), explains }
-}
-
-function unexpectedBody({ text, headers }: ReceivedRequest, contract: Contract): readonly Finding[] {
+function unexpectedBody({ text, headers }: ReceivedRequest, contract: Contract): readonly Violation[] {
   // The body of a GET is not read.
   const isAnnounced = Number(headers['content-length'] ?? 0) > 0
   if (contract.form !== undefined || (text === null && !isAnnounced)) return []
   const message = `${contract.id} takes no request body, but one was sent.`
   const fix = 'Send the parameters only in the path and query.'
   const found = { code: 'unexpected-body', message, where: 'body', fix }
-  return [{ violation: violationOf(found, [contract.cites[0]]), explains: [] }]
+  return [violationOf(found, [contract.cites[0]])]
 }
 
 /** Some frameworks read a method from other places. */
-function unreadMethod(request: ReceivedRequest, { id, method }: Contract): readonly Finding[] {
-  const other = methodOverride(request)
+function unreadMethod(request: ReceivedRequest, { id, method }: Contract): readonly Violation[] {
+  const { url, text } = request
+  const form = request.form ?? (text?.includes('_method') ? fieldsIn(text, '') : undefined) ?? {}
+  const isLikely = url.includes('_method') || '_method' in form
+  const other = isLikely || hasMethodHeader(request) ? methodOverride({ ...request, form }) : undefined
   if (other === undefined) return []
   const message = `'${other.name}' asks for ${quote(other.method)}, but only the method of the request counts: it is the ${method} of ${id}.`
   const fix = `Leave '${other.name}' out, and send the method itself.`
-  return [note({ code: 'method-override', message, where: other.where, fix })]
+  return [suspicionOf({ code: 'method-override', message, where: other.where, fix })]
 }
 
-/** Values that are nearly a documented one, or are not of the documented form, where the document allows any. */
-function unlikeDocumented(query: ReceivedRequest['query'], contract: Contract): readonly Finding[] {
-  const found: Finding[] = []
-  for (const name in contract.query.properties) {
-    const schema = contract.query.properties[name] as TSchema
-    const { 'x-resembles': like } = schema
-    const value = query[name]
-    if (like === undefined || typeof value !== 'string' || value === '' || isPlaceholder(value)) continue
-    // What is around it is told apart.
-    const text = cleaned(value.slice(0, LONGEST_TEXT))
+/** A value that is nearly a documented one, or is not of the documented form, where the document allows any. */
+function unlikeDocumented(name: string, value: string, { query }: Contract): Violation | undefined {
+  const schema: TSchema | undefined = Object.hasOwn(query.properties, name) ? query.properties[name] : undefined
+  const like = schema?.['x-resembles']
+  if (schema === undefined || like === undefined || value === '') return undefined
+  const where = `query.${name}`
+  if (like === 'uuid') {
+    if (formats.uuid.test(value)) return undefined
+    const message = `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`
     const meant = repairValue(value, schema)
-    if (like === 'uuid') {
-      if (formats.uuid.test(text)) continue
-      const message = `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`
-      const fix = `Send the UUID: ?${name}=${typeof meant === 'string' ? meant : '…'}`
-      found.push(note({ code: 'not-a-uuid', message, where: `query.${name}`, fix }))
-      continue
-    }
-    const near = like.find((one) => one !== text && (sameLetters(one, text) || lettersApart(one, text) <= MOST_APART))
-    if (near === undefined || like.includes(text)) continue
-    const message = `The query parameter '${name}' is ${quote(value)}: the document writes ${near}.`
-    found.push(note({ code: 'misspelled-value', message, where: `query.${name}`, fix: `?${name}=${near}` }))
+    const fix = `Send the UUID: ?${name}=${typeof meant === 'string' ? meant : '…'}`
+    return suspicionOf({ code: 'not-a-uuid', message, where, fix })
   }
-  return found
+  const near = nearlyDocumented(value.slice(0, LONGEST_TEXT), schema)
+  if (near === undefined) return undefined
+  const message = `The query parameter '${name}' is ${quote(value)}: the document writes ${near}.`
+  return suspicionOf({ code: 'misspelled-value', message, where, fix: `?${name}=${near}` })
 }
 
-/** Letters in which a value may differ from the one that was meant. */
-const MOST_APART = 2
-
-function unencodedPlus(url: string, { query }: Contract): readonly Finding[] {
+function unencodedPlus(url: string, { query }: Contract): readonly Violation[] {
   if (!url.includes('+')) return []
   const emails = Object.keys(query.properties).filter((name) => query.properties[name]?.format === 'email')
   return emails.flatMap((name) => {
-    const pair = url.split(/[?&]/).find((one) => one.startsWith(`${name}=`) && one.includes('+'))
+    const pair = plusIn(url, name)
     if (pair === undefined) return []
-    return note({
+    return suspicionOf({
       code: 'unencoded-plus',
       message: "The '+' in the e-mail address is not encoded: in a query, it means a space.",
       where: `query.${name}`,
       fix: `?${pair.replaceAll('+', '%2B')}   (encodeURIComponent, or URLSearchParams)`,
+      rank: 'certain',
     })
   })
 }
@@ -107,7 +97,7 @@ function unknownNames(
   contract: Contract,
   part: NamedPart,
   url: string,
-): readonly Finding[] {
+): readonly Violation[] {
   const beside = Object.keys(sent)
   const known = contract[part]?.properties ?? {}
   const unknown = beside.filter(
@@ -117,6 +107,7 @@ function unknownNames(
   if (unknown.length === 0) return []
   const notTaken = contract[part]?.['x-not-taken'] ?? {}
   return unknown
+    .slice(0, MOST_UNKNOWN)
     .filter((name) => !isOfOtherKind(name, sent[name], contract, part))
     .map((name) => {
       const split = part === 'query' && sent[name] === '' ? splitValue(name, contract, url) : undefined
@@ -126,15 +117,21 @@ function unknownNames(
     })
 }
 
+/** Undocumented names of a request that are judged: the journal keeps fewer violations. */
+const MOST_UNKNOWN = 100
+
 /** True for names about which something else is said. */
 function isOfOtherKind(name: string, value: unknown, contract: Contract, part: NamedPart): boolean {
   if (name === '_method' || namesInside(name, value, contract, part).length > 0) return true
-  if (part === 'form') return typeof value === 'string' && isFileContent(value)
+  if (part === 'form') {
+    const takesFile = filesOf(contract).size > 0
+    return takesFile && typeof value === 'string' && (isFileContent(value) || isFileAsText(value))
+  }
   return mayHoldToken(name) || ownNameMeant(name) !== undefined
 }
 
 /** What stands behind an `&` in a value, and looks like a parameter without a value. */
-function splitValue(name: string, contract: Contract, url: string): Finding | undefined {
+function splitValue(name: string, contract: Contract, url: string): Violation | undefined {
   if (findMeantName(name, '', contract, 'query').kind !== 'unknown') return undefined
   const pairs = (url.split(/\?(.*)/s)[1] ?? '').split('&')
   const decoded = (text: string) => safeDecodeURIComponent(text.replaceAll('+', ' '))
@@ -148,15 +145,16 @@ function splitValue(name: string, contract: Contract, url: string): Finding | un
   const message = `${quote(name)} stands behind an '&' that is not escaped: it ends the value of '${owner}', ${quote(value)}.`
   const whole = encodeURIComponent(`${value}&${name}`)
   const fix = `Escape it, as in ?${encodeURIComponent(owner)}=${whole}; or leave ${quote(name)} out if it is a parameter of its own.`
-  return note({ code: 'unescaped-ampersand', message, where: `query.${name}`, fix })
+  const about = { explains: [`query.${owner}`], isRepairable: false }
+  return suspicionOf({ code: 'unescaped-ampersand', message, where: `query.${name}`, fix, ...about })
 }
 
-function noFields({ form, unreadable }: ReceivedRequest, contract: Contract): readonly Finding[] {
+function noFields({ form, unreadable }: ReceivedRequest, contract: Contract): readonly Violation[] {
   const isEmpty = form !== null && unreadable === null && Object.keys(form).length === 0
   if (!isEmpty || contract.form === undefined || !changesRecord(contract)) return []
   const names = Object.keys(contract.form.properties)
   const message = 'The request sends no field, so nothing is changed: its body may have got lost.'
-  return [note({ code: 'no-fields', message, where: 'body', fix: `Send at least one of ${names.join(', ')}.` })]
+  return [suspicionOf({ code: 'no-fields', message, where: 'body', fix: `Send at least one of ${names.join(', ')}.` })]
 }
 
 /** The preference that a query parameter, such as `__cod` or `_code`, surely means. */
@@ -167,7 +165,7 @@ function ownNameMeant(name: string): string | undefined {
 }
 
 /** Preferences, in the header and the query, that are nearly ours. */
-function misspelledPreferences({ headers: { prefer = '' }, query }: ReceivedRequest): readonly Finding[] {
+function misspelledPreferences({ headers: { prefer = '' }, query }: ReceivedRequest): readonly Violation[] {
   const pieces = String(prefer).slice(0, LONGEST_TEXT).split(',').slice(0, MOST_PREFERENCES)
   const inHeader = pieces.flatMap((piece) => {
     const [name = '', value = ''] = piece.trim().split(/ *[=:] */)
@@ -187,58 +185,68 @@ function misspelledPreferences({ headers: { prefer = '' }, query }: ReceivedRequ
 
 const MOST_PREFERENCES = 20
 
-function misspelled(where: string, sent: string, right: string): Finding {
+function misspelled(where: string, sent: string, right: string): Violation {
   const message = `${quote(sent)} is no preference of the mock's, and has no effect.`
-  return note({ code: 'misspelled-preference', message, where, fix: `Write ${right}.` })
+  return suspicionOf({ code: 'misspelled-preference', message, where, fix: `Write ${right}.` })
 }
 
 type ValuePart = 'path' | NamedPart
 
-function oddValues(values: Readonly<Record<string, unknown>>, contract: Contract, part: ValuePart): readonly Finding[] {
-  const found: Finding[] = []
+function oddValues(
+  values: Readonly<Record<string, unknown>>,
+  contract: Contract,
+  part: ValuePart,
+): readonly Violation[] {
+  const found: Violation[] = []
+  let unknown = 0
   for (const name of Object.keys(values)) {
     const value = values[name]
-    if (typeof value !== 'string' || isPlain(value)) continue
-    const odd = oddValue(name, value, contract, part)
+    if (typeof value !== 'string') continue
+    if (schemaOf(contract, part, name) === undefined && ++unknown > MOST_UNKNOWN) continue
+    const strange = isPlain(value) ? undefined : oddValue(name, value, contract, part)
+    const odd = strange ?? (part === 'query' ? unlikeDocumented(name, value, contract) : undefined)
     if (odd !== undefined) found.push(odd)
   }
   return found
 }
 
-function oddValue(name: string, value: string, contract: Contract, part: ValuePart): Finding | undefined {
+function oddValue(name: string, value: string, contract: Contract, part: ValuePart): Violation | undefined {
   const where = `${part}.${name}`
+  const schema = schemaOf(contract, part, name)
   if (part === 'path') {
     const inside = escapedQueryIn(value)
     if (inside !== undefined) return escapedQuery(where, name, Object.keys(inside.query))
   } else {
-    const schema = schemaOf(contract, part, name)
     const inside = namesInside(name, value, contract, part)
     const isJson = jsonIn(value) !== undefined
-    // Of a name without a meaning, it is enough to say that.
-    if ((isJson || isPrinted(value)) && schema === undefined && inside.length === 0) return undefined
-    if (isJson || inside.length > 0) return asDictionary(where, name, value, isJson, inside)
-    if (part === 'form' && isFileContent(value)) return namelessFile(where, name, contract)
+    if ((isJson && schema !== undefined) || inside.length > 0) return asDictionary(where, name, value, isJson, inside)
+    const [file] = part === 'form' ? filesOf(contract) : []
+    if (file !== undefined && file !== name) {
+      if (isFileContent(value)) return namelessFile(name, file, where)
+      if (schema === undefined && isFileAsText(value)) return fileAsText(where, name, value, file)
+    }
   }
-  const own = schemaOf(contract, part, name)
-  const takesWords = own === undefined || own['x-words'] === true
-  const odd = oddText(value, { part, takesWords })
+  // Of another name, it is enough to say that.
+  if (schema === undefined) return undefined
+  const odd = oddText(value, { part, takesWords: schema['x-words'] === true })
   if (odd === undefined) return undefined
   const message = `'${name}' is ${quote(value)}: ${odd.what}.`
-  return note({ code: odd.code, message, where, fix: odd.fix(name) })
+  const { code, rank, isLost } = odd
+  const about = { rank, isRepairable: !isLost, explains: isLost ? [where] : [] }
+  return suspicionOf({ code, message, where, fix: odd.fix(name), ...about })
 }
 
-/** A value of a name that the document does not know may be any word. */
 function schemaOf(contract: Contract, part: ValuePart, name: string): TSchema | undefined {
   const properties: Readonly<Record<string, TSchema>> =
     (part === 'path' ? contract.params : contract[part])?.properties ?? {}
   return Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 
-function escapedQuery(where: string, name: string, names: readonly string[]): Finding {
+function escapedQuery(where: string, name: string, names: readonly string[]): Violation {
   const message = `'${name}' holds the '?' of the query, which was escaped with the path (%3F).`
   const fix = 'Escape each value of path and query, not the whole URL.'
   const explains = names.map((one) => `query.${one}`)
-  return note({ code: 'escaped-query', message, where, fix }, explains)
+  return suspicionOf({ code: 'escaped-query', message, where, fix, explains })
 }
 
 function asDictionary(
@@ -247,7 +255,7 @@ function asDictionary(
   value: string,
   isJson: boolean,
   inside: ReturnType<typeof namesInside>,
-): Finding {
+): Violation {
   const [own] = inside
   const what = isJson ? `JSON, ${quote(value)}` : `${quote(value)}, a printed dictionary`
   const message = `'${name}' is ${what}: each of its values must be sent separately.`
@@ -255,24 +263,33 @@ function asDictionary(
     own === undefined || own.name === name ? `; a single value without JSON: '${name}=…'` : `, such as '${own.name}'`
   const fix = `Send each value under its own name${single}.`
   const explains = inside.map((one) => `${one.part}.${one.name}`)
-  return note({ code: isJson ? 'json-value' : 'printed-value', message, where, fix }, explains)
+  return suspicionOf({
+    code: isJson ? 'json-value' : 'printed-value',
+    message,
+    where,
+    fix,
+    explains,
+    isRepairable: isJson,
+  })
 }
 
-function namelessFile(where: string, name: string, contract: Contract): Finding {
-  const [file = name] = filesOf(contract)
-  const called = file === name ? '' : `: it is called '${file}', and needs one`
-  const message = `A file without a file name was sent as ${quote(name)}${called}.`
-  return note({ code: 'misnamed-field', message, where, fix: `Send it as a file: -F '${file}=@FILE'.` }, [
-    `form.${file}`,
-  ])
+function fileAsText(where: string, name: string, value: string, file: string): Violation {
+  const message = `${quote(name)} is a file written as text, ${quote(value.slice(0, 24))}: it is called '${file}', and sent as its bytes.`
+  const fix = `Send the bytes: -F '${file}=@FILE'.`
+  return suspicionOf({ code: 'file-as-text', message, where, fix, explains: [`form.${file}`], isRepairable: false })
 }
 
-function oddFiles(form: Form): readonly Finding[] {
-  const found: Finding[] = []
+function oddFiles(form: Form, contract: Contract): readonly Violation[] {
+  const found: Violation[] = []
   for (const [name, value] of Object.entries(form)) {
+    if (typeof value === 'string') continue
+    // Of another name, it is enough to say that.
+    if (!filesOf(contract).has(name)) continue
     for (const one of Array.isArray(value) ? value : [value as FormValue]) {
       const odd = typeof one === 'string' ? undefined : oddFile(name, one)
-      if (odd !== undefined) found.push(note({ ...odd, where: `form.${name}` }))
+      const where = `form.${name}`
+      const explains = odd?.isTaken ? [] : [where]
+      if (odd !== undefined) found.push(suspicionOf({ ...odd, where, explains, isRepairable: false }))
     }
   }
   return found

@@ -3,14 +3,19 @@ const HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override']
 const PARAMETER = '_method'
 
 /** The parts of a request that may name another method. */
-interface Sent {
+interface OverridableRequest {
   readonly headers: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly form?: Readonly<Record<string, unknown>> | null | undefined
 }
 
+export function hasMethodHeader({ headers }: Pick<OverridableRequest, 'headers'>): boolean {
+  for (const name of HEADERS) if (headers[name] !== undefined) return true
+  return false
+}
+
 /** The method that a request asks for besides its own. */
-export function methodOverride({ headers, query, form }: Sent) {
+export function methodOverride({ headers, query, form }: OverridableRequest) {
   for (const name of HEADERS)
     if (headers[name] !== undefined) return { name, where: `headers.${name}`, method: methodIn(headers[name]) }
   for (const [part, values] of [

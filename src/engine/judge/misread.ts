@@ -1,3 +1,4 @@
+/// <reference path="./windows-1252.d.ts" />
 import { isUtf8 } from 'node:buffer'
 import { encode } from 'windows-1252'
 

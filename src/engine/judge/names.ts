@@ -9,7 +9,7 @@ import { safeDecodeURIComponent } from './decode.js'
 import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
 import { jsonIn, printedKeys } from './text.js'
-import { type Finding, suspicionOf, type Violation, violationOf } from './violation.js'
+import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The parts of a request with names that a client may get wrong. */
 export type NamedPart = 'query' | 'form'
@@ -62,6 +62,18 @@ function isUpload(value: unknown): boolean {
   return typeof filename === 'string' && !/^application\/json\b/i.test(mimetype)
 }
 
+function isNameless(value: unknown): boolean {
+  return isUpload(value) && (value as FileEntry).filename === ''
+}
+
+/** A file that came without a file name, under the name of no file. */
+export function namelessFile(name: string, file: string, where: string): Violation {
+  const message = `A file without a file name was sent as ${quote(name)}: it is called '${file}', and needs one.`
+  const fix = `Send it as a file: -F '${file}=@FILE'.`
+  const about = { name, explains: [`form.${file}`], isRepairable: false, rank: 'certain' } as const
+  return suspicionOf({ code: 'misnamed-field', message, where, fix, ...about })
+}
+
 /** Characters: a longer name stands for no documented one. */
 const LONGEST_NAME = 200
 
@@ -94,31 +106,25 @@ export function unknownName(
     beside = [],
     cites = [contract.conventions.unknownNames],
   }: { readonly beside?: readonly string[]; readonly cites?: Cites | undefined },
-): Finding {
-  const meant = findMeantName(name, value, contract, part)
-  const violation = describeName(contract, { part, name, value }, meant, { beside, cites })
-  return { violation, explains: meant.kind === 'unknown' ? [] : [`${meant.part}.${meant.name}`] }
-}
-
-function describeName(
-  contract: Contract,
-  { part, name, value }: { readonly part: NamedPart; readonly name: string; readonly value: unknown },
-  meant: MeantName,
-  { beside, cites }: { readonly beside: readonly string[]; readonly cites: Cites },
 ): Violation {
+  const meant = findMeantName(name, value, contract, part)
+  const about = { name, explains: meant.kind === 'unknown' ? [] : [`${meant.part}.${meant.name}`] }
   const { words, kind } = PARTS[part]
   const where = `${part}.${name}`
   const subject = `The ${words} ${quote(name)} is not documented for ${contract.id}`
   switch (meant.kind) {
     case 'unknown':
-      return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, cites)
+      return violationOf(
+        { code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.', ...about },
+        cites,
+      )
     case 'misplaced': {
       const fix =
         meant.part === 'query'
           ? `Send it in the query: ?${meant.name}=….`
           : `Send it in the form: -F '${meant.name}=…'.`
       const message = `${subject}: '${meant.name}' is a ${PARTS[meant.part].words}.`
-      return suspicionOf({ code: `misplaced-${kind}`, message, where, fix })
+      return suspicionOf({ code: `misplaced-${kind}`, message, where, fix, ...about })
     }
     case 'too-many': {
       const most = indexedNames(name, contract, part).length
@@ -126,9 +132,10 @@ function describeName(
       const fix = most === 1 ? `Send one entry per call, as '${meant.name}'.` : 'Leave it out.'
       const schema = contract[part] as TSchema
       const limit = citesOf(schema) ?? citesOf(schema.properties[meant.name]) ?? contract.cites
-      return violationOf({ code: `too-many-${kind}s`, message, where, fix }, limit)
+      return violationOf({ code: `too-many-${kind}s`, message, where, fix, ...about }, limit)
     }
     case 'misnamed': {
+      if (isNameless(value)) return namelessFile(name, meant.name, where)
       const isSeries = indexedNames(meant.name, contract, part).length > 1
       const own = isSeries ? placesIn(meant.name, { name, value, beside }, contract, part) : [meant.name]
       const called = own.length > 1 ? `its values are called '${own.join("' and '")}'` : `it is called '${own[0]}'`
@@ -138,7 +145,7 @@ function describeName(
       const taken = `'${meant.name}' is already sent: ${isSeries ? 'use the next number' : 'leave this one out'}.`
       const many = `Write '${own.join("' and '")}', one for each value.`
       const fix = beside.includes(own[0] as string) ? taken : own.length > 1 ? many : renaming(name, own[0] as string)
-      return suspicionOf({ code: `misnamed-${kind}`, message, where, fix })
+      return suspicionOf({ code: `misnamed-${kind}`, message, where, fix, rank: 'certain', ...about })
     }
   }
 }
@@ -173,10 +180,20 @@ function placesIn(
 /** Characters: longer JSON is not looked through. */
 const LONGEST_JSON = 10_000
 
+const OBJECTS = /^\[object Object\](?:,\[object Object\])*$/
+
 /** The documented names that the values of JSON, or of a printed dictionary, in a field or a parameter have. */
-export function namesInside(name: string, value: unknown, contract: Contract, part: NamedPart) {
+export function namesInside(
+  name: string,
+  value: unknown,
+  contract: Contract,
+  part: NamedPart,
+): readonly { readonly part: NamedPart; readonly name: string }[] {
   if (typeof value !== 'string' || value.length > LONGEST_JSON) return []
   const json = jsonIn(value)
+  // A whole object was printed.
+  if (json === undefined && OBJECTS.test(value))
+    return namesOf(contract, part).flatMap((own) => (own.startsWith(`${name}[`) ? { part, name: own } : []))
   const pairs =
     json === undefined ? printedKeys(value).map((key) => [`${name}[${key}]`, ''] as const) : flatTexts(json, name)
   return pairs.slice(0, MOST_COUNTED).flatMap(([one, text]) => {
@@ -263,7 +280,7 @@ const SLIPS: readonly Likeness[] = [
 function nearestName(name: string, known: readonly string[], likenesses: readonly Likeness[]): string | undefined {
   const words = wordsOf(name)
   for (const isLike of likenesses) {
-    const found = known.filter((one) => isLike(words, wordsOf(one)))
+    const found = known.filter((one) => isLike(words, documentedWords(one)))
     if (found.length > 0) return found.find((one) => numberOf(one) === numberOf(name)) ?? found[0]
   }
   return undefined
@@ -281,6 +298,15 @@ function isSlip(word = '', known = ''): boolean {
   const most = Math.max(word.length, known.length) >= LONG ? 2 : 1
   if (lettersApart(word, known) > most || shorter < SHORT - 1) return false
   return word[0] === known[0] || (shorter >= SHORT && (word.includes(known) || known.includes(word)))
+}
+
+/** Of each documented name, which are few. */
+const knownWords = new Map<string, readonly string[]>()
+
+function documentedWords(name: string): readonly string[] {
+  const words = knownWords.get(name) ?? wordsOf(name)
+  knownWords.set(name, words)
+  return words
 }
 
 /** The words between dots and brackets, without anything but letters. */

@@ -1,9 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import { formats, isValid } from '../contract/check.js'
 import { isFile, WHOLE_NUMBER } from '../contract/fields.js'
+import { lettersApart } from '../contract/nearest.js'
 import { safeDecodeURIComponent } from './decode.js'
 import type { FileEntry } from './received-request.js'
-import { cleaned, isPlaceholder } from './text.js'
+import { cleaned, isLost } from './text.js'
 
 /** Ways to write a text anew; the first result that fits the schema is what was meant. */
 const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
@@ -19,6 +20,7 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text, schema) => (isUuid(schema) ? dashed(text) : undefined),
   (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0{0,2})?\s*$/.exec(text)?.[1] : undefined),
   (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
+  (text, schema) => nearlyDocumented(text, schema),
   (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
 ]
 
@@ -29,11 +31,11 @@ const LONGEST = 1_000
 export function repairValue(value: unknown, schema: TSchema): string | FileEntry | undefined {
   if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as FileEntry) : undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  if (String(value).length > LONGEST || String(value).includes('\ufffd')) return undefined
+  if (String(value).length > LONGEST || isLost(String(value))) return undefined
   const clean = cleaned(String(value))
   for (const rewrite of rewritings) {
     const text = rewrite(clean, schema)
-    if (text !== undefined && text !== '' && !isPlaceholder(text) && fits(text, schema)) return text
+    if (text !== undefined && text !== '' && !isLost(text) && fits(text, schema)) return text
   }
   return undefined
 }
@@ -44,12 +46,22 @@ function isUuid(schema: TSchema): boolean {
 }
 
 function fits(text: string, schema: TSchema): boolean {
-  if (isUuid(schema) && !formats.uuid.test(text)) return false
+  if ((isUuid(schema) && !formats.uuid.test(text)) || nearlyDocumented(text, schema) !== undefined) return false
   return isValid(schema, schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text)
 }
 
+/** Letters in which a value may differ from the one that was meant. */
+const MOST_APART = 2
+
+/** The documented value of an open list that a text nearly is. */
+export function nearlyDocumented(text: string, { 'x-resembles': like }: TSchema): string | undefined {
+  if (!Array.isArray(like) || like.includes(text)) return undefined
+  const documented: readonly string[] = like
+  return documented.find((one) => sameLetters(one, text) || lettersApart(one, text) <= MOST_APART)
+}
+
 /** `createdAt` for `created_at`, `descending` for `desc`. */
-export function sameLetters(value: string, text: string): boolean {
+function sameLetters(value: string, text: string): boolean {
   const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
   return wanted !== '' && (given === wanted || given === `${wanted}ending`)
 }

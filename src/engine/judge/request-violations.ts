@@ -10,7 +10,7 @@ import { PARTS, unknownName } from './names.js'
 import type { ReceivedRequest } from './received-request.js'
 import { repairValue } from './repair.js'
 import { isBlank } from './text.js'
-import { type Violation, violationOf } from './violation.js'
+import { type Violation, type ViolationDraft, violationOf } from './violation.js'
 
 const WORDS = { params: 'path variable', query: PARTS.query.words, form: PARTS.form.words } as const
 
@@ -44,7 +44,7 @@ export function violationsIn(
         contract,
         { part, name, value: mismatch.value },
         { beside: Object.keys(request[part] ?? {}), cites: citesOf(rules as TSchema, mismatch.keyword) },
-      ).violation
+      )
     const isRequired = required.includes(name)
     const mayHoldPlus = request.url.includes('+')
     return violationAt({ contract, part, name, schema: schema ?? ({} as TSchema), isRequired, mayHoldPlus }, mismatch)
@@ -57,6 +57,7 @@ function violationAt(parameter: Parameter, mismatch: Mismatch): Violation {
     ...describe(parameter, mismatch),
     where: `${part === 'params' ? 'path' : part}.${name}`,
     fix: fixOf(parameter, mismatch.value),
+    name,
   }
   return violationOf(found, citesFor(parameter, mismatch) ?? contract.cites)
 }
@@ -77,23 +78,22 @@ function citesFor({ contract, schema, isRequired }: Parameter, { keyword, value 
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }
 
-function describe({ contract, part, name, schema, isRequired }: Parameter, { keyword, value }: Mismatch) {
+type Description = Pick<ViolationDraft, 'code' | 'message' | 'rank'>
+
+function describe({ contract, part, name, schema, isRequired }: Parameter, { keyword, value }: Mismatch): Description {
   const subject = `The ${WORDS[part]} '${name}'`
   const expected = expectedOf(schema, value)
-  if (keyword === 'required') return { code: 'missing-parameter', message: `${subject} is missing: send ${expected}.` }
+  const missing = (message: string): Description => ({ code: 'missing-parameter', message, rank: 'missing' })
+  if (keyword === 'required') return missing(`${subject} is missing: send ${expected}.`)
   if (isBlank(value)) {
     const blank = value === '' ? "empty ('')" : `white space (${quote(value)})`
-    if (isRequired)
-      return {
-        code: 'missing-parameter',
-        message: `${subject} is ${blank}, which counts as missing: send ${expected}.`,
-      }
+    if (isRequired) return missing(`${subject} is ${blank}, which counts as missing: send ${expected}.`)
     const message = `${subject} must be ${expected}, not ${blank}: ${leaveOut(contract).toLowerCase()}.`
     return { code: 'empty-parameter', message }
   }
   if (Array.isArray(value)) {
     const message = `${subject} was sent ${value.length} times (${quote(value)}): send it once.`
-    return { code: 'repeated-parameter', message }
+    return { code: 'repeated-parameter', message, rank: 'repeated' }
   }
   return { code: 'invalid-parameter', message: `${subject} must be ${expected}, not ${quote(value)}.` }
 }

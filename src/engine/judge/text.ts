@@ -29,6 +29,8 @@ export interface OddText {
   /** What is said of the text in a message. */
   readonly what: string
   readonly fix: (name: string) => string
+  readonly isLost: boolean
+  readonly rank: 'suspicious' | 'padded'
 }
 
 interface Kind {
@@ -37,6 +39,7 @@ interface Kind {
   readonly repair: (text: string, field?: TextField) => string | null | undefined
   readonly what: (meant: string) => string
   readonly fix: (name: string, meant: string) => string
+  readonly rank?: 'padded'
 }
 
 /** The first that happened to a text is reported. */
@@ -82,6 +85,7 @@ const kinds: readonly Kind[] = [
     repair: (text) => (text.trim() === text ? undefined : text.trim()),
     what: () => 'there is white space around it',
     fix: () => 'Send it without.',
+    rank: 'padded',
   },
 ]
 
@@ -90,7 +94,7 @@ export const LONGEST_TEXT = 1_000
 
 /** Words, numbers, identifiers and addresses; most texts need no closer look. */
 const PLAIN =
-  /^(?!(?:undefined|null|nil|none|nan|array|invalid|instance)\b)\w(?:[\w.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/i
+  /^(?!(?:undefined|null|nil|none|nan|array|invalid|instance|system)\b)\w(?:[\w.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/i
 
 export function isPlain(text: string): boolean {
   return PLAIN.test(text)
@@ -99,12 +103,19 @@ export function isPlain(text: string): boolean {
 export function oddText(whole: string, field: TextField): OddText | undefined {
   if (isBlank(whole)) return undefined
   // The end counts as well.
-  const text = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
-  for (const { code, repair, what, fix } of kinds) {
-    const meant = repair(text, field)
-    if (meant !== undefined) return { code, what: what(meant ?? ''), fix: (name) => fix(name, meant ?? '') }
+  const value = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
+  for (const { code, repair, what, fix, rank = 'suspicious' } of kinds) {
+    const meant = repair(value, field)
+    const text = meant ?? ''
+    if (meant !== undefined)
+      return { code, what: what(text), fix: (name) => fix(name, text), isLost: meant === null, rank }
   }
   return undefined
+}
+
+/** True for a text of which nobody can know what it was. */
+export function isLost(text: string): boolean {
+  return kinds.some(({ repair }) => repair(text) === null)
 }
 
 /** A text as it was surely meant. */
@@ -118,8 +129,9 @@ function lostIf(isLost: boolean): null | undefined {
 
 /** What programs write for nothing; a UUID in braces, as GUIDs are written, is no placeholder. */
 const NOTHING =
-  /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate)$/
-const VARIABLE = /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|\$\{[^}]*\}|%[sd@])$/
+  /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?)$/
+const VARIABLE =
+  /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@])$/
 /** These are also names and words. */
 const WORDS_FOR_NOTHING = /^(?:none|nil|null|nan|array)$/i
 /** A path variable as routers write it. */
@@ -161,7 +173,7 @@ const PRINTED: readonly RegExp[] = [
   /^\[ *(?:'[^']*'|"[^"]*") *(?::|=>).*\]$/s,
   /^\[ *\{.*\} *\]$/s,
   /^map\[.*\]$/s,
-  /^[A-Z]\w*[({] ?\w+(?:=|: ?)[^)}]*[)}]$/s,
+  /^[A-Z]\w* ?[({] ?\w+(?:=|: ?)[^)}]*[)}]$/s,
   /^\[ *(?:'[^']*'(?:, *)?)+\]$/,
 ]
 
@@ -180,7 +192,7 @@ export function printedKeys(text: string): string[] {
 }
 
 const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/
-const CODE_UNIT = /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})/gi
+const CODE_UNIT = /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([89a-f][\da-f])/gi
 const PERCENT = /(.?)(?:%[\da-fA-F]{2})+/gs
 
 /** A text without escapes that its client wrote, and nobody reads; undefined for a text without any. */

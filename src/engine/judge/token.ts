@@ -2,7 +2,8 @@ import { type Contract, writtenHeader } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import { lettersApart } from '../contract/nearest.js'
 import type { ReceivedRequest } from './received-request.js'
-import { suspicionOf, type Violation, violationOf } from './violation.js'
+import { isPlaceholder } from './text.js'
+import { NO_VIOLATIONS, suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** Names of parameters that clients use for a token; it is only read in headers. */
 const TOKEN_KEY =
@@ -33,7 +34,16 @@ export function lintToken(request: ReceivedRequest, contract: Contract, api: Ope
     if (!contract.tokenHeaders.includes(header)) found.push(unreadHeader(header, contract, api))
     else if (header.name === tokenHeader) found.push(...lintHeader(header, value))
   }
-  for (const key of Object.keys(request.query)) if (mayHoldToken(key)) return [...found, inQuery(key, contract)]
+  const isSent = headers[tokenHeader] !== undefined
+  for (const name in isSent ? {} : headers) {
+    // The beginning of a word is seldom mistyped.
+    for (const header of contract.tokenHeaders)
+      if (name.replace(/^x-/, '').startsWith(header.name.slice(0, 2)) && isNear(name, header.name))
+        found.push(misnamedHeader(name, header))
+  }
+  const { properties } = contract.query
+  for (const key in request.query)
+    if (!Object.hasOwn(properties, key) && mayHoldToken(key)) return [...found, inQuery(key, contract)]
   return found
 }
 
@@ -53,15 +63,14 @@ export function splitSandboxSuffix(token: string): { readonly token: string; rea
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
 }
 
-/** A header that was sent in the place of the one with the token, by its name. */
-export function misnamedHeader({ headers }: ReceivedRequest, { tokenHeaders }: Contract): string | undefined {
-  const own = tokenHeaders.map(({ name }) => name)
-  return Object.keys(headers).find(
-    (name) =>
-      !own.includes(name) &&
-      name.length <= LONGEST_NAME &&
-      own.some((one) => lettersApart(name.replace(/^x-/, ''), one) <= MOST_APART),
-  )
+function isNear(name: string, own: string): boolean {
+  return name !== own && name.length <= LONGEST_NAME && lettersApart(name.replace(/^x-/, ''), own) <= MOST_APART
+}
+
+function misnamedHeader(sent: string, header: TokenHeader): Violation {
+  const message = `The header '${sent}' is not read: the one with the token is called ${header.label}.`
+  const where = `headers.${header.name}`
+  return suspicionOf({ code: 'misnamed-header', message, where, fix: `-H '${writtenHeader(header)}'` })
 }
 
 function unreadHeader(header: TokenHeader, contract: Contract, { operations }: Operations): Violation {
@@ -73,143 +82,86 @@ function unreadHeader(header: TokenHeader, contract: Contract, { operations }: O
   return violationOf(found, [contract.conventions.unreadTokenHeader])
 }
 
-/** A form that the value of a header has in place of a token. */
-interface Malformed {
-  readonly code: string
-  /** Of the value without the scheme; `whole` looks at all of it. */
-  readonly form: RegExp
-  readonly whole?: true
-  readonly message: string
-  /** Without a sentence of the document that rules on it. */
-  readonly isSuspicious?: true
-  /** Only where a scheme is needed. */
-  readonly needsScheme?: true
-}
+type MalformedToken = readonly [form: RegExp, code: string, message: string]
 
-/** The first form that matches counts. */
-const malformed: readonly Malformed[] = [
-  {
-    code: 'repeated-header-name',
-    form: /^["']?[\w-]*(?:auth|token)[\w-]*:/i,
-    whole: true,
-    message: 'The {label} header begins with the name of a header: its value is sent as if it were the whole header.',
-    isSuspicious: true,
-  },
-  {
-    code: 'json-token',
-    form: /^[[{]\s*["'].*[\]}]$/s,
-    message: 'The token in the {label} header is JSON, or a printed object: send only the token that is in it.',
-    isSuspicious: true,
-  },
-  {
-    code: 'braced-token',
-    form: /^(?:\{[^{}$]*\}|\[.*\]|\(.*\))$/s,
-    message: 'The token in the {label} header is in brackets, which count as part of it.',
-    isSuspicious: true,
-  },
-  {
-    code: 'quoted-token',
-    form: /^(["'`\u2018-\u201e\u00ab]).*["'`\u2018-\u201e\u00bb]$|^["']|["']$/s,
-    message: 'The token in the {label} header is in quotes, which count as part of it.',
-    isSuspicious: true,
-  },
-  {
-    code: 'doubled-bearer',
-    form: /^(?:bearer +){2,}/i,
-    whole: true,
-    message: "The {label} header contains 'Bearer' twice: the client adds it to a token that already has it.",
-    needsScheme: true,
-  },
-  {
-    code: 'repeated-token',
-    form: /,\s*(?:bearer\s|\S+$)/i,
-    message: 'The {label} header has more than one token: it was sent twice, or two values were joined.',
-    isSuspicious: true,
-  },
-  {
-    code: 'empty-token',
-    form: /^\s*(?:bearer *)?$/i,
-    whole: true,
-    message: 'The {label} header has no token.',
-    needsScheme: true,
-  },
-  {
-    code: 'token-without-scheme',
-    form: /^\S+$/,
-    whole: true,
-    message: "The {label} header has no scheme: write 'Bearer ' before the token.",
-    needsScheme: true,
-  },
-  {
-    code: 'malformed-token',
-    form: /^bearer +\S+ /i,
-    whole: true,
-    message: 'The token in the {label} header contains white space.',
-    needsScheme: true,
-  },
-  {
-    code: 'wrong-scheme',
-    form: /^(?!bearer +\S+ *$)/i,
-    whole: true,
-    message: 'The {label} header does not use the scheme Bearer.',
-    needsScheme: true,
-  },
+/** What stands in the place of a token: no sentence rules on it. The first form that matches counts. */
+const oddTokens: readonly MalformedToken[] = [
+  [
+    /^["']?[\w-]{0,30}?(?:auth|token)[\w-]{0,30}:/i,
+    'repeated-header-name',
+    'The {label} header begins with the name of a header: its value is sent as if it were the whole header.',
+  ],
+  [
+    /^[[{]\s*["'].*[\]}]$/s,
+    'json-token',
+    'The token in the {label} header is JSON, or a printed object: send only the token that is in it.',
+  ],
+  [
+    /^(?:\{[^{}]*\}|\[(?!object ).*\]|\(.*\))$/s,
+    'braced-token',
+    'The token in the {label} header is in brackets, which count as part of it.',
+  ],
+  [
+    /^["'`\u2018-\u201e\u00ab]|["'`\u2018-\u201e\u00bb]$/,
+    'quoted-token',
+    'The token in the {label} header is in quotes, which count as part of it.',
+  ],
+  [
+    /,\s*(?:bearer\s|[^\s,]+$)/i,
+    'repeated-token',
+    'The {label} header has more than one token: it was sent twice, or two values were joined.',
+  ],
 ]
 
-/** A plain token needs no closer look. */
-const PLAIN = /^(?:bearer +)?[\w.~+/=-]+$/i
+/** Headers without a readable token after their scheme; the first form that matches counts. */
+const malformed: readonly MalformedToken[] = [
+  [
+    /^(?:bearer +){2,}/i,
+    'doubled-bearer',
+    "The {label} header contains 'Bearer' twice: the client adds it to a token that already has it.",
+  ],
+  [/^\s*(?:bearer *)?$/i, 'empty-token', 'The {label} header has no token.'],
+  [/^\S+$/, 'token-without-scheme', "The {label} header has no scheme: write 'Bearer ' before the token."],
+  [/^bearer +\S+ /i, 'malformed-token', 'The token in the {label} header contains white space.'],
+  [/^/, 'wrong-scheme', 'The {label} header does not use the scheme Bearer.'],
+]
+
+/** A token needs no closer look. */
+const PLAIN = /^(?!(?:undefined|null|nan|none|nil)$)[\w.~+/=-]+$/i
 
 function lintHeader(header: TokenHeader, sent: string | string[]): readonly Violation[] {
   const { name, label, scheme, cites } = header
-  const found = (code: string, message: string) => ({
+  const token = String(sent).replace(/^bearer +/i, '')
+  const isTaken = scheme === undefined ? token === sent : token !== sent
+  if (isTaken && PLAIN.test(token)) return NO_VIOLATIONS
+  const draft = (code: string, message: string) => ({
     code,
     message: message.replace('{label}', label),
     where: `headers.${name}`,
     fix: `-H '${writtenHeader(header)}'`,
   })
   if (Array.isArray(sent))
-    return [suspicionOf(found('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]
-  const token = sent.replace(/^bearer +/i, '').trim()
-  const subject = scheme === undefined ? label : 'token'
-  if (isUnset(token)) {
-    const message = `The ${subject} is ${shownOf(token)}: the client probably sent an unset variable.`
-    return [suspicionOf(found('placeholder-token', message))]
+    return [suspicionOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]
+  const [, code, message] = oddTokens.find(([form]) => form.test(token.trim())) ?? []
+  if (code !== undefined && message !== undefined) return [suspicionOf(draft(code, message))]
+  if (isPlaceholder(token.trim(), { part: 'path', takesWords: false })) {
+    const subject = scheme === undefined ? label : 'token'
+    const unset = `The ${subject} is ${shownOf(token.trim())}: the client probably sent an unset variable.`
+    return [suspicionOf(draft('placeholder-token', unset))]
   }
-  if (scheme === undefined && /^bearer /i.test(sent)) {
-    const message = "The header {label} must contain only the token, without the scheme 'Bearer'."
-    return [violationOf(found('token-with-scheme', message), [cites[0]])]
+  if (scheme === undefined) {
+    const rule = "The header {label} must contain only the token, without the scheme 'Bearer'."
+    return token === sent ? NO_VIOLATIONS : [violationOf(draft('token-with-scheme', rule), [cites[0]])]
   }
-  if (PLAIN.test(sent) && (scheme === undefined || tokenIn(header, sent) !== undefined)) return []
-  const one = malformed.find(
-    ({ form, whole, needsScheme }) => !(needsScheme && scheme === undefined) && form.test(whole ? sent : token),
-  )
-  if (one === undefined) return []
-  const draft = found(one.code, one.message)
-  return [one.isSuspicious ? suspicionOf(draft) : violationOf(draft, [cites[0]])]
+  if (tokenIn(header, sent) !== undefined) return NO_VIOLATIONS
+  const [, kind, reason] = malformed.find(([form]) => form.test(sent)) as MalformedToken
+  return [violationOf(draft(kind, reason), [cites[0]])]
 }
 
-/** Words of programs for nothing, which hold no secret. */
-const NOTHING = /^(?:undefined|null|NaN|none|nil|\[object \w+\])$/i
-/** How an unset variable is written. */
-const VARIABLES: readonly (readonly [form: RegExp, shown: string])[] = [
-  [/^\$\{.*\}$/s, `\${…}`],
-  [/^=?\{\{.*\}\}$/s, '{{…}}'],
-  [/^\$env:/i, '$env:…'],
-  [/^\$\(.*\)$/s, '$(…)'],
-  [/^\$[A-Za-z_]/, '$…'],
-  [/^%[A-Za-z_]\w*%$/, '%…%'],
-  [/^[#@]\{.*\}$/s, '#{…}'],
-  [/^<[^<>]*>$/, '<…>'],
-  [/^:[A-Za-z]\w*$/, ':…'],
-]
-
-function isUnset(token: string): boolean {
-  return NOTHING.test(token) || VARIABLES.some(([form]) => form.test(token))
-}
-
-/** The word itself, or the form of a variable without what may be its value. */
+/** A word for nothing as it is; of a variable only its signs, since a secret may stand in it. */
 function shownOf(token: string): string {
-  return NOTHING.test(token) ? `'${token}'` : `a variable, '${VARIABLES.find(([form]) => form.test(token))?.[1]}'`
+  if (/^(?:[a-z]+|\[object \w+\])$/i.test(token)) return `'${token}'`
+  return `a variable, '${token.replaceAll(/[^${}<>#@%()[\]]+/g, '…')}'`
 }
 
 function inQuery(key: string, contract: Contract): Violation {

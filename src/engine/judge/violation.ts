@@ -18,13 +18,21 @@ export interface Violation {
   readonly expected: boolean
   /** The status of 4xx that it led to; undefined if it led to none. */
   readonly refusedWith?: number | undefined
+  readonly about: About
 }
 
-/** A violation that no schema finds. */
-export interface Finding {
-  readonly violation: Violation
-  /** The documented places, such as `form.name`, whose values were sent here: they are not missing. */
+/** Of the violations of one parameter, the first of these ranks is reported. */
+export const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'interpretation', 'padded', 'missing'] as const
+
+/** What only the judge reads of a violation. */
+interface About {
+  readonly rank: (typeof RANKS)[number]
+  /** The name that was sent, or should have been; empty if it is about no parameter. */
+  readonly name: string
+  /** The documented places, such as `form.name`, of which it says why their values are missing or not taken. */
   readonly explains: readonly string[]
+  /** False if no other name or value mends the request. */
+  readonly isRepairable: boolean
 }
 
 export const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])
@@ -43,7 +51,7 @@ export interface Deviation {
   readonly cites: Cites
 }
 
-export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
+export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix'> & Partial<About>
 
 /** Characters of each text: names and values in them may be of any length. */
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
@@ -57,11 +65,8 @@ export function suspicionOf(found: ViolationDraft): Violation {
   return makeViolation(found, 'suspicious', [])
 }
 
-function makeViolation(
-  { code, message, where, fix }: ViolationDraft,
-  basis: Basis,
-  cites: Violation['cites'],
-): Violation {
+function makeViolation(draft: ViolationDraft, basis: Basis, cites: Violation['cites']): Violation {
+  const { code, message, where, fix, rank = basis, name = '', explains = NOTHING, isRepairable = true } = draft
   return {
     code,
     message: truncate(message, LONGEST.message),
@@ -71,8 +76,11 @@ function makeViolation(
     cites,
     expected: false,
     refusedWith: undefined,
+    about: { rank, name, explains, isRepairable },
   }
 }
+
+const NOTHING: readonly string[] = []
 
 /** The violations that led to a status; `expect` is the one that the client expects. */
 export function markRefused(

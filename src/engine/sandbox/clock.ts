@@ -1,9 +1,4 @@
-import { LATEST_TIME, timeOf } from '../contract/time.js'
-
-/** Undefined for 'real'. */
-export function clockStart(option: string): number | undefined {
-  return timeOf(option)
-}
+import { LATEST_TIME } from '../contract/time.js'
 
 export class Clock {
   #offset = 0

@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.js'
 import type { Conventions } from '../contract/conventions.js'
 import type { Rules } from '../contract/rules.js'
 import type { SwitchValues } from '../contract/switches.js'
+import { timeOf } from '../contract/time.js'
 import type { CollectionDefinition } from '../files/collections.js'
 import type { ScenarioDefinition } from '../files/scenario.js'
 import type { SourceFile } from '../files/source-file.js'
@@ -10,7 +11,7 @@ import type { Effect, Effects, Exchange, TestName } from '../journal/exchange.js
 import { type AllExchanges, Journal, type PendingExchange } from '../journal/journal.js'
 import type { Viewer } from '../journal/viewer.js'
 import { splitSandboxSuffix } from '../judge/token.js'
-import { Clock, clockStart } from './clock.js'
+import { Clock } from './clock.js'
 import { type Deliverer, type Mail, Outbox } from './mail/outbox.js'
 import { randomUuid } from './random.js'
 import { SandboxLibrary } from './scenarios/library.js'
@@ -90,7 +91,7 @@ export class Sandbox implements Viewer {
       if (effect !== undefined) this.#recorded?.effects.push(effect)
       context.events.emit('change', 'state', this)
     }
-    this.clock = new Clock(clockStart(settings.clock), changed('clock'))
+    this.clock = new Clock(timeOf(settings.clock), changed('clock'))
     this.journal = new Journal(settings.journalSize, context.exchanges, changed('journal'))
     this.outbox = new Outbox(changed('mail'), context.smtp)
     this.library = new SandboxLibrary(library, changed('scenarios'))
@@ -218,7 +219,7 @@ export class Sandbox implements Viewer {
       this.outbox.clear()
       this.library.clear()
       this.player.reset(activeScenarios(this.settings))
-      this.clock.reset(clockStart(this.settings.clock))
+      this.clock.reset(timeOf(this.settings.clock))
       this.events.emit('reset', this)
     })
     await this.state.save()

@@ -60,7 +60,8 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
   }
 
   use(data: ServerData<Settings>): void {
-    const isKnown = isDeepStrictEqual(data.complaints, this.data.complaints)
+    const told = ({ complaints, needsRestart = [] }: ServerData<Settings>) => [complaints, needsRestart]
+    const isKnown = isDeepStrictEqual(told(data), told(this.data))
     this.data = data
     for (const sandbox of this.#all()) sandbox.use(data)
     if (!isKnown) this.emit('change', 'files', this.root)

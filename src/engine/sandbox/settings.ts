@@ -50,4 +50,6 @@ export interface ServerData<Settings extends EngineSettings = EngineSettings> {
   readonly library: ScenarioLibrary
   /** About files that cannot be used now, whose last good version serves. */
   readonly complaints: readonly FileComplaint[]
+  /** Options with a new value that needs a restart, as flags. */
+  readonly needsRestart?: readonly string[]
 }

@@ -4,24 +4,25 @@ import { groupBy } from '../../engine/contract/group-by.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 import { type Finding, findingCases, findingSections, type Report, type Table } from '../report/report.js'
 import {
+  countMet,
   type FinishedRun,
   findingsOf,
   type GateResult,
-  type Gates,
   isInterpretation,
   isOfViolations,
   judge,
   nameOfDeviation,
   percentOf,
+  unjudgedFindings,
 } from './gates.js'
 import { coverageOf } from './plugin.js'
-import { type RunReport, sortedReport, UNMET } from './report.js'
+import { sortedReport, UNMET } from './report.js'
 
 const IDLE: Finding = {
   basis: 'idle',
   name: 'nothing was called',
   message:
-    'No request reached the server, so the gates have nothing to check. Make the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
+    'No request reached the server, so there is nothing to check. Make the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
 }
 
 /** Holds a run against its gates; the findings are the reasons for which it fails. */
@@ -34,9 +35,13 @@ export function gatesReport(finished: FinishedRun) {
   const found = findingsOf({ ...finished, run }, coverage)
   const results = judge({ ...finished, run }, found)
   const failed = results.filter(({ state }) => state === 'failed').map(({ gate }) => gate)
-  const isIdle = results.length > 0 && calls === 0 && !failure && !gates.allowIdle
-  const findings = [...(isIdle ? [IDLE] : []), ...found.filter(({ basis }) => failed.includes(basis))]
-  const hints = hintsOf(run, gates, contracts)
+  const isIdle = calls === 0 && !failure && !gates.allowIdle
+  const findings = [
+    ...(isIdle ? [IDLE] : []),
+    ...found.filter(({ basis }) => failed.includes(basis)),
+    ...unjudgedFindings(results, finished),
+  ]
+  const hints = hintsOf({ ...finished, run }, contracts)
   const unjudged = notJudged(results)
   const isPassed = !failure && results.length > 0 && results.every(({ state }) => state === 'passed')
   const command = failure ? [{ basis: 'command', message: failure }] : []
@@ -51,7 +56,7 @@ export function gatesReport(finished: FinishedRun) {
     findings,
     sections: findingSections(findings),
     table: tableOf(contracts, coverage),
-    summary: `${coverage.covered} of ${coverage.total} outcomes met (${percentOf(coverage).toFixed(1)} %)`,
+    summary: summaryOf(coverage),
     notes: [...hints, ...unjudged],
     suites: {
       countersign: [
@@ -71,6 +76,12 @@ export function gatesReport(finished: FinishedRun) {
   return { ...report, isPassed }
 }
 
+function summaryOf(coverage: Coverage): string {
+  const percent = (isNatural: boolean) => `(${percentOf(coverage, isNatural).toFixed(1)} %)`
+  const { covered, total } = coverage
+  return `${covered} of ${total} outcomes met ${percent(false)}, ${countMet(coverage, true)} without being forced ${percent(true)}`
+}
+
 /** A sentence for each reason for which gates were not judged. */
 function notJudged(results: readonly GateResult[]): readonly string[] {
   const unjudged = results.filter(({ why }) => why !== undefined)
@@ -83,11 +94,9 @@ export function countOf(failures: readonly Finding[]): string {
 }
 
 /** Advice about requests that the gates do not count, or cannot judge. */
-function hintsOf(
-  { outcomes, violations, deviations, calls, root, sandboxes }: RunReport,
-  { failOn }: Gates,
-  contracts: readonly Contract[],
-): readonly string[] {
+function hintsOf({ run, gates, oddShards = [] }: FinishedRun, contracts: readonly Contract[]): readonly string[] {
+  const { outcomes, violations, deviations, calls, root, sandboxes, unfinished } = run
+  const { failOn, allowIdle } = gates
   const declared = outcomeIdsOf(contracts)
   const undeclared = Object.keys(outcomes).filter((id) => !declared.includes(id))
   const tolerated = failOn.includes('deviations') ? deviations.filter(isInterpretation) : []
@@ -102,6 +111,12 @@ function hintsOf(
       tolerated.length > 0,
       `Deviations from interpretations alone do not fail the gate: ${tolerated.map((one) => `${nameOfDeviation(one)} (${one.cites[0]})`).join(', ')}.`,
     ],
+    [calls === 0 && allowIdle, 'No request reached the server, which --allow-idle allows.'],
+    [
+      unfinished > 0,
+      `${unfinished} of ${calls} requests had no answer when the client closed the connection or the command ended.`,
+    ],
+    ...oddShards.map(({ isAllowed, message }) => [isAllowed, message] as const),
     ...unmet.map(({ message }) => [!failOn.some(isOfViolations), `Unmet: ${message}`] as const),
     [
       undeclared.length > 0,

@@ -4,27 +4,35 @@ import { quote } from '../../engine/contract/wording.js'
 import type { FilePlace } from '../../engine/files/invalid-files.js'
 import type { LocatedRule } from '../../engine/files/scenario.js'
 import { countInList } from '../../engine/judge/fold-deviations.js'
-import type { Coverage } from '../report/outcome-coverage.js'
+import type { Coverage, OutcomeCoverage } from '../report/outcome-coverage.js'
 import type { Finding } from '../report/report.js'
 import type { FoldedViolation, OutcomeDeviation, RunReport } from './report.js'
 
-export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
+export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations', 'not-judged'] as const
 type FailOn = (typeof FAIL_ON)[number]
+
+export interface MinCoverage {
+  /** Of all outcomes that must have been met. */
+  readonly percent: number
+  /** Those that were forced each time do not count. */
+  readonly isNatural: boolean
+}
 
 export interface Gates {
   readonly failOn: readonly FailOn[]
   readonly require: readonly string[]
-  /** Percent of all outcomes that must have been met. */
-  readonly minCoverage: number
+  readonly minCoverage?: MinCoverage | undefined
   readonly allowIdle: boolean
+  /** How many runs a sum must be of. */
+  readonly shards?: number | undefined
 }
 
-/** A rule that was on and that no request met, and where it is, if it is in a file. */
+/** A rule that was on and that no request met, and where it is, if it is in a file; or a scenario of the package. */
 export interface UnusedRule {
   /** Such as `SCENARIO#2`. */
   readonly name: string
   readonly on: LocatedRule['on']
-  readonly place?: FilePlace
+  readonly place?: FilePlace | undefined
 }
 
 export interface FinishedRun {
@@ -33,6 +41,14 @@ export interface FinishedRun {
   readonly api: Api
   readonly gates: Gates
   readonly unused?: readonly UnusedRule[]
+  readonly oddShards?: readonly OddShard[]
+}
+
+/** Something about the runs of a sum, as a sentence. */
+export interface OddShard {
+  readonly message: string
+  /** It fails nothing. */
+  readonly isAllowed: boolean
 }
 
 /** What became of a gate; one that had nothing to look at, or not all of it, is not judged. */
@@ -42,11 +58,16 @@ export interface GateResult {
   readonly why?: string
 }
 
-type Gate = FailOn | 'require' | 'min-coverage'
+type Gate = FailOn | 'require' | 'min-coverage' | 'shards'
 
-function gatesOf({ failOn, require, minCoverage }: Gates): Gate[] {
-  const required: Gate[] = require.length > 0 ? ['require'] : []
-  return [...failOn, ...required, ...(minCoverage > 0 ? (['min-coverage'] as const) : [])]
+/** The gates that are set; 'not-judged' is about the others. */
+function gatesOf({ failOn, require, minCoverage, shards }: Gates): Exclude<Gate, 'not-judged'>[] {
+  return [
+    ...failOn.filter((gate) => gate !== 'not-judged'),
+    ...(require.length > 0 ? (['require'] as const) : []),
+    ...(minCoverage === undefined ? [] : (['min-coverage'] as const)),
+    ...(shards === undefined ? [] : (['shards'] as const)),
+  ]
 }
 
 export const isOfViolations = (gate: Gate) => gate.startsWith('violations')
@@ -59,7 +80,7 @@ export function judge(finished: FinishedRun, findings: readonly Finding[]): read
   return gatesOf(gates).map((gate) => {
     const isFound = findings.some(({ basis }) => basis === gate)
     const isIdle = run.calls === 0 && (gate === 'unused' || !gates.allowIdle)
-    const stands = run.failure ? STANDING.includes(gate) : !isIdle
+    const stands = gate === 'shards' || (run.failure ? STANDING.includes(gate) : !isIdle)
     if (isFound && stands) return { gate, state: 'failed' }
     const why = whyNotJudged(gate, run)
     return why === undefined ? { gate, state: 'passed' } : { gate, state: 'notJudged', why }
@@ -72,9 +93,18 @@ function whyNotJudged(gate: Gate, run: RunReport): string | undefined {
   if (calls === 0) return 'nothing was called'
   if (isOfViolations(gate) && checked === 0) return 'every answer was forced or a problem, so no request was checked'
   if (gate === 'unused' && Object.keys(rules).length === 0) return 'no scenario was on'
-  if (gate === 'deviations' && forwarded === 0) return 'no call was forwarded to a provider'
-  const isSeen = gate !== 'deviations' || isProviderSeen(run)
-  return isSeen ? undefined : 'the provider answered with 500 or as a gateway, and no more'
+  return gate === 'deviations' && forwarded === 0 ? 'no call was forwarded to a provider' : undefined
+}
+
+/** The gates that were not judged, where somebody asked for that to fail. */
+export function unjudgedFindings(results: readonly GateResult[], { run, gates }: FinishedRun): Finding[] {
+  if (run.failure || run.calls === 0 || !gates.failOn.includes('not-judged')) return []
+  const unjudged = results.filter(({ why }) => why !== undefined)
+  return unjudged.map(({ gate, why }) => ({
+    basis: 'not-judged',
+    name: gate,
+    message: `The gate ${gate} was not judged, because ${why}.`,
+  }))
 }
 
 /** A provider that is down answers 500, or as a gateway, which no outcome but 500 declares. */
@@ -83,43 +113,66 @@ function isProviderSeen({ outcomes, deviations }: RunReport): boolean {
   return met || deviations.length > 0
 }
 
-export function findingsOf({ run: report, api, gates, unused = [] }: FinishedRun, coverage: Coverage): Finding[] {
+export function findingsOf(
+  { run: report, api, gates, unused = [], oddShards = [] }: FinishedRun,
+  coverage: Coverage,
+): Finding[] {
   const { failOn, require, minCoverage } = gates
   // A violation that several gates name fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
   const why = new Map(report.violations.filter(isOfUnmatched).map((one) => [one.request.split('?', 1)[0], one]))
-  const percent = percentOf(coverage)
-  const unmet = coverage.outcomes.filter(({ count }) => count === 0).map(({ outcome }) => outcome)
-  const tooFew = {
-    basis: 'min-coverage',
-    name: `${minCoverage} %`,
-    message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${unmet.join(', ')}.`,
-  }
-  const found: { readonly [G in Gate]: Finding[] } = {
+  const found: { readonly [G in Exclude<Gate, 'not-judged'>]: Finding[] } = {
     violations: violations.filter((one) => !isInterpretation(one)).map((one) => violationFinding('violations', one)),
     'violations:all': violations
       .filter((one) => !failOn.includes('violations') || isInterpretation(one))
       .map((one) => violationFinding('violations:all', one)),
     unmatched: Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(why.get(name), name, count)),
-    unused: unused.map(({ name, on, place }) => ({
-      basis: 'unused',
-      name,
-      place,
-      message: `The rule ${name} was on, but no request${on === '*' ? '' : ` for ${on.join(' or ')}`} matched it. Send one that does, or switch the scenario off.`,
-    })),
+    unused: unused.map(unusedFinding),
     deviations: [
       // An answer that departs only from one of our interpretations is different, not wrong.
       ...report.deviations.filter((one) => !isInterpretation(one)).map((one) => deviationFinding(api, one)),
-      ...Object.entries(report.unanswered).map(([why, count]) => ({
-        basis: 'deviations',
-        name: 'the provider did not answer',
-        message: `${why} (${times(count)}) These answers could not be checked.`,
-      })),
+      ...unansweredFindings(report),
     ],
     require: require.flatMap((required) => requirementFinding(required, coverage)),
-    'min-coverage': percent < minCoverage ? [tooFew] : [],
+    'min-coverage': minCoverage === undefined ? [] : tooFewFinding(minCoverage, coverage),
+    shards: oddShards.flatMap(({ message, isAllowed }) =>
+      isAllowed ? [] : [{ basis: 'shards', name: `${gates.shards} shards`, message }],
+    ),
   }
   return gatesOf(gates).flatMap((gate) => found[gate])
+}
+
+function unusedFinding({ name, on, place }: UnusedRule): Finding {
+  const what = name.includes('#') ? `rule ${name}` : `scenario ${name}`
+  const message = `The ${what} was on, but no request${on === '*' ? '' : ` for ${on.join(' or ')}`} matched it. Send one that does, or switch the scenario off.`
+  return { basis: 'unused', name, place, message }
+}
+
+/** What of a provider could not be checked, by reason. */
+function unansweredFindings(report: RunReport): Finding[] {
+  const { forwarded, unanswered } = report
+  const answers = forwarded - Object.values(unanswered).reduce((sum, count) => sum + count, 0)
+  const isDown = answers > 0 && !isProviderSeen(report)
+  const reasons = Object.entries(unanswered).map(([why, count]) => `${why} (${times(count)})`)
+  return [...reasons, ...(isDown ? [`Each of its answers was a 500. (${times(answers)})`] : [])].map((why) => ({
+    basis: 'deviations',
+    name: 'the provider did not answer',
+    message: `${why} Checked: ${isDown ? 0 : answers} of ${forwarded} answers.`,
+  }))
+}
+
+function tooFewFinding({ percent, isNatural }: MinCoverage, coverage: Coverage): Finding[] {
+  const met = percentOf(coverage, isNatural)
+  if (met >= percent) return []
+  const how = isNatural ? 'met without being forced' : 'met'
+  const missing = coverage.outcomes.filter((one) => !isMet(one, isNatural)).map(({ outcome }) => outcome)
+  return [
+    {
+      basis: 'min-coverage',
+      name: `${percent} %`,
+      message: `${met.toFixed(1)} % of the outcomes were ${how}; ${percent} % are required. Not ${how}: ${missing.join(', ')}.`,
+    },
+  ]
 }
 
 /** Ends a required outcome that must be met without being forced. */
@@ -132,17 +185,28 @@ export function outcomeIn(required: string): string {
 
 function requirementFinding(required: string, { outcomes }: Coverage): Finding[] {
   const id = outcomeIn(required)
-  const { count = 0, forced = false } = outcomes.find(({ outcome }) => outcome === id) ?? {}
+  const own = outcomes.find(({ outcome }) => outcome === id)
   const isNatural = required.endsWith(NATURAL)
-  if (count > 0 && !(isNatural && forced)) return []
+  if (own !== undefined && isMet(own, isNatural)) return []
   const message = isNatural
-    ? `The outcome ${id} was ${count > 0 ? 'only ever forced' : 'never met'}. Send a request that leads to it by itself.`
+    ? `The outcome ${id} was ${own?.forced ? 'only ever forced' : 'never met'}. Send a request that leads to it by itself.`
     : `The outcome ${id} was never met. Request it in a test, for example with Prefer: code=${id.split(':')[1]}.`
   return [{ basis: 'require', name: required, message }]
 }
 
 export const isInterpretation = ({ basis }: { readonly basis: string }) => basis === 'interpretation'
-export const percentOf = ({ covered, total }: Coverage) => (100 * covered) / total
+
+const isMet = ({ count, forced }: OutcomeCoverage, isNatural: boolean) => count > 0 && !(isNatural && forced)
+
+/** How many outcomes were met, or met without being forced each time. */
+export function countMet({ outcomes }: Coverage, isNatural: boolean): number {
+  return outcomes.filter((one) => isMet(one, isNatural)).length
+}
+
+export function percentOf(coverage: Coverage, isNatural: boolean): number {
+  return (100 * countMet(coverage, isNatural)) / coverage.total
+}
+
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
 
 /** True for the violation that nothing matches the request. */
@@ -159,13 +223,13 @@ function unmatchedFinding(why: FoldedViolation | undefined, name: string, count:
 function violationFinding(basis: string, violation: FoldedViolation, often = exampleOf(violation)): Finding {
   const { operation, code, where, message, refusedWith, fix, corrected, rule } = violation
   const isExpectable = refusedWith !== undefined && !isOfUnmatched(violation)
-  const expect = isExpectable ? ` If the test expects this, send Prefer: expect=${refusedWith}.` : ''
   return {
     basis,
     place: violation.file === undefined ? undefined : { file: violation.file },
     name: `${operation ?? 'no operation'}: ${code} at ${where}`,
     message: `${message} (${often})`,
-    fix: `${fix}${expect}`,
+    fix,
+    ...(isExpectable && { hint: `If the test expects this, send Prefer: expect=${refusedWith}.` }),
     corrected,
     rule,
   }

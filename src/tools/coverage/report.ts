@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Cites } from '../../engine/contract/cites.js'
+import { isGatewayStatus } from '../../engine/contract/contract.js'
 import { oneOf } from '../../engine/contract/fields.js'
 import type { LocatedRule } from '../../engine/files/scenario.js'
 import { entryOf } from '../../engine/journal/entry.js'
@@ -52,6 +53,8 @@ export type OutcomeDeviation = Static<typeof OutcomeDeviation>
 
 /** The outcomes and mistakes of a client's run, over all sandboxes and resets. */
 export const RunReport = Type.Object({
+  /** The runs that it adds up, by their random ids: all that differs between two runs that do the same. */
+  runs: Type.Array(Type.Object({ id: Type.String(), calls: Total }), { minItems: 1 }),
   calls: Total,
   /** Calls that named no sandbox. */
   root: Total,
@@ -59,6 +62,8 @@ export const RunReport = Type.Object({
   /** Calls that were checked for violations: those that were neither forced nor answered by a problem. */
   checked: Total,
   forwarded: Total,
+  /** Calls that the client did not wait for, or that were not answered when its command ended. */
+  unfinished: Total,
   failure: TextOrNull,
   outcomes: Type.Record(
     Type.String(),
@@ -68,7 +73,7 @@ export const RunReport = Type.Object({
   deviations: Type.Array(OutcomeDeviation),
   /** `METHOD path` → how often nothing matched it. */
   unmatched: Totals,
-  /** Why a provider did not answer → how often, even if the mock answered in its place. */
+  /** Why a provider itself did not answer → how often, even if the mock or a gateway answered in its place. */
   unanswered: Totals,
   /** `scenario#rule` of scenarios that were on in any sandbox, at any time, or answered → how often it answered. */
   rules: Totals,
@@ -76,9 +81,9 @@ export const RunReport = Type.Object({
 export type RunReport = Static<typeof RunReport>
 
 function emptyReport(): RunReport {
-  const counts = { calls: 0, root: 0, sandboxes: 0, checked: 0, forwarded: 0, failure: null }
+  const counts = { calls: 0, root: 0, sandboxes: 0, checked: 0, forwarded: 0, unfinished: 0, failure: null }
   const lists = { outcomes: {}, violations: [], deviations: [], unmatched: {}, unanswered: {}, rules: {} }
-  return { ...REPORT_HEAD, ...counts, ...lists }
+  return { ...REPORT_HEAD, runs: [], ...counts, ...lists }
 }
 
 export const REPORT_HEAD = { kind: 'countersign coverage', version: 1 } as const
@@ -87,15 +92,17 @@ export const REPORT_HEAD = { kind: 'countersign coverage', version: 1 } as const
 export function recordRun(sandboxes: Sandboxes, origin: string) {
   const run = emptyReport()
   const answered = new Map<string, Map<string, CountedRule>>()
-  const noteRule = (name: string, rule: LocatedRule, times: number) => {
+  const noteRule = (name: string, rule: LocatedRule, times: number, shippedIn?: string) => {
     const byText = answered.get(name) ?? new Map<string, CountedRule>()
     const text = JSON.stringify(rule)
-    answered.set(name, byText.set(text, { rule, count: times + (byText.get(text)?.count ?? 0) }))
+    const { count = 0, ...known } = byText.get(text) ?? {}
+    answered.set(name, byText.set(text, { rule, shippedIn, ...known, count: times + count }))
   }
   const names = new Set<string | null>()
   const noteActive = ({ player, library }: Sandbox) => {
-    for (const scenario of player.active.flatMap((name) => library.find(name) ?? []))
-      for (const [at, rule] of scenario.rules.entries()) noteRule(`${scenario.name}#${at + 1}`, rule, 0)
+    for (const { name, source, rules } of player.active.flatMap((one) => library.find(one) ?? []))
+      for (const [at, rule] of rules.entries())
+        noteRule(`${name}#${at + 1}`, rule, 0, source === 'shipped' ? name : undefined)
   }
   noteActive(sandboxes.root)
   sandboxes.on('change', (kind, sandbox) => {
@@ -107,12 +114,19 @@ export function recordRun(sandboxes: Sandboxes, origin: string) {
     if (rule !== null) noteRule(cause.slice('scenario:'.length), rule, 1)
     countExchange(run, exchange, sandbox, origin)
   })
-  return { run, rules: () => rulesByName(answered) }
+  /** Counts what was not answered before the server closed. */
+  const countPending = () => {
+    for (const sandbox of [sandboxes.root, ...sandboxes.named()])
+      for (const pending of sandbox.journal.pending()) countExchange(run, pending.snapshot(), sandbox, origin)
+  }
+  return { run, rules: () => rulesByName(answered), countPending }
 }
 
 export interface CountedRule {
   readonly rule: LocatedRule
-  count: number
+  readonly count: number
+  /** Its scenario, if that ships with the package. */
+  readonly shippedIn?: string | undefined
 }
 
 /** Rules of one name that differ are numbered; equal ones, of several sandboxes or resets, are one. */
@@ -126,18 +140,26 @@ function rulesByName(answered: ReadonlyMap<string, ReadonlyMap<string, CountedRu
 
 /** Adds one exchange to a report; its texts are redacted as in the journal. */
 function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
-  const { contract, answer } = exchange
-  const { cause, step, why, violations, deviations } = answer
+  const { contract, answer, status } = exchange
+  const { cause, step, violations, deviations } = answer
   const outcome = declaredOutcomeOf(exchange)
   report.calls++
   if (exchange.sandbox === null) report.root++
   if (!UNCHECKED.includes(step)) report.checked++
   if (step === 'forward' || cause === 'provider' || cause === 'fallback') report.forwarded++
   if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
-  // A provider was asked and gave no answer.
-  if (cause === 'fallback' || (cause === 'provider' && answer.problem !== null)) add(report.unanswered, why)
+  if (status === null && answer.fault === null) report.unfinished++
+  const unanswered = whyUnanswered(exchange)
+  if (unanswered !== undefined) add(report.unanswered, unanswered)
   if (contract === null || violations.length > 0 || deviations.length > 0)
     noteMistakes(report, exchange, sandbox, origin)
+}
+
+/** Why a provider that was asked gave no answer of its own. */
+function whyUnanswered({ contract, status, answer: { cause, problem, why } }: Exchange): string | undefined {
+  if (cause === 'fallback' || (cause === 'provider' && problem !== null)) return why
+  if (cause !== 'provider' || contract === null || status === null) return undefined
+  return isGatewayStatus(contract, status) ? `A gateway answered with ${status}.` : undefined
 }
 
 /** The steps that answer a request without looking for its violations. */
@@ -147,8 +169,9 @@ const UNCHECKED = ['routing', 'forceOutcome', 'playScenario']
 function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
   // What browsers ask for by themselves is nobody's mistake.
-  if (exchange.contract === null && violations.length > 0) add(report.unmatched, `${method} ${url.split('?')[0]}`)
-  const request = `${method} ${url}`
+  if (exchange.contract === null && violations.length > 0)
+    add(report.unmatched, requestName(method, url?.split('?')[0]))
+  const request = requestName(method, url)
   const { title: test, file } = exchange.test
   for (const [at, violation] of violations.entries()) {
     if (violation.expected) continue
@@ -217,6 +240,7 @@ export function sortedReport(report: RunReport) {
   })
   return {
     ...report,
+    runs: sortedBy(report.runs, ({ id }) => id),
     outcomes: sortedRecord(Object.fromEntries(outcomes)),
     violations: sortedBy(report.violations, foldKey),
     deviations: sortedBy(report.deviations, foldKey),
@@ -240,10 +264,13 @@ function sortedRecord<T>(record: Readonly<Record<string, T>>): Record<string, T>
   return Object.fromEntries(sortedBy(Object.entries(record), ([name]) => name))
 }
 
+const TOTALS = ['calls', 'root', 'sandboxes', 'checked', 'forwarded', 'unfinished'] as const
+
 export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
   for (const one of reports) {
-    for (const part of ['calls', 'root', 'sandboxes', 'checked', 'forwarded'] as const) sum[part] += one[part]
+    sum.runs.push(...one.runs)
+    for (const part of TOTALS) sum[part] += one[part]
     if (one.failure) sum.failure = [sum.failure ?? [], one.failure].flat().sort().join(' ')
     addOutcomeCounts(sum.outcomes, one.outcomes)
     for (const part of ['unmatched', 'unanswered', 'rules'] as const) {
@@ -253,4 +280,9 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
     for (const deviation of one.deviations) fold(sum.deviations, deviation)
   }
   return sum
+}
+
+/** A method and a URL; of a request that cannot be read, neither may be known. */
+function requestName(method: string | null, url: string | null | undefined): string {
+  return method === null ? 'an unreadable request' : `${method} ${url ?? ''}`
 }

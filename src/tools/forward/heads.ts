@@ -73,11 +73,15 @@ export function hasPassed({ fastify: { request } }: Call, pseudonym: string): bo
 /** The provider's headers that the client gets. The mock sets its own CORS headers, and adds what both expose. */
 export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const kept = Object.entries(headers).filter(
-    ([name]) =>
-      isEndToEnd(name, headers.connection) && (name === EXPOSE_HEADERS || !name.startsWith('access-control-')),
+    ([name]) => isEndToEnd(name, headers.connection) && (name === EXPOSE_HEADERS || !OF_THE_ORIGIN.test(name)),
   )
-  return Object.fromEntries(kept) as Record<string, string | string[]>
+  const isJson = /^application\/(?:[^;]*\+)?json\b/i.test(headers['content-type'] ?? '')
+  // A page of the provider would be one of the dashboard's origin.
+  return Object.fromEntries([...kept, ...(isJson ? [] : [['content-security-policy', 'sandbox']])])
 }
+
+/** They would hold for the whole mock, or are its own. */
+const OF_THE_ORIGIN = /^(?:access-control-.*|strict-transport-security|clear-site-data|x-mock-.*)$/
 
 /** `name` in lower case; `connection` is the value of that header, of which undici makes a list where there are two. */
 function isEndToEnd(name: string, connection = ''): boolean {

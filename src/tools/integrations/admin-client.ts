@@ -45,7 +45,7 @@ export class AdminClient {
     const patience = this.#hasAnswered ? undefined : PATIENCE
     let client: Client | undefined
     try {
-      const socket = await this.#connect(url)
+      const socket = await this.connect(url)
       // Undici stops if it is called back at once.
       const connect: buildConnector.connector = (_, done) => void Promise.resolve(socket).then((one) => done(null, one))
       client = new Client(url.origin, { pipelining: 0, connect, headersTimeout: patience, bodyTimeout: patience })
@@ -79,7 +79,7 @@ export class AdminClient {
   }
 
   /** @throws {Error} if there is no connection, or the server has another certificate */
-  async #connect({ hostname, port, protocol }: URL): Promise<Socket> {
+  async connect({ hostname, port, protocol }: URL): Promise<Socket> {
     const tls = protocol === 'https:' ? await import('node:tls') : undefined
     const host = hostname.replace(/^\[(.+)\]$/, '$1')
     const plain = new net.Socket()
@@ -109,9 +109,14 @@ function isServer(socket: TLSSocket, cert: string): boolean {
   return socket.isSessionReused() || peer === new X509Certificate(cert).fingerprint256
 }
 
-/** The error if no server answers; says how to start one. */
+/** The error if no server answers, or one that is not trusted; says what to do. */
 function unanswered(api: string, cause: Error): Error {
   const { code, message } = cause as NodeJS.ErrnoException
+  if (/CERT|UNABLE_TO_|SIGNATURE/.test(`${code}`))
+    return new Error(
+      `The certificate of the server at ${api} is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the file of the authority that issued it.`,
+      { cause },
+    )
   return new Error(
     `No server answers at ${api} (${code ?? message}). Start one, for example with 'npx countersign', and pass its URL.`,
     { cause },

@@ -10,21 +10,11 @@ export interface ServerAddress {
 }
 
 /**
- * The request to the sandbox at a URL: a path from `/` is below that URL, a URL of the server stays as it is, and of any
- * other URL the path is kept.
+ * The URL in the sandbox at a URL: a path from `/` is below that URL, a URL of the server stays as it is, and of any other
+ * URL the path is kept.
  * @throws {TypeError} if the URL is invalid
  */
-export function requestTo(
-  url: string,
-  server: ServerAddress,
-  input: string | URL | Request,
-  init?: RequestInit,
-): Request {
-  if (input instanceof Request) return new Request(urlIn(url, server, input.url), new Request(input, init))
-  return new Request(urlIn(url, server, String(input)), init)
-}
-
-function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, input: string): string {
+export function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, input: string): string {
   if (/^\/(?!\/)/.test(input)) return `${url}${input}`
   if (!URL.canParse(input) || !/^https?:/i.test(input))
     throw new TypeError(`${quote(input)} cannot be fetched. Pass a path that begins with / or an http URL.`)
@@ -46,9 +36,3 @@ export function isSameServer(one: URL, other: URL): boolean {
   if (one.protocol !== other.protocol || one.port !== other.port) return false
   return one.hostname === other.hostname || (THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname))
 }
-
-/**
- * Node's `fetch` when this package is loaded. Tools such as MSW replace the global one later to intercept the calls of
- * tests, and must not see calls to the mock.
- */
-export const originalFetch = globalThis.fetch

@@ -9,9 +9,19 @@ declare module 'msw' {
 }
 
 declare module '@playwright/test' {
+  type RequestOptions = { readonly headers?: Readonly<Record<string, string>> }
   export interface APIRequestContext {
-    get(url: string): Promise<unknown>
+    fetch(url: string | object, options?: RequestOptions): Promise<unknown>
   }
+  interface PageRequest {
+    url(): string
+    isNavigationRequest(): boolean
+    headers(): Record<string, string>
+  }
+  type RouteHandler = (
+    route: { fallback(options: RequestOptions): Promise<void> },
+    request: PageRequest,
+  ) => Promise<void>
   export interface TestInfo {
     readonly testId: string
     readonly retry: number
@@ -22,7 +32,8 @@ declare module '@playwright/test' {
     attach(name: string, options: { body: string; contentType: string }): Promise<void>
   }
   export interface BrowserContext {
-    setExtraHTTPHeaders(headers: Record<string, string>): Promise<void>
+    readonly request: APIRequestContext
+    route(url: RegExp, handler: RouteHandler): Promise<void>
     grantPermissions(permissions: readonly string[], options?: { origin?: string }): Promise<void>
   }
   export interface PlaywrightTestArgs {
@@ -31,9 +42,10 @@ declare module '@playwright/test' {
   }
   export interface PlaywrightTestOptions {
     baseURL: string | undefined
-    extraHTTPHeaders: Record<string, string> | undefined
   }
-  export interface PlaywrightWorkerArgs {}
+  export interface PlaywrightWorkerArgs {
+    browser: { newContext(options?: object): Promise<BrowserContext> }
+  }
   export interface PlaywrightWorkerOptions {}
   type Fixture<T, Args> = (args: Args, use: (value: T) => Promise<void>, info: TestInfo) => Promise<void>
   type FixtureOptions = { readonly scope?: 'worker'; readonly option?: boolean; readonly auto?: boolean }
@@ -43,7 +55,7 @@ declare module '@playwright/test' {
   export interface TestType<Test, Worker> {
     extend<T, W>(
       fixtures: FixtureDefinitions<T & W, Test & Worker & T & W> &
-        FixtureDefinitions<Partial<Test>, Test & Worker & T & W>,
+        FixtureDefinitions<Partial<Test & Worker>, Test & Worker & T & W>,
     ): TestType<Test & T, Worker & W>
   }
   export const expect: unknown

@@ -7,8 +7,10 @@ import { LONGEST_WAIT } from '../../engine/sandbox/mail/outbox.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 import { AdminApi } from './admin-api.js'
 import type { AdminClient } from './admin-client.js'
-import { originalFetch, requestTo, type ServerAddress } from './fetch-target.js'
+import { fetchBy } from './fetch.js'
+import { type ServerAddress, urlIn } from './fetch-target.js'
 import type { ApiSandbox, ApiServer, HandlePart, HandleTypes, SandboxHandle } from './mock-server.js'
+import { isRequest, plainRequest } from './plain-request.js'
 
 /** A server, the client of its admin API, and what its API adds. */
 export interface ServerAccess<T extends HandleTypes> extends ServerAddress {
@@ -48,7 +50,7 @@ export function sandboxHandle<T extends HandleTypes>(
 /** What the handles of all APIs have. */
 function commonHandle<T extends HandleTypes>(
   api: AdminApi,
-  server: ServerAddress,
+  server: ServerAccess<T>,
   sandbox: string | null,
   token: string,
 ): SandboxHandle<T> {
@@ -104,7 +106,10 @@ function commonHandle<T extends HandleTypes>(
       patch: (fixtures) => api.send('PATCH', '/state', fixtures, 'state'),
       remove: (collection, key) => api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`),
     },
-    fetch: async (input, init) => originalFetch(requestTo(url, server, input, init)),
+    fetch: async (input, init) => {
+      const target = urlIn(url, server, isRequest(input) ? input.url : String(input))
+      return fetchBy(server.client, target, await plainRequest(input, init))
+    },
     requests: async (filter = {}) =>
       (await api.get<{ requests: ExchangeEntry[] }>('/requests', { ...filter })).requests,
     expect: async (outcome, times = 1) => {

@@ -28,7 +28,9 @@ export function handlersWith(
       const { pathname, search } = new URL(request.url)
       const path = pathname.slice(base.path.length) || '/'
       try {
-        return await sandbox.fetch(`${path}${search}`, new Request(request, { redirect: 'manual' }))
+        const { method, body, signal } = request
+        const headers = [...pageOrigin(), ...request.headers]
+        return await sandbox.fetch(`${path}${search}`, { method, headers, body, signal, redirect: 'manual' })
       } catch (error) {
         // A fault is a connection that fails, and a caller that gave up sees its own reason; all else is a mistake.
         if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error()
@@ -36,6 +38,12 @@ export function handlersWith(
       }
     }),
   ]
+}
+
+/** happy-dom checks CORS also where MSW answers, but its `Request` does not carry the header. */
+function pageOrigin(): [string, string][] {
+  const { location } = globalThis as { location?: { readonly origin: string } }
+  return location?.origin.startsWith('http') ? [['origin', location.origin]] : []
 }
 
 function description(sandbox: unknown): string {

@@ -14,36 +14,33 @@ export const peers = {
 type Peer = (typeof peers)[keyof typeof peers]
 
 /**
- * Loads a framework from the location of the integration, or from the working directory, for example for a linked package.
+ * Finds the framework of the project that runs, which is in the working directory; what is installed beside the file of
+ * an entry point may have another version.
  * @throws {Error} that says what to install, if the framework is missing or has an unsupported version
  */
-export function requirePeer(peer: Peer, require: NodeJS.Require): unknown {
-  const places = [require, createRequire(join(process.cwd(), 'package.json'))]
-  const place = places.find((one) => versionOf(peer, one) !== undefined) ?? require
-  checkPeer(peer, place)
-  return place(peer.name)
-}
-
-/**
- * Makes sure that a framework is installed, for an integration that imports it.
- * @throws {Error} that says what to install, if the framework is missing or has an unsupported version
- */
-export function checkPeer(peer: Peer, require: NodeJS.Require): void {
+export function checkPeer(peer: Peer, file: string): { readonly require: NodeJS.Require; readonly isOwn: boolean } {
+  const own = createRequire(file)
+  const project = createRequire(join(process.cwd(), 'package.json'))
+  const inProject = manifestIn(peer, project)
+  const manifest = inProject ?? manifestIn(peer, own)
   const { name, from, to, suggested, integration } = peer
   const install = `'npm install -D ${name}@${suggested}'`
-  const version = versionOf(peer, require)
-  if (version === undefined) throw new Error(`${integration} needs the package ${name}. Install it with ${install}.`)
+  if (manifest === undefined) throw new Error(`${integration} needs the package ${name}. Install it with ${install}.`)
+  const { version } = own(manifest) as { version: string }
   const major = Number.parseInt(version, 10)
-  if (major >= from && major <= to) return
   const supported = from === to ? `${from}` : `${from} to ${to}`
-  throw new Error(
-    `${integration} supports ${name} ${supported}, but ${version} is installed. Install a supported version with ${install}.`,
-  )
+  if (major < from || major > to)
+    throw new Error(
+      `${integration} supports ${name} ${supported}, but ${version} is installed. Install a supported version with ${install}.`,
+    )
+  const isOwn = manifest === manifestIn(peer, own)
+  return { require: isOwn ? own : project, isOwn }
 }
 
-function versionOf({ name }: Peer, require: NodeJS.Require): string | undefined {
+/** The path of the `package.json` of a framework. */
+function manifestIn({ name }: Peer, require: NodeJS.Require): string | undefined {
   try {
-    return (require(`${name}/package.json`) as { version: string }).version
+    return require.resolve(`${name}/package.json`)
   } catch {
     return undefined
   }

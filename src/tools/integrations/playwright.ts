@@ -1,5 +1,6 @@
 import type * as Playwright from '@playwright/test'
 import { isLoopbackOrigin } from '../../engine/http/loopback.js'
+import type { ExchangeEntry } from '../../engine/journal/entry.js'
 import { isSameServer } from './fetch-target.js'
 import { journalText } from './journal-text.js'
 import type { ApiSandbox, ApiServer, HandleTypes } from './mock-server.js'
@@ -11,7 +12,7 @@ interface SandboxFixtures<T extends HandleTypes> {
 }
 
 interface ServerFixtures<T extends HandleTypes> {
-  readonly countersignOptions: object
+  readonly countersignOptions: { readonly origins?: readonly string[] }
   readonly countersignServer: ApiServer<T>
 }
 
@@ -26,13 +27,20 @@ export function testWith<T extends HandleTypes>(
   { connect, start }: ServerSource<T>,
   { test }: Pick<typeof Playwright, 'test'>,
 ) {
+  /** The sandbox of the test that runs in this worker. */
+  let running: TestSandbox | undefined
   return test.extend<SandboxFixtures<T>, ServerFixtures<T>>({
     countersignOptions: [{}, { option: true, scope: 'worker' }],
     countersignServer: [
-      async ({ countersignOptions }, use) => {
-        const { COUNTERSIGN_ADMIN_URL: running } = process.env
-        const server = running ? await connect(running) : await start({ port: 0, ...countersignOptions })
+      async ({ countersignOptions: { origins: _, ...options } }, use) => {
+        const { COUNTERSIGN_ADMIN_URL } = process.env
+        const server = COUNTERSIGN_ADMIN_URL
+          ? await connect(COUNTERSIGN_ADMIN_URL)
+          : await start({ port: 0, ...options })
+        const earlier = new Set((await server.requests()).map(({ id }) => id))
         await use(server)
+        const lost = (await server.requests()).filter(({ id }) => !earlier.has(id))
+        if (lost.length > 0) console.warn(hintAt(lost))
         await server.close()
       },
       { scope: 'worker' },
@@ -56,20 +64,35 @@ export function testWith<T extends HandleTypes>(
       await use(isAt(baseURL, countersignServer.url) ? undefined : baseURL)
     },
     countersignGuard: [
-      async ({ baseURL, countersignServer }, use) => {
+      async ({ baseURL, countersign, countersignServer, countersignOptions }, use) => {
         if (isAt(baseURL, countersignServer.url)) throw new Error(LEAVES.replace('(URL)', `(${baseURL})`))
+        running = new TestSandbox(countersign.headers, countersignServer.url, baseURL, countersignOptions.origins)
         await use(undefined)
+        running = undefined
       },
       { auto: true },
     ],
-    // So that an app which passes the header on from its server stays in the test's sandbox, too.
-    context: async ({ context, baseURL, extraHTTPHeaders, countersign }, use) => {
-      await context.setExtraHTTPHeaders({ ...extraHTTPHeaders, ...countersign.headers })
-      if (baseURL !== undefined && isPublic(baseURL)) await letCallLocalhost(context, new URL(baseURL).origin)
+    browser: [
+      async ({ browser }, use) => {
+        const { newContext } = browser
+        browser.newContext = async (options) => {
+          const context = await newContext.call(browser, options)
+          await running?.enter(context)
+          return context
+        }
+        await use(browser)
+        browser.newContext = newContext
+      },
+      { scope: 'worker' },
+    ],
+    // An editor's run keeps one context for all tests.
+    context: async ({ context }, use) => {
+      await running?.enter(context)
       await use(context)
     },
     request: async ({ request, countersign }, use) => {
-      await use(requestsIn(request, countersign.url))
+      running?.addTo(request, countersign.url)
+      await use(request)
     },
   })
 }
@@ -78,32 +101,71 @@ export function testWith<T extends HandleTypes>(
 const LEAVES =
   'baseURL (URL) is the countersign server, so relative paths would not go to the sandbox. Remove baseURL, and use countersign.url.'
 
-function isPublic(url: string): boolean {
-  return URL.canParse(url) && !isLoopbackOrigin(new URL(url).origin)
+function hintAt(lost: readonly ExchangeEntry[]): string {
+  const { method, url } = lost.at(-1) as ExchangeEntry
+  return `countersign: ${lost.length} of the requests reached no test's sandbox, ${method} ${url} first. Send them to countersign.url, or pass on the header X-Mock-Sandbox.`
+}
+
+/** Sends the header that names the sandbox of a test to its app and to countersign, and nowhere else. */
+class TestSandbox {
+  readonly #entered = new WeakSet<Playwright.BrowserContext>()
+  readonly #origins: Set<string>
+  #hasApp: boolean
+
+  constructor(
+    private readonly headers: Readonly<Record<string, string>>,
+    private readonly serverUrl: string,
+    private readonly baseURL: string | undefined,
+    others: readonly string[] = [],
+  ) {
+    const urls = baseURL === undefined ? others : [baseURL, ...others]
+    this.#origins = new Set(urls.map((url) => new URL(url).origin))
+    this.#hasApp = baseURL !== undefined
+  }
+
+  async enter(context: Playwright.BrowserContext): Promise<void> {
+    if (this.#entered.has(context)) return
+    this.#entered.add(context)
+    this.addTo(context.request)
+    if (this.baseURL !== undefined) await letCallLocalhost(context, new URL(this.baseURL).origin)
+    await context.route(/^https?:/, (route, request) => {
+      const isOwn = this.#isOwn(request.url(), request.isNavigationRequest())
+      return route.fallback(isOwn ? { headers: { ...request.headers(), ...this.headers } } : {})
+    })
+  }
+
+  /** `root` is the URL that paths from `/` are below, if that is not the base URL. */
+  addTo(requests: Playwright.APIRequestContext, root = ''): void {
+    const { fetch } = requests
+    requests.fetch = (to, options = {}) => {
+      if (typeof to !== 'string') return fetch.call(requests, to, options)
+      const url = /^\/(?!\/)/.test(to) ? `${root}${to}` : to
+      const isOwn = URL.canParse(url, this.baseURL) && this.#isOwn(new URL(url, this.baseURL).href)
+      return fetch.call(
+        requests,
+        url,
+        isOwn ? { ...options, headers: { ...this.headers, ...options.headers } } : options,
+      )
+    }
+  }
+
+  /** Without a base URL, the first page that the test opens is the app's. */
+  #isOwn(url: string, isPage = false): boolean {
+    const { origin, pathname } = new URL(url)
+    // The URL of a sandbox names it.
+    if (isAt(url, this.serverUrl)) return !pathname.includes('/~')
+    if (isPage && !this.#hasApp) this.#origins.add(origin)
+    this.#hasApp ||= isPage
+    return this.#origins.has(origin)
+  }
 }
 
 /** Chrome asks its user before a page of a public origin may call this machine; other browsers know no such permission. */
 async function letCallLocalhost(context: Playwright.BrowserContext, origin: string): Promise<void> {
+  if (isLoopbackOrigin(origin)) return
   await context.grantPermissions(['local-network-access'], { origin }).catch(() => {})
 }
 
 function isAt(url: string | undefined, serverUrl: string): boolean {
   return url !== undefined && URL.canParse(url) && isSameServer(new URL(url), new URL(serverUrl))
-}
-
-const METHODS: ReadonlySet<PropertyKey> = new Set(['delete', 'fetch', 'get', 'head', 'patch', 'post', 'put'])
-
-/** Playwright's requests, with paths that begin with `/` resolved below the base URL of a sandbox. */
-function requestsIn(context: Playwright.APIRequestContext, url: string): Playwright.APIRequestContext {
-  return new Proxy(context, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target)
-      if (typeof value !== 'function') return value
-      if (!METHODS.has(name)) return value.bind(target)
-      return (to: unknown, ...rest: unknown[]) => {
-        const isPath = typeof to === 'string' && /^\/(?!\/)/.test(to)
-        return value.call(target, isPath ? `${url}${to}` : to, ...rest)
-      }
-    },
-  })
 }

@@ -22,6 +22,7 @@ export function answerAlterations(contract: Contract, status: number): readonly 
       ...effects(contract, shown, others.at(-1)),
       ...firstPage(contract),
       {
+        kind: 'values',
         place: 'answer',
         operator: 'without-link',
         cites: response.link ?? [],
@@ -40,15 +41,23 @@ export function answerAlterations(contract: Contract, status: number): readonly 
 
 function withStatus(contract: Contract, status: number, cites: readonly Cite[]): Alteration {
   const altered = { status, body: sampleBody(contract, status) }
-  return { place: 'answer', operator: `status-${status}`, cites, alter: () => altered, effect: 'none' }
+  return {
+    kind: 'statuses',
+    place: 'answer',
+    operator: `status-${status}`,
+    cites,
+    alter: () => altered,
+    effect: 'none',
+  }
 }
 
 function effects(contract: Contract, cites: readonly Cite[], failure: number | undefined): readonly Alteration[] {
   if (isRead(contract) || failure === undefined) return []
   const { effect: broken = [] } = contract
+  const ofEffect = { kind: 'effects', place: 'effect' } as const
   return [
-    { place: 'effect', operator: 'without-effect', cites: broken, alter: (answer) => answer, effect: 'none' },
-    { ...withStatus(contract, failure, cites), place: 'effect', operator: `despite-${failure}`, effect: 'hidden' },
+    { ...ofEffect, operator: 'without-effect', cites: broken, alter: (answer) => answer, effect: 'none' },
+    { ...withStatus(contract, failure, cites), ...ofEffect, operator: `despite-${failure}`, effect: 'hidden' },
   ]
 }
 
@@ -57,6 +66,7 @@ function firstPage({ paging, query }: Contract): readonly Alteration[] {
   const { page } = paging
   return [
     {
+      kind: 'order and pages',
       place: page,
       operator: 'not-turned',
       cites: query.properties[page] === undefined ? [] : shownCites(query.properties[page]),
@@ -73,6 +83,7 @@ function withoutName(contract: Contract, status: number, response: Failure): rea
   const unnamed = (text: unknown) => String(text).replace(/ '[\w[\]]+'/g, '')
   return [
     {
+      kind: 'values',
       place: path.join('.'),
       operator: 'unnamed',
       cites: response.namesParameter ?? [],

@@ -3,10 +3,12 @@ import { formats } from '../../engine/contract/check.js'
 import { type Cite, type LimitCites, statementsIn } from '../../engine/contract/cites.js'
 import type { Contract } from '../../engine/contract/contract.js'
 import { type BodyField, LEFT_OUT } from './fields.js'
-import type { AlteredCall } from './mutant.js'
+import type { AlteredCall, MutantKind } from './mutant.js'
 
 interface FieldOperator {
   readonly name: string
+  /** By default, values. */
+  readonly kind?: MutantKind
   /** The statements that it breaks; empty if it does not apply, or if the document leaves the field open. */
   readonly cites: (field: BodyField, contract: Contract) => readonly Cite[]
   readonly change: (value: unknown, field: BodyField, asked: AlteredCall) => unknown
@@ -63,11 +65,13 @@ export const fieldOperators: readonly FieldOperator[] = [
   { name: 'empty-list', cites: ofLists, change: () => [] },
   {
     name: 'last-gone',
+    kind: 'order and pages',
     cites: ofLists,
     change: (value) => (isList(value) && value.length > 1 ? value.slice(0, -1) : value),
   },
   {
     name: 'reversed',
+    kind: 'order and pages',
     cites: ({ schema }, contract) => {
       const order = orderIn(contract)
       return schema.type === 'array' && order !== undefined ? shownCites(order.schema) : []
@@ -79,6 +83,7 @@ export const fieldOperators: readonly FieldOperator[] = [
   },
   {
     name: 'one-more',
+    kind: 'order and pages',
     cites: ({ path, schema }, { paging }) => (path.join('.') === paging?.total ? shownCites(schema) : []),
     change: (value) => Number(value) + 1,
   },

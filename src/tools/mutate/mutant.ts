@@ -12,7 +12,11 @@ export interface AlteredCall {
   readonly sent: Readonly<Record<string, unknown>>
 }
 
+/** What a suite looks at, or does not. */
+export type MutantKind = 'statuses' | 'values' | 'effects' | 'order and pages'
+
 export interface Alteration {
+  readonly kind: MutantKind
   /** The path of a field in the body, the `answer` as a whole or the `effect`. */
   readonly place: string
   readonly operator: string

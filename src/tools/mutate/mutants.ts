@@ -57,7 +57,8 @@ function fieldAlterations(contract: Contract, status: number): readonly Alterati
   const schema = bodySchema(contract, status)
   if (schema === undefined || (!isSuccess(response) && response?.provenance !== 'shown')) return []
   return fieldsOf(schema).flatMap((field) =>
-    fieldOperators.map(({ name, cites, change }) => ({
+    fieldOperators.map(({ name, kind = 'values', cites, change }) => ({
+      kind,
       place: field.path.join('.'),
       operator: name,
       cites: cites(field, contract),

@@ -3,13 +3,13 @@ import { quoteRule, type Rules } from '../../engine/contract/rules.js'
 import { type Finding, findingCases, type Report, type Table, type TestCase } from '../report/report.js'
 import type { Candidate } from './candidates.js'
 import type { Mutant } from './mutant.js'
-import type { ExceptedMutant } from './settings.js'
+import { type ExceptedMutant, isNamedMutant } from './settings.js'
 
 /** `notMet`: the suite never asked for the answer that the mutant alters. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
 
 export interface MutantResult
-  extends Pick<Mutant, 'id' | 'operation' | 'outcome' | 'place' | 'operator' | 'cites'>,
+  extends Pick<Mutant, 'id' | 'operation' | 'outcome' | 'kind' | 'place' | 'operator' | 'cites'>,
     Pick<Candidate, 'due' | 'got'> {
   /** The first statement that it breaks, in the document's words. */
   readonly rule: string
@@ -17,6 +17,8 @@ export interface MutantResult
   readonly state: MutantState
   /** The run was ended because it took too long. */
   readonly timeout?: true
+  /** It is unnoticed, and known to be. */
+  readonly accepted?: true
 }
 
 export interface MutantResults {
@@ -30,15 +32,31 @@ export function resultOf(
   { mutant, due, got }: Candidate,
   { state, timeout, rules }: { readonly state: MutantState; readonly timeout: boolean; readonly rules: Rules },
 ): MutantResult {
-  const { id, operation, outcome, place, operator, cites } = mutant
+  const { id, kind, operation, outcome, place, operator, cites } = mutant
   const rule = quoteRule(rules, cites[0])
   const force = `Prefer: mutant=${id}`
-  return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
+  return {
+    id,
+    kind,
+    operation,
+    outcome,
+    place,
+    operator,
+    cites,
+    rule,
+    got,
+    due,
+    force,
+    state,
+    ...(timeout && { timeout }),
+  }
 }
 
 /** How much a suite noticed, and the gates that it fails: figures by operation, then all that no test looks at. */
-export function mutantsReport(results: MutantResults, failures: readonly Finding[]): Report {
+export function mutantsReport(results: MutantResults, failures: readonly Finding[], notes: readonly string[]): Report {
   const { mutants, excepted } = results
+  const accepted = mutants.filter((one) => one.accepted).length
+  const known = accepted === 0 ? [] : [`Accepted, and unnoticed: ${accepted}.`]
   const spots = blindSpots(mutants).map(({ title, unnoticed, met }) => ({
     title,
     items: [
@@ -52,11 +70,12 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
   const leftOut = excepted.map(({ mutant, why }) => ({ text: `${mutant}: ${why}` }))
   return {
     title: 'countersign mutate',
-    verdicts: [],
+    verdicts: notes.map((note) => `⚠️ ${note}`),
     findings: failures,
     sections: [...spots, { title: 'Left out by the config file', items: leftOut }],
     table: tableOf(mutants),
     summary: summaryOf(mutants),
+    notes: [...known, ...notes],
     suites: {
       'countersign mutate': [
         ...mutants.map(testCase),
@@ -83,7 +102,9 @@ function summaryOf(mutants: readonly MutantResult[]): string {
   const { met, noticed, percent } = tally(mutants)
   if (mutants.length === 0) return 'No mutant was tried.'
   if (met === 0) return 'No mutant was met.'
-  return `${noticed} of ${met} mutants noticed (${percent.toFixed(1)} %). Mutants that were not tried are not counted.`
+  const kinds = [...groupBy(mutants, ({ kind }) => kind)].sort(([one], [other]) => (one < other ? -1 : 1))
+  const byKind = kinds.map(([kind, own]) => `${tally(own).noticed} of ${tally(own).met} ${kind}`)
+  return `${noticed} of ${met} mutants noticed (${percent.toFixed(1)} %): ${byKind.join(', ')}. Mutants that were not tried are not counted.`
 }
 
 function tableOf(mutants: readonly MutantResult[]): Table {
@@ -105,9 +126,10 @@ function tally(mutants: readonly MutantResult[]) {
   return { noticed, unnoticed, notMet, met, percent: met === 0 ? 0 : (100 * noticed) / met }
 }
 
-function testCase({ id, operation, state, due, got, rule, force }: MutantResult): TestCase {
+function testCase({ id, operation, state, accepted, due, got, rule, force }: MutantResult): TestCase {
   const own = { classname: `countersign.mutate.${operation}`, name: id }
   if (state === 'notMet') return { ...own, skipped: 'The suite never asked for it.' }
+  if (accepted) return { ...own, skipped: 'It is accepted.' }
   if (state === 'noticed') return own
   return { ...own, failure: `No test noticed ${id}.\n${rule}\ndue: ${due}\ngot: ${got}\n${force}` }
 }
@@ -115,6 +137,13 @@ function testCase({ id, operation, state, due, got, rule, force }: MutantResult)
 export interface MutantGates {
   readonly failOn: readonly 'unnoticed'[]
   readonly minNoticed: number | undefined
+}
+
+export const hasGate = ({ failOn, minNoticed = 0 }: MutantGates) => failOn.length > 0 || minNoticed > 0
+
+export function withAccepted(mutant: MutantResult, accepted: readonly string[]): MutantResult {
+  const isKnown = mutant.state === 'unnoticed' && accepted.some((one) => isNamedMutant(one, mutant.id))
+  return isKnown ? { ...mutant, accepted: true } : mutant
 }
 
 export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNoticed = 0 }: MutantGates): Finding[] {
@@ -130,7 +159,7 @@ export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNo
     message: `${summaryOf(mutants)} Let the suite ask, in each run, for answers that mutants alter.`,
   }
   const unnoticed = mutants
-    .filter(({ state }) => state === 'unnoticed')
+    .filter(({ state, accepted }) => state === 'unnoticed' && !accepted)
     .map((mutant) => ({
       basis: 'unnoticed',
       name: mutant.id,

@@ -3,6 +3,8 @@ import type { DataComplaint } from '../../engine/contract/complaint.js'
 import type { Contract } from '../../engine/contract/contract.js'
 import { closedObject } from '../../engine/contract/fields.js'
 import { quote } from '../../engine/contract/wording.js'
+import { readSource } from '../../engine/files/source-file.js'
+import { validateSource } from '../../engine/files/validate-source.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 
 export const MutateSettings = closedObject(
@@ -35,13 +37,36 @@ export async function checkExcepted(
   settings: Pick<EngineSettings, 'declared'>,
   contracts: readonly Contract[],
 ): Promise<readonly DataComplaint[]> {
-  const excepted = exceptedMutants(settings)
-  if (excepted.length === 0) return []
+  const names = exceptedMutants(settings).map(({ mutant }) => mutant)
+  return complaintsAbout(names, contracts, (at) => ['mutate', 'except', at, 'mutant'])
+}
+
+async function complaintsAbout(
+  names: readonly string[],
+  contracts: readonly Contract[],
+  pathOf: (at: number) => DataComplaint['path'],
+): Promise<readonly DataComplaint[]> {
+  if (names.length === 0) return []
   const { mutantsOf } = await import('./mutants.js')
   const known = contracts.flatMap(mutantsOf)
-  return [...excepted.entries()].flatMap(([at, { mutant }]) => {
-    if (known.some(({ id }) => isNamedMutant(mutant, id))) return []
-    const message = `There is no mutant ${quote(mutant)}. 'countersign list mutants' shows them all.`
-    return { path: ['mutate', 'except', at, 'mutant'], message }
+  return [...names.entries()].flatMap(([at, name]) => {
+    if (known.some(({ id }) => isNamedMutant(name, id))) return []
+    const message = `There is no mutant ${quote(name)}. 'countersign list mutants' shows them all.`
+    return { path: pathOf(at), message }
   })
+}
+
+const AcceptedFile = closedObject({ version: Type.Literal(1), accepted: Type.Array(Type.String({ minLength: 1 })) })
+
+/**
+ * Reads the ids of the survivors that are known.
+ * @throws {InvalidFiles} with every complaint about the file
+ */
+export async function readAccepted(file: string, contracts: readonly Contract[]): Promise<readonly string[]> {
+  const source = await readSource(file)
+  const { accepted = [] } = (source.data ?? {}) as Partial<Static<typeof AcceptedFile>>
+  const names = Array.isArray(accepted) ? accepted.map(String) : []
+  const unknown = await complaintsAbout(names, contracts, (at) => ['accepted', at])
+  await validateSource(source, AcceptedFile, source.data, unknown)
+  return names
 }

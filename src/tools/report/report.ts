@@ -10,6 +10,8 @@ export interface Finding {
   readonly name?: string
   readonly message: string
   readonly fix?: string
+  /** What else may be done, as a sentence. */
+  readonly hint?: string
   readonly corrected?: string
   readonly rule?: string
   /** Where to fix it, in one of the user's files. */
@@ -114,13 +116,13 @@ export function findingCases(findings: readonly Finding[]): readonly TestCase[] 
   return findings.map((one) => ({
     classname: `countersign.${one.basis}`,
     name: one.name ?? one.basis,
-    failure: sentencesOf(one).join(' '),
+    failure: sentencesOf(one).join('\n'),
     file: one.place?.file,
   }))
 }
 
-export function sentencesOf({ message, fix, rule }: Finding): string[] {
-  return [message, ...(fix === undefined ? [] : [`Fix: ${fix}`]), ...(rule === undefined ? [] : [`Rule: ${rule}`])]
+export function sentencesOf({ message, fix, hint, rule }: Finding): string[] {
+  return [message, fix && `Fix: ${fix}`, hint, rule && `Rule: ${rule}`].filter((one) => one !== undefined)
 }
 
 const LONGEST_LINE = 10_000

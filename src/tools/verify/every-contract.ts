@@ -150,7 +150,7 @@ function withoutPermission({ conventions, responses }: Contract, permission: str
     async run(operation) {
       const { contract, complete, session } = operation
       if (session.sender.target.tokenWithoutPermission === undefined)
-        return operation.unchecked('It needs the token of a user without the permission: --token-without-permission.')
+        return operation.needsOption('It needs the token of a user without the permission: --token-without-permission.')
       const values = session.allowWrites ? { ...complete, form: {} } : safeCall(operation).values
       const answer = await operation.sendCall(values, { token: tokenFor(contract, 'without permission') })
       const answers = await Promise.all(

@@ -1,8 +1,10 @@
-import { type Cite, isStatement } from '../../engine/contract/cites.js'
+import { allCitesOf, type Cite, isStatement } from '../../engine/contract/cites.js'
+import { isRead, successStatusOf } from '../../engine/contract/contract.js'
+import { bodySchema } from '../../engine/contract/envelopes.js'
 import { groupBy } from '../../engine/contract/group-by.js'
 import { quoteRule } from '../../engine/contract/rules.js'
 import { countInList } from '../../engine/judge/fold-deviations.js'
-import type { Finding, Report, Section, TestCase } from '../report/report.js'
+import { type Finding, findingCases, type Report, type Section, type TestCase } from '../report/report.js'
 import type { FindingState, Session, VerifyFinding } from './session.js'
 
 interface CitedResult {
@@ -12,6 +14,14 @@ interface CitedResult {
   readonly reason: string
   readonly operations: readonly string[]
   readonly findings: readonly VerifyFinding[]
+  /** False where no call shows it, or none with the options that are given. */
+  readonly isCheckable: boolean
+}
+
+export interface VerifyGates {
+  readonly strict: boolean
+  /** Percent of the statements that can be checked with the options that are given. */
+  readonly minChecked: number
 }
 
 const MARKS = { drift: '✗', differs: '~', ok: '✓', unchecked: '·' }
@@ -23,15 +33,11 @@ const VERDICTS = {
   3: '⚠️ The provider could not be judged.',
 } as const
 
-export function exitStatus({ findings, unavailable }: Session, strict: boolean): keyof typeof VERDICTS {
-  if ([...findings.values()].some((one) => fails(one, strict))) return 1
-  return unavailable.size > 0 ? 3 : 0
-}
-
 const countsWhenStrict = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
 const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
 
-export function reportOf(session: Session, target: string, strict: boolean): Report {
+/** `status`: how the command ends. */
+export function reportOf(session: Session, target: string, { strict, minChecked }: VerifyGates) {
   const { api, findings: found, leftovers: remaining, unavailable: reasons } = session
   const [findings, leftovers, unavailable] = [[...found.values()], [...remaining], [...reasons]]
   const unverifiable: Readonly<Record<string, string>> = Object.assign(
@@ -41,20 +47,28 @@ export function reportOf(session: Session, target: string, strict: boolean): Rep
   const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
   const results = api.statements
     .filter(({ notShown }) => notShown !== true)
-    .map(({ id, text }) => resultOf(id, text, findings, unverifiable[id] ?? 'No call in this run shows it.'))
+    .map(({ id, text }) => {
+      const result = resultOf(id, text, findings, unverifiable[id] ?? UNSEEN)
+      return unverifiable[id] === undefined ? result : { ...result, isCheckable: result.state !== 'unchecked' }
+    })
   const ofInterpretations = api.interpretations
     .map(({ id, about }) => resultOf(id, about, findings, ''))
     .filter((one) => one.findings.length > 0)
   const count = (state: FindingState) => results.filter((one) => one.state === state).length
   const [ok, drift, differs, unchecked] = [count('ok'), count('drift'), count('differs'), count('unchecked')]
   const [checked, total] = [results.length - unchecked, results.length]
+  const shown = shownByRun(session)
+  const checkable = results.filter((one) => one.isCheckable && (one.findings.length > 0 || shown.has(one.id))).length
+  const tooFew = tooFewFindings(checked, checkable, minChecked)
+  const isFailed = findings.some((one) => fails(one, strict))
+  const status = isFailed ? 1 : unavailable.length > 0 ? 3 : tooFew.length > 0 ? 1 : 0
   const mismatches = session.contracts.flatMap(({ id }) => mismatchesOf(id, findings))
   const broken = [...new Set(mismatches.flatMap(({ cites }) => cites))].sort()
   const rules = broken.map((cite) => quoteRule(api, cite))
-  return {
+  const report: Report = {
     title: 'countersign verify',
     target,
-    verdicts: [VERDICTS[exitStatus(session, strict)]],
+    verdicts: [isFailed || tooFew.length === 0 ? VERDICTS[status] : `❌ ${tooFew[0]?.message}`],
     sections: [
       { title: 'Operations', items: session.contracts.map(({ id }) => operationItem(id, findings)) },
       section('Rules', rules),
@@ -70,7 +84,9 @@ export function reportOf(session: Session, target: string, strict: boolean): Rep
     findings: [
       ...byInterpretation(mismatches).map((alike) => mismatchFinding(alike, strict, session)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
+      ...tooFew,
     ],
+    notes: tooFew.map(({ message }) => message),
     suites: {
       statements: results.map((one) => testCase('statements', one, strict)),
       interpretations: ofInterpretations.map((one) => testCase('interpretations', one, strict)),
@@ -79,12 +95,13 @@ export function reportOf(session: Session, target: string, strict: boolean): Rep
         name: 'the service is available',
         failure,
       })),
+      gates: findingCases(tooFew),
     },
     data: {
       kind: 'countersign verification',
       version: 1,
       target,
-      summary: { ok, drift, differs, unchecked, checked, total },
+      summary: { ok, drift, differs, unchecked, checked, checkable, total },
       statements: results.map(plain),
       interpretations: ofInterpretations.map(plain),
       findings: findings.filter(({ state }) => state === 'drift' || state === 'differs'),
@@ -94,13 +111,30 @@ export function reportOf(session: Session, target: string, strict: boolean): Rep
       unavailable,
     },
   }
+  return { ...report, status }
+}
+
+/** What the successes show that a run asks for. */
+function shownByRun({ contracts, allowWrites }: Session): ReadonlySet<Cite> {
+  const asked = contracts.filter((contract) => allowWrites || isRead(contract))
+  const schemas = asked.flatMap((contract) => bodySchema(contract, successStatusOf(contract)) ?? [])
+  return new Set(schemas.flatMap(allCitesOf))
+}
+
+const UNSEEN = 'No call in this run shows it.'
+
+function tooFewFindings(checked: number, checkable: number, minChecked: number): Finding[] {
+  const percent = checkable === 0 ? 0 : (100 * checked) / checkable
+  if (percent >= minChecked) return []
+  const message = `${percent.toFixed(1)} % of the ${checkable} statements that these options can check were checked; ${minChecked} % are required.`
+  return [{ basis: 'min-checked', name: `${minChecked} %`, message }]
 }
 
 const section = (title: string, lines: readonly string[]): Section => ({
   title,
   items: lines.map((text) => ({ text })),
 })
-const plain = ({ findings: _, ...result }: CitedResult) => result
+const plain = ({ findings: _, isCheckable: __, ...result }: CitedResult) => result
 
 function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen: string): CitedResult {
   const own = all.filter(({ cites }) => cites.includes(id))
@@ -112,7 +146,8 @@ function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen:
   const checked = own.filter((one) => one.state !== 'unchecked' && one.operation !== '')
   const operations = [...new Set(checked.map(({ operation }) => operation))]
   const reason = state === 'ok' ? '' : own.length === 0 ? unseen : reasons.join(' ')
-  return { id, text, state, reason, operations, findings }
+  const isCheckable = state !== 'unchecked' || own.length === 0 || !findings.every(({ lacksOption }) => lacksOption)
+  return { id, text, state, reason, operations, findings, isCheckable }
 }
 
 function sentence(one: VerifyFinding): string {
@@ -171,8 +206,8 @@ function testCase(suite: string, { id, text, state, reason, findings }: CitedRes
 }
 
 function strictness(all: readonly VerifyFinding[], strict: boolean): string {
-  const count = all.filter(countsWhenStrict).length
-  if (count === 0) return ''
-  const words = `${count} ${count === 1 ? 'interpretation has' : 'interpretations have'} a switch that fits`
-  return ` ${words} ${strict ? '(counted because of --strict)' : "under 'interpretations' in the config file"}.`
+  const { size } = new Set(all.filter(countsWhenStrict).map((one) => one.switch))
+  if (size === 0) return ''
+  const words = `${size} ${size === 1 ? 'switch fits' : 'switches fit'} the provider`
+  return strict ? ` ${words}, and each counts because of --strict.` : ` ${words}: see --write-interpretations.`
 }

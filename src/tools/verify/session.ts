@@ -44,6 +44,8 @@ export interface VerifyFinding {
   readonly of: number
   /** Present where the statement counts as unchecked, whatever other checks hold. */
   readonly decisive?: true
+  /** Present where only an option that is not given would check it. */
+  readonly lacksOption?: boolean
   readonly switch?: string
 }
 

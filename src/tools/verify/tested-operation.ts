@@ -12,11 +12,11 @@ export interface OperationCheck {
   readonly cites: Cites
   readonly needs?: 'writes' | undefined
   /** The records that it looks at, and why it is unchecked where there are none. */
-  readonly records?: { readonly find: (operation: TestedOperation) => Promise<Records>; readonly none: string }
-  readonly run: (operation: TestedOperation, records: Records) => unknown
+  readonly records?: { readonly find: (operation: TestedOperation) => Promise<RecordList>; readonly none: string }
+  readonly run: (operation: TestedOperation, records: RecordList) => unknown
 }
 
-export type Records = readonly unknown[]
+export type RecordList = readonly unknown[]
 
 /** Other statuses than the expected one, by the interpretations that allow them. */
 export type OtherStatuses = Readonly<Record<InterpretationCite, readonly (number | '4xx' | '5xx')[]>>
@@ -30,6 +30,9 @@ interface Expectation {
   /** The call names data that may not exist at the provider. */
   readonly needsData?: boolean
 }
+
+const FORBIDDEN =
+  "Answered with 403: the token's user may lack the permission. Pass the token of a user who has it with --token."
 
 const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
 
@@ -49,11 +52,12 @@ export class TestedOperation {
     return this.session.data.complete(this.contract)
   }
 
-  /** The calls name records of the default fixtures, and a read has shown some. */
+  /** The calls name records of the default fixtures, and the reads have shown them to the token's user. */
   get isDefault(): boolean {
-    const { data, withExamples } = this.session
+    const { data, withExamples, contracts } = this.session
     if (data.isGiven(this.contract)) return false
-    return isRead(this.contract) ? withExamples.has(this.contract.id) : withExamples.size > 0
+    if (isRead(this.contract)) return withExamples.has(this.contract.id)
+    return withExamples.size > 0 && contracts.every((one) => !isRead(one) || withExamples.has(one.id))
   }
 
   get isKnown(): boolean {
@@ -97,6 +101,11 @@ export class TestedOperation {
     this.add('unchecked', cites, { message })
   }
 
+  /** Without an option, these statements cannot be checked. */
+  needsOption(message: string, cites = this.cites): void {
+    this.add('unchecked', cites, { message, lacksOption: true })
+  }
+
   assert(isTrue: boolean, where: string, message: string, found: Partial<VerifyFinding> = {}): void {
     const { cites = this.cites } = found
     if (isTrue) this.holds(cites)
@@ -126,11 +135,16 @@ export class TestedOperation {
       this.unchecked(`Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`, cites)
       return false
     }
+    if (status !== 403 && this.#isForbidden(answer)) {
+      this.unchecked(`${FORBIDDEN} ${this.isKnown ? '' : this.dataAdvice}`.trim(), cites)
+      return false
+    }
     if (answer.status === status || (answer.ok && !isError)) {
       const broken: readonly Cite[] = answer.status === status ? [] : this.#undeclaredSuccess(answer.status, status)
       for (const cite of cites.filter((one) => !broken.includes(one))) {
         if (masked === undefined) this.holds([cite])
-        else this.unchecked(masked, [cite])
+        else if (isRead(this.contract)) this.unchecked(masked, [cite])
+        else this.needsOption(masked, [cite])
       }
       return true
     }
@@ -138,7 +152,7 @@ export class TestedOperation {
     const interpretation = allowing(otherwise, answer.status)
     if (interpretation === undefined) {
       const data = expected.needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
-      const words = [message, this.#adviceOn(answer, isError), data].filter((one) => one !== '')
+      const words = [message, this.#adviceOn(answer), data].filter((one) => one !== '')
       this.assert(false, 'status', words.join(' '), { cites })
       return false
     }
@@ -169,17 +183,24 @@ export class TestedOperation {
 
   #isUnknownData({ status }: ReceivedAnswer): boolean {
     const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
-    return unknownData.includes(status) && !this.isKnown
+    return [403, ...unknownData].includes(status) && !this.isKnown
+  }
+
+  /** A declared 403 for a user of whom no call shows that they may do this, and who may own none of the records. */
+  #isForbidden({ status, call }: ReceivedAnswer): boolean {
+    const { contract, session } = this
+    if (status !== 403 || !(403 in contract.responses) || call.token?.whose !== 'user') return false
+    const others = session.sender.answersOf(contract).filter((one) => one.call.token?.whose === 'user')
+    const isOnlyRefused = others.every((one) => [401, 403, contract.invalid].includes(one.status))
+    return isOnlyRefused || (!this.isKnown && !others.some(({ ok }) => ok))
   }
 
   /** Also quotes the provider's own message, without addresses. */
-  #adviceOn({ call: { token }, status, location, body }: ReceivedAnswer, errorIsDue: boolean): string {
+  #adviceOn({ call: { token }, status, location, body }: ReceivedAnswer): string {
     if (location !== '') return `It redirects to ${quote(location)}.`
     const option = token?.whose === 'without permission' ? '--token-without-permission' : '--token'
     if (status === 401 && !this.session.sender.isAccepted(token))
       return `The token was not accepted. Pass one that is valid at the provider with ${option}.`
-    if (status === 403 && !errorIsDue)
-      return "The token's user may not do this. Pass the token of a user who may with --token."
     const path = pathTo('message', this.contract.conventions.envelope.body(status, 'message')) ?? ['message']
     const said = valueAt(body, ...path) ?? valueAt(body, 'message') ?? valueAt(body, 'detail')
     return status >= 400 && typeof said === 'string' ? `It says ${quote(said.replace(ADDRESS, '…@…'))}.` : ''

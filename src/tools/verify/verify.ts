@@ -64,7 +64,7 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
 async function run(check: OperationCheck, contract: Contract, session: Session): Promise<void> {
   const { cites, needs, records } = check
   const operation = new TestedOperation(contract, session, cites)
-  if (needs === 'writes' && !session.allowWrites) return operation.unchecked('It needs --allow-writes.')
+  if (needs === 'writes' && !session.allowWrites) return operation.needsOption('It needs --allow-writes.')
   try {
     const found = (await records?.find(operation)) ?? []
     if (records !== undefined && found.length === 0) return operation.unchecked(records.none)

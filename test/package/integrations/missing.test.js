@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { alone, run } from './scratch.js'
 
@@ -38,6 +39,24 @@ for (const [integration, peer, install, other, fits] of integrations) {
       )
     })
   }
+}
+
+for (const [integration, peer, , other, fits] of integrations) {
+  test(`countersign/${integration} takes the ${peer} of the project that runs, not the one beside it`, async (t) => {
+    const stub = (folder, version) => ({
+      [`${folder}/node_modules/${peer}/package.json`]: JSON.stringify({ name: peer, version, main: 'index.js' }),
+      [`${folder}/node_modules/${peer}/index.js`]: '',
+    })
+    const supported = `${fits.at(0)}.0.0`
+    for (const [beside, inProject, says] of [
+      [supported, other, new RegExp(`, but ${other} is installed`)],
+      [other, supported, /^(?!.*is installed)/s],
+    ]) {
+      const root = alone(t, { ...stub('.', beside), ...stub('packages/app', inProject) })
+      const { err } = await run(join(root, 'packages/app'), imports(integration))
+      assert.match(err, says)
+    }
+  })
 }
 
 test('without require() of ES modules, CommonJS loads all the same', async (t) => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { startMockServer } from 'countersign'
 import { bin, run, scratch } from './scratch.js'
@@ -95,4 +97,97 @@ test('options are given to the server of the worker, and a server that is not th
   assert.equal((await playwright(t, files)).code, 0)
   const gone = await playwright(t, files, { COUNTERSIGN_ADMIN_URL: 'http://127.0.0.1:9/__admin' })
   assert.match(JSON.stringify(gone.results.clock.errors), /No server answers at http:\/\/127\.0\.0\.1:9\/__admin/)
+})
+
+/** An app that shows the header that it gets, and another origin that allows no header. */
+async function origins(t) {
+  const seen = []
+  const serve = async (answer) => {
+    const server = createServer(answer).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => server.close())
+    return `http://127.0.0.1:${server.address().port}`
+  }
+  const app = await serve(({ headers, url }, response) => {
+    const sandbox = headers['x-mock-sandbox'] ?? ''
+    if (url !== '/events') return response.setHeader('content-type', 'text/html').end(`<p>${sandbox}</p>`)
+    return response.setHeader('content-type', 'text/event-stream').write(`data: ${sandbox}\n\n`)
+  })
+  const other = await serve(({ method, headers }, response) => {
+    seen.push(`${method} ${headers['x-mock-sandbox']}`)
+    if (method === 'GET') response.setHeader('access-control-allow-origin', '*')
+    response.end('{}')
+  })
+  return { app, other, seen }
+}
+
+const EVERYWHERE = `
+const NAME = 'x-mock-sandbox'
+const shows = async (page, app, { headers }) => {
+  await page.goto(app)
+  await expect(page.locator('p')).toHaveText(headers[NAME])
+}
+test('pages', async ({ page, request, countersign }) => {
+  await shows(page, APP, countersign)
+  await page.evaluate((url) => fetch(url).then((response) => response.json()), OTHER)
+  const read = () => new Promise((resolve) => {
+    new EventSource('/events').onmessage = ({ data }) => resolve(data)
+  })
+  expect(await page.evaluate(read)).toBe(countersign.headers[NAME])
+  for (const requests of [page.request, ...(BASE ? [request] : [])])
+    expect(await (await requests.get(APP)).text()).toContain(countersign.headers[NAME])
+})
+test('routes', async ({ page, countersign }) => {
+  await page.route('**/mine', (route) => route.fulfill({ body: 'mine' }))
+  await page.route('**/theirs', (route) => route.fallback())
+  await page.goto(APP)
+  const get = (path) => page.evaluate((path) => fetch(path).then((response) => response.text()), path)
+  expect(await get('/mine')).toBe('mine')
+  expect(await get('/theirs')).toContain(countersign.headers[NAME])
+})
+test('contexts', async ({ browser, countersign }) => {
+  for (const options of [{}, { locale: 'de' }, { extraHTTPHeaders: { 'x-own': '1' } }]) {
+    const context = await browser.newContext(options)
+    await shows(await context.newPage(), APP, countersign)
+    await context.close()
+  }
+  const page = await browser.newPage()
+  await shows(page, APP, countersign)
+  await page.close()
+})
+`
+
+test('the header goes to the app from every page, and to no other origin', { skip: needsBrowser() }, async (t) => {
+  for (const hasBase of [true, false]) {
+    const { app, other, seen } = await origins(t)
+    const names = `const [APP, OTHER, BASE] = ${JSON.stringify([app, other, hasBase])}`
+    const use = { ...browser(), ...(hasBase && { baseURL: app }) }
+    const files = { 'playwright.config.js': config(use), 'a.spec.js': spec(names, EVERYWHERE) }
+    const { code, err, results } = await playwright(t, files)
+    assert.equal(code, 0, `${err}${JSON.stringify(results)}`)
+    assert.deepEqual(seen, ['GET undefined'])
+  }
+})
+
+test('an origin that countersignOptions names gets the header', { skip: needsBrowser() }, async (t) => {
+  const { app, other, seen } = await origins(t)
+  const named = `test.use({ countersignOptions: { origins: ['${other}'] } })`
+  const call = `test('call', async ({ page }) => { await page.goto('${app}'); await page.evaluate((url) => fetch(url), '${other}') })`
+  const files = { 'playwright.config.js': config({ ...browser(), baseURL: app }), 'a.spec.js': spec(named, call) }
+  const { code, results } = await playwright(t, files)
+  assert.equal(code, 0, JSON.stringify(results))
+  assert.match(seen.at(-1), /^GET test-/)
+})
+
+test('a call that reaches the root is hinted at', async (t) => {
+  const root = `test('root', ({ countersignServer }) => countersignServer.fetch('/api/v2/credits/histories'))`
+  const files = { 'playwright.config.js': config().replace('json', 'line'), 'a.spec.js': spec(root) }
+  const { out, err } = await run(scratch(t, files), [bin('playwright'), 'test'])
+  assert.match(`${out}${err}`, /1 of the requests reached no test's sandbox, GET \S*histories first/)
+})
+
+test('a test without pages starts no browser', async (t) => {
+  const use = { launchOptions: { executablePath: '/nowhere' } }
+  const files = { 'playwright.config.js': config(use), 'a.spec.js': spec(PATH_ONLY) }
+  assert.equal((await playwright(t, files)).code, 0)
 })

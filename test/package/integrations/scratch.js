@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
+/** What is installed here. */
+export const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
 /** A folder below this one, with these files; packages that are installed here can be imported in it. */
 export function scratch(t, files) {

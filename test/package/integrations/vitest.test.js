@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { startMockServer } from 'countersign'
-import { bin, run, scratch } from './scratch.js'
+import { alone, bin, modules, run, scratch } from './scratch.js'
 
 const config = "export default { test: { globalSetup: ['countersign/vitest'], maxWorkers: 4 } }"
 const one = (name, body) => `
@@ -62,6 +64,21 @@ test('the config file is read as under exec, and options come first', async (t) 
     }),
   )
   assert.equal(other.code, 0, `${other.out}${other.err}`)
+})
+
+test('a project has the Vitest that runs it, not the one beside the package', async (t) => {
+  const folder = alone(t, {
+    'node_modules/vitest/package.json': JSON.stringify({ name: 'vitest', version: '3.0.0', main: 'index.js' }),
+    'node_modules/vitest/index.js': "throw new Error('not this one')",
+    'packages/app/package.json': JSON.stringify({ type: 'module' }),
+    'packages/app/vitest.config.js': config,
+    'packages/app/a.test.js': one('a', 'expect((await call()).status).toBe(200)'),
+  })
+  const project = join(folder, 'packages/app')
+  mkdirSync(join(project, 'node_modules'))
+  symlinkSync(join(modules, 'vitest'), join(project, 'node_modules/vitest'))
+  const { code, out, err } = await vitest(project)
+  assert.equal(code, 0, `${out}${err}`)
 })
 
 test('under a server that runs already, that one is used', async (t) => {

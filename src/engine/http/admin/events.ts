@@ -51,13 +51,14 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
     const count = counts.get(sandbox) ?? { generation: randomUUID(), number: 0 }
     counts.set(sandbox, count)
     write(raw, ': exchanges follow as they end\n\n')
-    write(raw, eventOf('count', count))
+    write(raw, eventOf('count', JSON.stringify(count)))
     const viewOf = (one: Exchange) => (isShort ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin))
     const onBegin = (pending: PendingExchange, ofSandbox: Sandbox) => {
-      if (ofSandbox === sandbox) write(raw, eventOf('begin', pendingOf(pending, viewOf(pending.snapshot()))))
+      if (ofSandbox === sandbox)
+        write(raw, eventOf('begin', JSON.stringify(pendingOf(pending, viewOf(pending.snapshot())))))
     }
     const onExchange: Listener<'exchange'> = (exchange, ofSandbox) => {
-      if (ofSandbox === sandbox) write(raw, eventOf('exchange', viewOf(exchange), exchange.id))
+      if (ofSandbox === sandbox) write(raw, eventOf('exchange', textOf(viewOf(exchange)), exchange.id))
     }
     const changed = new Set<ChangeKind>()
     let gathering: NodeJS.Timeout | undefined
@@ -65,7 +66,7 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
       gathering = undefined
       // The sandbox was deleted, and one of the same name may exist: clients reconnect.
       if (!sandboxes.includes(sandbox)) return void raw.end()
-      write(raw, eventOf('change', { what: [...changed], number: count.number }))
+      write(raw, eventOf('change', JSON.stringify({ what: [...changed], number: count.number })))
       changed.clear()
     }
     const onChange: Listener<'change'> = (aspect, ofSandbox) => {
@@ -90,6 +91,15 @@ function write(raw: ServerResponse, text: string): void {
   if (raw.writableLength > MOST_WAITING) raw.destroy()
 }
 
-function eventOf(name: string, data: object, id?: string): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+/** What all listeners of an exchange get is written once. */
+const written = new WeakMap<object, string>()
+
+function textOf(view: object): string {
+  const text = written.get(view) ?? JSON.stringify(view)
+  written.set(view, text)
+  return text
+}
+
+function eventOf(name: string, data: string, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${data}\n\n`
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../html.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import type { EngineSettings } from '../../sandbox/settings.js'
-import { hostNameOf, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from '../loopback.js'
+import { hostNameOf, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf, wrongHostOf } from '../loopback.js'
 import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
 import { SERVER } from './health.js'
@@ -21,7 +21,7 @@ export function guard(sandboxes: Sandboxes, secret: string | undefined) {
     const { settings } = sandboxes.data
     const { access } = request.routeOptions.config
     const needsNoToken = request.method === 'OPTIONS' || access === 'login'
-    const blocked = needsNoToken ? blockPage(request, settings) : block(request, settings)
+    const blocked = wrongHostOf(request.raw) ?? (needsNoToken ? blockPage(request, settings) : block(request, settings))
     // Health is open to all: it tells only readiness.
     if (blocked !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
     else if (blocked !== undefined && access === 'page') showBlocked(request, reply, blocked)
@@ -48,7 +48,7 @@ function block(request: FastifyRequest, settings: EngineSettings): Problem | und
   if (isLoopback(name)) return blockPage(request, settings)
   return new Problem(
     'forbidden',
-    `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost.`,
+    `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost, or start the server with --admin-token, and --public-url for links.`,
   )
 }
 

@@ -8,7 +8,7 @@ import { asRule, asScenario } from '../../journal/as-scenario.js'
 import { correctionOf } from '../../journal/correction.js'
 import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
-import { createFilter, unknownOperation } from '../../journal/filter.js'
+import { createFilter, MOST_WORDS, unknownOperation, wordsIn } from '../../journal/filter.js'
 import { redactionOf } from '../../journal/redact.js'
 import { asCurl, asFetch, asTest, correctedFetch } from '../../journal/snippets.js'
 import { curl, shellQuote } from '../../judge/curl.js'
@@ -39,6 +39,9 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
     }
+    const count = wordsIn(filter.search ?? '').length
+    if (count > MOST_WORDS)
+      throw new Problem('invalid-input', `'search' has ${count} words, and can have at most ${MOST_WORDS}.`)
     const sandbox = sandboxOf(request)
     const { journal } = sandbox
     const origin = serverUrlOf(request, sandbox)
@@ -118,11 +121,12 @@ function textOf(
   if (format === 'fetch') return asFetch(entry, server)
   if (format === 'test') return asTest(entry, server)
   if (format === 'curl') return withToken(asCurl(entry, origin), token)
+  const contract = exchange.request.meantContract ?? exchange.contract
   const call = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })
   if (call === undefined || exchange.answer.violations.length === 0) return undefined
   return format === 'corrected'
     ? withToken(curl(call), token)
-    : correctedFetch(call, token ?? sandbox.firstToken ?? 'no-such-token')
+    : correctedFetch(call, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
 }
 
 /** A shell line, below one that sets TOKEN if the caller is known. */

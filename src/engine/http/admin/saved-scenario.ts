@@ -1,4 +1,5 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, realpath, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { quote } from '../../contract/wording.js'
 import { fileErrorReason } from '../../files/invalid-files.js'
@@ -11,29 +12,58 @@ import { Problem } from '../problems.js'
 const MARK =
   '# Saved by countersign, which replaces this file when the scenario is saved again. Delete this line to keep it.'
 
-/**
- * The file for a scenario in the scenarios folder.
- * @throws {Problem} if the folder has a file for that scenario which was not saved here
- */
-export async function fileForScenario(name: string, { scenarios, defaultScenarios }: EngineSettings): Promise<string> {
-  const place = scenarios ?? defaultScenarios
-  const file = join(place, `${name}.yaml`)
-  const known = (await dataFilesIn(place).catch(() => [])).filter((one) => nameOf(one) === name)
-  for (const one of known) {
-    if (one === file && (await readText(one).catch(() => '')).startsWith(MARK)) continue
-    throw new Problem(
-      'conflict',
-      `${quote(one)} was not saved from here and stays. Choose another name, or edit the file.`,
-    )
-  }
-  return file
+/** A scenario file as it is, whether it can be used or not. */
+export interface ScenarioText {
+  readonly file: string
+  readonly text: string
+  /** Another one for another text. */
+  readonly tag: string
+}
+
+/** @throws {InvalidFiles} if the file cannot be read as text */
+export async function textOfScenario(name: string, settings: EngineSettings): Promise<ScenarioText | undefined> {
+  const [file] = await filesOf(name, settings)
+  if (file === undefined) return undefined
+  const text = await readText(file)
+  return { file, text, tag: createHash('sha256').update(text).digest('base64url') }
 }
 
 /**
- * Writes a scenario, from YAML or as data.
+ * The file for a scenario in the scenarios folder, or the one with a tag.
+ * @throws {Problem} if the folder has another text for that scenario, which was not saved here
+ */
+export async function fileForScenario(name: string, settings: EngineSettings, tag?: string): Promise<string> {
+  const known = await textOfScenario(name, settings)
+  if (tag !== undefined) {
+    if (known?.tag === tag) return known.file
+    const look = `GET /__admin/scenarios/${encodeURIComponent(name)}?source=true`
+    throw new Problem(
+      'conflict',
+      `The file of ${quote(name)} was changed or deleted meanwhile: look at it with ${look}.`,
+    )
+  }
+  const file = join(folderOf(settings), `${name}.yaml`)
+  if (known === undefined || (known.file === file && known.text.startsWith(MARK))) return file
+  throw new Problem(
+    'conflict',
+    `${quote(known.file)} was not saved from here and stays. Choose another name, or edit the file.`,
+  )
+}
+
+function folderOf({ scenarios, defaultScenarios }: EngineSettings): string {
+  return scenarios ?? defaultScenarios
+}
+
+async function filesOf(name: string, settings: EngineSettings): Promise<readonly string[]> {
+  const all = await dataFilesIn(folderOf(settings)).catch(() => [])
+  return all.filter((one) => nameOf(one) === name.normalize())
+}
+
+/**
+ * Writes a scenario, from YAML or as data; with a mark, a later save may replace it.
  * @throws {Problem} if the file cannot be written
  */
-export async function saveScenario(file: string, definition: string | object): Promise<void> {
+export async function saveScenario(file: string, definition: string | object, isMarked: boolean): Promise<void> {
   const { parseDocument, stringify } = await import('../../files/yaml.js')
   const written = typeof definition === 'string' ? definition : stringify(definition, { lineWidth: 0 })
   const document = parseDocument(written)
@@ -41,11 +71,13 @@ export async function saveScenario(file: string, definition: string | object): P
   // A file says what a scenario is, not whether it is on. A text without these keys stays as it was written.
   for (const key of switches) document.delete(key)
   const text = switches.length === 0 ? written : String(document)
-  const draft = `${file}.${process.pid}.tmp`
+  // A link stays one.
+  const target = await realpath(file).catch(() => file)
+  const draft = `${target}.${process.pid}.tmp`
   try {
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(draft, text.startsWith(MARK) ? text : `${MARK}\n${text}`)
-    await rename(draft, file)
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(draft, !isMarked || text.startsWith(MARK) ? text : `${MARK}\n${text}`)
+    await rename(draft, target)
   } catch (error) {
     throw new Problem(
       'storage-failed',

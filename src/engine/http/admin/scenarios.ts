@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { AdminRoutes } from '../../api.js'
@@ -14,7 +14,7 @@ import { type Scenario, statesOf } from '../../sandbox/scenarios/scenario.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
-import { fileForScenario, saveScenario } from './saved-scenario.js'
+import { fileForScenario, saveScenario, textOfScenario } from './saved-scenario.js'
 import { requireInput } from './validator.js'
 
 const Setting = partial(
@@ -22,17 +22,26 @@ const Setting = partial(
   { 'x-allowed': 'an object with active (true or false), state (a name), or the rules of a scenario to define' },
 )
 
-const Query = partial({ format: oneOf(['json', 'yaml']) })
+const Query = partial({ format: oneOf(['json', 'yaml']), source: Type.Boolean() })
 
-const PutQuery = partial({ save: Type.Boolean() })
+/** `check` changes nothing; a save with the `tag` of a file keeps that file's text but for what was edited. */
+const PutQuery = partial({ check: Type.Boolean(), save: Type.Boolean(), tag: Type.String() })
 
 export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
+  // One after the other: the file and the sandbox end with the same one.
+  let lastSave: Promise<unknown> = Promise.resolve()
+  const save = (sandbox: Sandbox, name: string, body: object, tag: string | undefined) => {
+    const turn = lastSave.then(() => defineAndSave(sandbox, name, body, tag))
+    lastSave = turn.catch(() => {})
+    return turn
+  }
   routes.get('/scenarios', (request) => {
     const sandbox = sandboxOf(request)
     const views = sandbox.library.all().map((scenario) => scenarioView(sandbox, scenario))
     return { scenarios: views, meta: { active: sandbox.player.active } }
   })
   routes.get('/scenarios/:name', { schema: { querystring: Query } }, async (request, reply) => {
+    if (request.query.source === true) return sourceFor(sandboxOf(request), pathParam(request, 'name'))
     const scenario = find(sandboxOf(request), request)
     if (request.query.format !== 'yaml') return scenarioView(sandboxOf(request), scenario)
     return reply
@@ -44,11 +53,12 @@ export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
     const { body, query } = request
     const name = pathParam(request, 'name')
     if (isDefinition(body)) {
-      const file = query.save === true ? await fileForScenario(name, sandbox.settings) : undefined
-      await sandbox.defineScenario(name, await definitionIn(name, body))
-      if (file !== undefined) await saveScenario(file, body instanceof YamlText ? body.text : body)
-      const view = scenarioView(sandbox, sandbox.library.find(name) as Scenario)
-      return file === undefined ? view : { ...view, file: relative(sandbox.settings.folder, file) }
+      if (query.check === true) {
+        await sandbox.library.check(name, await definitionIn(`${name}.yaml`, body))
+        return { status: 'ok' }
+      }
+      if (query.save === true) return save(sandbox, name, body, query.tag)
+      return define(sandbox, name, await definitionIn(`${name}.yaml`, body))
     }
     if (query.save === true) throw new Problem('invalid-input', SAVES_RULES)
     const setting = requireInput(Setting, body ?? { active: true })
@@ -71,6 +81,28 @@ export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
     sandboxOf(request).player.rewind()
     return { status: 'ok' }
   })
+}
+
+async function sourceFor({ library, settings }: Sandbox, name: string) {
+  const found = await textOfScenario(name, settings)
+  if (found === undefined)
+    throw new Problem(
+      'not-found',
+      `${library.find(name) ? `The scenario ${quote(name)} has no file.` : library.describeUnknown(name)}`,
+    )
+  return { ...found, file: relative(settings.folder, found.file) }
+}
+
+async function define(sandbox: Sandbox, name: string, source: SourceFile) {
+  await sandbox.defineScenario(name, source)
+  return scenarioView(sandbox, sandbox.library.find(name) as Scenario)
+}
+
+async function defineAndSave(sandbox: Sandbox, name: string, body: object, tag: string | undefined) {
+  const file = await fileForScenario(name, sandbox.settings, tag)
+  const view = await define(sandbox, name, await definitionIn(basename(file), body))
+  await saveScenario(file, body instanceof YamlText ? body.text : body, tag === undefined)
+  return { ...view, file: relative(sandbox.settings.folder, file) }
 }
 
 function find({ library }: Sandbox, request: Pick<FastifyRequest, 'params'>): Scenario {
@@ -107,8 +139,9 @@ function isDefinition(body: unknown): body is object {
 
 const SAVES_RULES = "'save' writes the rules of a scenario into a file: send the rules with it."
 
-function definitionIn(name: string, body: object): Promise<SourceFile> | SourceFile {
-  return body instanceof YamlText ? parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
+/** `file` names the language. */
+function definitionIn(file: string, body: object): Promise<SourceFile> | SourceFile {
+  return body instanceof YamlText ? parseSource(file, body.text) : sourceOf(file.replace(/\.\w+$/, ''), body)
 }
 
 function scenarioView({ player }: Sandbox, { name, source, description, rules }: Scenario) {

@@ -7,14 +7,14 @@ import {
 } from '../../contract/contract.js'
 import { type Answer, type FaultAnswer, NO_EFFECTS, type ScriptedAnswer } from '../../journal/exchange.js'
 import { checkBody } from '../../judge/deviations.js'
-import { NO_VIOLATIONS } from '../../judge/violation.js'
+import { NO_VIOLATIONS, type Violation } from '../../judge/violation.js'
 import type { RuleMatch } from '../../sandbox/scenarios/player.js'
 import { Problem } from '../problems.js'
 import { authenticate } from './authenticate.js'
 import type { Call, Decide, Middleware } from './call.js'
 import { allOf, answerInvalid, collectViolations } from './collect-violations.js'
 import { sampleAnswer } from './declared-answer.js'
-import { operate } from './operate.js'
+import { inspect, operate } from './operate.js'
 
 /**
  * Decides what a call is answered with: a forced outcome, the answer of a scenario, or what the service says.
@@ -24,7 +24,7 @@ export async function answer(call: Call): Promise<Answer> {
   const { request, sandbox, contract } = call
   const { preferences } = request
   if (preferences === null && sandbox.player.isIdle) return call.serve(call)
-  const forced = forcedAnswer(call)
+  const forced = await forcedAnswer(call)
   if (forced !== undefined) return forced
   const match = sandbox.player.choose(contract.id, request, preferences?.scenario)
   return match === undefined ? call.serve(call) : playRule(call, match)
@@ -39,10 +39,29 @@ export async function serve(call: Call): Promise<Answer> {
 }
 
 /**
- * The outcome requested by a preference, or by an outcome that is on as a scenario. Its request is not judged.
+ * The violations of a request that a scenario answers with a status: the client does not know of the scenario. Those
+ * that would have led to this status are expected. A request that asks for its own outcome is not judged.
+ */
+async function judge(call: Call, status: number | undefined): Promise<readonly Violation[]> {
+  if (call.request.preferences?.scenario !== undefined) return NO_VIOLATIONS
+  const caller = authenticate(call)
+  const violations = caller.kind === 'service' ? caller.violations : await violationsOf(call, caller.violations)
+  return violations.map((one) =>
+    one.refusedWith === undefined ? one : { ...one, expected: one.refusedWith === status, refusedWith: undefined },
+  )
+}
+
+async function violationsOf(call: Call, ofToken: readonly Violation[]): Promise<readonly Violation[]> {
+  const found = collectViolations(call, ofToken)
+  const invalid = answerInvalid(call, found)
+  return invalid?.violations ?? inspect(call, allOf(found))
+}
+
+/**
+ * The outcome requested by a preference, or by an outcome that is on as a scenario.
  * @throws {Problem} for an unknown scenario, and for a status that the operation does not declare
  */
-function forcedAnswer(call: Call): Answer | undefined {
+async function forcedAnswer(call: Call): Promise<Answer | undefined> {
   const { request, sandbox, contract } = call
   const { code, fault, scenario, applied, places = {} } = request.preferences ?? {}
   if (scenario !== undefined) requireScenario(call, scenario, places.scenario)
@@ -50,12 +69,16 @@ function forcedAnswer(call: Call): Answer | undefined {
   const preferred = { ...FORCED, cause: 'prefer', why: `asked for by ${applied}` }
   if (fault !== undefined) return { ...preferred, kind: 'fault', fault }
   if (code !== undefined) return { ...preferred, ...sampleAnswer(call, code) }
+  // What is to answer the next calls comes before an outcome that is on.
+  const next = scenario === undefined ? sandbox.player.next(contract.id, request) : undefined
+  if (next !== undefined) return playRule(call, next)
   const match = sandbox.player.forced(contract.id, scenario)
   if (match === undefined) return undefined
   match.consume()
   const { cause, rule } = match
   const playing = { rule, delay: 0, dribble: undefined, headers: {} }
-  return { ...FORCED, ...sampleAnswer(call, rule.answer.status), cause, why: `forced by ${cause}`, playing }
+  const violations = await judge(call, rule.answer.status)
+  return { ...FORCED, ...sampleAnswer(call, rule.answer.status), violations, cause, why: `forced by ${cause}`, playing }
 }
 
 const FORCED = {
@@ -75,7 +98,7 @@ async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
   const isAfter = effect === 'after'
   // Before anything takes time, so that of calls at once no more are answered by the rule than it allows.
   const rollback = match.consume()
-  const first = replaces && !isAfter ? scriptedAnswer(call, match) : await serveOr(call, rollback)
+  const first = replaces && !isAfter ? await judgedAnswer(call, match) : await serveOr(call, rollback)
   // An operation that answered with an error has not taken place: the rule is not spent.
   if (isAfter && 'status' in first && first.status >= 400) {
     rollback()
@@ -93,6 +116,11 @@ async function serveOr(call: Call, rollback: () => void): Promise<Answer> {
     rollback()
     throw error
   }
+}
+
+async function judgedAnswer(call: Call, match: RuleMatch): Promise<ScriptedAnswer | FaultAnswer> {
+  const scripted = scriptedAnswer(call, match)
+  return { ...scripted, violations: await judge(call, 'status' in scripted ? scripted.status : undefined) }
 }
 
 function scriptedAnswer(call: Call, { rule, cause }: RuleMatch): ScriptedAnswer | FaultAnswer {

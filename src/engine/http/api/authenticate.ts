@@ -2,7 +2,7 @@ import type { Cites } from '../../contract/cites.js'
 import { type Contract, writtenHeader } from '../../contract/contract.js'
 import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
-import { lintToken, misnamedHeader, sendToken } from '../../judge/token.js'
+import { lintToken, sendToken } from '../../judge/token.js'
 import { markRefused, type Violation, type ViolationDraft, violationOf } from '../../judge/violation.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Call } from './call.js'
@@ -45,15 +45,13 @@ interface AuthenticationFailure extends Omit<ViolationDraft, 'where'> {
   readonly cites: Cites
 }
 
-function missingToken({ contract, request }: Call): AuthenticationFailure {
+function missingToken({ contract, request: { headers, tokenHeader } }: Call): AuthenticationFailure {
   const { conventions, tokenHeaders: own } = contract
-  const { headers, tokenHeader } = request
   const header = own.find(({ name }) => name === tokenHeader) ?? own[0]
   const written = header === undefined ? '' : writtenHeader(header)
-  const misnamed = misnamedHeader(request, contract)
   const message =
     headers[tokenHeader] === undefined
-      ? `The user token is missing: send the header '${written}'${misnamed === undefined ? '' : `, not '${misnamed}'`}.`
+      ? `The user token is missing: send the header '${written}'.`
       : `The ${written.replace(': ', " header is not '")}'.`
   const cites: Cites = [conventions.needsToken, ...(header?.cites.slice(0, 1) ?? [])]
   return { message, fix: sendToken(contract), code: 'missing-token', cites }
@@ -75,6 +73,8 @@ function missingPermission(sandbox: Sandbox, contract: Contract, permission: str
       ? `Send the token of a user who has it: ${sendToken(contract)}.`
       : `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`,
     code: 'missing-permission',
+    // The remedy is another user, and a correction keeps the client's own.
+    isRepairable: false,
     cites: [...(conventions.permissions[permission] ?? contract.cites), conventions.forbidden],
   }
 }
@@ -106,9 +106,9 @@ function unauthorized(
 function withCause(
   { tokenHeader }: ReceivedRequest,
   violations: readonly Violation[],
-  { code, message, fix, cites }: AuthenticationFailure,
+  { cites, ...failure }: AuthenticationFailure,
 ): readonly Violation[] {
   const where = `headers.${tokenHeader}`
   if (violations.some((one) => one.where === where)) return violations
-  return [...violations, violationOf({ code, message, where, fix }, cites)]
+  return [...violations, violationOf({ ...failure, where }, cites)]
 }

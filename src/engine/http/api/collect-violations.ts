@@ -3,7 +3,7 @@ import { type Contract, invalidStatusOf } from '../../contract/contract.js'
 import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import { lint } from '../../judge/lint.js'
 import { type RequestPart, violationsIn } from '../../judge/request-violations.js'
-import { type Finding, markRefused, NO_VIOLATIONS, type Violation } from '../../judge/violation.js'
+import { markRefused, NO_VIOLATIONS, RANKS, type Violation } from '../../judge/violation.js'
 import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
@@ -85,36 +85,28 @@ function askFastify(
   return validate === undefined || validate(value) === true ? [] : ((validate.errors ?? []) as ErrorObject[])
 }
 
-/**
- * Keeps one violation for each place: a suspicious value explains more than the interpretation that makes it invalid,
- * and a wrong name more than "missing".
- */
-function dedupeByParameter(invalid: readonly Violation[], findings: readonly Finding[]) {
-  const suspicions = findings.map(({ violation }) => violation)
-  const leftovers = new Set(suspicions)
+/** Keeps one violation for each parameter: the first of all ranks, and for a missing one the reason why it is missing. */
+function dedupeByParameter(invalid: readonly Violation[], suspicions: readonly Violation[]) {
   const explained = invalid.map((one) => {
-    const better =
-      one.code === 'missing-parameter'
-        ? findings.find(({ explains }) => explains.includes(one.where))?.violation
-        : suspicions.find(
-            (other) =>
-              one.code !== 'repeated-parameter' &&
-              (one.basis !== 'documented' || other.code === 'misnamed-field') &&
-              other.basis === 'suspicious' &&
-              other.code !== 'padded-value' &&
-              other.where === one.where,
-          )
-    if (better !== undefined) leftovers.delete(better)
-    return better ?? one
+    const isMissing = one.about.rank === 'missing'
+    const better = suspicions.filter((other) =>
+      isMissing ? other.about.explains.includes(one.where) : other.where === one.where && isBefore(other, one),
+    )
+    return better[0] ?? one
   })
-  const once = new Map(explained.map((one) => [`${one.code} ${one.where}`, one]))
   const places = new Set(invalid.map(({ where }) => where))
-  const others = [...leftovers].filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
-  return { explained: [...once.values()], others }
+  const isExplained = (one: Violation) =>
+    suspicions.some((other) => other !== one && other.about.explains.includes(one.where))
+  const others = suspicions.filter((one) => !explained.includes(one) && !places.has(one.where) && !isExplained(one))
+  return { explained: [...new Set(explained)], others }
+}
+
+function isBefore({ about }: Violation, other: Violation): boolean {
+  return about.rank === RANKS[0] || RANKS.indexOf(about.rank) < RANKS.indexOf(other.about.rank)
 }
 
 /** A parameter may have a status of its own. */
 function statusFor(contract: Contract, invalid: readonly Violation[]): number | undefined {
-  const statuses = invalid.map(({ where }) => invalidStatusOf(contract, where.replace(/^query\./, '')))
+  const statuses = invalid.map(({ about }) => invalidStatusOf(contract, about.name))
   return statuses.find((status) => status !== contract.invalid) ?? contract.invalid
 }

@@ -8,14 +8,15 @@ import {
   type KeptAnswer,
   keepAnswer,
   keepRequest,
+  NO_ANSWER,
   type TestName,
-  UNANSWERED,
 } from '../../journal/exchange.js'
 import type { PendingExchange } from '../../journal/journal.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { tokenIn } from '../../judge/token.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
+import { wrongHostOf } from '../loopback.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
 
@@ -53,7 +54,7 @@ export class BegunExchange implements PendingExchange {
   }
 
   snapshot(): Exchange {
-    return this.#with(UNANSWERED, null, false)
+    return this.#with(NO_ANSWER, null, false)
   }
 
   /** `status` is null if no answer reaches the client; `text` is the body that is sent. */
@@ -61,13 +62,14 @@ export class BegunExchange implements PendingExchange {
     this.#end(keepAnswer(answer, headers, text), status)
   }
 
-  /** An answer that did not reach the client is not an outcome. */
+  /** An answer that did not reach the client is not an outcome; the end of a hanging call is its fault. */
   abort(): void {
     if (this.isEnded) return
+    if (this.outgoing?.answer.kind === 'fault') return this.end(this.outgoing, null, null)
     const { step, cause, rule, violations, effects, mails } =
-      this.outgoing === null ? UNANSWERED : keepAnswer(this.outgoing.answer, {}, null)
+      this.outgoing === null ? NO_ANSWER : keepAnswer(this.outgoing.answer, {}, null)
     const why = 'aborted: the connection ended before the answer'
-    this.#end({ ...UNANSWERED, step, cause, rule, why, violations, effects, mails }, null)
+    this.#end({ ...NO_ANSWER, step, cause, rule, why, violations, effects, mails }, null)
   }
 
   #end(answer: KeptAnswer, status: number | null): void {
@@ -124,13 +126,11 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   }
 }
 
-function unreadableHead({ originalUrl, headers, raw }: FastifyRequest): Problem | undefined {
+function unreadableHead({ originalUrl, raw }: FastifyRequest): Problem | undefined {
   if (!isDecodable(originalUrl)) return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
-  if (headers.host !== undefined || raw.httpVersion !== '1.1') return undefined
-  return new Problem('bad-request', `The request has no Host header. ${SEND_HOST}`).at('headers.host', SEND_HOST)
+  return raw.headersDistinct?.host?.length === 1 ? undefined : wrongHostOf(raw)
 }
 
-const SEND_HOST = 'Send one, such as Host: localhost.'
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
 /** Before the answer leaves: a client that asks the journal next finds the exchange there. */
@@ -196,14 +196,16 @@ export function receivedRequest(
   }
 }
 
-/** Node joins the values of most headers that are sent twice: they become a list. */
+/** Node joins the values of most headers that are sent twice, and drops all but the first token: they become a list. */
 function receivedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): ReceivedRequest['headers'] {
   if (rawHeaders.length === Object.keys(headers).length * 2) return headers
   // Not `headersDistinct`: it takes time, and in Node 20.19 a header `__proto__` is too much for it.
   const names = [...rawHeaders.keys()].filter((at) => at % 2 === 0)
   const byName = groupBy(names, (at) => (rawHeaders[at] as string).toLowerCase())
   const lists = Array.from(byName, ([name, all]) => [name, all.map((at) => rawHeaders[at + 1] as string)] as const)
-  const repeated = lists.filter(([name, values]) => values.length > 1 && headers[name] === values.join(', '))
+  const isJoined = (name: string, values: readonly string[]) =>
+    headers[name] === values.join(', ') || name === 'authorization'
+  const repeated = lists.filter(([name, values]) => values.length > 1 && isJoined(name, values))
   return { ...headers, ...Object.fromEntries(repeated) }
 }
 

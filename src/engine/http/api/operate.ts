@@ -21,7 +21,7 @@ export async function operate(call: Call, user: object, noted: readonly Violatio
     ...declaredAnswer(call, status, declared.body),
     step: 'operate',
     cause: 'natural',
-    why: '',
+    why: status >= 400 ? String(declared.body) : '',
     violations: withMistake(declared, noted, request.preferences?.expect),
     ...effects,
     playing: null,
@@ -38,6 +38,12 @@ async function handle(
   if (inspected?.invalid !== undefined) return { declared: inspected.invalid, effects: NO_EFFECTS }
   const { result, effects, mails } = sandbox.recordEffects(() => operation.handle(own, declareReply, inspected?.found))
   return { declared: result, effects: { effects, mails } }
+}
+
+/** Adds the mistake that a look at the form finds, without the operation. The form has passed the schema of its contract. */
+export async function inspect(call: Call, noted: readonly Violation[]): Promise<readonly Violation[]> {
+  const inspected = await call.operation.inspect?.(call.form as HandlerCall['form'], declareReply)
+  return inspected?.invalid === undefined ? noted : withMistake(inspected.invalid, noted)
 }
 
 export const declareReply: Reply<Contract> = (status, body, mistake) =>
@@ -71,10 +77,6 @@ class OperationCall implements HandlerCall {
   }
 }
 
-/** Codes of suspicions that explain why a value cannot be taken, and why a field is missing. */
-const EXPLAINS_VALUE = /^(?:file-as-text|path-as-file|file-decoded|placeholder-value)$/
-const EXPLAINS_MISSING = /^(?:mis(?:named|placed)-|json-value$)/
-
 /** Adds the client's mistake for which a handler itself gives an error, unless a suspicion says what happened. */
 export function withMistake(
   { status, body, mistake }: DeclaredReply,
@@ -82,12 +84,11 @@ export function withMistake(
   expect?: number,
 ): readonly Violation[] {
   if (mistake === undefined) return noted
-  const explanation = noted.find(({ code, where }) =>
-    mistake.code === 'missing-parameter'
-      ? EXPLAINS_MISSING.test(code)
-      : where === mistake.where && EXPLAINS_VALUE.test(code),
-  )
-  const own = violationOf({ ...mistake, message: String(body) }, mistake.cites)
+  // A mistake of the whole form is that something is missing in it.
+  const isExplained = (place: string) =>
+    mistake.where === 'form' ? place.startsWith('form.') : place === mistake.where
+  const explanation = noted.find(({ about }) => about.explains.some(isExplained))
+  const own = violationOf({ ...mistake, message: String(body), isRepairable: false }, mistake.cites)
   const all = explanation === undefined ? [...noted, own] : noted
   return all.flatMap((one) =>
     one === explanation || one.where === mistake.where ? markRefused(status, [one], expect) : one,

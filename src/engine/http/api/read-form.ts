@@ -2,20 +2,22 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import type { Contract } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
 import type { FormValue } from '../../contract/fields.js'
 import { jsonOr } from '../../contract/json.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import type { Violation } from '../../judge/violation.js'
-import { bodyTooLarge } from '../problems.js'
+import { bodyTooLarge, fieldTooLong, LONGEST_FIELD } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
 import { exchangeOf } from './exchange.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
+import { charsetOf, decodeAs } from './part-charset.js'
 import { ReceivedFile } from './received-file.js'
-import { cutOff, encoded, noBoundary, unreadablePart } from './unreadable-body.js'
+import { cutOff, encoded, isForm, noBoundary, notMultipart, unreadablePart } from './unreadable-body.js'
 
-/** Bytes; a form without parts is shorter. */
-const LONGEST_EMPTY_FORM = 300
+/** Bytes of a body that are kept to see why it cannot be read. */
+const LONGEST_KEPT = 16 * 1024
 export const MOST_PARTS = 1_000
 /** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
 const LOOK_EVERY = 1_000
@@ -29,24 +31,29 @@ type ReadForm = Record<string, FormValue | FormValue[]>
  */
 export async function readForm(
   request: FastifyRequest,
+  contract: Contract,
   files: ReadonlySet<string>,
-): Promise<Pick<ReceivedRequest, 'form' | 'unreadable' | 'bytes' | 'meantForm'>> {
+): Promise<Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' | 'bytes' | 'meantForm'>> {
   const { raw, headers, routeOptions } = request
   const exchange = exchangeOf(request)
-  const { conventions } = request.server.api
+  const { conventions } = contract
   const { bodyLimit } = routeOptions
-  const boundary = boundaryOf(String(headers['content-type']))
+  const type = String(headers['content-type'])
+  const boundary = boundaryOf(type)
   const coding = headers['content-encoding'] ?? ''
   const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
   if (boundary === '' || !isPlain) {
-    const unreadable = isPlain ? noBoundary(conventions) : encoded(conventions, 'Content-Encoding', coding)
     const bytes = await readRawBody(request)
-    return { form: null, unreadable, bytes, meantForm: await parseMislabelledForm(bytes) }
+    if (isPlain && !isForm(bytes)) return { ...unread(bytes, type, contract, true), bytes }
+    const unreadable = isPlain ? noBoundary(conventions) : encoded(conventions, 'Content-Encoding', coding)
+    return { form: null, text: null, unreadable, bytes, meantForm: await parseMislabelledForm(bytes) }
   }
   const kept: Buffer[] = []
+  const declaring: Buffer[] = []
   raw.on('data', (piece: Buffer) => {
     exchange.received += piece.byteLength
-    if (exchange.received <= LONGEST_EMPTY_FORM) kept.push(piece)
+    if (kept.length === 0 || exchange.received <= LONGEST_KEPT) kept.push(piece)
+    if (piece.includes('harset=') || piece.includes('CHARSET=')) declaring.push(piece)
   })
   let timer: NodeJS.Timeout | undefined
   // A stalled part counts as missing.
@@ -61,15 +68,34 @@ export async function readForm(
   const form: ReadForm = Object.create(null)
   let unreadable: Violation | null
   try {
-    unreadable = await Promise.race([readParts(request, files, form), stopped])
+    unreadable = await Promise.race([readParts(request, files, declaring, form), stopped])
   } catch (error) {
     await readRest(raw)
-    const isEmpty = exchange.received <= LONGEST_EMPTY_FORM && isEmptyForm(String(Buffer.concat(kept)), boundary)
-    unreadable = isEmpty ? null : reasonFor(error as { code?: string }, conventions)
+    const body = Buffer.concat(kept)
+    const isWhole = exchange.received === body.byteLength
+    if (!isForm(body) && !body.includes(`--${boundary}`) && exchange.received <= bodyLimit) {
+      clearInterval(timer)
+      return { ...unread(body, type, contract, isWhole), bytes: null }
+    }
+    const isEmpty = isWhole && isEmptyForm(String(body), boundary)
+    unreadable = isEmpty ? null : reasonFor(error as { code?: string }, conventions, isWhole ? body : null, boundary)
   }
   clearInterval(timer)
   if (exchange.received > bodyLimit) throw bodyTooLarge(bodyLimit, conventions)
-  return { form: unreadable === null ? form : null, unreadable, bytes: null, meantForm: null }
+  const fields = Object.keys(contract.form?.properties ?? {}).filter((name) => !files.has(name))
+  const tooLong = fields.find((name) => [form[name]].flat().some((value) => isLong(value)))
+  if (tooLong !== undefined) throw fieldTooLong(tooLong, conventions)
+  return { form: unreadable === null ? form : null, text: null, unreadable, bytes: null, meantForm: null }
+}
+
+function isLong(value: FormValue | undefined): boolean {
+  return typeof value === 'string' && value.length > LONGEST_FIELD
+}
+
+/** A body that is no form at all. */
+function unread(bytes: Buffer, type: string, contract: Contract, isWhole: boolean) {
+  const text = String(bytes)
+  return { form: null, text: isWhole ? text : null, unreadable: notMultipart(type, text, contract), meantForm: null }
 }
 
 /** So that the client sees the answer. */
@@ -83,6 +109,7 @@ async function readRest(raw: IncomingMessage): Promise<null> {
 async function readParts(
   request: FastifyRequest,
   files: ReadonlySet<string>,
+  declaring: readonly Buffer[],
   form: ReadForm,
 ): Promise<Violation | null> {
   let unreadable: Violation | null = null
@@ -90,7 +117,9 @@ async function readParts(
   const parts = request.parts({
     // The library would parse a JSON part and change its text: read it as a file.
     isPartAFile(name = '', type, filename) {
-      return filename !== undefined || files.has(name) || type?.startsWith('application/json') === true
+      const isText = filename === undefined && !files.has(name) && type?.startsWith('application/json') !== true
+      // It would take every other charset for UTF-8.
+      return !isText || (declaring.length > 0 && charsetOf(name, declaring) !== undefined)
     },
   })
   for await (const part of parts) {
@@ -101,12 +130,15 @@ async function readParts(
     const { fieldname, filename, mimetype } = part as MultipartFile
     if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
     else if (filename === undefined && !files.has(fieldname)) {
-      const text = jsonText(content)
+      const charset = charsetOf(fieldname, declaring)
+      const text = charset === undefined ? jsonText(content) : decodeAs(charset, content)
+      const declared =
+        charset === undefined ? 'application/json but is not JSON' : `${charset}, which is no known charset`
       if (text !== undefined) add(form, fieldname, text)
       else
         unreadable = unreadablePart(
           conventions,
-          `The form field '${fieldname}' is declared as application/json but is not JSON.`,
+          `The form field '${fieldname}' is declared as ${declared}.`,
           `form.${fieldname}`,
         )
     }
@@ -142,9 +174,15 @@ function jsonText(bytes: Buffer): string | undefined {
   return typeof value === 'string' ? value : value === undefined ? undefined : text
 }
 
-function reasonFor({ code }: { readonly code?: string }, conventions: Conventions): Violation {
+/** `body` is null if it was not kept whole. */
+function reasonFor(
+  { code }: { readonly code?: string },
+  conventions: Conventions,
+  body: Buffer | null,
+  boundary: string,
+): Violation {
   if (code === 'FST_PARTS_LIMIT') return unreadablePart(conventions, `The body has more than ${MOST_PARTS} parts.`)
-  if (code !== 'FST_PROTO_VIOLATION') return cutOff(conventions)
+  if (code !== 'FST_PROTO_VIOLATION') return cutOff(conventions, body, boundary)
   return unreadablePart(conventions, 'A part of the body has a reserved name, such as constructor.')
 }
 

@@ -37,7 +37,8 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
     return reply.hijack()
   }
   if (isFault) {
-    exchange.end(outgoing, null, null)
+    // A call that hangs is pending until the client or the server ends it.
+    if (decided.fault !== 'TIMEOUT') exchange.end(outgoing, null, null)
     return breakConnection(request, reply, decided.fault)
   }
   const { status, playing } = decided

@@ -1,6 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Contract, isRead } from '../../contract/contract.js'
 import { wordsIn } from '../../contract/nearest.js'
+import { quote } from '../../contract/wording.js'
+import { fieldsIn } from '../../judge/body-fields.js'
+import { escapedQueryIn, safeDecodeURIComponent } from '../../judge/decode.js'
+import { methodOverride } from '../../judge/method-override.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
 import { exchangeOf, receivedHead } from './exchange.js'
@@ -16,13 +20,19 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
       return sendProblem(request, reply, new Problem('no-such-route', NOBODYS_MISTAKE))
     const here = contracts.filter((contract) => matches(contract, path))
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
-    const problem = here.length > 0 ? methodNotAllowed(here, method, path) : noSuchRoute(near, method, path)
-    const isMeant = isNearRoute(methodMeant(request), near, path)
-    const query = Object.entries(request.query as object).filter(([name]) => !name.startsWith('__'))
-    const meant = isMeant ? { params: near.params, meantContract: near.contract } : {}
     const exchange = exchangeOf(request)
-    const head = { ...receivedHead(exchange), query: Object.fromEntries(query) }
-    exchange.readRequest = { ...head, ...(await readText(request)), ...meant }
+    const body = await readText(request)
+    const inPath = escapedQueryIn(safeDecodeURIComponent(path))?.query
+    const sent = Object.entries({ ...inPath, ...(request.query as object) })
+    const query = Object.fromEntries(sent.filter(([name]) => !name.startsWith('__')))
+    const form = body.meantForm ?? fieldsIn(body.text ?? '', String(request.headers['content-type']))
+    const other = methodOverride({ headers: request.headers, query, form })
+    const asked = other?.method ?? method
+    const hint =
+      asked === method ? '' : ` '${other?.name}' asks for ${quote(asked)}, but only the method of the request counts.`
+    const problem = here.length > 0 ? methodNotAllowed(here, method, path, hint) : noSuchRoute(near, method, path, hint)
+    const meant = isNearRoute(asked, near, path) ? { params: near.params, meantContract: near.contract } : {}
+    exchange.readRequest = { ...receivedHead(exchange), query, ...body, ...meant }
     return sendProblem(request, reply, problem)
   }
 }
@@ -39,12 +49,12 @@ function isOfBrowser(contracts: readonly Contract[], method: string, path: strin
 const OF_BROWSERS =
   /^\/(?:\.well-known\/.*|apple-touch-icon[\w-]*\.png|favicon\.\w+|robots\.txt|manifest\.json|site\.webmanifest|sw\.js|service-worker\.js)$/
 
-function methodNotAllowed(here: readonly Contract[], method: string, path: string): Problem {
+function methodNotAllowed(here: readonly Contract[], method: string, path: string, hint: string): Problem {
   const [methods, operations] = [here.map((contract) => contract.method), here.map(({ id }) => id)]
   const allow = methods.join(', ')
   return new Problem(
     'method-not-allowed',
-    `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.`,
+    `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.${hint}`,
     { allow: methods, operations },
     { allow },
   ).at('method', `Use ${methods.join(' or ')}.`, [(here[0] as Contract).cites[0]])
@@ -57,11 +67,15 @@ export function allowedMethods(contracts: readonly Contract[], path: string): st
   return [...new Set(methods)].sort().join(', ')
 }
 
-function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: string): Problem {
+function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: string, override: string): Problem {
   const route = `${contract.method} ${contract.path}`
+  const isEscaped = escapedQueryIn(safeDecodeURIComponent(path)) !== undefined
+  const hint = isEscaped
+    ? " The path holds the '?' of the query, escaped as %3F: escape each value, not the whole URL."
+    : ''
   return new Problem(
     'no-such-route',
-    `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).`,
+    `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}${override}`,
     { nearest: { operation: contract.id, method: contract.method, path: contract.path } },
   ).at('url', isNear ? route : "Call one of the operations. 'countersign list operations' shows them.")
 }
@@ -80,10 +94,4 @@ function isNearRoute(method: string, { contract, isNear, isWhole }: NearRoute, p
   if (isRead(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
   return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
-}
-
-/** Some clients send the method in the query or a header. */
-function methodMeant({ method, headers, query }: FastifyRequest): string {
-  const { _method = headers['x-http-method-override'] ?? method } = query as Readonly<Record<string, unknown>>
-  return String(_method).toUpperCase()
 }

@@ -1,7 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import type { Cites } from '../../contract/cites.js'
 import { type Contract, filesOf } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
 import { quote } from '../../contract/wording.js'
+import { isFileAsText } from '../../judge/file-text.js'
+import { isPrinted } from '../../judge/text.js'
 import { type Violation, violationOf } from '../../judge/violation.js'
 
 /** A body that cannot be read as a form. */
@@ -13,7 +16,7 @@ function unreadable(
   cites: Cites = [form, unreadableBody],
   where = 'body',
 ) {
-  return violationOf({ code, message, where, fix }, cites)
+  return violationOf({ code, message, where, fix, isRepairable: where === 'body' }, cites)
 }
 
 const SET_NO_TYPE =
@@ -23,10 +26,33 @@ export function noBoundary(conventions: Conventions): Violation {
   return unreadable(conventions, 'no-boundary', 'The Content-Type multipart/form-data has no boundary.', SET_NO_TYPE)
 }
 
-export function cutOff(conventions: Conventions): Violation {
+/** `body` is null if it was not kept whole. */
+export function cutOff(conventions: Conventions, body: Buffer | null, boundary: string): Violation {
+  const missing = body === null ? 0 : bytesNotCounted(body, boundary)
+  if (missing > 0) {
+    const message = `The multipart body ends before its closing boundary: its Content-Length counts characters, and its text has ${missing} more bytes than characters.`
+    const fix = 'Let the client count the bytes, as with Buffer.byteLength, or set no Content-Length.'
+    return unreadable(conventions, 'short-content-length', message, fix)
+  }
   const message =
     'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary differs from the one in the Content-Type.'
   return unreadable(conventions, 'cut-off-body', message, SET_NO_TYPE)
+}
+
+/** The bytes that the characters of a body have besides, if those would close it; else 0. */
+function bytesNotCounted(body: Buffer, boundary: string): number {
+  const whole = body.subarray(0, body.findLastIndex((byte) => byte < 0x80) + 1)
+  const closing = `\r\n--${boundary}--`
+  if (!isUtf8(whole)) return 0
+  const text = String(whole)
+  const surplus = whole.byteLength - text.length
+  const rest = [...closing.slice(1)].findIndex((_, at) => text.endsWith(closing.slice(0, closing.length - at - 1)))
+  return (rest < 0 ? closing.length : rest + 1) <= surplus ? surplus : 0
+}
+
+/** True for a body that begins like a form, or is empty. */
+export function isForm(body: Buffer): boolean {
+  return body.byteLength === 0 || /^\s*--/.test(body.toString('latin1', 0, 10))
 }
 
 export function unreadablePart(conventions: Conventions, message: string, where?: string): Violation {
@@ -45,6 +71,16 @@ export function encoded(conventions: Conventions, header: string, coding: string
 /** Files are often sent as the body itself. */
 const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
 
+const SEND_FORM = 'Send a FormData object (or use curl -F), and do not set the Content-Type yourself.'
+
+/** What a body is that is no form, by how it begins. */
+const BODIES: readonly (readonly [form: RegExp, what: string])[] = [
+  [/^%PDF-|^.PNG\r\n|^GIF8|^RIFF|^\ufffd{3}|^\s*<(?:\?xml|svg)/s, "a file's bytes"],
+  [/^\s*(?:[[{]\s*(?:["{[\]}\d]|$)|(?:".*"|null|true|false|-?\d+)\s*$)/s, 'JSON'],
+  [/^[\w.%+*[\]-]+=[^\s&]*(?:&|$)/, 'URL-encoded'],
+  [/^\[object \w+\]$/, 'a printed object'],
+]
+
 export function notMultipart(type: string | undefined, text: string | null, contract: Contract): Violation {
   const { conventions } = contract
   if (text === '[object FormData]') {
@@ -52,17 +88,17 @@ export function notMultipart(type: string | undefined, text: string | null, cont
     const fix = 'Take FormData and fetch from the same place: both are global in Node and in browsers.'
     return unreadable(conventions, 'form-as-text', message, fix)
   }
-  const sendForm = 'Send a FormData object (or use curl -F), and do not set the Content-Type yourself.'
   if (type === undefined) {
-    return unreadable(
-      conventions,
-      'no-content-type',
-      'The body has no Content-Type: send multipart/form-data.',
-      sendForm,
-    )
+    const message = 'The body has no Content-Type: send multipart/form-data.'
+    return unreadable(conventions, 'no-content-type', message, SEND_FORM)
   }
-  const [file] = FILE_TYPE.test(type) ? filesOf(contract) : []
-  const message = `The body is sent as ${quote(type)}, but the operation takes multipart/form-data.`
-  const fix = file === undefined ? sendForm : `Send the file as a part of a form: -F '${file}=@FILE'.`
+  const isFile = isFileAsText(text ?? '')
+  const what = isFile ? 'a file written as text' : BODIES.find(([form]) => form.test(text ?? ''))?.[1]
+  const isLabelled = /^multipart\/form-data/i.test(type)
+  const [file] = FILE_TYPE.test(type) || (isLabelled && (isFile || what === BODIES[0]?.[1])) ? filesOf(contract) : []
+  const fix = file === undefined ? SEND_FORM : `Send the file as a part of a form: -F '${file}=@FILE'.`
+  const message = isLabelled
+    ? `The body is ${what ?? (isPrinted(text ?? '') ? 'a printed object' : 'text')}, but its Content-Type says multipart/form-data.`
+    : `The body is sent as ${quote(type)}, but the operation takes multipart/form-data.`
   return unreadable(conventions, 'not-multipart', message, fix)
 }

@@ -44,7 +44,7 @@ export class Outbox {
 
   add(mail: Mail): void {
     const delivery: Delivery = { status: this.#smtp === undefined ? 'kept' : 'pending', attempts: 0 }
-    // A copy would make its HTML.
+    // Object.assign keeps the lazy getter `html`; a spread would run it.
     const message: Message = Object.assign(mail, { delivery })
     this.#box.set(mail.id, message)
     const [oldest] = this.#box.keys()
@@ -54,7 +54,7 @@ export class Outbox {
     for (const look of [...this.#waiting]) look()
   }
 
-  /** After a reset, another mail may have the id. */
+  /** Ignores reports about a mail that a reset has replaced by one with the same id. */
   #reporterOf(message: Message): (delivery: Delivery) => void {
     let known = message
     return (delivery) => {

@@ -77,6 +77,15 @@ export class SandboxLibrary {
 
   /** @throws {InvalidFiles} with every complaint about the source or the name */
   async define(name: string, source: SourceFile): Promise<void> {
+    this.#defined.set(name.normalize(), await this.check(name, source))
+    this.#changed()
+  }
+
+  /**
+   * What a definition would make.
+   * @throws {InvalidFiles} with every complaint about the source or the name
+   */
+  async check(name: string, source: SourceFile): Promise<Scenario> {
     const complain = async (message: string) => {
       throw new InvalidFiles([await source.complain([], message)])
     }
@@ -98,8 +107,7 @@ export class SandboxLibrary {
         : (this.find(other)?.rules ?? this.describeUnknown(other)),
     )
     const { description = '', offWhenSpent }: ScenarioDefinition = compiled.file
-    this.#defined.set(name.normalize(), { name, source: 'defined', description, rules: all, offWhenSpent })
-    this.#changed()
+    return { name, source: 'defined', description, rules: all, offWhenSpent }
   }
 
   remove(name: string): boolean {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FormValue } from '../../contract/fields.js'
 import type { Matcher, Rule } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
@@ -72,9 +73,20 @@ async function compilePattern(pattern: string): Promise<Test<string | undefined>
   return (value) => value !== undefined && value.length <= LONGEST_TEXT && compiled.matcher(value).find()
 }
 
-/** The values to match: each of a repeated one, undefined for an absent one. A header that came twice is also one text. */
+/** The values to match: each of a repeated one, undefined for an absent one. */
 function valuesOf(value: unknown, part: string): Value[] {
-  if (Array.isArray(value)) return [...(value as Value[]), ...(part === 'headers' ? [value.join(', ')] : [])]
+  if (part === 'headers') return headerValues(value)
+  if (Array.isArray(value)) return value
   if (typeof value === 'object' && value !== null) return [value as Value]
   return [value === undefined ? undefined : String(value)]
+}
+
+/** One that came twice is also one text; Node reads bytes as Latin-1, which clients may have sent as UTF-8. */
+function headerValues(value: unknown): (string | undefined)[] {
+  if (value === undefined) return [undefined]
+  const read = Array.isArray(value) ? [...value, value.join(', ')] : [String(value)]
+  return read.flatMap((text) => {
+    const bytes = Buffer.from(text, 'latin1')
+    return isUtf8(bytes) ? [text, String(bytes)] : [text]
+  })
 }

@@ -103,7 +103,17 @@ export class ScenarioPlayer {
   }
 
   choose(operation: string, request: ReceivedRequest, preferred: string | undefined): RuleMatch | undefined {
-    for (const scenario of this.#scenarios(preferred)) {
+    return this.#chooseAmong(this.#scenarios(preferred), operation, request)
+  }
+
+  /** A rule of the scenarios that switch themselves off once they are spent. */
+  next(operation: string, request: ReceivedRequest): RuleMatch | undefined {
+    const passing = this.#scenarios(undefined).filter(({ offWhenSpent }) => offWhenSpent === true)
+    return this.#chooseAmong(passing, operation, request)
+  }
+
+  #chooseAmong(scenarios: readonly Scenario[], operation: string, request: ReceivedRequest): RuleMatch | undefined {
+    for (const scenario of scenarios) {
       const run = this.#runOf(scenario)
       const rule = scenario.rules.findIndex((_, at) => this.#fits(run, at, operation, request))
       if (rule >= 0) return this.#match(run, rule)

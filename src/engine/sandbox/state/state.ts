@@ -20,7 +20,7 @@ export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
 }
 
-/** Memoized results of a collection at once: each order of each organization's records, say. */
+/** Memoized results of a collection at once: each order of each owner's records, say. */
 const MOST_MEMOIZED = 100
 
 export class State {

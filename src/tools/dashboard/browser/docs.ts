@@ -44,7 +44,8 @@ STYLE.replaceSync(`
   .nav-bar-section-title { font-size: 0.82rem; letter-spacing: 0.06em; color: var(--quiet); }
   .m-markdown code { color: inherit; background: var(--code); border-radius: 4px; }
   .m-markdown small { color: var(--quiet); font-size: 0.8em; }
-  #api-title, #api-info { display: none; }
+  /* Ours stands above it. */
+  #api-title, #api-info, .tab-btn[data-tab="curl"] { display: none; }
 `)
 
 const viewer = document.querySelector('rapi-doc') as RapiDoc

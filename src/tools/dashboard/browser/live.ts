@@ -5,7 +5,7 @@ type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 
 /** An event of the stream, or that it is lost. */
-interface Note {
+interface StreamNote {
   readonly name: 'count' | 'begin' | 'exchange' | 'change' | 'lost'
   readonly data: string
 }
@@ -30,7 +30,7 @@ let source: EventSource | undefined
 
 export function listen(): void {
   document.addEventListener('visibilitychange', () => (document.hidden ? leave() : takeTurn()))
-  windows.onmessage = ({ data }: MessageEvent<Note | 'new'>) => {
+  windows.onmessage = ({ data }: MessageEvent<StreamNote | 'new'>) => {
     if (data !== 'new') receive(data)
     else if (source !== undefined && connection === 'live') share({ name: 'count', data: JSON.stringify(known) })
   }
@@ -72,32 +72,32 @@ function takeTurn(): void {
 function leave(): void {
   turn?.abort()
   turn = undefined
+  close()
 }
 
 function open(signal: AbortSignal): void {
   if (signal.aborted) return
-  const opened = new EventSource(STREAM)
-  source = opened
-  const close = () => {
-    opened.close()
-    source = undefined
-  }
+  source = new EventSource(STREAM)
   for (const name of ['count', 'begin', 'exchange', 'change'] as const)
-    opened.addEventListener(name, ({ data }) => share({ name, data }))
-  opened.onerror = () => {
+    source.addEventListener(name, ({ data }) => share({ name, data }))
+  source.onerror = () => {
     close()
     share({ name: 'lost', data: '' })
     setTimeout(() => open(signal), RETRY)
   }
-  signal.addEventListener('abort', close)
 }
 
-function share(note: Note): void {
+function close(): void {
+  source?.close()
+  source = undefined
+}
+
+function share(note: StreamNote): void {
   windows.postMessage(note)
   receive(note)
 }
 
-const receivers: Readonly<Record<Note['name'], (data: string) => void>> = {
+const receivers: Readonly<Record<StreamNote['name'], (data: string) => void>> = {
   count: (data) => {
     const now = JSON.parse(data)
     const isGap = !isReady || now.generation !== known.generation || now.number !== known.number
@@ -124,7 +124,7 @@ const receivers: Readonly<Record<Note['name'], (data: string) => void>> = {
   },
 }
 
-function receive({ name, data }: Note): void {
+function receive({ name, data }: StreamNote): void {
   receivers[name](data)
 }
 

@@ -111,19 +111,28 @@ function SwitchedOn() {
   )
 }
 
+interface FilesView {
+  readonly complaints: readonly FileComplaint[]
+  readonly needsRestart?: readonly string[]
+}
+
 /** In every view: what the developer's editor has saved is not in use. */
 function UnusableFiles() {
-  const { data } = useAdminQuery<{ complaints: readonly FileComplaint[] }>('files', ['files'])
-  if (data === undefined || data.complaints.length === 0) return null
-  const files = new Set(data.complaints.map(({ file }) => file)).size
+  const { data } = useAdminQuery<FilesView>('files', ['files'])
+  const { complaints = [], needsRestart = [] } = data ?? {}
+  if (complaints.length + needsRestart.length === 0) return null
+  const files = new Set(complaints.map(({ file }) => file)).size
   return (
     <div class="problem" role="alert">
-      <strong>
-        {files === 1
-          ? 'A file cannot be used; its last good version serves, if there is one.'
-          : `${files} files cannot be used; their last good versions serve, if there are any.`}
-      </strong>
-      {data.complaints.map(({ file, line, column, message }, at) => (
+      {needsRestart.length > 0 && <p>A new value of {needsRestart.join(', ')} needs a restart.</p>}
+      {files > 0 && (
+        <strong>
+          {files === 1
+            ? 'A file cannot be used; its last good version serves, if there is one.'
+            : `${files} files cannot be used; their last good versions serve, if there are any.`}
+        </strong>
+      )}
+      {complaints.map(({ file, line, column, message }, at) => (
         <p key={at}>
           <code>{line === undefined ? file : `${file}:${line}:${column}`}</code> <bdi>{message}</bdi>
         </p>

@@ -1,5 +1,5 @@
 const integrations = require('./integrations.js')
 
-const msw = integrations.requirePeer(integrations.peers.msw, require)
+const msw = integrations.checkPeer(integrations.peers.msw, __filename).require('msw')
 
 exports.handlers = (sandbox, options) => integrations.handlersWith(msw, sandbox, options)

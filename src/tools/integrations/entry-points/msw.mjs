@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import integrations from './integrations.js'
 
-integrations.checkPeer(integrations.peers.msw, createRequire(import.meta.url))
-const msw = await import('msw')
+const found = integrations.checkPeer(integrations.peers.msw, import.meta.url)
+const msw = await import(found.isOwn ? 'msw' : pathToFileURL(found.require.resolve('msw')).href)
 
 export const handlers = (sandbox, options) => integrations.handlersWith(msw, sandbox, options)

@@ -1,6 +1,6 @@
 const integrations = require('./integrations.js')
 
-const playwright = integrations.requirePeer(integrations.peers.playwright, require)
+const playwright = integrations.checkPeer(integrations.peers.playwright, __filename).require('@playwright/test')
 
 exports.test = integrations.testWith(playwright)
 exports.expect = playwright.expect

@@ -18,11 +18,12 @@ export interface TestFixtures {
 /** The fixtures that all tests of a worker share. */
 export interface WorkerFixtures {
   /**
-   * Options for the server that a worker starts. A server at COUNTERSIGN_ADMIN_URL has its own options.
+   * Options for the server that a worker starts; a server at COUNTERSIGN_ADMIN_URL has its own options. `origins` are
+   * further origins that get the header X-Mock-Sandbox, which the origin of `baseURL` gets.
    * @default {}
    * @example test.use({ countersignOptions: { fixtures: './test/fixtures.json' } })
    */
-  readonly countersignOptions: MockServerOptions
+  readonly countersignOptions: MockServerOptions & { readonly origins?: readonly string[] }
   /** The server at COUNTERSIGN_ADMIN_URL if that is set, otherwise one that the worker starts. */
   readonly countersignServer: MockServer
 }

@@ -1,14 +1,13 @@
-import { createRequire } from 'node:module'
 import integrations from './integrations.js'
 
-integrations.checkPeer(integrations.peers.vitest, createRequire(import.meta.url))
-// Before version 4, Vitest cannot be imported where the set-up runs, which does not need it.
-const vitest = await import('vitest').catch((error) => error)
+// A worker has the Vitest that runs, wherever that is installed; the set-up needs none.
+const vitest = globalThis.__vitest_index__
+integrations.checkPeer(integrations.peers.vitest, import.meta.url)
 
 export default integrations.setup
 
 export function useSandbox() {
-  if (vitest instanceof Error) throw vitest
+  if (vitest === undefined) throw new Error('useSandbox() is for test files: call it where Vitest runs them.')
   return integrations.useSandboxWith({
     inject: vitest.inject,
     beforeEach: vitest.beforeEach,

@@ -44,9 +44,13 @@ export function LanguageSwitch() {
 export function commandsFor(base: string, { method, path, token, form }: ExampleCall): Record<CommandLanguage, string> {
   const url = base + path
   const fields = form.map(({ name, value = '', file }) => {
-    return `form.append(${quoteText(name)}, ${file === undefined ? quoteText(value) : `file /* ${file.filename} */`})`
+    if (file === undefined) return `form.append(${quoteText(name)}, ${quoteText(value)})`
+    const read = `new Blob([await readFile(${quoteText(file.filename)})], { type: ${quoteText(file.type)} })`
+    return `form.append(${quoteText(name)}, ${read}, ${quoteText(file.filename)})   // in a page: input.files[0]`
   })
+  const hasFile = form.some(({ file }) => file !== undefined)
   const code = [
+    ...(hasFile ? ["import { readFile } from 'node:fs/promises'", ''] : []),
     ...(form.length === 0 ? [] : ['const form = new FormData()', ...fields]),
     `await fetch(${quoteText(url)}, {`,
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),

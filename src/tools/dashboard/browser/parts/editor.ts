@@ -12,12 +12,12 @@ import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-export interface EditorOptions {
+interface EditorOptions {
   readonly label: string
   readonly text: string
   readonly changed: (text: string) => void
   /** The keys that it completes, with their values. */
-  readonly completes?: CompletedKeys | undefined
+  readonly completes: CompletedKeys
 }
 
 type CompletedKeys = Readonly<Record<string, readonly string[]>>
@@ -43,7 +43,7 @@ export function openEditor(place: HTMLElement, { label, text, changed, completes
         indentOnInput(),
         yaml(),
         syntaxHighlighting(COLOURS),
-        completes === undefined ? [] : autocompletion({ override: [completionOf(completes)] }),
+        autocompletion({ override: [completionOf(completes)] }),
         keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),

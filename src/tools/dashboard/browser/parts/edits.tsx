@@ -14,7 +14,7 @@ export function useDraft<T>(name: string, stored: T) {
   const storedText = JSON.stringify(stored)
   const [draft, setDraft] = useState<Draft>(() => JSON.parse(sessionStorage.getItem(key) ?? '{}'))
   const { text, begunWith, isSaved = false } = draft
-  const settle = () => setDraft((now) => (now.isSaved ? {} : now))
+  const settle = () => setDraft((now) => (now.isSaved ? { isSaved: true } : now))
   useLayoutEffect(settle, [storedText])
   const discard = () => {
     setDraft({})
@@ -23,7 +23,7 @@ export function useDraft<T>(name: string, stored: T) {
   const set = (value: T) => {
     const written = JSON.stringify(value)
     if (written === storedText) return discard()
-    const begun = { text: written, begunWith: begunWith ?? (isSaved ? text : storedText) }
+    const begun = { text: written, begunWith: begunWith ?? (isSaved && text ? text : storedText) }
     setDraft(begun)
     sessionStorage.setItem(key, JSON.stringify(begun))
   }
@@ -45,13 +45,17 @@ export function useDraft<T>(name: string, stored: T) {
   }
 }
 
-type Note = Pick<ReturnType<typeof useDraft>, 'isDraft' | 'isOutrun' | 'discard'>
+interface Note extends Pick<ReturnType<typeof useDraft>, 'isDraft' | 'isOutrun' | 'discard'> {
+  /** Saving keeps what others have changed. */
+  readonly isKept?: boolean
+}
 
-export function DraftNote({ isDraft, isOutrun, discard }: Note) {
+export function DraftNote({ isDraft, isOutrun, discard, isKept = false }: Note) {
   if (!isDraft) return null
   return (
     <p class="note" role={isOutrun ? 'alert' : undefined}>
-      Unsaved draft. {isOutrun && 'The stored version was changed or deleted: saving overwrites it. '}
+      Unsaved draft.{' '}
+      {isOutrun && `The stored version was changed or deleted${isKept ? '' : ': saving overwrites it'}. `}
       <Button class="small" label="Discard" act={discard} />
     </p>
   )

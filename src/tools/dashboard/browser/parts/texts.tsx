@@ -140,6 +140,6 @@ export function textOf(value: unknown, indent?: number): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, indent) ?? '')
 }
 
-export function isFile(value: unknown): value is FileEntry {
+function isFile(value: unknown): value is FileEntry {
   return typeof value === 'object' && value !== null && 'filename' in value && 'sha256' in value
 }

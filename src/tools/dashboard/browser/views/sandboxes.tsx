@@ -7,7 +7,7 @@ import { has, SearchBox } from '../parts/list.js'
 import { Section } from '../parts/texts.js'
 import { type ClockView, describeDuration, describeOffset } from '../parts/time.js'
 import { adminOf, labelOf, type SandboxList, type SandboxUse, sandboxHere, urlOfSandbox } from '../sandbox.js'
-import type { StateRecord } from './state/new-record.js'
+import type { StateRecord } from './state/fields.js'
 
 /** Milliseconds: this page gets no events of other sandboxes. */
 const LOOK = 1_500

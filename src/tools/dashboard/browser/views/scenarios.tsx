@@ -31,7 +31,8 @@ export function Scenarios({ address: [open, written, recorded] }: { readonly add
     ) : (
       written !== undefined && (
         <WritePanel
-          key={`${named?.name}/${recorded}`}
+          key={`${written}/${named?.source}/${recorded}`}
+          name={written}
           from={named}
           isRecorded={recorded !== undefined}
           {...{ outcomes }}

@@ -9,7 +9,7 @@ import { Button, confirm, Head, LinkButton, Problem, useAct } from '../parts/con
 import { has, ListView, useRows } from '../parts/list.js'
 import { counted, textOf, visible } from '../parts/texts.js'
 import { sandboxHere } from '../sandbox.js'
-import type { StateRecord } from './state/new-record.js'
+import type { StateRecord } from './state/fields.js'
 import { RecordPanel } from './state/record.js'
 
 /** Rows of a table. */

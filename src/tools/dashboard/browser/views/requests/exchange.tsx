@@ -54,7 +54,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
   const reason = duration === null ? '' : reasonFor(cause, trace.why, violations[0])
   const title = (
     <>
-      <span class="method">{method}</span> <Breaking text={url.replace(/\?.*$/s, '')} />
+      <span class="method">{method}</span> <Breaking text={(url ?? 'cannot be read').replace(/\?.*$/s, '')} />
     </>
   )
   const answerAll = async () => answerCalls(operation ?? '', await get<Rule>(`${path}?format=rule`))

@@ -17,6 +17,7 @@ export function ScenarioPanel({ name, scenario, outcomes }: ScenarioPanelProps) 
   if (scenario === undefined) return <Panel {...panel} gone={`The scenario ${name} does not exist.`} />
   const { active, source, description, rules } = scenario
   const isDefined = source === 'defined'
+  const edit = source === 'file' || isDefined ? 'Edit' : 'Edit a copy'
   const called = operationsIn(outcomes).filter((one) =>
     rules.some(({ on }) => on === '*' || [on].flat().includes(one as never)),
   )
@@ -46,7 +47,7 @@ export function ScenarioPanel({ name, scenario, outcomes }: ScenarioPanelProps) 
       {called.length > 0 && <TryIt name={name} operations={called} />}
       <p class="row">
         <Action label="Restart" call={() => callAdmin('POST', `${path}/reset`)} />
-        <LinkButton label={isDefined ? 'Edit' : 'Edit a copy'} to={linkTo('scenarios', '', name)} />
+        <LinkButton label={edit} to={linkTo('scenarios', '', name)} />
         <LinkButton label="Download" to={`${path}?format=yaml`} download={`${name}.yaml`} />
         {isDefined && <Action class="danger" label="Delete" ask={`Delete the scenario ${name}?`} call={remove} />}
       </p>

@@ -1,84 +1,147 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
-import { callAdmin, getText } from '../../admin.js'
+import { CallError, callAdmin, get, getText } from '../../admin.js'
 import { apiFacts } from '../../api-facts.js'
 import { onChange } from '../../live.js'
 import { Button, Choice, Form, Problem, useAct } from '../../parts/controls.js'
+import type { openEditor } from '../../parts/editor.js'
 import { DraftNote, useDraft } from '../../parts/edits.js'
 import { Panel } from '../../parts/panel.js'
-import { TextEditor } from '../../parts/text-editor.js'
 import { operationIn, type ScenarioView, scenarioPath, statusOf } from '../../scenarios.js'
 
 interface WritePanelProps {
+  /** Of a scenario that cannot be used, there is the name alone. */
+  readonly name: string
   readonly from: ScenarioView | undefined
   /** Begins with what the journal has. */
   readonly isRecorded: boolean
   readonly outcomes: readonly string[]
 }
 
+const LABEL = 'Scenario (YAML)'
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
-export function WritePanel({ from, isRecorded, outcomes }: WritePanelProps) {
+/** What is written; a `file` keeps its comments, and is saved only if nobody else has changed it: then its `tag` is another. */
+interface WrittenScenario {
+  readonly name: string
+  readonly text: string
+  readonly file?: string
+  readonly tag?: string
+}
+
+export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePanelProps) {
+  const isOfFile = edited !== '' && (from === undefined || from.source === 'file')
+  const isEdit = isOfFile || from?.source === 'defined'
   const path = isRecorded ? 'requests?format=scenario' : from && `${scenarioPath(from.name)}?format=yaml`
-  const isEdit = from?.source === 'defined'
-  const [stored, setStored] = useState(path === undefined ? EMPTY : undefined)
+  const name = isRecorded ? 'recorded' : isEdit || edited === '' ? edited : `my-${edited}`
+  const isNew = path === undefined && !isOfFile
+  const [stored, setStored] = useState<WrittenScenario | undefined>(isNew ? { name, text: EMPTY } : undefined)
   const { run, failure } = useAct()
+  const look = async () => {
+    if (isOfFile) setStored({ ...(await get<WrittenScenario>(`${scenarioPath(name)}?source=true`)), name })
+    else if (path !== undefined) setStored({ name, text: await getText(path) })
+  }
   useEffect(() => {
-    if (path === undefined) return
-    const look = () => run(async () => setStored(await getText(path)))
-    void look()
+    void run(look)
+    const isAbout = ['scenarios', 'files'] as const
     // Saving a copy overwrites nothing.
-    return isEdit ? onChange((changed) => (changed === 'all' || changed.includes('scenarios')) && look()) : undefined
-  }, [path])
-  const name = isRecorded ? 'recorded' : `${from === undefined || isEdit ? '' : 'my-'}${from?.name ?? ''}`
+    return isEdit
+      ? onChange((now) => (now === 'all' || isAbout.some((one) => now.includes(one))) && run(look))
+      : undefined
+  }, [path, edited])
   return (
-    <Panel title={isEdit ? `Edit ${name}` : 'Write a scenario'} of={`write ${path}`} back={linkTo('scenarios')}>
+    <Panel
+      title={isEdit ? `Edit ${name}` : 'Write a scenario'}
+      of={`write ${edited} ${path}`}
+      back={linkTo('scenarios')}
+    >
       <Problem failure={failure} />
-      {stored !== undefined && <Editor draftOf={path ?? ''} first={{ name, text: stored }} {...{ isEdit, outcomes }} />}
+      {stored && <Editor draftOf={`${path ?? ''}${isOfFile ? edited : ''}`} {...{ stored, look, isEdit, outcomes }} />}
     </Panel>
   )
 }
 
 interface EditorProps {
   readonly draftOf: string
-  readonly first: { readonly name: string; readonly text: string }
+  readonly stored: WrittenScenario
+  readonly look: () => Promise<void>
   readonly isEdit: boolean
   readonly outcomes: readonly string[]
 }
 
-function Editor({ draftOf, first, isEdit, outcomes }: EditorProps) {
-  const draft = useDraft(draftOf, first)
-  const { name: written, text } = draft.value
-  const name = written.trim()
+function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
+  const draft = useDraft(draftOf, stored)
+  const { name: typed, text, file, tag = '' } = draft.value
+  const name = typed.trim()
   const { run, busy, failure } = useAct()
-  const write = (changed: string) => draft.set({ name: written, text: changed })
+  const mistakes = useMistakes(name, text)
+  const write = (changed: string) => draft.set({ ...draft.value, text: changed })
   const addRule = (chosen: string) => write(`${text.trimEnd()}\n${templates[chosen] ?? ruleFor(chosen)}`)
   const rename = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-    draft.set({ name: currentTarget.value, text })
+    draft.set({ ...draft.value, name: currentTarget.value })
   const save = (query = '') =>
     run(async () => {
-      await callAdmin('PUT', `${scenarioPath(name)}${query}`, text)
+      try {
+        await callAdmin('PUT', `${scenarioPath(name)}${query}`, text)
+      } catch (error) {
+        if (error instanceof CallError && error.status === 409) await look()
+        throw error
+      }
       draft.discard()
       location.hash = linkTo('scenarios', name)
     })
   const rules = [...outcomes, ...Object.keys(templates)]
+  const saveFile = (over: string) => save(`?save=true&tag=${encodeURIComponent(over)}`)
   return (
-    <Form class="write" submit={() => save()}>
+    <Form class="write" submit={() => (file === undefined ? save() : saveFile(tag))}>
       <label>
         Name
-        <input required value={written} readOnly={isEdit} onInput={rename} />
+        <input required value={typed} readOnly={isEdit} onInput={rename} />
       </label>
       <Choice label="Add a rule" none="Add a rule from a template" of={rules} set={addRule} />
-      <TextEditor label="Scenario (YAML)" text={text} failure={failure} set={write} completes={apiFacts.scenarioKeys} />
-      <DraftNote {...draft} />
+      <TextEditor text={text} failure={failure ?? mistakes} set={write} />
+      <DraftNote {...draft} isKept={file !== undefined} />
+      {file !== undefined && draft.isOutrun && (
+        <details open>
+          <summary>{file} now</summary>
+          <pre>{stored.text}</pre>
+          <Button label="Save over it" busy={busy} act={() => saveFile(stored.tag ?? '')} />
+        </details>
+      )}
       <p class="row save">
         <button type="submit" aria-busy={busy}>
-          Keep until reset
+          {file === undefined ? 'Keep until reset' : 'Save file'}
         </button>
-        <Button label={`Write ${name || 'NAME'}.yaml`} busy={busy} act={() => save('?save=true')} />
+        {file === undefined ? (
+          <Button label={`Write ${name || 'NAME'}.yaml`} busy={busy} act={() => save('?save=true')} />
+        ) : (
+          <code>{file}</code>
+        )}
       </p>
     </Form>
   )
+}
+
+/** Milliseconds after the last key. */
+const PAUSE = 500
+
+/** The complaints about a text, while it is typed. */
+function useMistakes(name: string, text: string): CallError | undefined {
+  const [mistakes, setMistakes] = useState<CallError>()
+  useEffect(() => {
+    setMistakes(undefined)
+    if (name === '' || text === EMPTY) return
+    let isOver = false
+    const show = (error: unknown) => {
+      if (!isOver && error instanceof CallError && error.complaints.length > 0) setMistakes(error)
+    }
+    const timer = setTimeout(() => callAdmin('PUT', `${scenarioPath(name)}?check=true`, text).catch(show), PAUSE)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [name, text])
+  return mistakes
 }
 
 const templates: Readonly<Record<string, string>> = {
@@ -89,4 +152,62 @@ const templates: Readonly<Record<string, string>> = {
 function ruleFor(outcome: string): string {
   const on = outcome.startsWith('gateway:') ? "'*'" : operationIn(outcome)
   return `  - on: ${on}\n    times: 1\n    answer: { status: ${statusOf(outcome)} }\n`
+}
+
+type OpenEditor = ReturnType<typeof openEditor>
+
+interface TextEditorProps {
+  readonly text: string
+  readonly failure: CallError | undefined
+  readonly set: (text: string) => void
+}
+
+/** An editor for YAML, which is loaded when it is first shown. */
+function TextEditor({ text, failure, set }: TextEditorProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [editor, setEditor] = useState<OpenEditor>()
+  const current = useRef({ text, set })
+  /** What was typed here, and may come back late. */
+  const typed = useRef<string[]>([])
+  current.current = { text, set }
+  useEffect(() => {
+    let opened: OpenEditor | undefined
+    let isOver = false
+    void loadEditor().then((open) => {
+      if (isOver || place.current === null) return
+      const changed = (now: string) => {
+        typed.current.push(now)
+        current.current.set(now)
+      }
+      opened = open(place.current, {
+        label: LABEL,
+        text: current.current.text,
+        changed,
+        completes: apiFacts.scenarioKeys,
+      })
+      setEditor(opened)
+    })
+    return () => {
+      isOver = true
+      opened?.close()
+    }
+  }, [])
+  useEffect(() => {
+    const at = typed.current.lastIndexOf(text)
+    typed.current.splice(0, at + 1)
+    if (at === -1) editor?.setText(text)
+  }, [editor, text])
+  useEffect(() => editor?.showComplaints(failure?.complaints ?? []), [editor, failure])
+  return (
+    <>
+      <span class="quiet">{LABEL}</span>
+      <div class="editor" ref={place} />
+      <Problem failure={failure} select={(line) => editor?.select(line)} />
+    </>
+  )
+}
+
+async function loadEditor(): Promise<typeof openEditor> {
+  const module: { openEditor: typeof openEditor } = await import(new URL('editor.js', document.baseURI).href)
+  return module.openEditor
 }

@@ -3,7 +3,8 @@ import type { ShownField } from '../../../knowledge.js'
 import { CallError } from '../../admin.js'
 import { Options, Problem } from '../../parts/controls.js'
 import { textOf, visible } from '../../parts/texts.js'
-import type { StateRecord } from './new-record.js'
+
+export type StateRecord = Readonly<Record<string, unknown>>
 
 interface RecordFieldsProps {
   readonly fields: readonly ShownField[]

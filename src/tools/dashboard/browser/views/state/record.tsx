@@ -8,8 +8,7 @@ import { Action, Form, useAct } from '../../parts/controls.js'
 import { DraftNote, offerUndo, useDraft } from '../../parts/edits.js'
 import { Panel, SentBy } from '../../parts/panel.js'
 import { Badge, visible } from '../../parts/texts.js'
-import { RecordFields } from './fields.js'
-import { newRecord, type StateRecord } from './new-record.js'
+import { RecordFields, type StateRecord } from './fields.js'
 
 interface RecordPanelProps {
   readonly collection: ShownCollection
@@ -100,4 +99,27 @@ async function insertRecord(collection: string, record: StateRecord, at: number)
   const state = await get<Readonly<Record<string, StateRecord[]>>>('state')
   state[collection]?.splice(at, 0, record)
   await callAdmin('PUT', 'state', state)
+}
+
+/** A copy of the first record, so its references are valid, with a free key. */
+function newRecord({ key, unique, references }: ShownCollection, records: readonly StateRecord[]): StateRecord {
+  const [example = {}] = records
+  const keys = ['id', 'uuid', ...key, ...unique].filter((field) => field in example && !(field in references))
+  return {
+    ...example,
+    ...Object.fromEntries(keys.map((field) => [field, freeValue(records.map((one) => one[field]))])),
+  }
+}
+
+function freeValue(taken: readonly unknown[]): unknown {
+  const [first] = taken
+  if (typeof first === 'number') return Math.max(...taken.map(Number)) + 1
+  const text = String(first)
+  // The last part of a UUID may have letters.
+  const [end = ''] = /(?<=^[\da-f-]{24})[\da-f]{12}$|\d{1,9}$/i.exec(text) ?? []
+  const start = text.slice(0, text.length - end.length)
+  for (let count = 1; ; count++) {
+    const value = `${start}${String(count).padStart(end.length, '0')}`
+    if (!taken.includes(value)) return value
+  }
 }

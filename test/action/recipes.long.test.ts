@@ -1,0 +1,68 @@
+import { chmodSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { folder, serve } from '../binary.js'
+import { freePort, listen } from '../forward/provider.js'
+import { blocksOf } from '../pages/pages.js'
+import { copyOf, installed, root, runAction, runSteps, type Words } from './runner.js'
+
+/** The steps that docs/ci.md shows, except those that set up Node. */
+const steps = blocksOf('docs/ci.md')
+  .filter(({ kind }) => kind === 'workflow')
+  .flatMap(({ text }) => [parse(text)].flat().flatMap((part) => part.steps ?? part))
+  .filter(({ uses = '', run }) => uses.startsWith('OWNER/') || (run ?? 'npm ci') !== 'npm ci')
+const [ownServer, suite, deployment] = steps as readonly { readonly run: string; readonly with: Words }[]
+
+const countersign = installed(t)
+
+/** A project whose `npm test` is this script. */
+function project(t: Test, script: string): { path: string; env: Words } {
+  const bin = folder(t, { npm: `#!/bin/sh\n[ "$1" = test ] || exit 1\n${script}\n` })
+  chmodSync(join(bin, 'npm'), 0o755)
+  return { path: copyOf(t, countersign, {}), env: { PATH: `${bin}${delimiter}${process.env.PATH}` } }
+}
+
+t.test('the page shows three recipes', async (t) => {
+  t.match(
+    [steps.length, ownServer?.run, suite?.with, deployment?.with],
+    [3, /npm test/, { run: 'npm test' }, { command: 'verify' }],
+  )
+})
+
+t.test('a suite is gated, and one that calls nothing fails', async (t) => {
+  const run = (script: string) => runAction(t, copyOf(t, countersign, {}), { ...suite?.with, run: script })
+  const good = await run(`node "${join(root, 'test/pages/suite.mjs')}"`)
+  t.match(good, { outcome: 'success' }, 'one that meets all', { log: good.log })
+  t.match(await run('true'), { outcome: 'failure', log: /✗ idle/ }, 'one that calls nothing')
+})
+
+t.test('a server of one’s own is waited for and ended, and a taken port fails the step', async (t) => {
+  const port = await freePort()
+  const own = (script: string, at: number) => {
+    const { path, env } = project(t, script)
+    return runSteps(t, path, [ownServer!], { ...env, COUNTERSIGN_PORT: `${at}` })
+  }
+  const health = `node_modules/.bin/countersign health`
+  t.match(await own(health, port), { outcome: 'success', log: /is ready\./ })
+  t.match(await own('exit 3', port), { outcome: 'failure' }, 'and its port is free again')
+  const { url } = await serve(t)
+  const other = await own(health, Number(new URL(url).port))
+  t.match(other, { outcome: 'failure', log: /is already in use/ }, 'the port of another countersign')
+  t.notMatch(other.log, /is ready/, 'whose answers are not taken for its own')
+  t.match(await own(health, await listen(t, createServer())), { outcome: 'failure' }, 'the port of something else')
+})
+
+t.test('verify fails for drift, for a bad token and for an outage', async (t) => {
+  const verify = async (target: string, token = 'token-admin') => {
+    const options = '--strict --retries 0'
+    return runAction(t, copyOf(t, countersign, {}), { ...deployment?.with, target, token, options })
+  }
+  const { url } = await serve(t)
+  t.match(await verify(url), { outcome: 'success', outputs: { status: '0' } })
+  t.match(await verify(url, 'wrong'), { outcome: 'failure', outputs: { status: '2' } })
+  t.match(await verify(`http://127.0.0.1:${await freePort()}`), { outcome: 'failure', outputs: { status: '3' } })
+  const drifting = await serve(t, ['--scenario', 'mutant:listCreditHistories:200/total/one-more'])
+  t.match(await verify(drifting.url), { outcome: 'failure', outputs: { status: '1' } })
+})

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { CLI, folder, launch, until } from '../binary.js'
+import { run } from '../command-line.js'
+import { HISTORIES } from '../helper.js'
+import { node } from './client.js'
+
+const GET = `curl -so /dev/null -H "authorization: Bearer $COUNTERSIGN_TOKEN" "$COUNTERSIGN_URL`
+const CALL = `${GET}${HISTORIES}"`
+const SLIP = `${GET}${HISTORIES}&per_pagge=1"; ${GET}/nowhere"`
+
+/** Ways in which a run might be green though nothing was looked at: the gates, what the command does, and the report. */
+const accidents: readonly (readonly [gates: string, script: string, says: RegExp])[] = [
+  ['', 'true', /✗ idle {2}nothing was called/],
+  ['--fail-on violations', 'true', /✗ idle {2}nothing was called/],
+  ['--fail-on violations --fail-on unmatched', SLIP, /✗ violations .*[\s\S]*✗ unmatched {2}GET \/nowhere/],
+  ['--fail-on unmatched --fail-on violations', SLIP, /✗ unmatched {2}GET \/nowhere[\s\S]*✗ violations /],
+  ['--require verifyDocument:404 --require listCreditHistories:200', CALL, /✗ require {2}verifyDocument:404\n/],
+  ['--min-coverage 3:natural', `${GET}${HISTORIES}&__code=200"`, /^1 of .*, 0 without being forced \(0\.0 %\)\n/m],
+  ['--fail-on deviations,not-judged', CALL, /✗ not-judged {2}deviations\n.* because no call was forwarded/],
+  ['--fail-on unused --fail-on not-judged', CALL, /✗ not-judged {2}unused\n.* because no scenario was on/],
+  ['--fail-on violations,not-judged', `${GET}${HISTORIES}&__code=200"`, /✗ not-judged {2}violations\n/],
+]
+
+t.test('no run is green by accident', async (t) => {
+  for (const [gates, script, says] of accidents) {
+    const args = ['exec', ...gates.split(' ').filter(Boolean), '--', 'sh', '-c', script]
+    t.match(await run(t, args, { cwd: folder(t) }), { code: 1, err: says }, `${gates}: ${script}`)
+  }
+})
+
+t.test('shards are counted where their number is known, and named where it is not', async (t) => {
+  const cwd = folder(t)
+  const shard = (name: string, script: string) =>
+    run(t, ['exec', '--allow-idle', '--coverage', name, '--', 'sh', '-c', script], { cwd })
+  const sum = (line: string) => run(t, ['coverage', ...line.split(' ')], { cwd })
+  await shard('a.json', CALL)
+  await shard('b.json', CALL)
+  await shard('idle.json', 'true')
+  const a = readFileSync(join(cwd, 'a.json'), 'utf8')
+  writeFileSync(join(cwd, 'again.json'), a)
+  const { runs } = JSON.parse(a)
+  await sum('a.json b.json --coverage ab.json')
+  t.match(JSON.parse(readFileSync(join(cwd, 'ab.json'), 'utf8')).runs, { length: 2 }, 'a sum lists its parts')
+  t.match(runs, [{ id: /^[\da-f-]{36}$/, calls: 1 }])
+  for (const [line, code, says] of [
+    ['--shards 2 a.json b.json', 0, /All gates passed/],
+    ['--shards 2 ab.json', 0, /All gates passed/],
+    ['--shards 3 a.json b.json', 1, /✗ shards {2}3 shards\n +The files are of 2 runs, not 3\./],
+    ['--shards 1 ab.json', 1, /The files are of 2 runs, not 1\./],
+    ['--shards 2 a.json b.json again.json', 1, /✗ shards .*\n +The same run is in a\.json and again\.json/],
+    ['--shards 2 a.json idle.json', 1, /✗ shards .*\n +A run made no calls: that of idle\.json\./],
+    ['--shards 2 --allow-idle a.json idle.json', 0, /^A run made no calls: that of idle\.json\./m],
+    ['a.json idle.json', 0, /^A run made no calls: that of idle\.json\./m],
+    ['ab.json again.json', 0, /^The same run is in ab\.json and again\.json/m],
+    ['idle.json', 1, /✗ idle {2}nothing was called/],
+  ] as const)
+    t.match(await sum(line), { code, out: says }, line)
+})
+
+t.test('a run that is killed, or that cannot begin, leaves no report of an earlier one', async (t) => {
+  const cwd = folder(t, { 'c.json': '{}', 'j.xml': '<testsuites/>', 'bad.yaml': 'prot: 1\n' })
+  const args = ['exec', '--coverage', 'c.json', '--junit', 'j.xml']
+  const script = `console.log('ready'); setTimeout(() => {}, 1e3)`
+  const { child, out, ended } = launch(t, process.execPath, [CLI, ...args, ...node(script)], { cwd })
+  await until(() => out().includes('ready'))
+  child.kill('SIGKILL')
+  await ended
+  t.same([existsSync(join(cwd, 'c.json')), existsSync(join(cwd, 'j.xml'))], [false, false])
+  writeFileSync(join(cwd, 'c.json'), '{}')
+  t.match(await run(t, [...args, '--config', 'bad.yaml', '--', 'true'], { cwd }), { code: 1 })
+  t.notOk(existsSync(join(cwd, 'c.json')), 'nor does one whose config file is wrong')
+})
+
+t.test('a request that is not answered when the command ends is counted as that', async (t) => {
+  const script = `curl -s -m 0.3 -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&__delay=60000" || true`
+  const { err } = await run(t, ['exec', '--', 'sh', '-c', script])
+  t.match(err, /^1 of 1 requests had no answer when the client closed the connection or the command ended\./m)
+  const left = `curl -s -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&__delay=60000" & sleep 0.5`
+  t.match((await run(t, ['exec', '--', 'sh', '-c', left])).err, /^1 of 1 requests had no answer /m)
+})

@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { addOrganizationMember, verifyDocument } from '../../schemas/index.js'
+import { startMockServer } from '../../src/index.js'
+import { folder } from '../binary.js'
+import { run, serve } from '../command-line.js'
+import { adminOf, build, send, sendTo } from '../helper.js'
+
+t.test('fixtures that a program gives stay its own', async (t) => {
+  const fixtures = { organizations: [{ id: 1, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'One' }] }
+  await using mock = await startMockServer({ port: 0, fixtures })
+  t.notOk(Object.isFrozen(fixtures.organizations[0]), 'nothing is frozen')
+  fixtures.organizations[0]!.name = 'Two'
+  t.match((await mock.state.get()).organizations, [{ name: 'One' }], 'and the server has a copy')
+  await t.rejects(
+    startMockServer({ port: 0, fixtures: { users: () => [] } as never }),
+    /plain data/,
+    'a function is no data',
+  )
+})
+
+t.test('a scenario that is written anew begins anew', async (t) => {
+  const server = await build(t)
+  const rules = (status: number) => ({ active: true, rules: [{ on: 'verifyDocument', times: 1, answer: { status } }] })
+  const define = (status: number) => adminOf(server).call('PUT', 'scenarios/once', rules(status))
+  await define(404)
+  t.equal((await send(server, verifyDocument)).statusCode, 404)
+  t.equal((await send(server, verifyDocument)).statusCode, 200, 'it is spent')
+  await define(422)
+  t.equal((await send(server, verifyDocument)).statusCode, 422, 'and begins anew')
+})
+
+t.test('next calls come before an outcome that is on, which answers again afterwards', async (t) => {
+  const server = await build(t, { scenario: ['verifyDocument:404'] })
+  const rules = [{ on: 'verifyDocument', times: 1, answer: { status: 503 } }]
+  await adminOf(server).call('PUT', 'scenarios/next', { rules, active: true, offWhenSpent: true })
+  for (const status of [503, 404]) t.equal((await send(server, verifyDocument)).statusCode, status)
+})
+
+t.test('two saves at once both succeed, and the file has the last', async (t) => {
+  const cwd = folder(t)
+  const { url } = await serve(t, ['--scenarios', cwd], { cwd })
+  const save = (status: number) =>
+    fetch(`${url}/__admin/scenarios/mine?save=true`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ rules: [{ on: 'verifyDocument', answer: { status } }] }),
+    }).then((answer) => answer.status)
+  t.same(await Promise.all([400, 404, 422].map(save)), [200, 200, 200])
+  const saved = await (await fetch(`${url}/__admin/scenarios/mine`)).json()
+  t.match(saved, { rules: [{ answer: { status: 422 } }] })
+})
+
+t.test('a scenario is found by its composed name, however its file is named', async (t) => {
+  const cwd = folder(t)
+  writeFileSync(join(cwd, 'Ame\u0301lie.yaml'), 'rules: [{ on: verifyDocument, answer: { status: 404 } }]\n')
+  const server = await build(t, { scenarios: cwd, scenario: ['Am\u00e9lie'] })
+  t.equal((await send(server, verifyDocument)).statusCode, 404)
+})
+
+t.test('what Kubernetes sets for a Service of this name is left out', async (t) => {
+  const env = {
+    COUNTERSIGN_PORT: 'tcp://10.0.0.1:4010',
+    COUNTERSIGN_SERVICE_HOST: '10.0.0.1',
+    COUNTERSIGN_PORT_4010_TCP_ADDR: '10.0.0.1',
+  }
+  const { code, err } = await run(t, ['list', 'operations'], { env })
+  t.match(
+    { code, err },
+    { code: 0, err: /^countersign: COUNTERSIGN_PORT, .*Kubernetes.*\n$/ },
+    'one line for all of them',
+  )
+  const quoted = await run(t, ['start'], { env: { COUNTERSIGN_ADMIN_TOKEN: '"s3cr3t"' } })
+  t.match(quoted, { code: 1, err: /COUNTERSIGN_ADMIN_TOKEN has quotes/ })
+  t.notMatch(quoted.err, 's3cr3t')
+})
+
+t.test('an edit of fixtures that no longer fits what was changed is refused', async (t) => {
+  const cwd = folder(t)
+  const file = join(cwd, 'fx.yaml')
+  writeFileSync(
+    file,
+    'extends: default\norganizations: [{ id: 77, uuid: 0b7c6f1e-5d3a-4c2b-8e9f-000000000077, name: New }]\n',
+  )
+  const { url, err } = await serve(t, ['--fixtures', file], { cwd })
+  const member = {
+    id: 9,
+    organization_id: 77,
+    email: 'x@example.test',
+    first_name: 'A',
+    last_name: 'B',
+    role: 'Member',
+  }
+  const patch = await fetch(`${url}/__admin/state`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ organization_members: [member] }),
+  })
+  t.equal(patch.status, 200)
+  writeFileSync(file, 'extends: default\n')
+  for (let tries = 0; tries < 50 && err() === ''; tries++) await new Promise((later) => setTimeout(later, 100))
+  t.match(err(), /fx\.yaml: .*organizations has the id 77\. Mend the file, delete the record, or reset/)
+  t.match(await sendTo(url, addOrganizationMember), { status: 200 }, 'the last good version serves')
+})

@@ -1,0 +1,52 @@
+import { allLocales } from '@faker-js/faker'
+import t from 'tap'
+import { searchProtectedAttachments, updateSubOrganizationMember } from '../../schemas/index.js'
+import { lint } from '../../src/engine/judge/lint.js'
+import type { ReceivedRequest } from '../../src/engine/judge/received-request.js'
+import { build, lastExchange, send } from '../helper.js'
+
+/** Texts that faker has damaged: joiners behind a blank, and UTF-8 read as Latin-1. */
+const DAMAGED: ReadonlySet<string> = new Set(['سیبوبه ‌', 'مهرزاده ‌', 'Ã\u0096mer'])
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** All names, cities and words of all locales, as they are written and in both letter cases. */
+function drawn(): string[] {
+  const parts = Object.values(allLocales).flatMap((locale) => {
+    const { person, location, word, lorem } = locale as Readonly<Record<string, unknown>>
+    return [person, location, word, lorem]
+  })
+  const written = new Set(parts.flatMap(textsIn).map((text) => text.trim()))
+  // Patterns from which faker makes texts are none.
+  const texts = [...written].filter((text) => !/[{}#\n]/.test(text) && text !== '' && !DAMAGED.has(text))
+  return [...new Set(texts.flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()]))]
+}
+
+/** As much of a request as the judge looks at. */
+function requestOf(part: 'query' | 'form', values: Readonly<Record<string, string>>): ReceivedRequest {
+  const body = { form: null, text: null, bytes: null, unreadable: null, meantForm: null, isCut: false }
+  const caller = { token: undefined, tokenHeader: '', preferences: null }
+  return { method: 'PUT', url: '/', headers: {}, params: {}, query: {}, ...body, ...caller, [part]: values }
+}
+
+t.test('no name, city or word of any locale is taken for a mistake', async (t) => {
+  const texts = drawn()
+  t.ok(texts.length > 100_000, `${texts.length} texts`)
+  const wrong = texts.filter((text) => {
+    const asName = lint(requestOf('form', { first_name: text, last_name: text }), updateSubOrganizationMember)
+    const asKeyword = lint(requestOf('query', { 'keyword[sample_1]': text }), searchProtectedAttachments)
+    return asName.length + asKeyword.length > 0
+  })
+  t.same(wrong, [], 'nothing is said of any')
+})
+
+t.test('some of them are sent', async (t) => {
+  const server = await build(t)
+  for (const text of drawn().filter((_, at) => at % 4_001 === 0)) {
+    await send(server, updateSubOrganizationMember, { form: { first_name: text, last_name: 'Lovelace' } })
+    t.same((await lastExchange(server)).violations, [], `${text} is a first name`)
+  }
+})

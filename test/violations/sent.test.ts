@@ -1,0 +1,234 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import {
+  listCreditHistories,
+  searchProtectedAttachments,
+  updateSubOrganizationMember,
+  verifyDocument,
+} from '../../schemas/index.js'
+import { launch } from '../binary.js'
+import { adminOf, build, fixtureFile, HISTORIES, lastExchange, MEMBER, playing, send } from '../helper.js'
+import { head, listening, rawRequest } from '../wire.js'
+
+const SECRET = 't0p-s3cret-of-ada'
+
+/** Values of headers, and the violation of each; null for what only has to be kept secret. */
+const headers: readonly (readonly [value: string, code: string])[] = [
+  [`Bearer {"token":"${SECRET}"}`, 'json-token'],
+  [`Bearer {'token': '${SECRET}'}`, 'json-token'],
+  [`Bearer {${SECRET}}`, 'braced-token'],
+  [`Bearer [${SECRET}]`, 'braced-token'],
+  [`Bearer "${SECRET}"`, 'quoted-token'],
+  [`"Bearer ${SECRET}"`, 'quoted-token'],
+  [`Bearer '${SECRET}`, 'quoted-token'],
+  [`Bearer \${${SECRET}}`, 'placeholder-token'],
+  [`Bearer {{${SECRET}}}`, 'placeholder-token'],
+  [`Bearer <${SECRET}>`, 'placeholder-token'],
+  [`Bearer ${SECRET}, Bearer ${SECRET}`, 'repeated-token'],
+  [`Bearer Bearer ${SECRET}`, 'doubled-bearer'],
+  [`Authorization: Bearer ${SECRET}`, 'repeated-header-name'],
+  [`Authorization: ${SECRET}`, 'repeated-header-name'],
+  [`Basic ${SECRET}`, 'wrong-scheme'],
+  [`Bearer ${SECRET} ${SECRET}`, 'malformed-token'],
+  [SECRET, 'token-without-scheme'],
+]
+
+t.test('a token is never shown, however malformed, and its violation has a fix that can be read', async (t) => {
+  const server = await build(t)
+  const shown = async (sandbox: string) => {
+    const { requests } = (await adminOf(server, sandbox).call('GET', 'requests?view=summary')).json()
+    return JSON.stringify([await lastExchange(server, sandbox), requests])
+  }
+  const check = async (what: string, sandbox: string, codes: readonly string[]) => {
+    const { violations } = await lastExchange(server, sandbox)
+    t.match(
+      violations.map(({ code }) => code),
+      codes,
+      `${what}: what is wrong is named`,
+    )
+    for (const { fix } of violations) t.notMatch(fix, /redacted/, `${what}: the fix can be read`)
+    t.notMatch(await shown(sandbox), SECRET, `${what}: nothing shows the token`)
+  }
+  let nth = 0
+  for (const [authorization, code] of headers) {
+    const sandbox = `secret-${++nth}`
+    await send(server, listCreditHistories, { sandbox, headers: { authorization } })
+    await check(authorization, sandbox, [code])
+  }
+  for (const name of ['authorisation', 'autorization', 'x-authorization', 'authorizaton']) {
+    const sandbox = `secret-${++nth}`
+    await send(server, listCreditHistories, {
+      sandbox,
+      headers: { authorization: undefined, [name]: `Bearer ${SECRET}` },
+    })
+    await check(name, sandbox, ['misnamed-header'])
+  }
+  for (const name of ['token', 'access_token', 'bearer', 'auth', 'authorization', 'autorization', 'id_token', 'jwt']) {
+    const sandbox = `secret-${++nth}`
+    await send(server, listCreditHistories, { sandbox, query: { [name]: SECRET } })
+    await check(name, sandbox, ['token-in-query'])
+  }
+  for (const value of [`{"token":"${SECRET}"}`, `\${${SECRET}}`, `"${SECRET}"`, `Bearer ${SECRET}`]) {
+    const sandbox = `secret-${++nth}`
+    const headers = { authorization: undefined, 'user-token': value }
+    await send(server, searchProtectedAttachments, { sandbox, headers })
+    const [violation] = (await lastExchange(server, sandbox)).violations
+    t.equal(violation?.where, 'headers.user-token', `${value}: its header is named`)
+    t.notMatch(await shown(sandbox), SECRET, `${value}: nothing shows the token`)
+  }
+})
+
+t.test('a header that is sent twice is named', async (t) => {
+  const { server, exchange } = await listening(t)
+  const lines = ['Host: x', 'Authorization: Bearer token-admin', `Authorization: Bearer ${SECRET}`, 'Connection: close']
+  await exchange(head(`GET ${HISTORIES} HTTP/1.1`, ...lines))
+  const entry = await lastExchange(server)
+  t.match(entry, { status: 200, violations: [{ code: 'repeated-token', where: 'headers.authorization' }] })
+  t.notMatch(JSON.stringify(entry), SECRET)
+})
+
+/** A form with a part of its own type. */
+const partOf = (type: string, value: Buffer) =>
+  Buffer.concat([
+    Buffer.from(`--X\r\nContent-Disposition: form-data; name="last_name"\r\nContent-Type: ${type}\r\n\r\n`),
+    value,
+    Buffer.from('\r\n--X--\r\n'),
+  ])
+
+/** Charsets, the bytes that a client sends in them, and the text that they are. */
+const charsets: readonly (readonly [charset: string, bytes: readonly number[], text: string])[] = [
+  ['windows-1252', [0x4f, 0x92, 0x42, 0x72, 0x69, 0x65, 0x6e], 'O’Brien'],
+  ['"Windows-1252"', [0x8a, 0x80, 0xeb], 'Š€ë'],
+  ['iso-8859-1', [0x5a, 0x6f, 0xeb], 'Zoë'],
+  ['iso-8859-15', [0xa4, 0xbd], '€œ'],
+  ['windows-1251', [0xc8, 0xe2, 0xe0, 0xed], 'Иван'],
+  ['Shift_JIS', [0x8e, 0x52, 0x93, 0x63], '山田'],
+  ['utf-8', [0x5a, 0x6f, 0xc3, 0xab], 'Zoë'],
+]
+
+t.test('the charset of a part is obeyed', async (t) => {
+  const { server, exchange } = await listening(t)
+  const contract = updateSubOrganizationMember
+  for (const [charset, bytes, text] of charsets) {
+    await exchange(rawRequest(partOf(`text/plain; charset=${charset}`, Buffer.from(bytes)), { contract }))
+    const { status, violations, request } = await lastExchange(server)
+    t.same([status, violations, request.body], [200, [], { last_name: text }], charset)
+  }
+  await exchange(rawRequest(partOf('text/plain; charset=klingon', Buffer.from('x')), { contract }))
+  t.match(await lastExchange(server), {
+    status: 400,
+    violations: [{ code: 'unreadable-part', where: 'form.last_name' }],
+  })
+})
+
+t.test('a length that counts characters is told', async (t) => {
+  const { server, exchange } = await listening(t)
+  for (const name of ['Zoë', 'Ångström Łukasiewicz', '山田', 'Zoë 🎉🎉']) {
+    const form = `--X\r\nContent-Disposition: form-data; name="first_name"\r\n\r\n${name}\r\n--X--`
+    const body = Buffer.from(form).subarray(0, form.length)
+    await exchange(rawRequest(body, { contract: updateSubOrganizationMember }))
+    t.match((await lastExchange(server)).violations, [{ code: 'short-content-length', where: 'body' }], name)
+  }
+})
+
+t.test('a long body of another kind is named as what it is', async (t) => {
+  const { server, exchange } = await listening(t)
+  const long = 'x'.repeat(300_000)
+  for (const [body, what] of [
+    [JSON.stringify({ first_name: long }), 'JSON'],
+    [`first_name=${long}&role=Admin`, 'URL-encoded'],
+    [`%PDF-1.7\n${long}`, "a file's bytes"],
+    [long, 'text'],
+  ] as const) {
+    await exchange(rawRequest(body, { contract: updateSubOrganizationMember }))
+    const [violation, ...others] = (await lastExchange(server)).violations
+    t.match(violation, { code: 'not-multipart', message: `The body is ${what}, but` }, what)
+    t.same([violation?.corrected, others], [undefined, []], `${what}: it is not kept whole, and not corrected`)
+  }
+})
+
+const CURL = '/usr/bin/curl'
+const FILE_NAMES = [
+  'two "quotes".pdf',
+  "O'Brien & Söhne.pdf",
+  'a – b — c.pdf',
+  'Vertrag Müller.pdf',
+  'Vertrag Mu\u0308ller.pdf',
+  '契約 (1).pdf',
+  'a,b;c=d.pdf',
+  '$HOME `x`.pdf',
+  '-F.pdf',
+  '50% #1!.pdf',
+  ' with blanks .pdf',
+  '🎉.pdf',
+]
+
+t.test('a file of any ordinary name has its corrected line', { skip: !existsSync(CURL) }, async (t) => {
+  const { server } = await listening(t)
+  const cwd = t.testdir({})
+  const { content, type } = fixtureFile('verified.pdf', 'application/pdf')
+  for (const filename of FILE_NAMES) {
+    writeFileSync(join(cwd, filename), content)
+    const file = { filename: filename.replaceAll('"', '%22'), type, content }
+    const address = server.app.addresses()[0] as { port: number }
+    await send(server, verifyDocument, {
+      form: { pdf: file, file: undefined, code: undefined },
+      headers: { host: `127.0.0.1:${address.port}` },
+    })
+    const [violation] = (await lastExchange(server)).violations
+    t.ok(violation?.corrected, `${filename}: a corrected line`)
+    const line = `${violation?.corrected} -sS -o /dev/null`
+    const { code, err } = await launch(t, 'sh', ['-c', line], { cwd, env: { TOKEN: 'token-admin' } }).ended
+    const { violations, request } = await lastExchange(server)
+    t.same([code, violations], [0, []], `${filename}: it can be run, and leaves no violation`, { err, line })
+    t.match(request.body, { file: { filename: file.filename } }, `${filename}: it sends the same file`)
+  }
+  const file = { filename: 'a\u0007b.pdf', type, content }
+  await send(server, verifyDocument, { form: { pdf: file, file: undefined, code: undefined } })
+  t.match(
+    (await lastExchange(server)).violations,
+    [{ code: 'misnamed-field', corrected: undefined }],
+    'a control character',
+  )
+})
+
+t.test('a request that a scenario answers is read as always', async (t) => {
+  const server = await build(t)
+  const last = async () => {
+    const { status, violations } = await lastExchange(server)
+    return [status, ...violations.map(({ code, expected }) => `${code}${expected ? ' (expected)' : ''}`)]
+  }
+  const update = { headers: { authorization: 'Bearer token-admin' }, form: { role: 'admin', first_name: 'undefined' } }
+  await adminOf(server).activate('updateSubOrganizationMember:500')
+  await send(server, updateSubOrganizationMember, update)
+  t.same(await last(), [500, 'invalid-parameter', 'placeholder-value'], 'its violations are noted')
+  await adminOf(server).deactivate('updateSubOrganizationMember:500')
+  await adminOf(server).activate('updateSubOrganizationMember:400')
+  await send(server, updateSubOrganizationMember, update)
+  t.same(await last(), [400, 'invalid-parameter (expected)', 'placeholder-value'], 'and expected where they would lead')
+  await adminOf(server).activate('updateSubOrganizationMember:401')
+  await adminOf(server).deactivate('updateSubOrganizationMember:400')
+  await send(server, updateSubOrganizationMember, { headers: { authorization: 'Bearer nobody' } })
+  t.same(await last(), [401, 'unknown-token (expected)'], 'a token, too')
+  await send(server, updateSubOrganizationMember)
+  t.same(await last(), [401], 'a sound request has none')
+  for (const prefer of ['code=500', 'fault=EMPTY_RESPONSE', 'scenario=updateSubOrganizationMember:403']) {
+    await send(server, updateSubOrganizationMember, { ...update, headers: { prefer } }).catch(() => {})
+    t.same((await last()).slice(1), [], `${prefer}: it asks for its outcome itself`)
+  }
+  await server.app.inject({ method: 'PUT', url: `${MEMBER}&__code=500`, payload: '' })
+  t.same((await last()).slice(1), [], '__code: it asks for its outcome itself')
+})
+
+t.test('a request that a rule answers is read as always', async (t) => {
+  const rules = [{ on: 'listCreditHistories', answer: { status: 200, body: { page: 1 } }, offContract: true }]
+  const server = await playing(t, rules)
+  await send(server, listCreditHistories, { query: { page: undefined, sort: 'amonut' } })
+  const { status, violations } = await lastExchange(server)
+  t.equal(status, 200, 'it is not refused')
+  t.match(violations, [
+    { code: 'missing-parameter', expected: false },
+    { code: 'invalid-parameter', expected: false },
+  ])
+})
