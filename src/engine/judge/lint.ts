@@ -23,7 +23,7 @@ export function lint(request: ReceivedRequest, contract: Contract): readonly Vio
     ...unexpectedBody(request, contract),
     ...(headers.prefer !== undefined || /[?&]_/.test(url) ? misspelledPreferences(request) : []),
     ...unreadMethod(request, contract),
-    ...unencodedPlus(url, contract),
+    ...(url.includes('+') ? unencodedPlus(url, contract) : []),
     ...unknownNames(query, contract, 'query', url),
     ...unknownNames(form, contract, 'form', url),
     ...oddValues(params, contract, 'path'),
@@ -77,7 +77,6 @@ function unlikeDocumented(name: string, value: string, { query }: Contract): Vio
 }
 
 function unencodedPlus(url: string, { query }: Contract): readonly Violation[] {
-  if (!url.includes('+')) return []
   const emails = Object.keys(query.properties).filter((name) => query.properties[name]?.format === 'email')
   return emails.flatMap((name) => {
     const pair = plusIn(url, name)
@@ -202,8 +201,9 @@ function oddValues(
   for (const name of Object.keys(values)) {
     const value = values[name]
     if (typeof value !== 'string') continue
-    if (schemaOf(contract, part, name) === undefined && ++unknown > MOST_UNKNOWN) continue
-    const strange = isPlain(value) ? undefined : oddValue(name, value, contract, part)
+    const isOdd = !isPlain(value)
+    if (isOdd && schemaOf(contract, part, name) === undefined && ++unknown > MOST_UNKNOWN) continue
+    const strange = isOdd ? oddValue(name, value, contract, part) : undefined
     const odd = strange ?? (part === 'query' ? unlikeDocumented(name, value, contract) : undefined)
     if (odd !== undefined) found.push(odd)
   }

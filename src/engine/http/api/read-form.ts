@@ -82,14 +82,11 @@ export async function readForm(
   }
   clearInterval(timer)
   if (exchange.received > bodyLimit) throw bodyTooLarge(bodyLimit, conventions)
-  const fields = Object.keys(contract.form?.properties ?? {}).filter((name) => !files.has(name))
-  const tooLong = fields.find((name) => [form[name]].flat().some((value) => isLong(value)))
-  if (tooLong !== undefined) throw fieldTooLong(tooLong, conventions)
+  for (const [name, value] of Object.entries(form)) {
+    const isKept = !files.has(name) && Object.hasOwn(contract.form?.properties ?? {}, name)
+    if (isKept && typeof value === 'string' && value.length > LONGEST_FIELD) throw fieldTooLong(name, conventions)
+  }
   return { form: unreadable === null ? form : null, text: null, unreadable, bytes: null, meantForm: null }
-}
-
-function isLong(value: FormValue | undefined): boolean {
-  return typeof value === 'string' && value.length > LONGEST_FIELD
 }
 
 /** A body that is no form at all. */
