@@ -81,8 +81,8 @@ deviations      answers that depart from the API document, and calls that the pr
                 there, answered 500 to all calls, or a gateway answered for it
 not-judged      other gates that were not judged
 
-A gate is not judged if the command did not succeed, or there was nothing to look at: no call, no scenario
-that was on, or no call that was forwarded to a provider.`,
+A gate is not judged if it found nothing before the command failed, or there was nothing to look at: no call,
+no call without a preference, no scenario that was on, or no call that was forwarded to a provider.`,
     'Exit status': `
 0      the command succeeded, and all gates passed
 1      a gate failed, nothing was called, a report could not be written, or a file or the environment is invalid

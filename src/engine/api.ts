@@ -50,8 +50,8 @@ export interface AdminContext {
 export type AdminRoutes = (routes: Parameters<FastifyPluginAsyncTypebox>[0], context: AdminContext) => void
 
 /**
- * All that the engine, its server and its commands ask of an API (programs also get `src/index.ts` and its types): what the API document says of it, and what
- * this package does for it. Everything that names an operation, a rule, a record or a value comes from here.
+ * All that the engine, its server and its commands ask of an API: what the API document says of it, and what this package
+ * does for it. Everything that names an operation, a rule, a record or a value comes from here.
  */
 export interface Api extends SandboxApi {
   /** The name of the service, as its document has it. */

@@ -9,7 +9,7 @@ import type { EngineSettings } from './sandbox/settings.js'
 
 /** Where calls go that a tool does not leave to the operations, in words. */
 export interface Elsewhere {
-  /** What it is, such as `the upstream`. */
+  /** What it is, such as `the real service`. */
   readonly name: string
   /** The option that names it, with its hyphens. */
   readonly option: string
@@ -21,7 +21,7 @@ export interface Elsewhere {
 
 /** A failure that somebody should know of, though there is an answer. */
 export interface LogNote {
-  /** Such as `the upstream`. */
+  /** Such as `the real service`. */
   readonly about: string
   readonly message: string
 }

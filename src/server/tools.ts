@@ -22,12 +22,12 @@ interface AllParts extends ToolParts {
   readonly preferences: Readonly<Record<string, string>>
 }
 
-/** Their options on the command line. */
+/** Their options on the command line. Settings are typed by them: a tool that gets its first option is named here, too. */
 export const toolOptions = { ...forwardTool.options }
 
 /**
- * The tools that stand on the engine; what one puts around calls is outside of what the next ones put there. To do without
- * one, delete its folder in `tools/`, its commands, and its name in this file.
+ * The tools that stand on the engine. To do without one, delete its folder in `tools/`, its commands, and its name in this
+ * file.
  */
 const tools: readonly Tool<ToolSettings, AllParts>[] = [
   coverageTool,

@@ -72,7 +72,7 @@ function gatesOf({ failOn, require, minCoverage, shards }: Gates): Exclude<Gate,
 
 export const isOfViolations = (gate: Gate) => gate.startsWith('violations')
 
-/** The gates whose findings stand, even if the command failed later. */
+/** Gates that fail by what they found, even if the command failed later. */
 const STANDING: readonly Gate[] = ['violations', 'violations:all', 'unmatched', 'deviations']
 
 export function judge(finished: FinishedRun, findings: readonly Finding[]): readonly GateResult[] {
@@ -91,7 +91,8 @@ function whyNotJudged(gate: Gate, run: RunReport): string | undefined {
   const { failure, calls, checked, forwarded, rules } = run
   if (failure) return 'the command did not succeed'
   if (calls === 0) return 'nothing was called'
-  if (isOfViolations(gate) && checked === 0) return 'every answer was forced or a problem, so no request was checked'
+  if (isOfViolations(gate) && checked === 0)
+    return 'every call asked for its own outcome or met a problem, so no request was checked'
   if (gate === 'unused' && Object.keys(rules).length === 0) return 'no scenario was on'
   return gate === 'deviations' && forwarded === 0 ? 'no call was forwarded to a provider' : undefined
 }

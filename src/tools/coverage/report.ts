@@ -59,7 +59,7 @@ export const RunReport = Type.Object({
   /** Calls that named no sandbox. */
   root: Total,
   sandboxes: Total,
-  /** Calls that were checked for violations: those that were neither forced nor answered by a problem. */
+  /** Calls that were checked for violations: those that asked for no outcome of their own, and met no problem. */
   checked: Total,
   forwarded: Total,
   /** Calls that the client did not wait for, or that were not answered when its command ended. */
@@ -145,7 +145,7 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
   const outcome = declaredOutcomeOf(exchange)
   report.calls++
   if (exchange.sandbox === null) report.root++
-  if (!UNCHECKED.includes(step)) report.checked++
+  if (isChecked(exchange)) report.checked++
   if (step === 'forward' || cause === 'provider' || cause === 'fallback') report.forwarded++
   if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
   if (status === null && answer.fault === null) report.unfinished++
@@ -162,8 +162,10 @@ function whyUnanswered({ contract, status, answer: { cause, problem, why } }: Ex
   return isGatewayStatus(contract, status) ? `A gateway answered with ${status}.` : undefined
 }
 
-/** The steps that answer a request without looking for its violations. */
-const UNCHECKED = ['routing', 'forceOutcome', 'playScenario']
+/** False for what no operation takes, and for a client that asks for its own outcome. */
+function isChecked({ contract, request: { preferences }, answer: { step, cause } }: Exchange): boolean {
+  return contract !== null && step !== 'routing' && cause !== 'prefer' && preferences?.scenario === undefined
+}
 
 /** Notes what an exchange's entry in the journal says of mistakes. */
 function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
@@ -187,7 +189,7 @@ export const UNMET = 'expectation-unmet'
 
 /** An expected outcome that never came is a mistake of the test's. */
 export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { title: test, file } }: ExpectedOutcome) {
-  const violation = suspicionOf({
+  const { about: _, ...violation } = suspicionOf({
     code: UNMET,
     where: outcome,
     message: `A test expected ${outcome}, which never came.`,

@@ -2,13 +2,12 @@ import { BODILESS } from '../../engine/contract/contract.js'
 import { tokenViolations } from '../../engine/http/api/authenticate.js'
 import type { Call } from '../../engine/http/api/call.js'
 import { allOf, collectViolations } from '../../engine/http/api/collect-violations.js'
-import { declareReply, withMistake } from '../../engine/http/api/operate.js'
+import { inspect } from '../../engine/http/api/operate.js'
 import { Problem, type ProblemKind } from '../../engine/http/problems.js'
 import { withoutEndingSlashes } from '../../engine/http/slashes.js'
 import { type Answer, type ForwardedAnswer, NO_EFFECTS } from '../../engine/journal/exchange.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
 import { markRefused, type Violation } from '../../engine/judge/violation.js'
-import type { HandlerCall } from '../../engine/operation.js'
 import { type ProviderAnswer, ProviderClient } from '../http/client.js'
 import { type Timeouts, Unanswered } from '../http/failures.js'
 import { createClientAnswerHead, createProviderRequestHead, hasPassed } from './heads.js'
@@ -125,8 +124,5 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const found = collectViolations(call, tokenViolations(call))
   const all = allOf(found)
-  if (found.invalid.length > 0) return all
-  // The form has passed the schema of its contract.
-  const inspected = await call.operation.inspect?.(call.form as HandlerCall['form'], declareReply)
-  return inspected?.invalid === undefined ? all : withMistake(inspected.invalid, all)
+  return found.invalid.length > 0 ? all : inspect(call, all)
 }

@@ -46,7 +46,7 @@ export async function inspect(call: Call, noted: readonly Violation[]): Promise<
   return inspected?.invalid === undefined ? noted : withMistake(inspected.invalid, noted)
 }
 
-export const declareReply: Reply<Contract> = (status, body, mistake) =>
+const declareReply: Reply<Contract> = (status, body, mistake) =>
   // The type of the contract exists for the compiler alone.
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
 
@@ -78,7 +78,7 @@ class OperationCall implements HandlerCall {
 }
 
 /** Adds the client's mistake for which a handler itself gives an error, unless a suspicion says what happened. */
-export function withMistake(
+function withMistake(
   { status, body, mistake }: DeclaredReply,
   noted: readonly Violation[],
   expect?: number,
