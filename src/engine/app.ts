@@ -56,6 +56,8 @@ export function buildApp(
   }
   const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
   const app = Fastify({ ...options, ...https })
+  // An expectation that the server does not know changes nothing about the request.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   const middlewares = new Middlewares()
   const routes: AdminRoutes[] = [...api.admin]
   app.decorateRequest('exchange', null)

@@ -93,3 +93,36 @@ t.test('what browsers ask for by themselves is nobody’s mistake', async (t) =>
     'only what is below the API',
   )
 })
+
+t.test('what Fastify refuses of a request without an operation is told as its path or method', async (t) => {
+  const types: readonly [request: string, type: string | undefined, code: string][] = [
+    ['POST /nope', 'undefined', 'no-such-route'],
+    ['PUT /api/v2/organization/members/add', 'null', 'method-not-allowed'],
+    ['DELETE /nope', ';;', 'no-such-route'],
+    [`QUERY ${PATH}`, undefined, 'method-not-allowed'],
+  ]
+  for (const [request, type, code] of types) {
+    const { server, port } = await listening(t)
+    const fields = ['Host: x', 'Connection: close', 'Content-Length: 2', ...(type ? [`Content-Type: ${type}`] : [])]
+    await untilClosed(port, `${head(`${request} HTTP/1.1`, ...fields)}{}`)
+    t.match(await adminOf(server).requests(), [{ operation: null, violations: [{ code }] }], `${request}, ${type}`)
+  }
+})
+
+t.test('an expectation that nobody knows is a request like any other', async (t) => {
+  const { server, port } = await listening(t)
+  const fields = ['Host: x', 'Connection: close', 'Expect: foo', 'Content-Length: 0']
+  t.match((await untilClosed(port, head('POST /nope HTTP/1.1', ...fields))).text, /^HTTP\/1\.1 404/)
+  t.match(await adminOf(server).requests(), [{ violations: [{ code: 'no-such-route' }] }])
+})
+
+t.test('a request whose method could not be read has no copy', async (t) => {
+  const { server, port } = await listening(t)
+  await untilClosed(port, TLS_HELLO)
+  const [entry] = await adminOf(server).requests()
+  for (const format of ['curl', 'fetch', 'test']) {
+    const { statusCode, payload } = await server.app.inject(`/__admin/requests/${entry?.id}?format=${format}`)
+    t.match([statusCode, payload], [409, /cannot be sent again/], format)
+  }
+  t.equal((await server.app.inject('/__admin/requests?format=curl')).payload, '')
+})

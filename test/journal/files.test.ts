@@ -91,6 +91,12 @@ t.test('the file of a scenario is edited in place, and what others wrote is kept
   t.equal(await read('mine.yml'), edited)
 
   await writeFile(join(cwd, 'scenarios/bad.json'), '{')
+  t.equal((await put('mine', edited, 'tag=a')).status, 400, 'a tag goes with a save')
+  const own = await put('own', RULES, 'save=true')
+  t.equal(own.status, 200)
+  t.equal((await put('own', RULES, `save=true&tag=${(await sourceOf('own')).tag}`)).status, 200)
+  t.equal((await put('own', RULES, 'save=true')).status, 200, 'what was saved here may be saved here again')
+
   const broken = await sourceOf('bad')
   t.match(broken, { text: '{' }, 'a file that cannot be used is there to be mended')
   t.match(await put('bad', RULES, `save=true&tag=${broken.tag}`), { status: 400 }, 'it stays JSON')

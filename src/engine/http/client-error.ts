@@ -87,7 +87,7 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
     return unreadable(`The method is ${quote(method)}.`, `Write it in capitals: ${capitals}.`)
   if (method !== null && path !== null && (code === 'HPE_INVALID_URL' || !/^\S+ \S+ HTTP\/1\.\d$/.test(line)))
     return unreadable(
-      'The URL has blanks, or characters beyond ASCII.',
+      'The URL has blanks, control characters, or characters beyond ASCII.',
       'Encode each part of path and query with encodeURIComponent.',
     )
   if (isBehind || (method === null && hasAnswered))
@@ -96,10 +96,13 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
       'Count bytes, not characters.',
     )
   if (/CONTENT_LENGTH|TRANSFER_ENCODING/.test(code ?? ''))
-    return unreadable('Content-Length and Transfer-Encoding contradict each other.', 'Send one of them, or neither.')
+    return unreadable(
+      'Content-Length or Transfer-Encoding cannot be read, or they contradict each other.',
+      'Send one of them, or neither.',
+    )
   if (/HEADER/.test(code ?? ''))
     return unreadable(
-      'A header contains a line end or another control character.',
+      'A header contains a line end or another control character, or its name a blank.',
       'Remove it, in a token for instance.',
     )
   return unreadable(`The request is not well-formed HTTP: ${message}.`, 'Use a client that writes HTTP/1.1.')

@@ -115,13 +115,14 @@ export function asProblem(error: FastifyError): Problem {
   if (error instanceof StorageFailure) return new Problem('storage-failed', error.message)
   if (error instanceof InvalidFiles) return unusable(error)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new Problem('bad-request', 'The Content-Type cannot be read. Send one such as application/json, or none.')
+    const fix = 'Send one such as application/json, or none.'
+    return new Problem('bad-request', `The Content-Type cannot be read. ${fix}`).at('headers.content-type', fix)
   }
   if (error instanceof RangeError && /call stack/.test(error.message)) {
-    return new Problem('bad-request', 'The body is too deeply nested to be read.')
+    return new Problem('bad-request', 'The body is too deeply nested to be read.').at('body', 'Nest it less.')
   }
   const status = error.statusCode ?? 500
-  if (status < 500) return new Problem('bad-request', error.message)
+  if (status < 500) return new Problem('bad-request', error.message).at('request', 'Send it as HTTP/1.1 asks for.')
   return new Problem(
     'internal',
     `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,

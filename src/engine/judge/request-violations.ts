@@ -107,7 +107,8 @@ function fixOf({ contract, part, name, schema, isRequired, mayHoldPlus }: Parame
   if (!isRequired && isBlank(value)) return `${leaveOut(contract)}.`
   const isAddress = mayHoldPlus && part === 'query' && schema.format === 'email'
   const given = [value].flat().map((one) => (isAddress && typeof one === 'string' ? one.replaceAll(' ', '+') : one))
-  const [meant] = given.flatMap((one) => repairValue(one, schema) ?? [])
+  const meanings = new Set(given.flatMap((one) => repairValue(one, schema) ?? []))
+  const [meant] = meanings.size === 1 ? meanings : []
   // A sample would change the record.
   if (!isRequired && meant === undefined && part === 'form' && changesRecord(contract))
     return `${leaveOut(contract)}, or send ${expectedOf(schema)}.`

@@ -48,7 +48,7 @@ const kinds: readonly Kind[] = [
     code: 'placeholder-value',
     repair: (text, field) => lostIf(isPlaceholder(text, field) || holdsPlaceholder(text)),
     what: () => 'the client probably sent an unset variable',
-    fix: (name) => `Send the value of '${name}', or leave it out if there is none.`,
+    fix: (name) => `Send the value of '${name}'; if there is none, and it is optional, leave it out.`,
   },
   {
     code: 'printed-value',

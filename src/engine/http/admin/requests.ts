@@ -57,7 +57,8 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
       return reply.type('application/yaml; charset=utf-8').send(await asScenario(answered, sandbox))
     }
     if (format === 'curl') {
-      return (await mapInTurns(wanted, (one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`)).join('')
+      const whole = wanted.filter(({ request: { method, url } }) => method !== '' && url !== '')
+      return (await mapInTurns(whole, (one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`)).join('')
     }
     const shown = (one: Exchange) => {
       const view = format === 'summary' ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin)
@@ -102,6 +103,7 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
 
 const lacks = {
   rule: 'cannot become a rule: no operation answered it, or its answer was not kept in full',
+  copy: 'cannot be sent again: its method or its URL could not be read',
   corrected: 'has no corrected request: it has no violations, or the right values cannot be inferred',
 } as const
 
@@ -118,6 +120,7 @@ function textOf(
 ): string | undefined {
   const server = { origin, token: token ?? 'no-such-token' }
   const entry = entryOf(exchange, sandbox, origin)
+  if (entry.method === null || entry.url === null) lacking(entry.id, 'copy')
   if (format === 'fetch') return asFetch(entry, server)
   if (format === 'test') return asTest(entry, server)
   if (format === 'curl') return withToken(asCurl(entry, origin), token)

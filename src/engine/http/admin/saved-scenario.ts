@@ -29,13 +29,14 @@ export async function textOfScenario(name: string, settings: EngineSettings): Pr
 }
 
 /**
- * The file for a scenario in the scenarios folder, or the one with a tag.
+ * The file for a scenario in the scenarios folder, or the one with a tag; `isOwn` if it was saved here.
  * @throws {Problem} if the folder has another text for that scenario, which was not saved here
  */
-export async function fileForScenario(name: string, settings: EngineSettings, tag?: string): Promise<string> {
+export async function fileForScenario(name: string, settings: EngineSettings, tag?: string) {
   const known = await textOfScenario(name, settings)
+  const isOwn = known?.text.startsWith(MARK) === true
   if (tag !== undefined) {
-    if (known?.tag === tag) return known.file
+    if (known?.tag === tag) return { file: known.file, isOwn }
     const look = `GET /__admin/scenarios/${encodeURIComponent(name)}?source=true`
     throw new Problem(
       'conflict',
@@ -43,7 +44,7 @@ export async function fileForScenario(name: string, settings: EngineSettings, ta
     )
   }
   const file = join(folderOf(settings), `${name}.yaml`)
-  if (known === undefined || (known.file === file && known.text.startsWith(MARK))) return file
+  if (known === undefined || (known.file === file && isOwn)) return { file, isOwn: true }
   throw new Problem(
     'conflict',
     `${quote(known.file)} was not saved from here and stays. Choose another name, or edit the file.`,
@@ -60,10 +61,10 @@ async function filesOf(name: string, settings: EngineSettings): Promise<readonly
 }
 
 /**
- * Writes a scenario, from YAML or as data; with a mark, a later save may replace it.
+ * Writes a scenario, from YAML or as data; a later save may replace one of our own.
  * @throws {Problem} if the file cannot be written
  */
-export async function saveScenario(file: string, definition: string | object, isMarked: boolean): Promise<void> {
+export async function saveScenario(file: string, definition: string | object, isOwn: boolean): Promise<void> {
   const { parseDocument, stringify } = await import('../../files/yaml.js')
   const written = typeof definition === 'string' ? definition : stringify(definition, { lineWidth: 0 })
   const document = parseDocument(written)
@@ -76,7 +77,7 @@ export async function saveScenario(file: string, definition: string | object, is
   const draft = `${target}.${process.pid}.tmp`
   try {
     await mkdir(dirname(target), { recursive: true })
-    await writeFile(draft, !isMarked || text.startsWith(MARK) ? text : `${MARK}\n${text}`)
+    await writeFile(draft, !isOwn || text.startsWith(MARK) ? text : `${MARK}\n${text}`)
     await rename(draft, target)
   } catch (error) {
     throw new Problem(

@@ -52,6 +52,8 @@ export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
     const sandbox = sandboxOf(request)
     const { body, query } = request
     const name = pathParam(request, 'name')
+    if (query.tag !== undefined && query.save !== true)
+      throw new Problem('invalid-input', "'tag' is of the file that 'save=true' replaces: send both.")
     if (isDefinition(body)) {
       if (query.check === true) {
         await sandbox.library.check(name, await definitionIn(`${name}.yaml`, body))
@@ -99,9 +101,9 @@ async function define(sandbox: Sandbox, name: string, source: SourceFile) {
 }
 
 async function defineAndSave(sandbox: Sandbox, name: string, body: object, tag: string | undefined) {
-  const file = await fileForScenario(name, sandbox.settings, tag)
+  const { file, isOwn } = await fileForScenario(name, sandbox.settings, tag)
   const view = await define(sandbox, name, await definitionIn(basename(file), body))
-  await saveScenario(file, body instanceof YamlText ? body.text : body, tag === undefined)
+  await saveScenario(file, body instanceof YamlText ? body.text : body, isOwn)
   return { ...view, file: relative(sandbox.settings.folder, file) }
 }
 

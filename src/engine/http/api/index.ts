@@ -1,7 +1,9 @@
 import multipart from '@fastify/multipart'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance } from 'fastify'
 import { contractsOf } from '../../api.js'
 import { registerCors } from '../cors.js'
+import { Problem } from '../problems.js'
+import { readRawBody } from '../raw-body.js'
 import type { Middlewares } from './answer.js'
 import { beginExchange, endOnSend } from './exchange.js'
 import { MOST_PARTS } from './read-form.js'
@@ -29,7 +31,17 @@ export async function apiRoutes(scope: FastifyInstance, { middlewares }: ApiOpti
   scope.setValidatorCompiler(validatorCompiler)
   scope.addHook('onRequest', beginExchange(scope.sandboxes))
   scope.addHook('onSend', endOnSend)
-  scope.setErrorHandler(handleApiError)
-  scope.setNotFoundHandler(createNotFoundHandler(contracts))
+  const answerUnmatched = createNotFoundHandler(contracts)
+  scope.setNotFoundHandler(answerUnmatched)
+  scope.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (!request.is404 || error instanceof Problem) return handleApiError(error, request, reply)
+    // Fastify refuses a Content-Type before anything says that no operation has this path and method.
+    try {
+      request.body = await readRawBody(request)
+      return await answerUnmatched(request, reply)
+    } catch (failure) {
+      return handleApiError(failure as FastifyError, request, reply)
+    }
+  })
   for (const one of operations) scope.route(createRoute(one, middlewares))
 }

@@ -47,7 +47,7 @@ function lettersFrom(own: readonly string[], at: number, sent: readonly string[]
 }
 
 /** Common prefixes do not help to find a route. */
-const PREFIX = /^(?:api|v\d+)$/
+const PREFIX = /^(?:api|v\d+)$/i
 
 function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
   // A matrix parameter, or an encoded query.

@@ -126,7 +126,7 @@ async function readParts(
     if (unreadable !== null) continue
     const { fieldname, filename, mimetype } = part as MultipartFile
     if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
-    else if (filename === undefined && !files.has(fieldname)) {
+    else if (isText(filename, mimetype) && !files.has(fieldname)) {
       const charset = charsetOf(fieldname, declaring)
       const text = charset === undefined ? jsonText(content) : decodeAs(charset, content)
       const declared =
@@ -144,6 +144,11 @@ async function readParts(
       add(form, fieldname, new ReceivedFile(filename ?? '', mimetype, content))
   }
   return unreadable
+}
+
+/** A `FormData` can declare JSON by a Blob alone, which it calls `blob`. */
+function isText(filename: string | undefined, mimetype: string): boolean {
+  return filename === undefined || (filename === 'blob' && /^application\/json\b/i.test(mimetype))
 }
 
 /** Encodings that change nothing (RFC 7578, section 4.7). */
