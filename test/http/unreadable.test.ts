@@ -126,3 +126,13 @@ t.test('a request whose method could not be read has no copy', async (t) => {
   }
   t.equal((await server.app.inject('/__admin/requests?format=curl')).payload, '')
 })
+
+t.test('a request that stops being readable in its body is one exchange', async (t) => {
+  const { server, port } = await listening(t)
+  const fields = ['Host: x', 'Authorization: Bearer token-admin', 'Transfer-Encoding: chunked']
+  const { text } = await untilClosed(port, `${head('POST /client/signature HTTP/1.1', ...fields)}ZZ\r\n`)
+  t.match(text, /^HTTP\/1\.1 400 /)
+  const exchanges = await adminOf(server).requests()
+  t.equal(exchanges.length, 1)
+  t.match(exchanges, [{ operation: 'uploadSignature', status: 400, violations: [{ code: 'unreadable-request' }] }])
+})

@@ -1,11 +1,11 @@
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { quote } from '../contract/wording.js'
-import { type Exchange, NO_ANSWER } from '../journal/exchange.js'
+import { type Answer, type Exchange, NO_ANSWER, NO_EFFECTS } from '../journal/exchange.js'
 import { SANDBOX_NAME } from '../journal/sandbox-name.js'
-import { markRefused } from '../judge/violation.js'
+import { markRefused, type Violation } from '../judge/violation.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
-import { NO_BODY } from './api/exchange.js'
+import { NO_BODY, unfinishedOn } from './api/exchange.js'
 import { Problem } from './problems.js'
 import { sandboxNameIn } from './sandbox-of.js'
 
@@ -24,7 +24,12 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     if (isGone || isUnused) return void socket.destroy()
     const sent = sentIn(error)
     const problem = problemOf(error, sent, socket.bytesWritten > 0)
-    note(problem, sent, sandboxes)
+    // The exchange of a head that came together with what cannot be read begins after this.
+    setImmediate(() => {
+      const unfinished = unfinishedOn(socket)
+      if (unfinished === undefined) note(problem, sent, sandboxes)
+      else unfinished.end({ answer: answerOf(problem), headers: problem.responseHeaders }, problem.status, problem.body)
+    })
     if (!socket.writable) return void socket.destroy()
     const { status, responseHeaders, body } = problem
     const size = Buffer.byteLength(body)
@@ -108,11 +113,22 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
   return unreadable(`The request is not well-formed HTTP: ${message}.`, 'Use a client that writes HTTP/1.1.')
 }
 
+/** The answer to a request that stops being readable in its body. */
+function answerOf(problem: Problem): Answer {
+  const { code, status, message, responseHeaders } = problem
+  const decided = { step: 'routing', cause: 'natural', why: message, violations: violationsOf(problem), playing: null }
+  return { kind: 'problem', code, status, headers: responseHeaders, ...NO_EFFECTS, ...decided }
+}
+
+function violationsOf({ status, violation }: Problem): readonly Violation[] {
+  return violation === undefined ? [] : markRefused(status, [{ ...violation, code: 'unreadable-request' }], undefined)
+}
+
 /** Enters the request in the journal of the sandbox that its path names, or else of the root. */
-function note({ code, status, message, responseHeaders, body, violation }: Problem, sent: Sent, sandboxes: Sandboxes) {
+function note(problem: Problem, sent: Sent, sandboxes: Sandboxes): void {
+  const { code, status, message, responseHeaders, body } = problem
   const name = sent.path === null ? undefined : sandboxNameIn(sent.path)
   const sandbox = name !== undefined && SANDBOX_NAME.test(name) ? sandboxes.get(name) : sandboxes.root
-  const found = violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }]
   const exchange: Exchange = {
     id: sandbox.journal.nextId(),
     at: sandbox.clock.now(),
@@ -137,7 +153,7 @@ function note({ code, status, message, responseHeaders, body, violation }: Probl
     answer: {
       ...NO_ANSWER,
       why: message,
-      violations: markRefused(status, found, undefined),
+      violations: violationsOf(problem),
       problem: code,
       headers: responseHeaders,
       text: body,

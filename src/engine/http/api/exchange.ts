@@ -105,6 +105,15 @@ export function exchangeOf({ exchange }: FastifyRequest): BegunExchange {
   return exchange
 }
 
+/** The last exchange of each connection. */
+const lastOn = new WeakMap<object, BegunExchange>()
+
+/** The exchange whose request has not arrived as a whole. */
+export function unfinishedOn(socket: object): BegunExchange | undefined {
+  const last = lastOn.get(socket)
+  return last === undefined || last.isEnded || last.request.raw.complete ? undefined : last
+}
+
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   return (request, reply, done) => {
     let error = unreadableHead(request)
@@ -118,6 +127,7 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     const { sandbox, sandboxBy } = chosen
     const exchange = new BegunExchange(request, sandbox, sandboxBy, contract)
     request.exchange = exchange
+    lastOn.set(request.raw.socket, exchange)
     sandbox.journal.begin(exchange)
     sandbox.events.emit('begin', exchange, sandbox)
     // A client that hangs up is noted as aborted.
