@@ -131,7 +131,7 @@ t.test('inputs are taken literally', async (t) => {
 
 t.test('by default, the checkout of the action is packed and installed', async (t) => {
   const named = { name: 'countersign', version: '9.8.7' }
-  const manifest = { ...named, bin: 'countersign.mjs', scripts: { dependencies: 'node build.mjs' } }
+  const manifest = { ...named, bin: 'countersign.mjs', scripts: { prepare: 'node build.mjs' } }
   const checkout = folder(t, {
     'package.json': JSON.stringify(manifest),
     'package-lock.json': JSON.stringify({ ...named, lockfileVersion: 3, packages: {} }),

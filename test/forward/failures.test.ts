@@ -3,6 +3,7 @@ import { createServer, get as httpGet } from 'node:http'
 import type { Socket } from 'node:net'
 import t from 'tap'
 import { uploadSignature } from '../../schemas/index.js'
+import { ProviderClient } from '../../src/tools/http/client.js'
 import { adminOf, fetched, lastExchange, requestOf } from '../helper.js'
 import { head } from '../wire.js'
 import {
@@ -14,6 +15,7 @@ import {
   inFront,
   jsonAnswer,
   listen,
+  provider,
   rawProvider,
 } from './provider.js'
 
@@ -141,4 +143,16 @@ t.test('what opens the admin API reaches no provider', async (t) => {
   t.match(sent, /^cookie: a=1; b=2\r$/im, 'other cookies do')
   t.notMatch(sent, cookie)
   t.notMatch(sent, adminToken)
+})
+
+t.test('an answer that never ends is given up', async (t) => {
+  const { url } = await provider(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const dripping = setInterval(() => response.write(' '), 20)
+    response.on('close', () => clearInterval(dripping))
+  })
+  const client = new ProviderClient({ connect: 1_000, idle: 100 }, 1_000_000)
+  t.teardown(() => client.close())
+  const endless = { message: /did not end its answer in time/, timedOut: true }
+  await t.rejects(client.ask(url, { method: 'GET', path: '/', headers: [] }), endless)
 })

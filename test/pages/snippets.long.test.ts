@@ -24,7 +24,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Commands that other tests run: the clean clone, the examples in their own folders. */
 const ELSEWHERE =
-  /^(npm pack|docker (build|run)|countersign mutate|npm install -D|npm ci && npm (start|test)|npm run [\w:]+|npm (ci|test|start|run dev)|npm install|npm init -y|npm pkg set|npx playwright install|npx vitest run$|node --test$)(\s|$)/
+  /^(npm pack|docker (build|run)|countersign mutate|npm install -D|npm ci && npm (start|test)|npm run [\w:]+|npm (ci|test|start|run dev)|npm install|npm init -y|npm pkg set|npx playwright install|npx vitest run( --environment jsdom)?$|node --test$)(\s|$)/
 
 type Check = (t: Test, block: Block, reader: Reader) => Promise<void>
 

@@ -31,6 +31,11 @@ function createAgent(url: string, options: Agent.Options): Dispatcher {
     : new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy })
 }
 
+/** Times the idle time that a whole answer may take: a byte now and then is no answer. */
+const WHOLE = 4
+/** Milliseconds: undici's own timers are coarse. */
+const SHORTEST = 3_000
+
 export class ProviderClient {
   readonly #agents = new Map<string, Dispatcher>()
   readonly #options: Agent.Options
@@ -55,7 +60,8 @@ export class ProviderClient {
     const { origin } = new URL(base)
     const agent = this.#agents.get(origin) ?? createAgent(origin, this.#options)
     this.#agents.set(origin, agent)
-    const options = { ...request, origin, path: `${base.slice(origin.length)}${request.path}` }
+    const signal = AbortSignal.timeout(Math.max(this.timeouts.idle * WHOLE, SHORTEST))
+    const options = { ...request, signal, origin, path: `${base.slice(origin.length)}${request.path}` }
     try {
       const answer = await agent.request(options).catch((error: RequestError) => {
         // A kept connection may have ended just as the request went out.

@@ -64,6 +64,7 @@ const TAKEN: readonly Reason[] = [
     /UND_ERR_(HEADERS|BODY)_TIMEOUT$/,
     "'{url}' accepted the request but did not answer within {idle} s. Check its log{orTime}.",
   ],
+  [/WHOLE_TIMEOUT$/, "'{url}' did not end its answer in time{orTime}. Check its log."],
   [/BROKEN_BODY$/, "'{url}' broke off its answer. Check its log."],
   [/RES_EXCEEDED/, "The answer from '{url}' has no end, or is far too long for this API. Correct {option}."],
   [/HEADERS_OVERFLOW$/, "The head of the answer from '{url}' is too long to read. Check its log."],
@@ -73,6 +74,7 @@ const TAKEN: readonly Reason[] = [
 
 /** For an answer that the provider has begun. @throws {RequestError} always */
 export function failBody(error: RequestError): never {
+  if (error.name === 'TimeoutError') throw error
   const isOwn = /TIMEOUT|EXCEEDED/.test(error.code ?? '')
   throw isOwn ? error : Object.assign(new Error('the body broke off'), { code: 'BROKEN_BODY' })
 }
@@ -83,6 +85,7 @@ export function isClosed(error: RequestError): boolean {
 
 function codeOf({ code = '', name, message, data }: RequestError): string {
   if (typeof data === 'string' && data.startsWith('\x15\x03')) return 'ALERT'
+  if (name === 'TimeoutError') return 'WHOLE_TIMEOUT'
   // undici's messages for an unexpected status 101 or 100.
   return name === 'HTTPParserError' || /^bad (upgrade|response)$/.test(message) ? 'NO_HTTP' : code
 }
