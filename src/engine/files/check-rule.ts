@@ -9,6 +9,7 @@ import {
   successStatusOf,
 } from '../contract/contract.js'
 import { bodySchema } from '../contract/envelopes.js'
+import { groupBy } from '../contract/group-by.js'
 import { quote } from '../contract/wording.js'
 import { HEADER_NAME, type Rule } from './scenario.js'
 import { describeMismatch, distinctMismatches } from './validate-source.js'
@@ -41,13 +42,12 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   }
   if (effect === 'after' && status === undefined && body === undefined && fault === undefined)
     complain(['answer', 'effect'], "'effect: after' needs a status, a body or a fault that replaces the answer.")
-  const seen = new Set<string>()
-  const names = Object.keys(headers).map((name) => name.toLowerCase())
-  const repeated = new Set(names.filter((name) => seen.size === seen.add(name).size))
+  const inLowerCase = (name: string) => name.toLowerCase()
+  const spellings = groupBy(Object.keys(headers), inLowerCase)
   for (const [name, value] of Object.entries(headers)) {
     if (!SENDABLE.test(name))
       complain(['answer', 'headers', name], `${quote(name)} is no name of a header: use letters, digits and hyphens.`)
-    else if (repeated.has(name.toLowerCase()))
+    else if (spellings.get(inLowerCase(name))?.length !== 1)
       complain(['answer', 'headers', name], `The header ${quote(name)} is there twice: for two values, write a list.`)
     else if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: leave it out.`)

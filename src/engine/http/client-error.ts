@@ -1,9 +1,9 @@
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { quote } from '../contract/wording.js'
-import { type Answer, type Exchange, NO_ANSWER, NO_EFFECTS } from '../journal/exchange.js'
+import { type Answer, type Exchange, keepAnswer, NO_EFFECTS } from '../journal/exchange.js'
 import { SANDBOX_NAME } from '../journal/sandbox-name.js'
-import { markRefused, type Violation } from '../judge/violation.js'
+import { markRefused } from '../judge/violation.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
 import { NO_BODY, unfinishedOn } from './api/exchange.js'
 import { Problem } from './problems.js'
@@ -115,18 +115,16 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
 
 /** The answer to a request that stops being readable in its body. */
 function answerOf(problem: Problem): Answer {
-  const { code, status, message, responseHeaders } = problem
-  const decided = { step: 'routing', cause: 'natural', why: message, violations: violationsOf(problem), playing: null }
+  const { code, status, message, responseHeaders, violation } = problem
+  const found = violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }]
+  const violations = markRefused(status, found, undefined)
+  const decided = { step: 'routing', cause: 'natural', why: message, violations, playing: null }
   return { kind: 'problem', code, status, headers: responseHeaders, ...NO_EFFECTS, ...decided }
-}
-
-function violationsOf({ status, violation }: Problem): readonly Violation[] {
-  return violation === undefined ? [] : markRefused(status, [{ ...violation, code: 'unreadable-request' }], undefined)
 }
 
 /** Enters the request in the journal of the sandbox that its path names, or else of the root. */
 function note(problem: Problem, sent: Sent, sandboxes: Sandboxes): void {
-  const { code, status, message, responseHeaders, body } = problem
+  const { status, responseHeaders, body } = problem
   const name = sent.path === null ? undefined : sandboxNameIn(sent.path)
   const sandbox = name !== undefined && SANDBOX_NAME.test(name) ? sandboxes.get(name) : sandboxes.root
   const exchange: Exchange = {
@@ -150,14 +148,7 @@ function note(problem: Problem, sent: Sent, sandboxes: Sandboxes): void {
       preferences: null,
       isCut: false,
     },
-    answer: {
-      ...NO_ANSWER,
-      why: message,
-      violations: violationsOf(problem),
-      problem: code,
-      headers: responseHeaders,
-      text: body,
-    },
+    answer: keepAnswer(answerOf(problem), responseHeaders, body),
     status,
     duration: 0,
     isPast: false,

@@ -18,7 +18,7 @@ export function createFilter(
   { operation, status, unmatched, search = '' }: JournalFilter,
   viewer: Viewer,
 ): (one: Exchange) => boolean {
-  const words = wordsIn(search)
+  const words = searchWords(search)
   return (exchange) =>
     (operation === undefined || exchange.contract?.id === operation) &&
     (status === undefined || exchange.status === status) &&
@@ -26,7 +26,7 @@ export function createFilter(
     (words.length === 0 || hasWords(exchange, viewer, words))
 }
 
-export function wordsIn(search: string): readonly string[] {
+export function searchWords(search: string): readonly string[] {
   return search.toLowerCase().split(/\s+/).filter(Boolean)
 }
 

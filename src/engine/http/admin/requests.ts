@@ -8,7 +8,7 @@ import { asRule, asScenario } from '../../journal/as-scenario.js'
 import { correctionOf } from '../../journal/correction.js'
 import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
-import { createFilter, MOST_WORDS, unknownOperation, wordsIn } from '../../journal/filter.js'
+import { createFilter, MOST_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
 import { redactionOf } from '../../journal/redact.js'
 import { asCurl, asFetch, asTest, correctedFetch } from '../../journal/snippets.js'
 import { curl, shellQuote } from '../../judge/curl.js'
@@ -39,7 +39,7 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
     }
-    const count = wordsIn(filter.search ?? '').length
+    const count = searchWords(filter.search ?? '').length
     if (count > MOST_WORDS)
       throw new Problem('invalid-input', `'search' has ${count} words, and can have at most ${MOST_WORDS}.`)
     const sandbox = sandboxOf(request)

@@ -22,7 +22,8 @@ export interface ScenarioText {
 
 /** @throws {InvalidFiles} if the file cannot be read as text */
 export async function textOfScenario(name: string, settings: EngineSettings): Promise<ScenarioText | undefined> {
-  const [file] = await filesOf(name, settings)
+  const all = await dataFilesIn(folderOf(settings)).catch(() => [])
+  const file = all.find((one) => nameOf(one) === name.normalize())
   if (file === undefined) return undefined
   const text = await readText(file)
   return { file, text, tag: createHash('sha256').update(text).digest('base64url') }
@@ -55,13 +56,8 @@ function folderOf({ scenarios, defaultScenarios }: EngineSettings): string {
   return scenarios ?? defaultScenarios
 }
 
-async function filesOf(name: string, settings: EngineSettings): Promise<readonly string[]> {
-  const all = await dataFilesIn(folderOf(settings)).catch(() => [])
-  return all.filter((one) => nameOf(one) === name.normalize())
-}
-
 /**
- * Writes a scenario, from YAML or as data; a later save may replace one of our own.
+ * Writes a scenario, from YAML or as data; one of our own (`isOwn`) has the mark, and a later save may replace it.
  * @throws {Problem} if the file cannot be written
  */
 export async function saveScenario(file: string, definition: string | object, isOwn: boolean): Promise<void> {

@@ -3,11 +3,10 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { contractsOf } from '../../api.js'
 import { registerCors } from '../cors.js'
 import { Problem } from '../problems.js'
-import { readRawBody } from '../raw-body.js'
 import type { Middlewares } from './answer.js'
 import { beginExchange, endOnSend } from './exchange.js'
 import { MOST_PARTS } from './read-form.js'
-import { createRoute, handleApiError, validatorCompiler } from './route.js'
+import { answerAnyway, createRoute, handleApiError, validatorCompiler } from './route.js'
 import { allowedMethods, createNotFoundHandler } from './unmatched.js'
 
 export interface ApiOptions {
@@ -33,15 +32,11 @@ export async function apiRoutes(scope: FastifyInstance, { middlewares }: ApiOpti
   scope.addHook('onSend', endOnSend)
   const answerUnmatched = createNotFoundHandler(contracts)
   scope.setNotFoundHandler(answerUnmatched)
-  scope.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (!request.is404 || error instanceof Problem) return handleApiError(error, request, reply)
-    // Fastify refuses a Content-Type before anything says that no operation has this path and method.
-    try {
-      request.body = await readRawBody(request)
-      return await answerUnmatched(request, reply)
-    } catch (failure) {
-      return handleApiError(failure as FastifyError, request, reply)
-    }
-  })
+  scope.setErrorHandler((error: FastifyError, request, reply) =>
+    // That no operation has this path and method comes before a Content-Type that cannot be read.
+    request.is404 && !(error instanceof Problem)
+      ? answerAnyway(request, reply, () => answerUnmatched(request, reply))
+      : handleApiError(error, request, reply),
+  )
   for (const one of operations) scope.route(createRoute(one, middlewares))
 }

@@ -44,18 +44,29 @@ export function createRoute(operation: Operation, middlewares: Middlewares): Rou
     attachValidation: true,
     preValidation: read,
     handler: handle,
-    errorHandler: async (error, request, reply) => {
-      if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return handleApiError(error, request, reply)
+    errorHandler: (error, request, reply) =>
       // A malformed Content-Type is a violation like any other.
-      try {
-        request.body = await readRawBody(request)
-        await read(request)
-        return await handle(request, reply, false)
-      } catch (failure) {
-        // Fastify calls this handler once for a request.
-        return handleApiError(failure as FastifyError, request, reply)
-      }
-    },
+      error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+        ? answerAnyway(request, reply, async () => {
+            await read(request)
+            return handle(request, reply, false)
+          })
+        : handleApiError(error, request, reply),
+  }
+}
+
+/** Answers a request that Fastify refused before it read the body. */
+export async function answerAnyway(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    request.body = await readRawBody(request)
+    return await answer()
+  } catch (failure) {
+    // Fastify calls an error handler once for a request.
+    return handleApiError(failure as FastifyError, request, reply)
   }
 }
 
