@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply } from 'fastify'
 import type { Cites } from '../contract/cites.js'
 import type { Conventions } from '../contract/conventions.js'
 import { describeComplaint, InvalidFiles } from '../files/invalid-files.js'
-import { suspicionOf, type Violation, violationOf } from '../judge/violation.js'
+import { type Violation, violationOf } from '../judge/violation.js'
 import { StorageFailure } from '../sandbox/state/state.js'
 
 /** The status and the title of each problem (RFC 9457). */
@@ -67,7 +67,7 @@ export class Problem extends Error {
   /** Makes it a violation of the client; a suspicious one, unless it cites a rule. */
   at(where: string, fix: string, cites?: Cites): this {
     const found = { code: this.code, message: this.message, where, fix }
-    this.violation = cites === undefined ? suspicionOf(found) : violationOf(found, cites)
+    this.violation = violationOf(found, cites)
     return this
   }
 

@@ -73,8 +73,8 @@ export function isFileAsText(text: string): boolean {
 
 function standsForNothing(text: string): boolean {
   if (isFileAsText(text) || PATH.test(text)) return false
-  const code = isPlaceholder(text) ? 'placeholder-value' : oddText(text, { part: 'form', takesWords: false })?.code
-  return code === 'placeholder-value' || code === 'printed-value'
+  const [kind] = oddText(text, { part: 'form', takesWords: false }) ?? []
+  return isPlaceholder(text) || kind === 'placeholder-value' || kind === 'printed-value'
 }
 
 const FILE_BEGINS = /^(?:%PDF-|[\ufffd\u0089]PNG\r|GIF8[79]a|RIFF.{0,8}WEBP|\ufffd{3,4}.{0,4}(?:JFIF|Exif)|<svg\b)/s

@@ -4,7 +4,7 @@ import { lettersApart } from '../contract/nearest.js'
 export const PREFERENCES = ['code', 'expect', 'delay', 'scenario', 'fault'] as const
 
 /** The preference that is surely meant by a name; other RFCs' are left alone. */
-export function preferenceMeant(name: string): string | undefined {
+function preferenceMeant(name: string): string | undefined {
   if (name.length > 20) return undefined
   const word = name.toLowerCase()
   if (/^(?:status|outcome)$/.test(word)) return 'code'
@@ -13,4 +13,30 @@ export function preferenceMeant(name: string): string | undefined {
   return PREFERENCES.find(
     (one) => lettersApart(word, one) <= (one.length > 5 ? 2 : 1) || (word.length >= 4 && one.startsWith(word)),
   )
+}
+
+/** A query parameter, such as `__cod` or `_code`, that surely means a preference: that preference. */
+export function preferenceMeantBy(parameter: string): string | undefined {
+  const [, word = ''] = /^__?(\w+)(?:\[\])?$/.exec(parameter) ?? []
+  // With one line before it, another parameter's name is likely.
+  return parameter.startsWith('__') ? preferenceMeant(word) : PREFERENCES.find((one) => one === word.toLowerCase())
+}
+
+const MOST_PREFERENCES = 20
+const LONGEST_HEADER = 1_000
+
+/** The preferences of a header that are nearly the mock's, each as it should be. */
+export function misspelledPreferences(header: unknown): readonly (readonly [sent: string, meant: string])[] {
+  const pieces = String(header ?? '')
+    .slice(0, LONGEST_HEADER)
+    .split(',')
+    .slice(0, MOST_PREFERENCES)
+  return pieces.flatMap((piece) => {
+    const [name = '', value = ''] = piece.trim().split(/ *[=:] */)
+    const isRead = PREFERENCES.some((one) => one === name.toLowerCase()) && !piece.includes(`${name}:`)
+    const meant = /^\d{3}$/.test(name) ? `code=${name}` : preferenceMeant(name)
+    return meant === undefined || isRead
+      ? []
+      : [[piece.trim(), `Prefer: ${meant}${value === '' ? '' : `=${value}`}`] as const]
+  })
 }

@@ -54,10 +54,18 @@ function fits(text: string, schema: TSchema): boolean {
 const MOST_APART = 2
 
 /** The documented value of an open list that a text nearly is. */
-export function nearlyDocumented(text: string, { 'x-resembles': like }: TSchema): string | undefined {
+function nearlyDocumented(text: string, { 'x-resembles': like }: TSchema): string | undefined {
   if (!Array.isArray(like) || like.includes(text)) return undefined
   const documented: readonly string[] = like
   return documented.find((one) => sameLetters(one, text) || lettersApart(one, text) <= MOST_APART)
+}
+
+/** The kind of slip of a value that is nearly a documented one, or not of the documented form, where any is allowed. */
+export function unlikeDocumented(value: string, schema: TSchema): 'not-a-uuid' | 'misspelled-value' | undefined {
+  const { 'x-resembles': like } = schema
+  if (like === undefined || value === '') return undefined
+  if (like === 'uuid') return formats.uuid.test(value) ? undefined : 'not-a-uuid'
+  return nearlyDocumented(value.slice(0, LONGEST), schema) === undefined ? undefined : 'misspelled-value'
 }
 
 /** `createdAt` for `created_at`, `descending` for `desc`. */

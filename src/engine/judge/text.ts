@@ -1,7 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { BLANK } from '../contract/fields.js'
 import { isObject, objectIn } from '../contract/json.js'
-import { quote } from '../contract/wording.js'
 import { safeDecodeURIComponent } from './decode.js'
 import { readAsUtf8 } from './misread.js'
 
@@ -23,74 +22,25 @@ export interface TextField {
   readonly takesWords: boolean
 }
 
-/** What happened to a text that nobody means to send. */
-export interface OddText {
-  readonly code: string
-  /** What is said of the text in a message. */
-  readonly what: string
-  readonly fix: (name: string) => string
-  readonly isLost: boolean
-  readonly rank: 'suspicious' | 'padded'
-}
+/** What may have happened to a text; the first that did is reported. */
+const KINDS = {
+  'placeholder-value': (text, field) => lostIf(isPlaceholder(text, field) || UNFILLED.test(text)),
+  'printed-value': (text) => lostIf(isPrinted(text)),
+  'replaced-character': (text) => lostIf(text.includes('\ufffd')),
+  'misread-text': readAsUtf8,
+  'escaped-text': unescaped,
+  'invisible-character': withoutInvisible,
+  'padded-value': (text) => (text.trim() === text ? undefined : text.trim()),
+} satisfies Readonly<Record<string, Repair>>
 
-interface Kind {
-  readonly code: string
-  /** The text as it was meant; null if that is lost, undefined if this did not happen to it. */
-  readonly repair: (text: string, field?: TextField) => string | null | undefined
-  readonly what: (meant: string) => string
-  readonly fix: (name: string, meant: string) => string
-  readonly rank?: 'padded'
-}
+/** The text as it was meant; null if that is lost, undefined if this did not happen to it. */
+type Repair = (text: string, field?: TextField) => string | null | undefined
 
-/** The first that happened to a text is reported. */
-const kinds: readonly Kind[] = [
-  {
-    code: 'placeholder-value',
-    repair: (text, field) => lostIf(isPlaceholder(text, field) || holdsPlaceholder(text)),
-    what: () => 'the client probably sent an unset variable',
-    fix: (name) => `Send the value of '${name}'; if there is none, and it is optional, leave it out.`,
-  },
-  {
-    code: 'printed-value',
-    repair: (text) => lostIf(isPrinted(text)),
-    what: () => 'that is what a program prints for an object',
-    fix: (name) => `Send the value of '${name}' itself.`,
-  },
-  {
-    code: 'replaced-character',
-    repair: (text) => lostIf(text.includes('\ufffd')),
-    what: () => 'a character of it was lost, and U+FFFD stands there',
-    fix: () => 'Send the text in UTF-8.',
-  },
-  {
-    code: 'misread-text',
-    repair: readAsUtf8,
-    what: (meant) => `${quote(meant)} in UTF-8 was read in another encoding`,
-    fix: (_, meant) => `Send ${quote(meant)} in UTF-8.`,
-  },
-  {
-    code: 'escaped-text',
-    repair: unescaped,
-    what: (meant) => `${quote(meant)} was escaped, and is not unescaped here`,
-    fix: (_, meant) => `Send ${quote(meant)}: do not escape it yourself.`,
-  },
-  {
-    code: 'invisible-character',
-    repair: withoutInvisible,
-    what: () => 'it holds an invisible character',
-    fix: () => 'Leave out what cannot be seen.',
-  },
-  {
-    code: 'padded-value',
-    repair: (text) => (text.trim() === text ? undefined : text.trim()),
-    what: () => 'there is white space around it',
-    fix: () => 'Send it without.',
-    rank: 'padded',
-  },
-]
+export type TextKind = keyof typeof KINDS
+const kinds = Object.entries(KINDS) as [TextKind, Repair][]
 
 /** Characters of a value that are looked at. */
-export const LONGEST_TEXT = 1_000
+const LONGEST_TEXT = 1_000
 
 /** Words, numbers, identifiers and addresses; most texts need no closer look. */
 const PLAIN =
@@ -100,27 +50,26 @@ export function isPlain(text: string): boolean {
   return PLAIN.test(text)
 }
 
-export function oddText(whole: string, field: TextField): OddText | undefined {
+/** What happened to a text, and what was meant; undefined for a text that somebody may mean. */
+export function oddText(whole: string, field: TextField): readonly [kind: TextKind, meant: string | null] | undefined {
   if (isBlank(whole)) return undefined
   // The end counts as well.
   const value = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
-  for (const { code, repair, what, fix, rank = 'suspicious' } of kinds) {
+  for (const [kind, repair] of kinds) {
     const meant = repair(value, field)
-    const text = meant ?? ''
-    if (meant !== undefined)
-      return { code, what: what(text), fix: (name) => fix(name, text), isLost: meant === null, rank }
+    if (meant !== undefined) return [kind, meant]
   }
   return undefined
 }
 
 /** True for a text of which nobody can know what it was. */
 export function isLost(text: string): boolean {
-  return kinds.some(({ repair }) => repair(text) === null)
+  return kinds.some(([, repair]) => repair(text) === null)
 }
 
 /** A text as it was surely meant. */
 export function cleaned(text: string): string {
-  return kinds.reduce((clean, { repair }) => repair(clean) ?? clean, text)
+  return kinds.reduce((clean, [, repair]) => repair(clean) ?? clean, text)
 }
 
 function lostIf(isLost: boolean): null | undefined {
@@ -149,10 +98,6 @@ export function isPlaceholder(text: string, field?: TextField): boolean {
 /** Of template languages, shells and tools, with nothing filled in. */
 const UNFILLED =
   /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\$\([A-Za-z_][\w.]*\)|\$[Ee][Nn][Vv]:\w|%[A-Z_][A-Z\d_]{2,}%|<%[^%]*%>|\[\[[A-Za-z][\w.]*\]\]|<[A-Z][A-Z\d_]+>/
-
-function holdsPlaceholder(text: string): boolean {
-  return UNFILLED.test(text)
-}
 
 const PRINTED: readonly RegExp[] = [
   // Swift, Rust and Dart

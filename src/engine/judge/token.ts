@@ -3,7 +3,7 @@ import type { TokenHeader } from '../contract/conventions.js'
 import { lettersApart } from '../contract/nearest.js'
 import type { ReceivedRequest } from './received-request.js'
 import { isPlaceholder } from './text.js'
-import { NO_VIOLATIONS, suspicionOf, type Violation, violationOf } from './violation.js'
+import { NO_VIOLATIONS, type Violation, violationOf } from './violation.js'
 
 /** Names of parameters that clients use for a token; it is only read in headers. */
 const TOKEN_KEY =
@@ -70,7 +70,7 @@ function isNear(name: string, own: string): boolean {
 function misnamedHeader(sent: string, header: TokenHeader): Violation {
   const message = `The header '${sent}' is not read: the one with the token is called ${header.label}.`
   const where = `headers.${header.name}`
-  return suspicionOf({ code: 'misnamed-header', message, where, fix: `-H '${writtenHeader(header)}'` })
+  return violationOf({ code: 'misnamed-header', message, where, fix: `-H '${writtenHeader(header)}'` })
 }
 
 function unreadHeader(header: TokenHeader, contract: Contract, { operations }: Operations): Violation {
@@ -78,7 +78,7 @@ function unreadHeader(header: TokenHeader, contract: Contract, { operations }: O
   const readers = all.filter(({ tokenHeaders }) => tokenHeaders.includes(header)).map(({ id }) => id)
   const message = `${contract.id} does not read the header ${header.label}: only ${readers.join(', ')} does.`
   const where = `headers.${header.name}`
-  const found = { code: 'unread-token-header', message, where, fix: sendToken(contract) }
+  const found = { code: 'unread-token-header', message, where, fix: sendToken(contract), explains: headersOf(contract) }
   return violationOf(found, [contract.conventions.unreadTokenHeader])
 }
 
@@ -141,13 +141,13 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
     fix: `-H '${writtenHeader(header)}'`,
   })
   if (Array.isArray(sent))
-    return [suspicionOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]
+    return [violationOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]
   const [, code, message] = oddTokens.find(([form]) => form.test(token.trim())) ?? []
-  if (code !== undefined && message !== undefined) return [suspicionOf(draft(code, message))]
+  if (code !== undefined && message !== undefined) return [violationOf(draft(code, message))]
   if (isPlaceholder(token.trim(), { part: 'path', takesWords: false })) {
     const subject = scheme === undefined ? label : 'token'
     const unset = `The ${subject} is ${shownOf(token.trim())}: the client probably sent an unset variable.`
-    return [suspicionOf(draft('placeholder-token', unset))]
+    return [violationOf(draft('placeholder-token', unset))]
   }
   if (scheme === undefined) {
     const rule = "The header {label} must contain only the token, without the scheme 'Bearer'."
@@ -166,5 +166,11 @@ function shownOf(token: string): string {
 
 function inQuery(key: string, contract: Contract): Violation {
   const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`
-  return suspicionOf({ code: 'token-in-query', message, where: `query.${key}`, fix: sendToken(contract) })
+  const explains = headersOf(contract)
+  return violationOf({ code: 'token-in-query', message, where: `query.${key}`, fix: sendToken(contract), explains })
+}
+
+/** The places in which an operation looks for the token. */
+function headersOf({ tokenHeaders }: Contract): readonly string[] {
+  return tokenHeaders.map(({ name }) => `headers.${name}`)
 }

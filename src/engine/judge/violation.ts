@@ -21,14 +21,8 @@ export interface Violation {
   readonly about: About
 }
 
-/** Of the violations of one parameter, the first of these ranks is reported. */
-export const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'interpretation', 'padded', 'missing'] as const
-
 /** What only the judge reads of a violation. */
 interface About {
-  readonly rank: (typeof RANKS)[number]
-  /** The name that was sent, or should have been; empty if it is about no parameter. */
-  readonly name: string
   /** The documented places, such as `form.name`, of which it says why their values are missing or not taken. */
   readonly explains: readonly string[]
   /** False if no other name or value mends the request. */
@@ -56,27 +50,19 @@ export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix
 /** Characters of each text: names and values in them may be of any length. */
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
 
-export function violationOf(found: ViolationDraft, cites: Cites): Violation {
-  return makeViolation(found, basisOf(cites), cites)
-}
-
-/** A violation that no rule names, but that is clearly a mistake. */
-export function suspicionOf(found: ViolationDraft): Violation {
-  return makeViolation(found, 'suspicious', [])
-}
-
-function makeViolation(draft: ViolationDraft, basis: Basis, cites: Violation['cites']): Violation {
-  const { code, message, where, fix, rank = basis, name = '', explains = NOTHING, isRepairable = true } = draft
+/** A violation; without a rule that names it, one that is clearly a mistake. */
+export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
+  const { code, message, where, fix, explains = NOTHING, isRepairable = true } = draft
   return {
     code,
     message: truncate(message, LONGEST.message),
     where: truncate(where, LONGEST.where),
     fix: truncate(fix, LONGEST.fix),
-    basis,
-    cites,
+    basis: cites === undefined ? 'suspicious' : basisOf(cites),
+    cites: cites ?? [],
     expected: false,
     refusedWith: undefined,
-    about: { rank, name, explains, isRepairable },
+    about: { explains, isRepairable },
   }
 }
 
