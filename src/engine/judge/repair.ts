@@ -4,7 +4,7 @@ import { isFile, WHOLE_NUMBER } from '../contract/fields.js'
 import { lettersApart } from '../contract/nearest.js'
 import { safeDecodeURIComponent } from './decode.js'
 import type { FileEntry } from './received-request.js'
-import { cleaned, isLost } from './text.js'
+import { cleaned, isBlank, isLost } from './text.js'
 
 /** Ways to write a text anew; the first result that fits the schema is what was meant. */
 const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
@@ -63,7 +63,7 @@ function nearlyDocumented(text: string, { 'x-resembles': like }: TSchema): strin
 /** The kind of slip of a value that is nearly a documented one, or not of the documented form, where any is allowed. */
 export function unlikeDocumented(value: string, schema: TSchema): 'not-a-uuid' | 'misspelled-value' | undefined {
   const { 'x-resembles': like } = schema
-  if (like === undefined || value === '') return undefined
+  if (like === undefined || isBlank(value)) return undefined
   if (like === 'uuid') return formats.uuid.test(value) ? undefined : 'not-a-uuid'
   return nearlyDocumented(value.slice(0, LONGEST), schema) === undefined ? undefined : 'misspelled-value'
 }
