@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../contract/cites.js'
 import { type Contract, changesRecord } from '../contract/contract.js'
-import { isFile } from '../contract/fields.js'
+import { isFile, type UploadedFile } from '../contract/fields.js'
 import { groupBy } from '../contract/group-by.js'
 import { flatTexts } from '../contract/json.js'
 import { fieldsIn } from './body-fields.js'
@@ -92,6 +92,15 @@ export class Reading {
   /** The parameters with a value in this part of the request. */
   #sentIn(part: RequestPart): readonly Parameter[] {
     return [...this.#sent.keys()].filter((one) => this.#sent.get(one)?.some((sent) => sent.part === part))
+  }
+
+  /** Files that were sent under another name, by the one that was meant. */
+  get movedFiles(): Readonly<Record<string, UploadedFile>> | undefined {
+    const moved = [...this.#sent].flatMap(([{ name }, sent]) => {
+      const file = sent.find((one) => one.name !== name && isUpload(one.value))
+      return file === undefined ? [] : [[name, file.value as UploadedFile]]
+    })
+    return moved.length === 0 ? undefined : Object.fromEntries(moved)
   }
 
   /** The value that was surely meant for a parameter; undefined without one, and if there are several. */

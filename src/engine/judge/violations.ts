@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv'
 import { type Mismatch, mismatchesIn } from '../contract/check.js'
 import { basisOf, type Cites, citesOf } from '../contract/cites.js'
 import type { Contract } from '../contract/contract.js'
+import type { UploadedFile } from '../contract/fields.js'
 import { type Parameter, parametersOf, type RequestPart } from './parameters.js'
 import { Reading } from './reading.js'
 import type { ReceivedRequest } from './received-request.js'
@@ -19,6 +20,8 @@ export interface FoundViolations {
   readonly others: readonly Violation[]
   /** The names of the invalid parameters. */
   readonly names: readonly string[]
+  /** Files that were sent under another name, by the one that was meant. */
+  readonly movedFiles?: Readonly<Record<string, UploadedFile>> | undefined
 }
 
 export const NOTHING_FOUND: FoundViolations = Object.freeze({
@@ -47,6 +50,7 @@ export function findViolations(
     explained: [...Array.from(new Set(explained), violationFor), ...unreadable],
     others: others.map(violationFor),
     names: found.map(({ name }) => name),
+    movedFiles: reading.movedFiles,
   }
 }
 
