@@ -118,7 +118,7 @@ const WORDS = {
     `Send the value of '${slip.name}' itself.`,
   ],
   'replaced-character': (slip) => [
-    odd(slip, 'a character of it was lost, and U+FFFD stands there'),
+    odd(slip, 'a character was replaced by U+FFFD'),
     'Send the text in UTF-8.',
   ],
   'misread-text': (slip) => [
@@ -126,11 +126,11 @@ const WORDS = {
     `Send ${quote(slip.meant)} in UTF-8.`,
   ],
   'escaped-text': (slip) => [
-    odd(slip, `${quote(slip.meant)} was escaped, and is not unescaped here`),
+    odd(slip, `${quote(slip.meant)} was sent escaped, and is not unescaped`),
     `Send ${quote(slip.meant)}: do not escape it yourself.`,
   ],
-  'invisible-character': (slip) => [odd(slip, 'it holds an invisible character'), 'Leave out what cannot be seen.'],
-  'padded-value': (slip) => [odd(slip, 'there is white space around it'), 'Send it without.'],
+  'invisible-character': (slip) => [odd(slip, 'it holds an invisible character'), 'Remove the invisible character.'],
+  'padded-value': (slip) => [odd(slip, 'it has white space around it'), 'Remove the surrounding spaces.'],
   'unencoded-plus': ({ meant }) => [
     "The '+' in the e-mail address is not encoded: in a query, it means a space.",
     `?${meant}   (encodeURIComponent, or URLSearchParams)`,
@@ -149,15 +149,15 @@ const WORDS = {
     'Send the parameters only in the path and query.',
   ],
   'no-fields': ({ contract }) => [
-    'The request sends no field, so nothing is changed: its body may have got lost.',
+    'The request has no fields, so nothing changes: its body may have been lost.',
     `Send at least one of ${Object.keys(contract.form?.properties ?? {}).join(', ')}.`,
   ],
   'method-override': ({ contract, name, value }) => [
-    `'${name}' asks for ${quote(value)}, but only the method of the request counts: it is the ${contract.method} of ${contract.id}.`,
+    `'${name}' asks for ${quote(value)}, but only the request's own method counts: this is the ${contract.method} of ${contract.id}.`,
     `Leave '${name}' out, and send the method itself.`,
   ],
   'misspelled-preference': ({ value, meant }) => [
-    `${quote(value)} is no preference of the mock's, and has no effect.`,
+    `${quote(value)} is not a preference of the mock, and has no effect.`,
     `Write ${meant}.`,
   ],
   // What the schema finds
