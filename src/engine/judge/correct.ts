@@ -10,9 +10,8 @@ export interface CorrectRequest {
 }
 
 /**
- * The reading written out again: the client's own values under documented names, without unknown ones. Only values that the
- * document fixes are added.
- * @returns undefined if a value would be lost or guessed, or a violation would stay
+ * The client's own values under documented names; adds only values that the document fixes. Undefined if a value would
+ * be lost or guessed, or a violation would stay.
  */
 export function correctRequest(reading: Reading): CorrectRequest | undefined {
   const { contract } = reading
@@ -32,7 +31,7 @@ export function correctRequest(reading: Reading): CorrectRequest | undefined {
   return { params: Object.fromEntries(texts('path')), query: texts('query'), form: values.form }
 }
 
-/** The document fixes the only value of a list, and the first page. */
+/** The only value of a list, or the first page. */
 function fixedValue(reading: Reading, parameter: Parameter): string | undefined {
   const { name, schema, isRequired } = parameter
   const { page, perPage } = reading.contract.paging ?? {}

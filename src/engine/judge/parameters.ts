@@ -6,33 +6,28 @@ import { safeDecodeURIComponent } from './decode.js'
 import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
 
-/** The parts of a request that have parameters. */
 export type RequestPart = 'path' | 'query' | 'form'
 
-/** What was sent under a name, or should have been. */
 export interface SentField {
   readonly contract: Contract
   readonly part: RequestPart
   readonly name: string
-  /** Undefined for one that is missing. */
   readonly value: unknown
 }
 
-/** A documented name of a request. */
 export interface Parameter {
   readonly part: RequestPart
   readonly name: string
   readonly schema: TSchema
   readonly isRequired: boolean
-  /** Between dots and brackets, in small letters. */
+  /** In lower case. */
   readonly words: readonly string[]
-  /** The names that differ from its own in the last number at most, such as `tag[1]` and `tag[2]`. */
+  /** Parameters that differ only in the last number of their names, such as `tag[1]` and `tag[2]`; includes itself. */
   readonly series: readonly Parameter[]
 }
 
 const ofContracts = new WeakMap<Contract, ReadonlyMap<string, Parameter>>()
 
-/** The parameters of an operation by their places, such as `query.page`. */
 export function parametersOf(contract: Contract): ReadonlyMap<string, Parameter> {
   const known = ofContracts.get(contract)
   if (known !== undefined) return known
@@ -60,19 +55,17 @@ function parametersIn(part: RequestPart, schema: TObject | undefined): readonly 
   })
 }
 
-/** The parameter that takes a file, if there is only one. */
 export function fileParameterOf(contract: Contract): Parameter | undefined {
   const [file, ...more] = [...parametersOf(contract).values()].filter(({ schema }) => isFile(schema))
   return more.length === 0 ? file : undefined
 }
 
-/** The parameter that an undocumented name stands for, and what is wrong with the name. */
 export interface Meaning {
   readonly kind: 'misnamed' | 'misplaced' | 'too-many'
   readonly parameter: Parameter
 }
 
-/** Undefined for a name that stands for no parameter. */
+/** Undefined for a name without a meaning. */
 export function findMeaning({ contract, part, name: sentName, value }: SentField): Meaning | undefined {
   const file = part === 'form' && isUpload(value) ? fileParameterOf(contract) : undefined
   if (file !== undefined && sentName !== file.name) return { kind: 'misnamed', parameter: file }
@@ -95,21 +88,21 @@ export function findMeaning({ contract, part, name: sentName, value }: SentField
   )
 }
 
-/** A file, under any name, is the one that the operation takes; but a Blob of JSON is not meant as a file. */
+/** A file under any name; a Blob of JSON is no file. */
 export function isUpload(value: unknown): value is FileEntry {
   const { filename, mimetype = '' } = Object(value) as Partial<FileEntry>
   return typeof filename === 'string' && !/^application\/json\b/i.test(mimetype)
 }
 
-/** Characters: a longer name stands for no documented one. */
+/** Characters. */
 const LONGEST_NAME = 200
 
-/** A name without escapes, as in `list%5B0%5D[email]`, and without the `amp;` of a URL copied out of HTML. */
+/** Decodes `list%5B0%5D[email]`, and drops the `amp;` of a URL copied out of HTML. */
 function plainName(name: string): string {
   return safeDecodeURIComponent(name).replace(/^(?:amp;)+/, '')
 }
 
-/** A parameter, or the only other one that lists the value, if its own list has no such value: `order_by=desc` is an order. */
+/** Prefers the only other parameter that lists the value: `order_by=desc` is an order. */
 function forValue(value: unknown, near: Parameter | undefined, own: readonly Parameter[]): Parameter | undefined {
   const lists = ({ schema }: Parameter) => Array.isArray(schema.enum) && repairValue(value, schema) !== undefined
   if (near === undefined || !Array.isArray(near.schema.enum) || lists(near)) return near
@@ -117,18 +110,17 @@ function forValue(value: unknown, near: Parameter | undefined, own: readonly Par
   return more.length === 0 ? (other ?? near) : near
 }
 
-/** Orders names by their last numbers, those without one first. */
 export function byNumber(one: string, other: string): number {
   return (numberOf(one) ?? 0) - (numberOf(other) ?? 0)
 }
 
-/** `team_id` and `team_uuid` are names of different identifiers. */
+/** `team_id` and `team_uuid` identify different things. */
 export function isOtherIdentifier(name: string, other: string): boolean {
   const [kind, otherKind] = [name, other].map((one) => /u?u?id(?=\]?$)/i.exec(one)?.[0].toLowerCase())
   return kind !== undefined && otherKind !== undefined && kind !== otherKind
 }
 
-/** A name with all words of a documented one may stand for it: `sort_by` for `sort`. */
+/** True for a name that contains all words of a documented name: `sort_by` for `sort`. */
 export function holdsName(contract: Contract, name: string): boolean {
   const lowerCaseWords = (one: string) => wordsIn(one).map((word) => word.toLowerCase())
   const words = lowerCaseWords(name.slice(0, LONGEST_NAME))
@@ -149,7 +141,7 @@ function numberOf(name: string): number | undefined {
 
 type Likeness = (sent: readonly string[], known: readonly string[]) => boolean
 
-/** The same words, the surest first. */
+/** The surest first. */
 const SAME_WORDS: readonly Likeness[] = [
   // `list.0.mail`, `firstName`
   (sent, known) => known.join('') === sent.join(''),
@@ -159,12 +151,12 @@ const SAME_WORDS: readonly Likeness[] = [
   (sent, known) => known.length > 1 && known.at(-1) === sent.at(-1),
   // `list[0][last_name]` for `last_name`
   (sent, known) => known.length === 1 && sent.length > 1 && known[0] === sent.at(-1),
-  // `tag[]`, `tags`; but `date` is no slip of `data`
+  // `tag[]`, `tags`; but `date` is not `data`
   ([word = '', ...more], [first = '', ...rest]) =>
     more.length === 0 && rest.length > 0 && (word === first || (first.length >= LONG && isSlip(word, first))),
 ]
 
-/** A last word that is mistyped: `list[0][rolle]`; or a long one alone: `department_uuid` for `list[0][department_id]`. */
+/** A mistyped last word: `list[0][rolle]`; or a long word alone: `department_uuid` for `list[0][department_id]`. */
 const SLIPS: readonly Likeness[] = [
   (sent, known) => sent.slice(0, -1).join() === known.slice(0, -1).join() && isSlip(sent.at(-1), known.at(-1)),
   (sent, known) => sent.length === 1 && (known.at(-1)?.length ?? 0) >= LONG && isSlip(sent[0], known.at(-1)),
@@ -179,12 +171,12 @@ function nearestOf(name: string, known: readonly Parameter[], likenesses: readon
   return undefined
 }
 
-/** A word of so many letters may differ in two. */
+/** A word of this length may differ in two letters. */
 const LONG = 7
-/** A shorter word within another is a different word. */
+/** A shorter word inside another is a different word. */
 const SHORT = 4
 
-/** A word that is surely a mistyped other one: `rolle`, or `mail` for `email`. */
+/** True for a mistyped word: `rolle`, or `mail` for `email`. */
 function isSlip(word = '', known = ''): boolean {
   if (word === known) return true
   const shorter = Math.min(word.length, known.length)
@@ -193,7 +185,6 @@ function isSlip(word = '', known = ''): boolean {
   return word[0] === known[0] || (shorter >= SHORT && (word.includes(known) || known.includes(word)))
 }
 
-/** The words between dots and brackets, without anything but letters. */
 function wordsOf(name: string): string[] {
   return name
     .toLowerCase()

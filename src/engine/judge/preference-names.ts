@@ -1,9 +1,8 @@
 import { lettersApart } from '../contract/nearest.js'
 
-/** The names of the mock's own preferences. */
 export const PREFERENCES = ['code', 'expect', 'delay', 'scenario', 'fault'] as const
 
-/** The preference that is surely meant by a name; other RFCs' are left alone. */
+/** The intended preference; leaves those of other RFCs alone. */
 function preferenceMeant(name: string): string | undefined {
   if (name.length > 20) return undefined
   const word = name.toLowerCase()
@@ -15,17 +14,17 @@ function preferenceMeant(name: string): string | undefined {
   )
 }
 
-/** A query parameter, such as `__cod` or `_code`, that surely means a preference: that preference. */
+/** The preference that a query parameter such as `__cod` or `_code` means. */
 export function preferenceMeantBy(parameter: string): string | undefined {
   const [, word = ''] = /^__?(\w+)(?:\[\])?$/.exec(parameter) ?? []
-  // With one line before it, another parameter's name is likely.
+  // A single underscore may begin another parameter.
   return parameter.startsWith('__') ? preferenceMeant(word) : PREFERENCES.find((one) => one === word.toLowerCase())
 }
 
 const MOST_PREFERENCES = 20
 const LONGEST_HEADER = 1_000
 
-/** The preferences of a header that are nearly the mock's, each as it should be. */
+/** Misspelled preferences in the header, each with its right form. */
 export function misspelledPreferences(header: unknown): readonly (readonly [sent: string, meant: string])[] {
   const pieces = String(header ?? '')
     .slice(0, LONGEST_HEADER)

@@ -31,30 +31,25 @@ import { type Slip, slipOf } from './words.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A value alone: of a list, and of JSON that holds values of parameters, each of its values. */
+/** One value of a field; lists, and JSON with parameters in it, hold several. */
 interface SentValue extends SentField {
-  /** True if a slip of its value tells already what happened. */
   readonly isTold: boolean
 }
 
-/** Names that stand for no parameter, of which the meaning is looked for. */
+/** Most undocumented names that are read. */
 const MOST_STRAYS = 100
 
-/**
- * What a request means, parameter by parameter: the values that were sent for each, under whatever name, and the slips
- * between what was sent and what was meant.
- */
+/** What a request means: the values that were sent for each parameter, under any name, and the slips. */
 export class Reading {
-  /** The fields of a body of any type. */
   readonly body: Fields
   readonly names: readonly Slip[]
   readonly #values: Slip[] = []
   readonly #whole: readonly Slip[]
   readonly #sent = new Map<Parameter, SentValue[]>()
   readonly #strays: SentValue[] = []
-  /** True if a name stands for no parameter. */
+  /** True if a name has no meaning. */
   #hasExtra = false
-  /** True if a value would be lost, or is not surely of its parameter. */
+  /** True if a correction would lose a value or guess one. */
   #isGuess: boolean
 
   constructor(
@@ -65,7 +60,7 @@ export class Reading {
     const body = bodyOf(request)
     this.#isGuess = contract.form !== undefined && body === undefined
     this.body = body ?? {}
-    // A query that was escaped with the path stands in its place.
+    // A query that was escaped with the path belongs to the query.
     const inPath = Object.values(params).map((value) => escapedQueryIn(value)?.query)
     this.#read('path', params)
     this.#read('query', Object.assign({}, ...inPath, query))
@@ -75,12 +70,11 @@ export class Reading {
     if (this.#hasExtra && this.#isIncomplete()) this.#isGuess = true
   }
 
-  /** First those of the request as a whole, then of names, then of values. */
   get slips(): readonly Slip[] {
     return [...this.#whole, ...this.names, ...this.#values]
   }
 
-  /** True if no request without these slips surely says the same. */
+  /** True if no correction surely means the same. */
   get isLost(): boolean {
     return this.#isGuess || this.slips.some(({ isLost }) => isLost)
   }
@@ -89,12 +83,11 @@ export class Reading {
     return this.#valuesOf(parameter).length > 0
   }
 
-  /** The parameters with a value in this part of the request. */
   #sentIn(part: RequestPart): readonly Parameter[] {
     return [...this.#sent.keys()].filter((one) => this.#sent.get(one)?.some((sent) => sent.part === part))
   }
 
-  /** Files that were sent under another name, by the one that was meant. */
+  /** Files under another name, by the name that was meant. */
   get movedFiles(): Readonly<Record<string, UploadedFile>> | undefined {
     const moved = [...this.#sent].flatMap(([{ name }, sent]) => {
       const file = sent.find((one) => one.name !== name && isUpload(one.value))
@@ -103,7 +96,7 @@ export class Reading {
     return moved.length === 0 ? undefined : Object.fromEntries(moved)
   }
 
-  /** The value that was surely meant for a parameter; undefined without one, and if there are several. */
+  /** Undefined without a value, and if there are several. */
   meantFor(parameter: Parameter): string | FileEntry | undefined {
     const meanings = new Set(this.#valuesOf(parameter).map((value) => this.#repaired(parameter, value)))
     return meanings.size === 1 ? [...meanings][0] : undefined
@@ -131,7 +124,7 @@ export class Reading {
         continue
       }
       const slips = slipsInValue({ contract, part, name, value: whole }, own, request.url)
-      // Of a body that is no form, it is enough to say that.
+      // A body that is no form gets a violation of its own.
       const isUnread = part === 'form' && request.form === null
       if (!isUnread) this.#values.push(...slips)
       const isTold = isUnread || slips.length > 0
@@ -148,26 +141,26 @@ export class Reading {
     }
   }
 
-  /** The parameter of a name; a file under the name of a text is the one that the operation takes. */
+  /** The parameter with this name; but a file under the name of a text belongs to the file parameter. */
   #documented(part: RequestPart, name: string, beside: Fields): Parameter | undefined {
     const own = parametersOf(this.contract).get(`${part}.${name}`)
     const file = own === undefined || isFile(own.schema) ? undefined : fileParameterOf(this.contract)
     if (file === undefined || Object.hasOwn(beside, file.name)) return own
     const { filename, mimetype } = Object(beside[name]) as Partial<FileEntry>
-    // A Blob may be a text.
+    // A Blob can be a text.
     const isOther = /^image\/|\/pdf$/.test(mimetype ?? '') || /\.(?:pdf|png|jpe?g|gif|webp|svg)$/i.test(filename ?? '')
     return isOther ? undefined : own
   }
 
   #put(sent: SentValue, parameter: Parameter | undefined): void {
-    // The sign of `sort=+amount` would be lost.
+    // `sort=+amount` would lose its sign.
     if (parameter?.schema.enum !== undefined && /^[ +]\S+$/.test(String(sent.value))) this.#isGuess = true
     if (parameter !== undefined) this.#sent.set(parameter, [...(this.#sent.get(parameter) ?? []), sent])
     else if (this.#strays.length < MOST_STRAYS) this.#strays.push(sent)
     else this.#isGuess = true
   }
 
-  /** Gives what was sent under other names to the parameters that were meant, in the order of their numbers. */
+  /** Assigns values of undocumented names to parameters, in the order of their numbers. */
   #readStrays(): readonly Slip[] {
     const byName = [...groupBy(this.#strays, ({ part, name }) => `${part}.${name}`).values()]
     const slips = new Map<readonly SentValue[], Slip | undefined>()
@@ -200,7 +193,7 @@ export class Reading {
     })
   }
 
-  /** Gives a value to the parameter that it was meant for, or to the next of its series; undefined if there is none. */
+  /** Assigns a value to its parameter, or to the next free one of the series; undefined if none is free. */
   #place(sent: SentValue, { kind, parameter }: Meaning): Parameter | undefined {
     const { name, value } = sent
     const there = this.#sent.get(parameter) ?? []
@@ -215,7 +208,7 @@ export class Reading {
     return isSure ? own : undefined
   }
 
-  /** What stands behind an `&` in a value, and looks like a parameter without a value. */
+  /** The rest of a value behind an unescaped `&` looks like a parameter without a value. */
   #splitValue(sent: SentField): Slip | undefined {
     if (sent.part !== 'query' || sent.value !== '') return undefined
     const pairs = (this.request.url.split(/\?(.*)/s)[1] ?? '').split('&')
@@ -230,7 +223,7 @@ export class Reading {
     return takesAnyText ? slipOf('unescaped-ampersand', sent, [parameter], { value, isLost: true }) : undefined
   }
 
-  /** Why an undocumented name is no parameter. */
+  /** Cites for an undocumented name. */
   #rulesOn({ part, name }: SentField): Cites {
     const notTaken = this.#schemaOf(part)?.['x-not-taken'] ?? {}
     return (Object.hasOwn(notTaken, name) ? notTaken[name] : undefined) ?? [this.contract.conventions.unknownNames]
@@ -244,7 +237,7 @@ export class Reading {
     return part === 'path' ? this.contract.params : this.contract[part]
   }
 
-  /** An unknown value may have been meant for a required parameter that is missing. */
+  /** True if a required parameter is missing: an unknown value may be meant for it. */
   #isIncomplete(): boolean {
     const isDue = ({ isRequired, schema }: Parameter) => isRequired && schema.enum?.length !== 1
     return [...parametersOf(this.contract).values()].some((one) => isDue(one) && !this.#sent.has(one))
@@ -253,13 +246,13 @@ export class Reading {
 
 const KINDS = { misnamed: 'misnamed-*', misplaced: 'misplaced-*', 'too-many': 'too-many-*s' } as const
 
-/** A number in place of a UUID, or a UUID in place of a number. */
+/** A number instead of a UUID, or a UUID instead of a number. */
 function isOfAnother(sentAs: string, name: string, value: unknown): boolean {
   const isUuid = /^[\s{]*[0-9a-f]{8}-/i.test(String(value))
   return isOtherIdentifier(sentAs, name) && isUuid !== /uuid\]?$/i.test(name)
 }
 
-/** The fields of a body of any type; null without a body, undefined if they cannot be read. */
+/** Null without a body, undefined for a body that cannot be read. */
 function bodyOf({ form, meantForm, text, headers }: KeptRequest): Fields | null | undefined {
   const read = form ?? meantForm
   const wasSent = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
@@ -267,7 +260,7 @@ function bodyOf({ form, meantForm, text, headers }: KeptRequest): Fields | null 
   return fieldsIn(text ?? '', String(headers['content-type'] ?? ''))
 }
 
-/** True for a request without a name or a value that needs a closer look. */
+/** True for a request that needs no reading: only documented names and plain values. */
 export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
   const { url, headers, query, form, text, unreadable, params } = request
   if (headers.prefer !== undefined || unreadable !== null || text !== null || hasMethodHeader(request)) return false

@@ -8,21 +8,20 @@ export function isBlank(value: unknown): boolean {
   return typeof value === 'string' && BLANK.test(value)
 }
 
-/** The value of a text that is surely JSON; `[2024]` may be plain text. */
+/** The object or list in a JSON text; `[2024]` may be plain text. */
 export function jsonIn(text: string): object | undefined {
   const value = objectIn(text)
   const isSure = !Array.isArray(value) || value.some((one) => typeof one === 'string' || isObject(one))
   return isSure ? value : undefined
 }
 
-/** Where a text was sent. */
 export interface TextField {
   readonly part: 'path' | 'query' | 'form'
-  /** True for a name or a keyword: it may be a word such as `None`. */
+  /** True for names and keywords: `None` is a word. */
   readonly takesWords: boolean
 }
 
-/** What may have happened to a text; the first that did is reported. */
+/** The first kind that applies is reported. */
 const KINDS = {
   'placeholder-value': (text, field) => lostIf(isPlaceholder(text, field) || UNFILLED.test(text)),
   'printed-value': (text) => lostIf(isPrinted(text)),
@@ -33,16 +32,16 @@ const KINDS = {
   'padded-value': (text) => (text.trim() === text ? undefined : text.trim()),
 } satisfies Readonly<Record<string, Repair>>
 
-/** The text as it was meant; null if that is lost, undefined if this did not happen to it. */
+/** Returns the intended text, null if it is lost, or undefined if the kind does not apply. */
 type Repair = (text: string, field?: TextField) => string | null | undefined
 
 export type TextKind = keyof typeof KINDS
 const kinds = Object.entries(KINDS) as [TextKind, Repair][]
 
-/** Characters of a value that are looked at. */
+/** Characters. */
 const LONGEST_TEXT = 1_000
 
-/** Words, numbers, identifiers and addresses; most texts need no closer look. */
+/** Words, numbers, identifiers and addresses: most texts. */
 const PLAIN =
   /^(?!(?:undefined|null|nil|none|nan|array|invalid|instance|system)\b)\w(?:[\w.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/i
 
@@ -50,10 +49,10 @@ export function isPlain(text: string): boolean {
   return PLAIN.test(text)
 }
 
-/** What happened to a text, and what was meant; undefined for a text that somebody may mean. */
+/** Undefined for an ordinary text. */
 export function oddText(whole: string, field: TextField): readonly [kind: TextKind, meant: string | null] | undefined {
   if (isBlank(whole)) return undefined
-  // The end counts as well.
+  // Keeps white space at the end.
   const value = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
   for (const [kind, repair] of kinds) {
     const meant = repair(value, field)
@@ -62,12 +61,12 @@ export function oddText(whole: string, field: TextField): readonly [kind: TextKi
   return undefined
 }
 
-/** True for a text of which nobody can know what it was. */
+/** True if the intended text cannot be known. */
 export function isLost(text: string): boolean {
   return kinds.some(([, repair]) => repair(text) === null)
 }
 
-/** A text as it was surely meant. */
+/** The intended text. */
 export function cleaned(text: string): string {
   return kinds.reduce((clean, [, repair]) => repair(clean) ?? clean, text)
 }
@@ -76,17 +75,17 @@ function lostIf(isLost: boolean): null | undefined {
   return isLost ? null : undefined
 }
 
-/** What programs write for nothing; a UUID in braces, as GUIDs are written, is no placeholder. */
+/** Values that programs print for nothing; a UUID in braces is a GUID. */
 const NOTHING =
   /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?)$/
 const VARIABLE =
   /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@])$/
-/** These are also names and words. */
+/** Also names or words. */
 const WORDS_FOR_NOTHING = /^(?:none|nil|null|nan|array)$/i
-/** A path variable as routers write it. */
+/** A path variable of a router. */
 const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
-/** True for a text that is nothing but what stands for a value, or for none. */
+/** True if the whole text is a placeholder. */
 export function isPlaceholder(text: string, field?: TextField): boolean {
   if (NOTHING.test(text) || VARIABLE.test(text)) return true
   return (
@@ -95,7 +94,7 @@ export function isPlaceholder(text: string, field?: TextField): boolean {
   )
 }
 
-/** Of template languages, shells and tools, with nothing filled in. */
+/** Placeholders of template languages, shells and tools. */
 const UNFILLED =
   /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\$\([A-Za-z_][\w.]*\)|\$[Ee][Nn][Vv]:\w|%[A-Z_][A-Z\d_]{2,}%|<%[^%]*%>|\[\[[A-Za-z][\w.]*\]\]|<[A-Z][A-Z\d_]+>/
 
@@ -122,15 +121,14 @@ const PRINTED: readonly RegExp[] = [
   /^\[ *(?:'[^']*'(?:, *)?)+\]$/,
 ]
 
-/** True for what a program prints for an object. */
+/** True for a printed object. */
 export function isPrinted(text: string): boolean {
   return jsonIn(text) === undefined && PRINTED.some((form) => form.test(text))
 }
 
-/** A key of a printed dictionary, with what stands before its value. */
+/** A key of a printed dictionary and its separator. */
 const KEY = /(?:'([\w[\]]+)'|"([\w[\]]+)"|\b(\w+)) *(?::|=>|=)/g
 
-/** The keys of a printed dictionary. */
 export function printedKeys(text: string): string[] {
   if (text.length > LONGEST_TEXT || !isPrinted(text)) return []
   return Array.from(text.matchAll(KEY), ([, single, double, bare]) => single ?? double ?? bare ?? '')
@@ -140,7 +138,7 @@ const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/
 const CODE_UNIT = /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([89a-f][\da-f])/gi
 const PERCENT = /(.?)(?:%[\da-fA-F]{2})+/gs
 
-/** A text without escapes that its client wrote, and nobody reads; undefined for a text without any. */
+/** Undoes escapes that the client wrote itself; undefined without any. */
 function unescaped(text: string): string | undefined {
   let meant = ENTITY.test(text) ? decodeHTMLStrict(text) : text
   meant = meant.replaceAll(CODE_UNIT, (written, ...hex: (string | undefined)[]) => {
@@ -152,15 +150,15 @@ function unescaped(text: string): string | undefined {
   return meant === text ? undefined : meant
 }
 
-/** Nobody escapes a letter or a digit; and `50%20` may be two numbers. */
+/** Letters and digits need no escape, and `50%20` may be two numbers. */
 function isEscape(written: string, before: string): boolean {
   const decoded = safeDecodeURIComponent(written)
   return decoded !== written && !/^[\w.~-]/.test(decoded) && (!/\d/.test(before) || written.length > 3)
 }
 
-/** Characters that nobody sees, and beside which letters or signs they are ordinary. */
+/** Invisible characters, and the characters beside which they are ordinary. */
 const INVISIBLE: readonly (readonly [characters: string, beside: string])[] = [
-  // A soft hyphen, fillers, word joiners, the byte order mark, and formats that are no longer used
+  // A soft hyphen, fillers, word joiners, the byte order mark, obsolete formats
   ['\u00ad\u034f\u180e\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0', ''],
   ['\u115f\u1160', '\\p{Script=Hangul}'],
   // Joiners, also in emoji

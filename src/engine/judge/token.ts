@@ -5,26 +5,25 @@ import type { ReceivedRequest } from './received-request.js'
 import { isPlaceholder } from './text.js'
 import { NO_VIOLATIONS, type Violation, violationOf } from './violation.js'
 
-/** Names of parameters that clients use for a token; it is only read in headers. */
+/** Parameters that look like a token. */
 const TOKEN_KEY =
   /^(?:x[-_])?(?:(?:access|user|auth|api|id|session|bearer)[-_]?)*(?:token|auth|authorization|bearer|jwt|api[-_]?key)$/i
 
-/** True for a name that surely means a token, also a misspelt one. */
+/** Also true for misspelled names. */
 export function mayHoldToken(name: string): boolean {
   if (name.length > LONGEST_NAME) return false
   return TOKEN_KEY.test(name) || lettersApart(name, 'authorization') <= MOST_APART
 }
 
 const LONGEST_NAME = 40
-/** Letters in which the name of a header may differ from the one that was meant. */
+/** Letters that may differ. */
 const MOST_APART = 3
 
-/** All operations of an API. */
 interface Operations {
   readonly operations: readonly { readonly contract: Contract }[]
 }
 
-/** The violations in the headers that carry tokens. Their messages never show what was sent there. */
+/** Messages never quote a token. */
 export function lintToken(request: ReceivedRequest, contract: Contract, api: Operations): readonly Violation[] {
   const { headers, tokenHeader } = request
   const found: Violation[] = []
@@ -36,7 +35,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, api: Ope
   }
   const isSent = headers[tokenHeader] !== undefined
   for (const name in isSent ? {} : headers) {
-    // The beginning of a word is seldom mistyped.
+    // People seldom mistype the beginning of a word.
     for (const header of contract.tokenHeaders)
       if (name.replace(/^x-/, '').startsWith(header.name.slice(0, 2)) && isNear(name, header.name))
         found.push(misnamedHeader(name, header))
@@ -47,17 +46,16 @@ export function lintToken(request: ReceivedRequest, contract: Contract, api: Ope
   return found
 }
 
-/** An option of curl that sends the token as the operation takes it. */
 export function sendToken({ tokenHeaders: [header] }: Contract): string {
   return header === undefined ? '' : `-H '${writtenHeader(header)}'`
 }
 
-/** The token of a header; undefined for a value without the scheme of the header, in any letter case. */
+/** Undefined if the scheme is missing. */
 export function tokenIn({ scheme }: TokenHeader, value: string | string[]): string | undefined {
   return scheme === undefined ? String(value) : /^bearer +(\S+) *$/i.exec(String(value))?.[1]
 }
 
-/** Splits a token at its last `~`, which names a sandbox; undefined without one. */
+/** Undefined without a `~`. */
 export function splitSandboxSuffix(token: string): { readonly token: string; readonly sandbox: string } | undefined {
   const at = token.lastIndexOf('~')
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
@@ -84,7 +82,7 @@ function unreadHeader(header: TokenHeader, contract: Contract, { operations }: O
 
 type MalformedToken = readonly [form: RegExp, code: string, message: string]
 
-/** What stands in the place of a token: no sentence rules on it. The first form that matches counts. */
+/** Values instead of a token that no statement covers; the first match counts. */
 const oddTokens: readonly MalformedToken[] = [
   [
     /^["']?[\w-]{0,30}?(?:auth|token)[\w-]{0,30}:/i,
@@ -113,7 +111,7 @@ const oddTokens: readonly MalformedToken[] = [
   ],
 ]
 
-/** Headers without a readable token after their scheme; the first form that matches counts. */
+/** Headers without a readable token; the first match counts. */
 const malformed: readonly MalformedToken[] = [
   [
     /^(?:bearer +){2,}/i,
@@ -126,7 +124,6 @@ const malformed: readonly MalformedToken[] = [
   [/^/, 'wrong-scheme', 'The {label} header does not use the scheme Bearer.'],
 ]
 
-/** A token needs no closer look. */
 const PLAIN = /^(?!(?:undefined|null|nan|none|nil)$)[\w.~+/=-]+$/i
 
 function lintHeader(header: TokenHeader, sent: string | string[]): readonly Violation[] {
@@ -158,7 +155,7 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
   return [violationOf(draft(kind, reason), [cites[0]])]
 }
 
-/** A word for nothing as it is; of a variable only its signs, since a secret may stand in it. */
+/** Shows a word for nothing, but of a variable only its signs: it may contain a secret. */
 function shownOf(token: string): string {
   if (/^(?:[a-z]+|\[object \w+\])$/i.test(token)) return `'${token}'`
   return `a variable, '${token.replaceAll(/[^${}<>#@%()[\]]+/g, '…')}'`
@@ -170,7 +167,7 @@ function inQuery(key: string, contract: Contract): Violation {
   return violationOf({ code: 'token-in-query', message, where: `query.${key}`, fix: sendToken(contract), explains })
 }
 
-/** The places in which an operation looks for the token. */
+/** Where the operation reads the token. */
 function headersOf({ tokenHeaders }: Contract): readonly string[] {
   return tokenHeaders.map(({ name }) => `headers.${name}`)
 }

@@ -7,7 +7,7 @@ import { repairValue, unlikeDocumented } from './repair.js'
 import { isPlain, jsonIn, oddText, printedKeys } from './text.js'
 import { type Slip, slipOf } from './words.js'
 
-/** The slips of what was sent under a name; `own` is the parameter that has this name. */
+/** `own` is the parameter with the name that was sent. */
 export function slipsInValue(sent: SentField, own: Parameter | undefined, url: string): readonly Slip[] {
   const { name, value } = sent
   if (typeof value === 'string') return [slipInText({ ...sent, value }, own, url) ?? []].flat()
@@ -18,7 +18,7 @@ export function slipsInValue(sent: SentField, own: Parameter | undefined, url: s
   })
 }
 
-/** What a file holds instead of its bytes; the journal keeps no contents. */
+/** Undefined without contents: the journal does not keep them. */
 export function oddFileIn(name: string, value: unknown): OddFile | undefined {
   return isUpload(value) && 'content' in value ? oddFile(name, value as UploadedFile) : undefined
 }
@@ -51,26 +51,24 @@ function slipInText(sent: SentText, own: Parameter | undefined, url: string): Sl
   return slipOf(kind, sent, [own], { meant: meant ?? undefined, isLost: meant === null })
 }
 
-/** A value that is not of the documented form, where any is allowed. */
+/** A value that only resembles the documented form. */
 function unlike(sent: SentText, own: Parameter): Slip | undefined {
   const kind = unlikeDocumented(sent.value, own.schema)
   const meant = kind && repairValue(sent.value, own.schema)
   return kind && slipOf(kind, sent, [own], { meant: typeof meant === 'string' ? meant : undefined })
 }
 
-/** The pair of an e-mail address in the query in which a plus is not encoded. */
 export function unencodedPlus({ part, name, schema }: Parameter, url: string): string | undefined {
   return part === 'query' && schema.format === 'email' ? plusIn(url, name) : undefined
 }
 
 const OBJECTS = /^\[object Object\](?:,\[object Object\])*$/
-/** Names in one value that are looked up. */
 const MOST_INSIDE = 20
 
-/** The parameters that JSON, or a printed dictionary, has values for. */
+/** The parameters inside JSON or a printed dictionary. */
 function parametersInside({ contract, part, name, value }: SentText, json: object | undefined): readonly Parameter[] {
   const all = parametersOf(contract)
-  // A whole object was printed.
+  // A printed object.
   if (OBJECTS.test(value))
     return [...all.values()].filter((one) => one.part === part && one.name.startsWith(`${name}[`))
   const pairs = json === undefined ? printedKeys(value).map((key) => [`${name}[${key}]`, '']) : flatTexts(json, name)

@@ -12,15 +12,13 @@ import { NO_VIOLATIONS, type Violation } from './violation.js'
 import { type Slip, violationFor } from './words.js'
 
 export interface FoundViolations {
-  /** Found by the schemas: the request is invalid. */
+  /** Found by the schemas. */
   readonly invalid: readonly Violation[]
-  /** The same, with better explanations where there are some. */
+  /** `invalid`, with better explanations. */
   readonly explained: readonly Violation[]
-  /** Only noted. */
   readonly others: readonly Violation[]
-  /** The names of the invalid parameters. */
   readonly names: readonly string[]
-  /** Files that were sent under another name, by the one that was meant. */
+  /** Files under another name, by the name that was meant. */
   readonly movedFiles?: Readonly<Record<string, UploadedFile>> | undefined
 }
 
@@ -31,7 +29,7 @@ export const NOTHING_FOUND: FoundViolations = Object.freeze({
   names: [],
 })
 
-/** The violations of a request: its slips, and what its schemas find. Of each parameter, one is told. */
+/** One violation for each parameter: a slip, or what its schema finds. */
 export function findViolations(
   contract: Contract,
   request: ReceivedRequest,
@@ -54,7 +52,7 @@ export function findViolations(
   }
 }
 
-/** Of the slips of one parameter, the first of these is told. */
+/** The first rank of a parameter's slips wins. */
 const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'interpretation', 'padded', 'missing'] as const
 
 const RANK_OF: { readonly [kind in Slip['kind']]?: (typeof RANKS)[number] } = {
@@ -74,13 +72,12 @@ function isAbout({ parameters }: Slip, place: string): boolean {
   return parameters.some(({ part, name }) => `${part}.${name}` === place)
 }
 
-/** True for a slip that says better than a schema what happened to a parameter. */
+/** True if the slip explains a parameter better than its schema does. */
 function isBetter(slip: Slip, found: Slip): boolean {
   if (found.kind === 'missing-parameter') return isAbout(slip, found.where)
   return slip.where === found.where && (rankOf(slip) === 0 || rankOf(slip) < rankOf(found))
 }
 
-/** What the schema of one part of a request finds, one slip for each name. */
 function slipsOf(reading: Reading, part: RequestPart, errors: readonly ErrorObject[]): readonly Slip[] {
   const { contract, slips } = reading
   const rules = (part === 'path' ? contract.params : contract[part]) as TSchema
@@ -112,7 +109,7 @@ function kindOf({ isRequired }: Parameter, { keyword, value }: Mismatch): Slip['
   return Array.isArray(value) ? 'repeated-parameter' : 'invalid-parameter'
 }
 
-/** Roughly an address of RFC 5321: the contract takes fewer. */
+/** Roughly RFC 5321; the contract accepts fewer. */
 const ADDRESS = /^(?:"[^"]*"|[^@\s<>:]+)@(?:\[[^\]]*\]|[^@\s<>]+)$/
 
 function citesFor(
@@ -122,11 +119,11 @@ function citesFor(
 ): Cites | undefined {
   if (isRequired && isBlank(value)) return citesOf(schema, 'required')
   if (Array.isArray(value) && schema.type !== 'array') return [conventions.repeatedNames]
-  // These are whole numbers, though not as they are read.
+  // Whole numbers that are written in another way.
   if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
     return citesOf(schema, 'maximum')
   if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return [conventions.addresses]
   if (value === '' && schema.format !== undefined) return [conventions.emptyFields]
-  // An empty text departs from other limits, too.
+  // An empty text also fails other limits.
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }

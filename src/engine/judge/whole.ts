@@ -9,11 +9,10 @@ interface WholeRequest {
   readonly contract: Contract
   readonly request: KeptRequest
   readonly body: Readonly<Record<string, unknown>>
-  /** The slips of its names. */
   readonly names: readonly Slip[]
 }
 
-/** The slips that are about no parameter: of the body as a whole, of the method, and of what is asked of the mock. */
+/** Slips that are about no parameter: the body, the method, and preferences. */
 export function slipsInWhole(
   { contract, request, body, names }: WholeRequest,
   sentInForm: readonly Parameter[],
@@ -25,7 +24,7 @@ export function slipsInWhole(
   const isEmpty = form !== null && unreadable === null && Object.keys(form).length === 0
   const isElsewhere = names.some(({ parameters }) => parameters.some(({ part }) => part === 'form'))
   if (isEmpty && !isElsewhere && contract.form !== undefined && changesRecord(contract)) add('no-fields', 'body', {})
-  // The body of a GET is not read.
+  // A GET's body is not read.
   const isAnnounced = Number(headers['content-length'] ?? 0) > 0
   if (contract.form === undefined && (text !== null || isAnnounced))
     add('unexpected-body', 'body', { cites: [contract.cites[0]] }, sentInForm)
@@ -37,7 +36,7 @@ export function slipsInWhole(
     if (meant !== undefined) add('misspelled-preference', `query.${name}`, { value: name, meant: written })
   }
   const other = methodOverride({ headers, query, form: body })
-  // A delete is never turned into a write.
+  // A delete never becomes a write.
   const isLost = other?.method !== contract.method
   if (other !== undefined) add('method-override', other.where, { name: other.name, value: other.method, isLost })
   return found

@@ -9,24 +9,23 @@ import { isOtherIdentifier, isUpload, type Parameter, type SentField } from './p
 import { type Violation, violationOf } from './violation.js'
 
 interface Facts extends SentField {
-  /** The parameters that the value was meant for. */
   readonly parameters: readonly Parameter[]
-  /** The value that was meant, ready to send; undefined if nobody can know. */
+  /** Undefined if it cannot be known. */
   readonly meant?: string | undefined
-  /** True if another value was sent for the parameter under its own name. */
+  /** True if the parameter has a value under its own name, too. */
   readonly isTaken?: boolean | undefined
-  /** What a file holds instead of its bytes. */
+  /** The message for odd contents of a file. */
   readonly words?: OddFile
 }
 
-/** A way in which what was sent departs from what was meant. */
+/** A difference between what was sent and what was meant. */
 export interface Slip extends Facts {
   readonly kind: Kind
-  /** The place in the request, such as `query.page`. */
+  /** Such as `query.page`. */
   readonly where: string
-  /** None for what no rule names, but is clearly a mistake. */
+  /** None for what is only suspicious. */
   readonly cites?: Cites | undefined
-  /** True if no other name or value mends the request. */
+  /** True if no other name or value helps. */
   readonly isLost: boolean
 }
 
@@ -39,7 +38,6 @@ export type Kind = keyof typeof WORDS
 
 type MessageAndFix = readonly [message: string, fix: string, code?: string]
 
-/** The violation of a slip. */
 export function violationFor(slip: Slip): Violation {
   const { kind, where, part, cites, isLost, parameters, words } = slip
   const [message, fix, code = kind] = words ? [words.message, words.fix, words.code] : WORDS[kind](slip)
@@ -57,7 +55,7 @@ const odd = ({ name, value }: Facts, what: string) => `'${name}' is ${quote(valu
 
 const sendFile = (slip: Facts) => `-F '${firstOf(slip).name}=@FILE'`
 
-/** What is said of each kind of slip; `*` in a kind's code is the kind of name. */
+/** Message and fix by kind; `*` becomes `parameter` or `field` in the code. */
 const WORDS = {
   // Names
   'unknown-*': (slip) => [`${undocumented(slip)}.`, 'Leave it out.'],
@@ -67,7 +65,7 @@ const WORDS = {
     `Send it as a file: ${sendFile(slip)}.`,
     'misnamed-field',
   ],
-  // Its words are told by its contents.
+  // The file's contents decide its words.
   'odd-file': () => ['', ''],
   'misplaced-*': (slip) => {
     const [{ part, name } = slip] = slip.parameters
@@ -117,10 +115,7 @@ const WORDS = {
     odd(slip, 'that is what a program prints for an object'),
     `Send the value of '${slip.name}' itself.`,
   ],
-  'replaced-character': (slip) => [
-    odd(slip, 'a character was replaced by U+FFFD'),
-    'Send the text in UTF-8.',
-  ],
+  'replaced-character': (slip) => [odd(slip, 'a character was replaced by U+FFFD'), 'Send the text in UTF-8.'],
   'misread-text': (slip) => [
     odd(slip, `${quote(slip.meant)} in UTF-8 was read in another encoding`),
     `Send ${quote(slip.meant)} in UTF-8.`,
