@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.js'
 import type { Redact } from './redactor.js'
 import type { Viewer } from './viewer.js'
 
-/** The header with the caller's token, which a shell fills in. */
+/** A shell fills in the token. */
 function tokenOption({ tokenHeaders }: Contract): string | undefined {
   const [header] = tokenHeaders
   return header && `'${writtenHeader(header, '')}'"$TOKEN"`
@@ -36,7 +36,7 @@ export function correctionOf(
 }
 
 function correctedRequest(contract: Contract, { request, answer: { violations } }: Exchange) {
-  // Of a request that is cut, the journal has only the beginning of the values.
+  // The journal has only a part of a cut request.
   if (request.isCut || violations.some(({ about }) => !about.isRepairable)) return undefined
   return correctRequest(new Reading(contract, request))
 }
@@ -52,10 +52,10 @@ function fieldsOf(form: CorrectRequest['form'], redact: Redact): CurlCall['form'
   return fields
 }
 
-/** A shell and curl take any other character, in quotes. */
+/** Shells and curl accept these in quotes. */
 const PLAIN_NAME = /^[^\p{Cc}\u2028\u2029]{1,255}$/u
 
-/** The name of a file on its disk: forms escape a quotation mark in it. */
+/** Forms escape quotation marks in file names. */
 function unescapedName(filename: string): string {
   return filename.replaceAll('%22', '"')
 }
