@@ -45,10 +45,13 @@ export function reloadOnEdits(
   const look = async () => {
     // Nothing that a file contains ends the server.
     await reload.look().catch(({ message }: Error) => edits.notify(`The edit cannot be used: ${message}.`))
+    await lookLater()
+  }
+  const lookLater = async () => {
     if (!closed.signal.aborted) timer = setTimeout(look, PAUSE).unref()
   }
   const closed = new AbortController()
-  app.addHook('onListen', look)
+  app.addHook('onListen', lookLater)
   app.addHook('onClose', async () => {
     closed.abort()
     clearTimeout(timer)
