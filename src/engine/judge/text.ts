@@ -41,9 +41,9 @@ const kinds = Object.entries(KINDS) as [TextKind, Repair][]
 /** Characters. */
 const LONGEST_TEXT = 1_000
 
-/** Words, numbers, identifiers and addresses: most texts. */
+/** Words, numbers, identifiers and addresses: most texts. Without letters that nobody sees, or that look like signs. */
 const PLAIN =
-  /^(?!(?:undefined|null|nil|none|nan|array|invalid|instance|system)\b)\w(?:[\w.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/i
+  /^(?!(?:undefined|null|nil|none|nan|array|invalid|instance|system)\b)(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}](?:(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/iu
 
 export function isPlain(text: string): boolean {
   return PLAIN.test(text)
