@@ -33,7 +33,6 @@ export const clock: AdminRoutes = (routes, { sandboxOf }) => {
   })
 }
 
-/** `offset` is in milliseconds, ahead of the machine's clock. */
 function clockView({ clock }: Sandbox): { now: string; frozen: boolean; offset: number } {
   return { now: clock.iso(), frozen: clock.isFrozen, offset: clock.offset() }
 }

@@ -8,7 +8,6 @@ import { examplesOf } from '../../operation.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
 
-/** A request that the operation answers with success, as data. */
 export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
   const ids = contracts.map(({ id }) => id)
   routes.get('/examples/:operation', async (request) => {

@@ -1,6 +1,6 @@
 import type { AdminRoutes } from '../../api.js'
 
-/** The files that cannot be used now and why, and what needs a restart, if anything does. */
+/** Broken files, and options that need a restart. */
 export const files: AdminRoutes = (routes, { sandboxes }) => {
   routes.get('/files', () => {
     const { complaints, needsRestart = [] } = sandboxes.data

@@ -111,7 +111,6 @@ function lacking(id: string, format: keyof typeof lacks): never {
   throw new Problem('conflict', `Exchange ${id} ${lacks[format]}.`)
 }
 
-/** Undefined if the exchange has no corrected request. */
 function textOf(
   exchange: Exchange,
   sandbox: Sandbox,
@@ -132,7 +131,7 @@ function textOf(
     : correctedFetch(call, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
 }
 
-/** A shell line, below one that sets TOKEN if the caller is known. */
+/** Sets TOKEN first if the caller is known. */
 function withToken(line: string, token: string | undefined): string {
   return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
 }
@@ -146,7 +145,7 @@ function numberOf(id: string): number {
 }
 
 function isAfter(text: string): (exchange: Exchange) => boolean {
-  // A plus that is not encoded is a blank, which no time has.
+  // An unencoded plus arrives as a blank.
   const since = text.replace(' ', '+')
   const id = /^x(\d+)$/.exec(since)?.[1]
   if (id !== undefined) return (exchange) => numberOf(exchange.id) > Number(id)
