@@ -16,10 +16,10 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
   t.match(await page.title(), /^Docs · ~flow-\d+ · countersign$/)
   t.equal(await page.getByText('Do not edit it').count(), 0, 'nothing about how it is made')
   await page
-    .getByText(/^await fetch\(|^curl -X POST/)
+    .getByText(/^const token = |^curl -X POST/)
     .first()
     .waitFor()
-  await page.getByText("await readFile('signature.png')").first().waitFor({ state: 'attached' })
+  await page.getByText("readFileSync('signature.png')").first().waitFor({ state: 'attached' })
   const main = "document.querySelector('rapi-doc').shadowRoot.querySelector('main')"
   t.ok(await page.evaluate(`${main}.scrollWidth <= ${main}.clientWidth`), 'nothing sticks out of what scrolls')
 

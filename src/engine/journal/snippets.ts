@@ -1,3 +1,4 @@
+import { headerValue } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import { REDACTED } from '../contract/wording.js'
 import { type CurlCall, formField, shellQuote } from '../judge/curl.js'
@@ -39,18 +40,13 @@ export function asFetch(entry: ExchangeEntry, { origin, token }: SnippetServer):
   return fetchSnippet(sentRequest(entry, origin), token)
 }
 
-/** A corrected request as a call of `fetch`. */
-export function correctedFetch(
-  { method, url, form }: CurlCall,
-  header: TokenHeader | undefined,
-  token: string,
-): string {
+/** What curl would call, as a call of `fetch`. */
+export function callAsFetch({ method, url, form }: CurlCall, header: TokenHeader | undefined, token: string): string {
   const fields = form.map(([name, value]): [string, string | FileEntry] => {
     if (typeof value === 'string') return [name, value]
     return [name, { filename: value.path, mimetype: value.type ?? '', size: 0, sha256: '' }]
   })
-  const scheme = header?.scheme === undefined ? '' : `${header.scheme} `
-  const headers: SentRequest['headers'] = header === undefined ? [] : [[header.name, `${scheme}${REDACTED}`]]
+  const headers: SentRequest['headers'] = header === undefined ? [] : [[header.name, headerValue(header, REDACTED)]]
   const request = { method, url, headers, form: fields.length === 0 ? undefined : fields }
   return fetchSnippet(request, token)
 }

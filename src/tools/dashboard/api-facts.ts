@@ -18,9 +18,7 @@ export async function readApiFacts(api: Api): Promise<ApiFacts> {
       return { name, key, unique, references, fields: fieldsIn(schema) }
     }),
     users: { collection: api.users.collection.name, token: tokenField(api.users) },
-    tokenHeaders: api.conventions.tokenHeaders.map(({ name, label, scheme, security }) => {
-      return { name, label, scheme, security: security.name }
-    }),
+    tokenHeaders: api.conventions.tokenHeaders.map(({ name, security }) => ({ name, security: security.name })),
     constantPairs: constantPairs(contracts),
     firstRead: contracts.find(({ method }) => method === 'GET')?.id,
     scenarioKeys: keysIn(scenarioSchema),

@@ -1,4 +1,3 @@
-import type { TokenHeader } from '../../engine/contract/conventions.js'
 import type { CollectionKeys } from '../../engine/files/collections.js'
 
 /** What the dashboard must know of an API, besides its contracts and collections. */
@@ -20,11 +19,6 @@ export interface MailSubjects {
   readonly answerable: string
   /** The answers, the usual one first: `POST PATH/ID/NAME` of the admin API. */
   readonly answers: readonly { readonly name: string; readonly label: string }[]
-}
-
-export interface ShownTokenHeader extends Pick<TokenHeader, 'name' | 'label' | 'scheme'> {
-  /** Its name in the OpenAPI document. */
-  readonly security: string
 }
 
 /** A single value of a record. */
@@ -49,8 +43,8 @@ export interface ApiFacts {
     /** The field with the token. */
     readonly token: string
   }
-  /** The headers that may carry a token; the first one is sent. */
-  readonly tokenHeaders: readonly ShownTokenHeader[]
+  /** The headers that may carry a token, with their names in the OpenAPI document. */
+  readonly tokenHeaders: readonly { readonly name: string; readonly security: string }[]
   /** Pairs of a query that nearly every call has, which lists do not show. */
   readonly constantPairs: readonly string[]
   /** The first operation that only reads. */

@@ -10,7 +10,7 @@ import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
 import { createFilter, MOST_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
 import { redactionOf } from '../../journal/redact.js'
-import { asCurl, asFetch, asTest, correctedFetch } from '../../journal/snippets.js'
+import { asCurl, asFetch, asTest, callAsFetch } from '../../journal/snippets.js'
 import { curl, shellQuote } from '../../judge/curl.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
@@ -129,7 +129,7 @@ function textOf(
   if (call === undefined || exchange.answer.violations.length === 0) return undefined
   return format === 'corrected'
     ? withToken(curl(call), token)
-    : correctedFetch(call, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
+    : callAsFetch(call, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
 }
 
 /** A shell line, below one that sets TOKEN if the caller is known. */

@@ -1,6 +1,7 @@
 import 'rapidoc'
-import { tokenHeader } from './api-facts.js'
-import { commandsFor, type ExampleCall, LANGUAGE_KEY } from './parts/commands.js'
+import { apiFacts } from './api-facts.js'
+import { commandFor, type ExampleCall, LANGUAGE_KEY } from './parts/commands.js'
+import { sandboxHere, urlOfSandbox } from './sandbox.js'
 
 /** https://rapidocweb.com/api.html */
 interface RapiDoc extends HTMLElement {
@@ -50,8 +51,6 @@ STYLE.replaceSync(`
 
 const viewer = document.querySelector('rapi-doc') as RapiDoc
 const dark = matchMedia('(prefers-color-scheme: dark)')
-// The server may not know the prefix of a proxy; the browser does.
-const url = location.origin + location.pathname.replace(/\/__admin\/docs$/, '')
 
 setColours()
 dark.addEventListener('change', setColours)
@@ -69,8 +68,8 @@ async function load(): Promise<void> {
   addEventListener('hashchange', openOperation)
   await Promise.all(operations.map(addSamples))
   const links = operations.map(({ operationId, summary }) => `- [${summary}](#${ids.get(operationId)})`)
-  await viewer.loadSpec({ ...forPeople(openapi, links), servers: [{ url }] })
-  viewer.setApiKey(tokenHeader.security, viewer.dataset.token ?? '')
+  await viewer.loadSpec({ ...forPeople(openapi, links), servers: [{ url: urlOfSandbox(sandboxHere) }] })
+  viewer.setApiKey(apiFacts.tokenHeaders[0]?.security ?? '', viewer.dataset.token ?? '')
   labelFields(document)
 }
 
@@ -80,10 +79,10 @@ async function getJson<T>(path: string): Promise<T> {
 
 /** The request with which the operation succeeds in this sandbox, in the language that was chosen first. */
 async function addSamples(operation: DocumentedOperation): Promise<void> {
-  const commands = commandsFor(url, await getJson<ExampleCall>(`examples/${operation.operationId}`))
+  const example = await getJson<ExampleCall>(`examples/${operation.operationId}`)
   const samples = [
-    { lang: 'shell', label: 'curl', source: commands.curl },
-    { lang: 'javascript', label: 'fetch', source: commands.fetch },
+    { lang: 'shell', label: 'curl', source: commandFor(example, 'curl') },
+    { lang: 'javascript', label: 'fetch', source: commandFor(example, 'fetch') },
   ]
   operation['x-codeSamples'] = localStorage.getItem(LANGUAGE_KEY) === 'fetch' ? samples.reverse() : samples
 }

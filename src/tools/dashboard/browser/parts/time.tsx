@@ -35,7 +35,7 @@ export function describeOffset(offset: number): string {
   return offset === 0 ? '' : `${describeDuration(Math.abs(offset))} ${offset > 0 ? 'ahead' : 'behind'}`
 }
 
-export function describeDuration(ms: number): string {
+function describeDuration(ms: number): string {
   for (const [unit, length] of Object.entries(UNITS)) {
     // An offset may lack a moment.
     if (ms >= 0.99 * length) return counted(Math.round(ms / length), unit)

@@ -1,11 +1,11 @@
 import { useFilter } from '../address.js'
-import { callAdmin, get, serverNow, useAdminQuery } from '../admin.js'
+import { callAdmin, get, useAdminQuery } from '../admin.js'
 import { apiFacts, tokenOf } from '../api-facts.js'
 import { CopyButton } from '../parts/commands.js'
 import { Action, Button, Form, Head, Problem, useAct } from '../parts/controls.js'
 import { has, SearchBox } from '../parts/list.js'
 import { Section } from '../parts/texts.js'
-import { type ClockView, describeDuration, describeOffset } from '../parts/time.js'
+import { type ClockView, describeOffset, Time } from '../parts/time.js'
 import { adminOf, labelOf, type SandboxList, type SandboxUse, sandboxHere, urlOfSandbox } from '../sandbox.js'
 import type { StateRecord } from './state/fields.js'
 
@@ -65,7 +65,6 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
   }
   const reset = () => callAdmin('POST', `${admin}reset`)
   const remove = () => callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`)
-  const ago = lastUsed && describeDuration(Math.max(0, serverNow() - Date.parse(lastUsed)))
   return (
     <tr>
       <th scope="row">
@@ -86,10 +85,7 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
         </span>
       </td>
       <td data-label="Requests">
-        {requests.toLocaleString()}{' '}
-        <span class="quiet" title={lastUsed ?? ''}>
-          {ago === null ? 'not used yet' : `${ago} ago`}
-        </span>
+        {requests.toLocaleString()} <span class="quiet">{lastUsed ? <Time at={lastUsed} /> : 'not used yet'}</span>
       </td>
       <td data-label="For a client">
         <CopyButton name="Copy URL" text={urlOfSandbox(name)} />{' '}
@@ -129,7 +125,7 @@ function Clock() {
           <Button label="Back to real time" act={() => put({ offset: 0, frozen: false })} />
         )}
         {Object.entries(STEPS).map(([step, advance]) => (
-          <Button key={step} label={`+ ${step}`} name={`Advance ${step}`} act={() => put({ advance })} />
+          <Button key={step} label={`+ ${step}`} aria-label={`Advance ${step}`} act={() => put({ advance })} />
         ))}
       </p>
       <Form class="row" submit={({ now = '' }) => put({ now: now.trim().replace(DATE, '$&T00:00:00Z') })}>

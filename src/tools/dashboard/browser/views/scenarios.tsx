@@ -1,6 +1,6 @@
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
-import { Action, LinkButton, Switch } from '../parts/controls.js'
+import { Action, Switch } from '../parts/controls.js'
 import { has, ListView, Row, Rows } from '../parts/list.js'
 import { Badge, Line } from '../parts/texts.js'
 import { isOutcome, isUsedUp, type ScenarioList, type ScenarioView, switchOff, switchScenario } from '../scenarios.js'
@@ -19,7 +19,9 @@ export function Scenarios({ address: [open, written, recorded] }: { readonly add
   const named = all.find(({ name }) => name === (open || written))
   const actions = (
     <>
-      <LinkButton class="go" label="New scenario" to={linkTo('scenarios', '', '')} />
+      <a class="button go" href={linkTo('scenarios', '', '')}>
+        New scenario
+      </a>
       <Action label="Restart all" ask={RESTART} call={() => callAdmin('POST', 'scenarios/reset')} />
       <Action label="Switch all off" call={() => switchOff(data?.meta.active ?? [])} />
     </>

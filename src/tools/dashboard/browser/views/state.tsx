@@ -5,7 +5,7 @@ import type { ShownCollection } from '../../knowledge.js'
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { collectionNamed, isNamed } from '../api-facts.js'
-import { Button, confirm, Head, LinkButton, Problem, useAct } from '../parts/controls.js'
+import { Button, confirm, Head, Problem, useAct } from '../parts/controls.js'
 import { has, ListView, useRows } from '../parts/list.js'
 import { counted, textOf, visible } from '../parts/texts.js'
 import { sandboxHere } from '../sandbox.js'
@@ -44,7 +44,9 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
   )
   const actions = (
     <>
-      <LinkButton label="Add a record" to={linkTo('state', name, '')} />
+      <a class="button" href={linkTo('state', name, '')}>
+        Add a record
+      </a>
       <Transfer />
     </>
   )
@@ -78,8 +80,10 @@ function Transfer() {
   const name = `fixtures${sandboxHere === undefined ? '' : `-${sandboxHere}`}.json`
   return (
     <>
-      <LinkButton label="Download" to="state" download={name} />
-      <Button label="Upload" busy={busy} act={() => input.current?.click()} />
+      <a class="button" href="state" download={name}>
+        Download
+      </a>
+      <Button label="Upload" aria-busy={busy} act={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
@@ -109,7 +113,7 @@ function Table({ collection, records, open, sort, set }: TableProps) {
       key={column}
       class="link"
       label={`${column}${sort === column ? ' ▴' : sort === `-${column}` ? ' ▾' : ''}`}
-      name={`Sort by ${column}`}
+      aria-label={`Sort by ${column}`}
       act={() => set({ sort: nextSort(column, sort) })}
     />
   ))

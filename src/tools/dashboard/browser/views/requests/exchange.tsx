@@ -3,10 +3,10 @@ import type { Rule } from '../../../../../engine/files/scenario.js'
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { isForm } from '../../../../../engine/journal/sent-request.js'
 import { linkTo } from '../../address.js'
-import { get, getText, useAdminQuery } from '../../admin.js'
+import { get, useAdminQuery } from '../../admin.js'
 import type { ListedExchange } from '../../journal.js'
 import { CopyButton } from '../../parts/commands.js'
-import { Action, LinkButton, Problem } from '../../parts/controls.js'
+import { Action, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
 import {
   Breaking,
@@ -68,7 +68,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
         <p class="row">
           <span class="quiet">Copy as</span>
           {FORMATS.map((format) => (
-            <CopyButton key={format} name={format} text={() => getText(`${path}?format=${format}`)} />
+            <CopyButton key={format} name={format} text={() => get(`${path}?format=${format}`)} />
           ))}
           <CompareWith exchange={exchange} all={all} />
         </p>
@@ -80,7 +80,9 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
       {operation !== null && (
         <p key={`next ${id}`}>
           <Action class="small" label={`Answer all ${operation} calls like this`} call={answerAll} />{' '}
-          <LinkButton class="small" label="Next calls" to={linkTo('outcomes')} />
+          <a class="button small" href={linkTo('outcomes')}>
+            Next calls
+          </a>
         </p>
       )}
       <Folded

@@ -54,7 +54,7 @@ function sameCall(exchange: OpenedExchange, token: string): ApiCall {
   return {
     method,
     path: filled(url.replace(/^\/~[^/?]*/, '')),
-    headers: headers.map(([name, value]) => [name, filled(value)]),
-    body: form ? fields : text && method !== 'GET' ? filled(text) : undefined,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, filled(value)])),
+    body: form ? fields : text && method !== 'GET' ? filled(text) : null,
   }
 }

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
 import { callAdmin, get } from '../../admin.js'
-import { tokenEntry } from '../../api-facts.js'
 import type { ExampleCall } from '../../parts/commands.js'
-import { Action, Choice, LinkButton, Problem, Switch, useAct } from '../../parts/controls.js'
+import { Action, Choice, Problem, Switch, useAct } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
 import { type ApiCall, SendButton } from '../../parts/send.js'
 import { Badge, Line, Section } from '../../parts/texts.js'
@@ -47,8 +46,12 @@ export function ScenarioPanel({ name, scenario, outcomes }: ScenarioPanelProps) 
       {called.length > 0 && <TryIt name={name} operations={called} />}
       <p class="row">
         <Action label="Restart" call={() => callAdmin('POST', `${path}/reset`)} />
-        <LinkButton label={edit} to={linkTo('scenarios', '', name)} />
-        <LinkButton label="Download" to={`${path}?format=yaml`} download={`${name}.yaml`} />
+        <a class="button" href={linkTo('scenarios', '', name)}>
+          {edit}
+        </a>
+        <a class="button" href={`${path}?format=yaml`} download={`${name}.yaml`}>
+          Download
+        </a>
         {isDefined && <Action class="danger" label="Delete" ask={`Delete the scenario ${name}?`} call={remove} />}
       </p>
     </Panel>
@@ -84,7 +87,7 @@ function TryIt({ name, operations }: { readonly name: string; readonly operation
   )
 }
 
-function exampleCall({ method, path, token, form }: ExampleCall, scenario: string): ApiCall {
+function exampleCall({ method, path, headers, form }: ExampleCall, scenario: string): ApiCall {
   const body = new FormData()
   for (const { name, value = '', file } of form) {
     if (file === undefined) body.append(name, value)
@@ -93,6 +96,6 @@ function exampleCall({ method, path, token, form }: ExampleCall, scenario: strin
       body.append(name, new File([bytes], file.filename, { type: file.type }))
     }
   }
-  const headers: ApiCall['headers'] = [tokenEntry(token), ['prefer', `scenario="${scenario}"`]]
-  return { method, path, headers, body: form.length === 0 ? undefined : body }
+  const prefer = `scenario="${scenario}"`
+  return { method, path, headers: { ...headers, prefer }, body: form.length === 0 ? null : body }
 }
