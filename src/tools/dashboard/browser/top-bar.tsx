@@ -112,7 +112,7 @@ function SwitchedOn() {
 }
 
 interface FilesView {
-  readonly complaints: readonly FileComplaint[]
+  readonly complaints: readonly (FileComplaint & { readonly scenario?: string })[]
   readonly needsRestart?: readonly string[]
 }
 
@@ -132,9 +132,10 @@ function UnusableFiles() {
             : `${files} files cannot be used; their last good versions serve, if there are any.`}
         </strong>
       )}
-      {complaints.map(({ file, line, column, message }, at) => (
+      {complaints.map(({ file, line, column, message, scenario }, at) => (
         <p key={at}>
-          <code>{line === undefined ? file : `${file}:${line}:${column}`}</code> <bdi>{message}</bdi>
+          <code>{line === undefined ? file : `${file}:${line}:${column}`}</code> <bdi>{message}</bdi>{' '}
+          {scenario && <a href={`./${linkTo('scenarios', '', scenario, 'file')}`}>Edit {scenario}</a>}
         </p>
       ))}
     </div>

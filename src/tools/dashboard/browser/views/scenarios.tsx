@@ -7,8 +7,11 @@ import { isOutcome, isUsedUp, type ScenarioList, type ScenarioView, switchOff, s
 import { ScenarioPanel } from './scenarios/scenario.js'
 import { WritePanel } from './scenarios/write.js'
 
-/** A new scenario is written at `#/scenarios//`, what the journal has as one at `#/scenarios///recorded`. */
-export function Scenarios({ address: [open, written, recorded] }: { readonly address: readonly string[] }) {
+/**
+ * A new scenario is written at `#/scenarios//`, what the journal has as one at `#/scenarios///recorded`. At
+ * `#/scenarios//NAME/file`, a file is edited even if another scenario with its name hides it.
+ */
+export function Scenarios({ address: [open, written, source] }: { readonly address: readonly string[] }) {
   const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges'])
   const [{ search }, set] = useFilter({ search: '' }, open)
   const all = data?.scenarios ?? []
@@ -33,10 +36,10 @@ export function Scenarios({ address: [open, written, recorded] }: { readonly add
     ) : (
       written !== undefined && (
         <WritePanel
-          key={`${written}/${named?.source}/${recorded}`}
+          key={`${written}/${named?.source}/${source}`}
           name={written}
-          from={named}
-          isRecorded={recorded !== undefined}
+          from={source === 'file' ? undefined : named}
+          isRecorded={source === 'recorded'}
           {...{ outcomes }}
         />
       )
