@@ -85,7 +85,8 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
         </span>
       </td>
       <td data-label="Requests">
-        {requests.toLocaleString()} <span class="quiet">{lastUsed ? <Time at={lastUsed} /> : 'not used yet'}</span>
+        {requests.toLocaleString()}{' '}
+        <span class="quiet">{lastUsed ? ['last at ', <Time key="at" at={lastUsed} />] : 'not used yet'}</span>
       </td>
       <td data-label="For a client">
         <CopyButton name="Copy URL" text={urlOfSandbox(name)} />{' '}

@@ -36,7 +36,7 @@ export function Scenarios({ address: [open, written, source] }: { readonly addre
     ) : (
       written !== undefined && (
         <WritePanel
-          key={`${written}/${named?.source}/${source}`}
+          key={`${written}/${source}`}
           name={written}
           from={source === 'file' ? undefined : named}
           isRecorded={source === 'recorded'}

@@ -77,7 +77,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
       </Section>
       <Answer of={exchange} />
       <Effects of={exchange} />
-      {operation !== null && (
+      {operation !== null && duration !== null && (
         <p key={`next ${id}`}>
           <Action class="small" label={`Answer all ${operation} calls like this`} call={answerAll} />{' '}
           <a class="button small" href={linkTo('outcomes')}>
@@ -124,7 +124,7 @@ function Answer({ of: { status, duration, response } }: { readonly of: ExchangeE
   const { fault, body, headers } = response
   return (
     <Section title="Answer">
-      {fault === null ? <Status of={String(status)} /> : <p>{`The connection was broken on purpose: ${fault}.`}</p>}
+      {fault === null ? <Status of={String(status)} /> : <p>{`No usable answer was sent, on purpose: ${fault}.`}</p>}
       {body !== null && <Code title="Body of the answer">{visible(textOf(body, 2))}</Code>}
       <Folded title="Headers" of={headers} />
     </Section>

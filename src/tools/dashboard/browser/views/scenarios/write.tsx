@@ -25,9 +25,12 @@ const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 interface WrittenScenario {
   readonly name: string
   readonly text: string
-  readonly file?: string
+  readonly file?: string | undefined
   readonly tag?: string
 }
+
+/** Of a scenario whose file was deleted meanwhile. */
+const NO_FILE = { file: undefined }
 
 export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePanelProps) {
   const isOfFile = edited !== '' && (from === undefined || from.source === 'file')
@@ -39,8 +42,9 @@ export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePa
       ? 'requests?format=scenario'
       : from && `${scenarioPath(from.name)}?format=yaml`
   const { data, failure, look } = useAdminQuery<string | WrittenScenario>(path, isEdit ? ['scenarios', 'files'] : [])
-  const text = path === undefined ? EMPTY : data
-  const stored = typeof text === 'string' ? { name, text } : text && { ...text, name }
+  const known = path === undefined ? EMPTY : data
+  const isGone = failure?.status === 404
+  const stored = typeof known === 'string' ? { name, text: known } : known && { ...known, name, ...(isGone && NO_FILE) }
   return (
     <Panel
       title={isEdit ? `Edit ${name}` : 'Write a scenario'}
@@ -63,7 +67,8 @@ interface EditorProps {
 
 function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
   const draft = useDraft(draftOf, stored)
-  const { name: typed, text, file, tag = '' } = draft.value
+  const { name: typed, text, tag = '' } = draft.value
+  const { file } = stored
   const name = typed.trim()
   const { run, busy, failure } = useAct()
   const mistakes = useMistakes(name, text)
@@ -92,7 +97,7 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
       </label>
       <Choice label="Add a rule" none="Add a rule from a template" of={rules} set={addRule} />
       <TextEditor text={text} failure={failure ?? mistakes} set={write} />
-      <DraftNote {...draft} isOutrun={isEdit && draft.isOutrun} isKept={file !== undefined} />
+      <DraftNote {...draft} isOutrun={isEdit && draft.isOutrun} isKept={draft.value.file !== undefined} />
       {file !== undefined && draft.isOutrun && (
         <details open>
           <summary>{file} now</summary>
