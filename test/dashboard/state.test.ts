@@ -26,6 +26,7 @@ flow('edit a record and undo it', { atBothWidths: true, at: '#/state' }, async (
   await page.getByRole('heading', { name: '1', exact: true }).waitFor()
   t.equal(await name(), 'Harbour & Sons <b>')
   await page.getByText('organizations/1 changed').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click({ trial: true })
   await page.getByRole('button', { name: 'Undo' }).click()
   await filled(t, page.getByLabel('name', { exact: true }), 'Harbourlight Maritime Holding')
   t.equal(await name(), 'Harbourlight Maritime Holding')

@@ -109,7 +109,7 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
   const [answering] = ['gateway', operation].flatMap((one) => outcomesOf(one, active))
   const requests = `${linkTo('requests')}?${new URLSearchParams({ operation, status: String(status) })}`
   return (
-    <td data-label={status} class={isOn ? 'forced' : undefined}>
+    <td data-label={status}>
       {/* A forced success is a sample that changes no state. */}
       {status >= 300 && <Switch name={outcome} on={isOn} toggle={(on) => toggle(outcome, on)} />}{' '}
       {isOn && answering !== outcome ? (

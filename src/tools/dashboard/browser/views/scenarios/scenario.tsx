@@ -37,8 +37,9 @@ export function ScenarioPanel({ name, scenario, outcomes }: ScenarioPanelProps) 
       <Section title="Rules">
         <ol>
           {rules.map((rule, at) => (
-            <li key={at} class={callsLeft(rule) === 'spent' ? 'spent' : undefined}>
-              <bdi>{rule.says}</bdi> <p class="quiet">{callsLeft(rule)}</p>
+            <li key={at}>
+              {callsLeft(rule) === 'spent' ? <s>{rule.says}</s> : <bdi>{rule.says}</bdi>}
+              <p class="quiet">{callsLeft(rule)}</p>
             </li>
           ))}
         </ol>

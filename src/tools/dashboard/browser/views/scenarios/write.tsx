@@ -184,7 +184,7 @@ function TextEditor({ text, failure, set }: TextEditorProps) {
   useEffect(() => editor?.showComplaints(failure?.complaints ?? []), [editor, failure])
   return (
     <>
-      <span class="quiet">{LABEL}</span>
+      <small class="quiet">{LABEL}</small>
       <div class="editor" ref={place} />
       <Problem failure={failure} select={(line) => editor?.select(line)} />
     </>
