@@ -40,6 +40,20 @@ export function asFetch(entry: ExchangeEntry, { origin, token }: SnippetServer):
   return fetchSnippet(sentRequest(entry, origin), token)
 }
 
+/** A request as data, to be sent again to the same sandbox; undefined if it has files. */
+export function asCall(entry: ExchangeEntry, token: string): object | undefined {
+  const { method, headers, form = [], text } = sentRequest(entry)
+  if (form.some(([, value]) => typeof value !== 'string')) return undefined
+  const filled = (redacted: unknown) => String(redacted).replaceAll(REDACTED, token)
+  return {
+    method,
+    path: filled(entry.url).replace(/^\/~[^/?]*/, ''),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, filled(value)])),
+    form: form.map(([name, value]) => ({ name, value: filled(value) })),
+    text: text ? filled(text) : null,
+  }
+}
+
 /** What curl would call, as a call of `fetch`. */
 export function callAsFetch({ method, url, form }: CurlCall, header: TokenHeader | undefined, token: string): string {
   const fields = form.map(([name, value]): [string, string | FileEntry] => {

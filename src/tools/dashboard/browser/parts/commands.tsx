@@ -1,19 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import { sandboxHere, urlOfSandbox } from '../sandbox.js'
 import { Action, Button } from './controls.js'
+import type { ApiCall } from './send.js'
 import { useStored } from './stored.js'
 
-/** A call that the sandbox answers with success, as `GET examples/:operation` gives it; files in base64. */
-export interface ExampleCall {
-  readonly method: string
-  readonly path: string
+/** A call that the sandbox answers with success, as `GET examples/:operation` gives it. */
+export interface ExampleCall extends ApiCall {
   readonly token: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly form: readonly {
-    readonly name: string
-    readonly value?: string
-    readonly file?: { readonly filename: string; readonly type: string; readonly content: string }
-  }[]
   /** The base URL in its commands, which may lack the prefix of a proxy. */
   readonly base: string
   readonly commands: Readonly<Record<CommandLanguage, string>>

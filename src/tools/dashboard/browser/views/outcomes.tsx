@@ -5,7 +5,7 @@ import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin.js'
 import { apiFacts } from '../api-facts.js'
 import { Form, Head, Options, Problem, Switch, useAct } from '../parts/controls.js'
-import { Breaking, Section, Status } from '../parts/texts.js'
+import { Section, Status } from '../parts/texts.js'
 import {
   answerCalls,
   answerName,
@@ -86,9 +86,7 @@ function Matrix({ outcomes, ...props }: CellProps & { readonly outcomes: readonl
         {operations.map((operation) => (
           <tr key={operation}>
             <th scope="row">
-              <a href={`docs#${operation}`}>
-                <Breaking text={operation} behind={/(?=[A-Z])/} />
-              </a>
+              <a href={`docs#${operation}`}>{operation}</a>
             </th>
             {statuses.map((status) => (
               <Cell key={status} of={outcomes.find(({ outcome }) => outcome === `${operation}:${status}`)} {...props} />

@@ -7,7 +7,7 @@ import { has, SearchBox } from '../parts/list.js'
 import { Section } from '../parts/texts.js'
 import { type ClockView, describeOffset, Time } from '../parts/time.js'
 import { adminOf, labelOf, type SandboxList, type SandboxUse, sandboxHere, urlOfSandbox } from '../sandbox.js'
-import type { StateRecord } from './state/fields.js'
+import type { StateRecord } from './record.js'
 
 /** Milliseconds: this page gets no events of other sandboxes. */
 const LOOK = 1_500

@@ -9,8 +9,7 @@ import { Button, confirm, Head, Problem, useAct } from '../parts/controls.js'
 import { has, ListView, useRows } from '../parts/list.js'
 import { counted, textOf, visible } from '../parts/texts.js'
 import { sandboxHere } from '../sandbox.js'
-import type { StateRecord } from './state/fields.js'
-import { RecordPanel } from './state/record.js'
+import { RecordPanel, type StateRecord } from './record.js'
 
 /** Rows of a table. */
 const MOST = 200

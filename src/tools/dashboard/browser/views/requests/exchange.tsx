@@ -8,18 +8,7 @@ import type { ListedExchange } from '../../journal.js'
 import { CopyButton } from '../../parts/commands.js'
 import { Action, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import {
-  Breaking,
-  Code,
-  Facts,
-  Folded,
-  Section,
-  Status,
-  statusText,
-  textOf,
-  visible,
-  Waiting,
-} from '../../parts/texts.js'
+import { Code, Facts, Folded, Line, Section, Status, statusText, textOf, visible, Waiting } from '../../parts/texts.js'
 import { Time } from '../../parts/time.js'
 import { answerCalls } from '../../scenarios.js'
 import { CompareWith, Corrected } from './differences.js'
@@ -32,7 +21,7 @@ const FORMATS = ['curl', 'fetch', 'scenario', 'test']
 export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExchange[] }) {
   const panel = { of: id, back: linkTo('requests') }
   const path = `requests/${encodeURIComponent(id)}`
-  const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges'])
+  const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges', 'state'])
   const opened = useRef(exchange)
   if (exchange !== undefined && opened.current?.id !== id) opened.current = exchange
   // After a reset, ids begin anew.
@@ -54,7 +43,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
   const reason = duration === null ? '' : reasonFor(cause, trace.why, violations[0])
   const title = (
     <>
-      <span class="method">{method}</span> <Breaking text={(url ?? 'cannot be read').replace(/\?.*$/s, '')} />
+      <span class="method">{method}</span> <Line text={(url ?? 'cannot be read').replace(/\?.*$/s, '')} />
     </>
   )
   const answerAll = async () => answerCalls(operation ?? '', await get<Rule>(`${path}?format=rule`))

@@ -1,9 +1,8 @@
-import { REDACTED } from '../../../../../engine/contract/wording.js'
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
-import { sentRequest } from '../../../../../engine/journal/sent-request.js'
-import { useAdminQuery } from '../../admin.js'
-import { apiFacts, collectionNamed, tokenOf } from '../../api-facts.js'
-import { type ApiCall, SendButton } from '../../parts/send.js'
+import { isForm } from '../../../../../engine/journal/sent-request.js'
+import { get } from '../../admin.js'
+import { apiFacts, collectionNamed } from '../../api-facts.js'
+import { SendButton } from '../../parts/send.js'
 
 type Caller = Readonly<Record<string, string>>
 
@@ -16,27 +15,24 @@ export interface OpenedExchange extends ExchangeEntry {
 }
 
 export function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
-  const { caller } = exchange
-  const { collection } = apiFacts.users
-  const path = `state?collection=${collection}`
-  const { data } = useAdminQuery<Readonly<Record<string, readonly Caller[]>>>(path, ['state'])
-  if (data === undefined) return null
-  const files = sentRequest(exchange).form?.flatMap(([, value]) => (typeof value === 'string' ? [] : [value.filename]))
-  if (files?.length) {
-    const names = files.map((name) => name || 'a file without a name').join(', ')
-    return <p class="quiet">The journal does not keep {names}. Send this request again from your app.</p>
+  const { id, caller, request } = exchange
+  const values = isForm(request.body) ? Object.values(request.body).flat() : []
+  const files = values.flatMap((value) =>
+    typeof value === 'string' ? [] : [value.filename || 'a file without a name'],
+  )
+  if (files.length > 0) {
+    return <p class="quiet">The journal does not keep {files.join(', ')}. Send this request again from your app.</p>
   }
-  const { key } = collectionNamed(collection)
-  const token = tokenOf(data[collection]?.find((user) => key.every((field) => user[field] === caller?.[field])))
   return (
     <p class="row">
-      <SendButton label="Send again" call={async () => sameCall(exchange, token ?? 'no-such-token')} />
-      <span class="quiet">{caller === null ? describeToken(exchange) : `as ${nameOf(caller, key)}, ${token}`}</span>
+      <SendButton label="Send again" call={() => get(`requests/${encodeURIComponent(id)}?format=call`)} />
+      <span class="quiet">{caller === null ? describeToken(exchange) : `as ${nameOf(caller)}`}</span>
     </p>
   )
 }
 
-function nameOf(caller: Caller, key: readonly string[]): string {
+function nameOf(caller: Caller): string {
+  const { key } = collectionNamed(apiFacts.users.collection)
   const named = Object.entries(caller).filter(([field]) => !key.includes(field))
   return named.map(([, text]) => text).join(' ')
 }
@@ -44,17 +40,4 @@ function nameOf(caller: Caller, key: readonly string[]): string {
 function describeToken({ request: { headers } }: OpenedExchange): string {
   const hasToken = apiFacts.tokenHeaders.some(({ name }) => name in headers)
   return hasToken ? 'with a token that no user has' : 'without a token'
-}
-
-function sameCall(exchange: OpenedExchange, token: string): ApiCall {
-  const { method, url, headers, form, text } = sentRequest(exchange)
-  const filled = (redacted: string) => redacted.replaceAll(REDACTED, token)
-  const fields = new FormData()
-  for (const [name, value] of form ?? []) fields.append(name, filled(String(value)))
-  return {
-    method,
-    path: filled(url.replace(/^\/~[^/?]*/, '')),
-    headers: Object.fromEntries(headers.map(([name, value]) => [name, filled(value)])),
-    body: form ? fields : text && method !== 'GET' ? filled(text) : null,
-  }
 }
