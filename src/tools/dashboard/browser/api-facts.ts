@@ -17,8 +17,3 @@ type ApiRecord = Readonly<Record<string, unknown>>
 export function isNamed(collection: CollectionKeys, record: ApiRecord, name: string): boolean {
   return keyOf(collection, record) === name || collection.unique.some((field) => record[field] === name)
 }
-
-export function tokenOf(user: ApiRecord | undefined): string | undefined {
-  const token = user?.[apiFacts.users.token]
-  return typeof token === 'string' ? token : undefined
-}

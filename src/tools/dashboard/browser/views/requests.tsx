@@ -132,7 +132,7 @@ function shortQuery(query: string): string {
 
 function FirstRequest() {
   const language = useLanguage()
-  const { data } = useAdminQuery<ExampleCall>(apiFacts.firstRead && `examples/${apiFacts.firstRead}`, ['state'])
+  const { data } = useAdminQuery<ExampleCall>(`examples/${apiFacts.firstOperation}`, ['state'])
   const texts = data && {
     'Base URL': urlOfSandbox(sandboxHere),
     Token: data.token,

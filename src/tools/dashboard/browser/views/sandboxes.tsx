@@ -1,13 +1,12 @@
 import { useFilter } from '../address.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
-import { apiFacts, tokenOf } from '../api-facts.js'
-import { CopyButton } from '../parts/commands.js'
+import { apiFacts } from '../api-facts.js'
+import { CopyButton, type ExampleCall } from '../parts/commands.js'
 import { Action, Button, Form, Head, Problem, useAct } from '../parts/controls.js'
 import { has, SearchBox } from '../parts/list.js'
 import { Section } from '../parts/texts.js'
 import { type ClockView, describeOffset, Time } from '../parts/time.js'
 import { adminOf, labelOf, type SandboxList, type SandboxUse, sandboxHere, urlOfSandbox } from '../sandbox.js'
-import type { StateRecord } from './record.js'
 
 /** Milliseconds: this page gets no events of other sandboxes. */
 const LOOK = 1_500
@@ -57,11 +56,8 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
   const isHere = name === sandboxHere
   const admin = adminOf(name)
   const copyToken = async () => {
-    const { collection } = apiFacts.users
-    const records = await get<Readonly<Record<string, readonly StateRecord[]>>>(
-      `${admin}state?collection=${collection}`,
-    )
-    return `${tokenOf(records[collection]?.[0]) ?? ''}${name === undefined ? '' : `~${name}`}`
+    const { token } = await get<ExampleCall>(`${admin}examples/${apiFacts.firstOperation}`)
+    return `${token}${name === undefined ? '' : `~${name}`}`
   }
   const reset = () => callAdmin('POST', `${admin}reset`)
   const remove = () => callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`)

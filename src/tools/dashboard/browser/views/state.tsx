@@ -34,13 +34,10 @@ export function State({ address: [named, open] }: { readonly address: readonly s
 function Collection({ name, open, links }: { name: string; open: string | undefined; links: ComponentChildren }) {
   const path = `state?collection=${encodeURIComponent(name)}`
   const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state'])
-  const [{ search, sort }, set] = useFilter({ search: '', sort: '' }, open)
+  const [{ search }, set] = useFilter({ search: '' }, open)
   const collection = collectionNamed(name)
   const records = data?.[name] ?? []
-  const found = sortRecords(
-    records.filter((one) => has(JSON.stringify(one), search)),
-    sort,
-  )
+  const found = records.filter((one) => has(JSON.stringify(one), search))
   const actions = (
     <>
       <a class="button" href={linkTo('state', name, '')}>
@@ -60,7 +57,7 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
           {found.length > MOST && `. The first ${MOST} are shown; search for others.`}
         </p>
       )}
-      {found.length > 0 && <Table records={found.slice(0, MOST)} {...{ collection, open, sort, set }} />}
+      {found.length > 0 && <Table records={found.slice(0, MOST)} {...{ collection, open }} />}
     </ListView>
   )
 }
@@ -99,28 +96,16 @@ interface TableProps {
   readonly collection: ShownCollection
   readonly records: readonly StateRecord[]
   readonly open: string | undefined
-  /** A column; with `-` before it, in descending order. */
-  readonly sort: string
-  readonly set: (filter: { readonly sort: string }) => void
 }
 
-function Table({ collection, records, open, sort, set }: TableProps) {
+function Table({ collection, records, open }: TableProps) {
   const rows = useRows<HTMLTableSectionElement>(open, records.length)
   const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_BESIDE)
-  const heads = columns.map((column) => (
-    <Button
-      key={column}
-      class="link"
-      label={`${column}${sort === column ? ' ▴' : sort === `-${column}` ? ' ▾' : ''}`}
-      aria-label={`Sort by ${column}`}
-      act={() => set({ sort: nextSort(column, sort) })}
-    />
-  ))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section class="scroll" aria-label={`Records of ${collection.name}`} tabIndex={0}>
       <table class="records">
-        <Head of={['record', ...heads]} />
+        <Head of={['record', ...columns]} />
         <tbody ref={rows}>
           {records.map((record) => {
             const key = keyOf(collection, record)
@@ -179,19 +164,4 @@ function columnsOf(records: readonly StateRecord[]): readonly string[] {
     return column === 'id' ? 0 : NAMING.test(column) ? 1 : 2
   }
   return [...new Set(records.flatMap(Object.keys))].sort((a, b) => rankOf(a) - rankOf(b))
-}
-
-/** Ascending, descending, then the server's order again. */
-function nextSort(column: string, sort: string): string {
-  if (sort === column) return `-${column}`
-  return sort === `-${column}` ? '' : column
-}
-
-const { compare } = new Intl.Collator(undefined, { numeric: true })
-
-function sortRecords(records: readonly StateRecord[], sort: string): readonly StateRecord[] {
-  if (sort === '') return records
-  const column = sort.replace(/^-/, '')
-  const sorted = [...records].sort((a, b) => compare(textOf(a[column]), textOf(b[column])))
-  return sort === column ? sorted : sorted.reverse()
 }

@@ -4,16 +4,27 @@ import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { isForm } from '../../../../../engine/journal/sent-request.js'
 import { linkTo } from '../../address.js'
 import { get, useAdminQuery } from '../../admin.js'
+import { apiFacts } from '../../api-facts.js'
 import type { ListedExchange } from '../../journal.js'
 import { CopyButton } from '../../parts/commands.js'
 import { Action, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
+import { SendButton } from '../../parts/send.js'
 import { Code, Facts, Folded, Line, Section, Status, statusText, textOf, visible, Waiting } from '../../parts/texts.js'
 import { Time } from '../../parts/time.js'
 import { answerCalls } from '../../scenarios.js'
 import { CompareWith, Corrected } from './differences.js'
 import { Flaws, reasonFor } from './flaws.js'
-import { type OpenedExchange, SendAgain } from './send-again.js'
+
+type Caller = Readonly<Record<string, string>>
+
+interface OpenedExchange extends ExchangeEntry {
+  /** While it is not answered yet. */
+  readonly received?: number
+  readonly elapsed?: number
+  /** What names the user who called; null for any other caller. */
+  readonly caller: Caller | null
+}
 
 const FORMATS = ['curl', 'fetch', 'scenario', 'test']
 
@@ -94,6 +105,33 @@ function Summary({ of: exchange }: { readonly of: OpenedExchange }) {
       <Time at={at} />
     </p>
   )
+}
+
+function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
+  const { id, caller, request } = exchange
+  const values = isForm(request.body) ? Object.values(request.body).flat() : []
+  const files = values.flatMap((value) =>
+    typeof value === 'string' ? [] : [value.filename || 'a file without a name'],
+  )
+  if (files.length > 0) {
+    return <p class="quiet">The journal does not keep {files.join(', ')}. Send this request again from your app.</p>
+  }
+  return (
+    <p class="row">
+      <SendButton label="Send again" call={() => get(`requests/${encodeURIComponent(id)}?format=call`)} />
+      <span class="quiet">{caller === null ? describeToken(exchange) : `as ${nameOf(caller)}`}</span>
+    </p>
+  )
+}
+
+function nameOf(caller: Caller): string {
+  const named = Object.entries(caller).filter(([field]) => !apiFacts.userKey.includes(field))
+  return named.map(([, text]) => text).join(' ')
+}
+
+function describeToken({ request: { headers } }: OpenedExchange): string {
+  const hasToken = apiFacts.tokenHeaders.some(({ name }) => name in headers)
+  return hasToken ? 'with a token that no user has' : 'without a token'
 }
 
 function RequestParts({ of: { query, params, headers, body } }: { readonly of: ExchangeEntry['request'] }) {
