@@ -20,6 +20,8 @@ export const sandboxes: AdminRoutes = (routes, { sandboxes }) => {
   })
 }
 
+export type SandboxUse = ReturnType<typeof useOf>
+
 /** `lastUsed` is by the machine's clock, not by the sandbox's. */
 function useOf({ journal: { total, lastBegun }, player: { active } }: Sandbox) {
   return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }

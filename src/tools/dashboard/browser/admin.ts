@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { FileComplaint } from '../../../engine/files/invalid-files.js'
 import { isReady, onChange, type Topic } from './live.js'
-import { signInAgain } from './sign-in.js'
 
 export class CallError extends Error {
   /** Undefined if no answer came. */
@@ -30,6 +29,28 @@ export async function get<T>(path: string, init?: RequestInit): Promise<T> {
   if (status === 401) signInAgain()
   const { detail = `The server answered ${status}.`, complaints = [] } = body
   throw Object.assign(new CallError(detail), { status, complaints })
+}
+
+/** Milliseconds before the next reload: a page that asks for no token would reload endlessly. */
+const PATIENCE = 10_000
+const SIGNED_OUT = 'signed-out'
+
+function signInAgain(): void {
+  const { at } = sentAway()
+  if (Date.now() - at < PATIENCE) return
+  sessionStorage.setItem(SIGNED_OUT, JSON.stringify({ at: Date.now(), hash: location.hash }))
+  location.reload()
+}
+
+export function comeBack(): void {
+  const { hash } = sentAway()
+  if (hash === '' || location.hash !== '') return
+  sessionStorage.setItem(SIGNED_OUT, JSON.stringify({ at: 0, hash: '' }))
+  location.replace(hash)
+}
+
+function sentAway(): { readonly at: number; readonly hash: string } {
+  return JSON.parse(sessionStorage.getItem(SIGNED_OUT) ?? '{"at":0,"hash":""}')
 }
 
 /** Milliseconds between two looks. */

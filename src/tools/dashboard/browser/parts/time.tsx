@@ -1,11 +1,5 @@
+import type { ClockView } from '../../../../engine/http/admin/clock.js'
 import { counted } from './texts.js'
-
-export interface ClockView {
-  readonly now: string
-  readonly frozen: boolean
-  /** Milliseconds ahead of real time. */
-  readonly offset: number
-}
 
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
 

@@ -8,7 +8,7 @@ import { isNamed } from '../api-facts.js'
 import { Action, Form, Options, Problem, useAct } from '../parts/controls.js'
 import { DraftNote, offerUndo, useDraft } from '../parts/edits.js'
 import { Panel, SentBy } from '../parts/panel.js'
-import { Badge, textOf, visible } from '../parts/texts.js'
+import { textOf, visible } from '../parts/texts.js'
 
 export type StateRecord = Readonly<Record<string, unknown>>
 
@@ -57,13 +57,8 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   }
   const isIts: Parameters<typeof SentBy>[0]['isIts'] = ({ effects }) =>
     effects.some((one) => one.collection === name && one.key === key)
-  const title = (
-    <>
-      {isNew ? `New record of ${name}` : <bdi>{visible(of)}</bdi>} {draft.isDraft && <Badge kind="draft" />}
-    </>
-  )
   return (
-    <Panel title={title} of={of} back={back}>
+    <Panel title={isNew ? `New record of ${name}` : <bdi>{visible(of)}</bdi>} of={of} back={back}>
       <Form class="write" submit={save}>
         {isNew && records.length > 0 && <p class="quiet">This is a copy of the first record, with a key of its own.</p>}
         {!isNew && replaced !== record && (

@@ -1,3 +1,5 @@
+import type { ClockView } from '../../../../engine/http/admin/clock.js'
+import type { SandboxUse } from '../../../../engine/http/admin/sandboxes.js'
 import { useFilter } from '../address.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
 import { apiFacts } from '../api-facts.js'
@@ -5,8 +7,8 @@ import { CopyButton, type ExampleCall } from '../parts/commands.js'
 import { Action, Button, Form, Head, Problem, useAct } from '../parts/controls.js'
 import { has, SearchBox } from '../parts/list.js'
 import { Section } from '../parts/texts.js'
-import { type ClockView, describeOffset, Time } from '../parts/time.js'
-import { adminOf, labelOf, type SandboxList, type SandboxUse, sandboxHere, urlOfSandbox } from '../sandbox.js'
+import { describeOffset, Time } from '../parts/time.js'
+import { adminOf, labelOf, type SandboxList, sandboxHere, urlOfSandbox } from '../sandbox.js'
 
 /** Milliseconds: this page gets no events of other sandboxes. */
 const LOOK = 1_500

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
 import { Action, Choice, Problem, Switch, useAct } from '../parts/controls.js'
@@ -12,7 +13,6 @@ import {
   isUsedUp,
   operationsIn,
   type ScenarioList,
-  type ScenarioView,
   scenarioPath,
   switchOff,
   switchScenario,

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
 import { linkTo } from '../address.js'
 import { CallError, callAdmin, useAdminQuery } from '../admin.js'
 import { apiFacts } from '../api-facts.js'
@@ -6,7 +7,7 @@ import { Button, Choice, Form, Problem, useAct } from '../parts/controls.js'
 import type { openEditor } from '../parts/editor.js'
 import { DraftNote, useDraft } from '../parts/edits.js'
 import { Panel } from '../parts/panel.js'
-import { operationIn, type ScenarioView, scenarioPath, statusOf } from '../scenarios.js'
+import { operationIn, scenarioPath, statusOf } from '../scenarios.js'
 
 interface WritePanelProps {
   /** Of a scenario that cannot be used, there is the name alone. */
