@@ -225,6 +225,10 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The header with a token, as it should be sent: `Authorization: Bearer <USER_TOKEN>`. */
-export function writtenHeader({ label, scheme }: TokenHeader, token = '<USER_TOKEN>'): string {
-  return `${label}: ${scheme === undefined ? '' : `${scheme} `}${token}`
+export function writtenHeader(header: TokenHeader, token = '<USER_TOKEN>'): string {
+  return `${header.label}: ${headerValue(header, token)}`
+}
+
+export function headerValue({ scheme }: TokenHeader, token: string): string {
+  return scheme === undefined ? token : `${scheme} ${token}`
 }

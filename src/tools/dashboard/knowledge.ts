@@ -1,4 +1,3 @@
-import type { TokenHeader } from '../../engine/contract/conventions.js'
 import type { CollectionKeys } from '../../engine/files/collections.js'
 
 /** What the dashboard must know of an API, besides its contracts and collections. */
@@ -22,11 +21,6 @@ export interface MailSubjects {
   readonly answers: readonly { readonly name: string; readonly label: string }[]
 }
 
-export interface ShownTokenHeader extends Pick<TokenHeader, 'name' | 'label' | 'scheme'> {
-  /** Its name in the OpenAPI document. */
-  readonly security: string
-}
-
 /** A single value of a record. */
 export interface ShownField {
   /** Such as `details.note`. */
@@ -44,17 +38,14 @@ export interface ShownCollection extends CollectionKeys {
 /** What the page tells its scripts of the API. */
 export interface ApiFacts {
   readonly collections: readonly ShownCollection[]
-  readonly users: {
-    readonly collection: string
-    /** The field with the token. */
-    readonly token: string
-  }
-  /** The headers that may carry a token; the first one is sent. */
-  readonly tokenHeaders: readonly ShownTokenHeader[]
+  /** The fields that identify a user. */
+  readonly userKey: readonly string[]
+  /** The headers that may carry a token, with their names in the OpenAPI document. */
+  readonly tokenHeaders: readonly { readonly name: string; readonly security: string }[]
   /** Pairs of a query that nearly every call has, which lists do not show. */
   readonly constantPairs: readonly string[]
-  /** The first operation that only reads. */
-  readonly firstRead: string | undefined
+  /** To call first: it only reads, if any operation does. */
+  readonly firstOperation: string | undefined
   /** The keys of scenario files, each with the values that it may have. */
   readonly scenarioKeys: Readonly<Record<string, readonly string[]>>
   readonly mailSubjects?: MailSubjects | undefined

@@ -22,7 +22,7 @@ export interface ScenarioText {
 
 /** @throws {InvalidFiles} if the file cannot be read as text */
 export async function textOfScenario(name: string, settings: EngineSettings): Promise<ScenarioText | undefined> {
-  const all = await dataFilesIn(folderOf(settings)).catch(() => [])
+  const all = await dataFilesIn(scenariosFolder(settings)).catch(() => [])
   const file = all.find((one) => nameOf(one) === name.normalize())
   if (file === undefined) return undefined
   const text = await readText(file)
@@ -41,7 +41,7 @@ export async function fileForScenario(name: string, settings: EngineSettings, ta
       `The file of ${quote(name)} was changed or deleted meanwhile: look at it with ${look}.`,
     )
   }
-  const file = join(folderOf(settings), `${name}.yaml`)
+  const file = join(scenariosFolder(settings), `${name}.yaml`)
   if (known === undefined || (known.file === file && isOwn)) return { file, isOwn: true }
   throw new Problem(
     'conflict',
@@ -49,7 +49,7 @@ export async function fileForScenario(name: string, settings: EngineSettings, ta
   )
 }
 
-function folderOf({ scenarios, defaultScenarios }: EngineSettings): string {
+export function scenariosFolder({ scenarios, defaultScenarios }: EngineSettings): string {
   return scenarios ?? defaultScenarios
 }
 

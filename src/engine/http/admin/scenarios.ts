@@ -146,6 +146,8 @@ function definitionIn(file: string, body: object): Promise<SourceFile> | SourceF
   return body instanceof YamlText ? parseSource(file, body.text) : sourceOf(file.replace(/\.\w+$/, ''), body)
 }
 
+export type ScenarioView = ReturnType<typeof scenarioView>
+
 function scenarioView({ player }: Sandbox, { name, source, description, rules }: Scenario) {
   return {
     name,

@@ -1,3 +1,5 @@
+import type { SandboxUse } from '../../../engine/http/admin/sandboxes.js'
+
 /** The page may be below a prefix, in the admin of the root or of a sandbox. */
 const [, base = '', name] = /^(.*?)(?:\/~([^/]*))?\/__admin\/[^/]*$/.exec(location.pathname) ?? []
 
@@ -14,12 +16,6 @@ export function labelOf(sandbox: string | undefined): string {
 
 export function urlOfSandbox(sandbox: string | undefined): string {
   return new URL(adminOf(sandbox), location.href).href.replace(/\/__admin\/$/, '')
-}
-
-export interface SandboxUse {
-  readonly requests: number
-  readonly lastUsed: string | null
-  readonly active: readonly string[]
 }
 
 /** The longest unused sandbox first. */

@@ -1,22 +1,10 @@
 import type { Rule } from '../../../engine/files/scenario.js'
-import type { Scenario } from '../../../engine/sandbox/scenarios/scenario.js'
+import type { ScenarioView } from '../../../engine/http/admin/scenarios.js'
 import { callAdmin } from './admin.js'
 import { offerUndo } from './parts/edits.js'
 import { counted } from './parts/texts.js'
 
-export interface RuleView extends Rule {
-  readonly says: string
-  readonly answered: number
-}
-
-export interface ScenarioView {
-  readonly name: string
-  readonly description: string
-  readonly active: boolean
-  readonly state: string
-  readonly source: Scenario['source']
-  readonly rules: readonly RuleView[]
-}
+type RuleView = ScenarioView['rules'][number]
 
 /** `active` is in the order in which they were switched on. */
 export interface ScenarioList {

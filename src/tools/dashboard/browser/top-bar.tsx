@@ -1,10 +1,11 @@
 import type { FileComplaint } from '../../../engine/files/invalid-files.js'
+import type { ClockView } from '../../../engine/http/admin/clock.js'
 import { linkTo, useAddress } from './address.js'
 import { useAdminQuery } from './admin.js'
 import { useConnection } from './live.js'
 import { Menu, Problem, Switch } from './parts/controls.js'
 import { counted } from './parts/texts.js'
-import { type ClockView, describeClock } from './parts/time.js'
+import { describeClock } from './parts/time.js'
 import { adminOf, labelOf, type SandboxList, sandboxHere } from './sandbox.js'
 import { isOutcome, isUsedUp, type ScenarioList, switchScenario } from './scenarios.js'
 import { useUnread } from './unread.js'
@@ -112,7 +113,7 @@ function SwitchedOn() {
 }
 
 interface FilesView {
-  readonly complaints: readonly FileComplaint[]
+  readonly complaints: readonly (FileComplaint & { readonly scenario?: string })[]
   readonly needsRestart?: readonly string[]
 }
 
@@ -132,9 +133,10 @@ function UnusableFiles() {
             : `${files} files cannot be used; their last good versions serve, if there are any.`}
         </strong>
       )}
-      {complaints.map(({ file, line, column, message }, at) => (
+      {complaints.map(({ file, line, column, message, scenario }, at) => (
         <p key={at}>
-          <code>{line === undefined ? file : `${file}:${line}:${column}`}</code> <bdi>{message}</bdi>
+          <code>{line === undefined ? file : `${file}:${line}:${column}`}</code> <bdi>{message}</bdi>{' '}
+          {scenario && <a href={`./${linkTo('scenarios', '', scenario, 'file')}`}>Edit {scenario}</a>}
         </p>
       ))}
     </div>

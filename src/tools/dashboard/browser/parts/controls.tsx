@@ -1,31 +1,35 @@
-import { type ComponentChildren, render, type TargetedEvent } from 'preact'
+import { type ComponentChildren, type JSX, render, type TargetedEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CallError } from '../admin.js'
 import { useConnection } from '../live.js'
 
+/** Resolves with what to show of its result, if anything. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most calls have no result
+type Act = () => Promise<ComponentChildren | void>
+
 export function useAct() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<CallError>()
+  const [result, setResult] = useState<ComponentChildren>()
   const connection = useConnection()
   useEffect(() => {
     if (connection === 'live' && failure?.status === undefined) setFailure(undefined)
   }, [connection])
-  /** Runs one call at a time; resolves with true if it succeeded. */
-  const run = async (call: () => Promise<unknown>) => {
-    if (busy) return false
+  /** Runs one call at a time. */
+  const run = async (call: Act) => {
+    if (busy) return
     setBusy(true)
     setFailure(undefined)
+    setResult(undefined)
     try {
-      await call()
-      return true
+      setResult((await call()) ?? null)
     } catch (error) {
       setFailure(error instanceof CallError ? error : new CallError(String(error)))
-      return false
     } finally {
       setBusy(false)
     }
   }
-  return { run, busy, failure }
+  return { run, busy, failure, result }
 }
 
 /** An error or all complaints about a file; `select` goes to a line of it. */
@@ -49,69 +53,39 @@ export function Problem({ failure, select = () => {} }: { failure?: CallError; s
   )
 }
 
-interface ButtonProps {
-  readonly label: string
-  readonly act: () => unknown
-  readonly class?: 'go' | 'danger' | 'small' | 'link' | undefined
-  readonly busy?: boolean
-  readonly pressed?: boolean
-  /** Its name where the label is not enough. */
-  readonly name?: string
-}
+type ButtonProps = JSX.IntrinsicElements['button'] & { readonly label: string; readonly act: () => unknown }
 
-export function Button({ label, act, class: kind, busy, pressed, name }: ButtonProps) {
-  const state = { 'aria-busy': busy, 'aria-pressed': pressed, 'aria-label': name }
+export function Button({ label, act, ...attributes }: ButtonProps) {
   return (
-    <button type="button" class={kind} onClick={() => act()} {...state}>
+    <button type="button" onClick={() => act()} {...attributes}>
       {label}
     </button>
   )
 }
 
-interface LinkButtonProps {
-  readonly label: string
-  readonly to: string
-  readonly class?: 'go' | 'small' | ''
-  /** The name of the file that it downloads. */
-  readonly download?: string
-}
-
-export function LinkButton({ label, to, class: kind = '', download }: LinkButtonProps) {
-  return (
-    <a class={`button ${kind}`} href={to} download={download}>
-      {label}
-    </a>
-  )
-}
-
-interface ActionProps extends Omit<ButtonProps, 'act' | 'busy'> {
-  readonly call: () => Promise<unknown>
+interface ActionProps extends Omit<ButtonProps, 'act'> {
+  readonly call: Act
   /** A question to ask before. */
   readonly ask?: string
 }
 
+/** A button with what came of it. */
 export function Action({ call, ask, ...button }: ActionProps) {
-  const { run, busy, failure } = useAct()
+  const { run, busy, failure, result } = useAct()
   const act = async () => {
     if (ask === undefined || (await confirm(ask, button.label))) await run(call)
   }
   return (
     <>
-      <Button {...button} busy={busy} act={act} />
+      <Button {...button} aria-busy={busy} act={act} />
+      <span role="status">{result}</span>
       <Problem failure={failure} />
     </>
   )
 }
 
-export function Switch({ name, on, toggle }: { name: string; on: boolean; toggle: (on: boolean) => Promise<unknown> }) {
-  const { run, busy, failure } = useAct()
-  const flip = () => run(() => toggle(!on))
-  return (
-    <>
-      <button type="button" role="switch" aria-checked={on} aria-label={name} aria-busy={busy} onClick={flip} />
-      <Problem failure={failure} />
-    </>
-  )
+export function Switch({ name, on, toggle }: { name: string; on: boolean; toggle: (on: boolean) => Promise<void> }) {
+  return <Action label="" role="switch" aria-checked={on} aria-label={name} call={() => toggle(!on)} />
 }
 
 interface FormProps {

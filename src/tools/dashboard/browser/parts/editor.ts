@@ -11,6 +11,7 @@ import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import type { FileComplaint } from '../../../../engine/files/invalid-files.js'
 
 interface EditorOptions {
   readonly label: string
@@ -21,12 +22,6 @@ interface EditorOptions {
 }
 
 type CompletedKeys = Readonly<Record<string, readonly string[]>>
-
-interface Complaint {
-  readonly line?: number
-  readonly column?: number
-  readonly message: string
-}
 
 /** Puts an editor into an element: in a shadow tree, because there its styles need no permission from the page. */
 export function openEditor(place: HTMLElement, { label, text, changed, completes }: EditorOptions) {
@@ -52,10 +47,7 @@ export function openEditor(place: HTMLElement, { label, text, changed, completes
       ],
     }),
   })
-  const offsetOf = ({ line = 1, column = 1 }: Complaint) => {
-    const { from, to } = view.state.doc.line(Math.min(line, view.state.doc.lines))
-    return { from: Math.min(from + column - 1, to), to }
-  }
+  const lineAt = (line: number) => view.state.doc.line(Math.min(line, view.state.doc.lines))
   return {
     setText: (now: string) => {
       const { doc } = view.state
@@ -64,15 +56,16 @@ export function openEditor(place: HTMLElement, { label, text, changed, completes
       view.dispatch({ changes: { from: 0, to: doc.length, insert: now } })
       isSetting = false
     },
-    showComplaints: (complaints: readonly Complaint[]) => {
-      const located = complaints.filter(({ line }) => line !== undefined)
-      const diagnostics = located.map(
-        (one): Diagnostic => ({ ...offsetOf(one), severity: 'error', message: one.message }),
-      )
+    showComplaints: (complaints: readonly FileComplaint[]) => {
+      const diagnostics = complaints.flatMap(({ line, column = 1, message }): Diagnostic[] => {
+        if (line === undefined) return []
+        const { from, to } = lineAt(line)
+        return [{ from: Math.min(from + column - 1, to), to, severity: 'error', message }]
+      })
       view.dispatch(setDiagnostics(view.state, diagnostics))
     },
     select: (line: number) => {
-      const { from, to } = view.state.doc.line(Math.min(line, view.state.doc.lines))
+      const { from, to } = lineAt(line)
       view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true })
       view.focus()
     },

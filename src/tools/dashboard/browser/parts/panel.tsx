@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../../engine/journal/entry.js'
 import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin.js'
-import { LinkButton } from './controls.js'
 import { visible } from './texts.js'
 
 interface PanelProps {
@@ -43,7 +42,9 @@ export function Panel({ title, of, back, gone, children }: PanelProps) {
         <h2 id="panel-title" tabIndex={-1}>
           {title}
         </h2>
-        <LinkButton class="small" label="Close" to={back} />
+        <a class="button small" href={back}>
+          Close
+        </a>
       </header>
       {gone !== undefined && (
         <p class="nothing" role="status">

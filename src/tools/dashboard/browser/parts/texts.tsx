@@ -21,12 +21,6 @@ export function Line({ text, class: kind = '' }: { readonly text: string; readon
   return <bdi class={`line ${kind}`}>{visible(text.slice(0, MOST))}</bdi>
 }
 
-/** A text that may break behind each part. */
-export function Breaking({ text, behind = /(?<=\/)/ }: { readonly text: string; readonly behind?: RegExp }) {
-  const pieces = visible(text.slice(0, MOST)).split(behind)
-  return <bdi>{pieces.flatMap((piece, at) => [piece, <wbr key={at} />])}</bdi>
-}
-
 interface Titled {
   readonly title: string
   readonly children: ComponentChildren
@@ -46,10 +40,9 @@ export function Code({ title, children }: Titled) {
 type SectionProps = Titled & { readonly level?: 'h2' | 'h3' }
 
 export function Section({ title, level: Heading = 'h3', children }: SectionProps) {
-  const id = `about-${title.replaceAll(/\W+/g, '-')}`
   return (
-    <section aria-labelledby={id}>
-      <Heading id={id}>{title}</Heading>
+    <section aria-label={title}>
+      <Heading>{title}</Heading>
       {children}
     </section>
   )

@@ -4,8 +4,8 @@ import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { apiFacts } from '../api-facts.js'
 import { type ListedExchange, MOST, useFound, useJournal } from '../journal.js'
-import { CopyButton, commandsFor, type ExampleCall, LanguageSwitch, useLanguage } from '../parts/commands.js'
-import { Action, Button, Choice, LinkButton } from '../parts/controls.js'
+import { CopyButton, commandFor, type ExampleCall, LanguageSwitch, useLanguage } from '../parts/commands.js'
+import { Action, Button, Choice } from '../parts/controls.js'
 import { ListView, Row, Rows } from '../parts/list.js'
 import { Code, counted, Line, Section, Status, statusText, Waiting } from '../parts/texts.js'
 import { Time } from '../parts/time.js'
@@ -28,7 +28,9 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
   const count = counted(all.length, 'exchange')
   const actions = (
     <>
-      <LinkButton label="Save as scenario" to={linkTo('scenarios', '', '', 'recorded')} />
+      <a class="button" href={linkTo('scenarios', '', '', 'recorded')}>
+        Save as scenario
+      </a>
       <Action label="Clear" ask={`Delete ${count} from the journal?`} call={() => callAdmin('DELETE', 'requests')} />
     </>
   )
@@ -53,7 +55,13 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
       </label>
     </>
   )
-  const panel = open && (other ? <Comparison ids={[open, other]} /> : <ExchangePanel id={open} all={all} />)
+  const panel =
+    open &&
+    (other ? (
+      <Comparison key={`${open} ${other}`} before={open} after={other} />
+    ) : (
+      <ExchangePanel id={open} all={all} />
+    ))
   return (
     <ListView title="Requests" search={filter.search} {...{ set, actions, filters, failure, panel }}>
       <p class="quiet count">
@@ -124,9 +132,12 @@ function shortQuery(query: string): string {
 
 function FirstRequest() {
   const language = useLanguage()
-  const { data } = useAdminQuery<ExampleCall>(apiFacts.firstRead && `examples/${apiFacts.firstRead}`, ['state'])
-  const url = urlOfSandbox(sandboxHere)
-  const texts = data && { 'Base URL': url, Token: data.token, 'A first request': commandsFor(url, data)[language] }
+  const { data } = useAdminQuery<ExampleCall>(`examples/${apiFacts.firstOperation}`, ['state'])
+  const texts = data && {
+    'Base URL': urlOfSandbox(sandboxHere),
+    Token: data.token,
+    'A first request': commandFor(data, language),
+  }
   return (
     <div class="nothing">
       <p>No requests yet. They appear here as they arrive.</p>

@@ -5,12 +5,11 @@ import type { ShownCollection } from '../../knowledge.js'
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { collectionNamed, isNamed } from '../api-facts.js'
-import { Button, confirm, Head, LinkButton, Problem, useAct } from '../parts/controls.js'
+import { Button, confirm, Head, Problem, useAct } from '../parts/controls.js'
 import { has, ListView, useRows } from '../parts/list.js'
 import { counted, textOf, visible } from '../parts/texts.js'
 import { sandboxHere } from '../sandbox.js'
-import type { StateRecord } from './state/fields.js'
-import { RecordPanel } from './state/record.js'
+import { RecordPanel, type StateRecord } from './record.js'
 
 /** Rows of a table. */
 const MOST = 200
@@ -35,16 +34,15 @@ export function State({ address: [named, open] }: { readonly address: readonly s
 function Collection({ name, open, links }: { name: string; open: string | undefined; links: ComponentChildren }) {
   const path = `state?collection=${encodeURIComponent(name)}`
   const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state'])
-  const [{ search, sort }, set] = useFilter({ search: '', sort: '' }, open)
+  const [{ search }, set] = useFilter({ search: '' }, open)
   const collection = collectionNamed(name)
   const records = data?.[name] ?? []
-  const found = sortRecords(
-    records.filter((one) => has(JSON.stringify(one), search)),
-    sort,
-  )
+  const found = records.filter((one) => has(JSON.stringify(one), search))
   const actions = (
     <>
-      <LinkButton label="Add a record" to={linkTo('state', name, '')} />
+      <a class="button" href={linkTo('state', name, '')}>
+        Add a record
+      </a>
       <Transfer />
     </>
   )
@@ -59,7 +57,7 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
           {found.length > MOST && `. The first ${MOST} are shown; search for others.`}
         </p>
       )}
-      {found.length > 0 && <Table records={found.slice(0, MOST)} {...{ collection, open, sort, set }} />}
+      {found.length > 0 && <Table records={found.slice(0, MOST)} {...{ collection, open }} />}
     </ListView>
   )
 }
@@ -78,8 +76,10 @@ function Transfer() {
   const name = `fixtures${sandboxHere === undefined ? '' : `-${sandboxHere}`}.json`
   return (
     <>
-      <LinkButton label="Download" to="state" download={name} />
-      <Button label="Upload" busy={busy} act={() => input.current?.click()} />
+      <a class="button" href="state" download={name}>
+        Download
+      </a>
+      <Button label="Upload" aria-busy={busy} act={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
@@ -96,28 +96,16 @@ interface TableProps {
   readonly collection: ShownCollection
   readonly records: readonly StateRecord[]
   readonly open: string | undefined
-  /** A column; with `-` before it, in descending order. */
-  readonly sort: string
-  readonly set: (filter: { readonly sort: string }) => void
 }
 
-function Table({ collection, records, open, sort, set }: TableProps) {
+function Table({ collection, records, open }: TableProps) {
   const rows = useRows<HTMLTableSectionElement>(open, records.length)
   const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_BESIDE)
-  const heads = columns.map((column) => (
-    <Button
-      key={column}
-      class="link"
-      label={`${column}${sort === column ? ' ▴' : sort === `-${column}` ? ' ▾' : ''}`}
-      name={`Sort by ${column}`}
-      act={() => set({ sort: nextSort(column, sort) })}
-    />
-  ))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section class="scroll" aria-label={`Records of ${collection.name}`} tabIndex={0}>
       <table class="records">
-        <Head of={['record', ...heads]} />
+        <Head of={['record', ...columns]} />
         <tbody ref={rows}>
           {records.map((record) => {
             const key = keyOf(collection, record)
@@ -176,19 +164,4 @@ function columnsOf(records: readonly StateRecord[]): readonly string[] {
     return column === 'id' ? 0 : NAMING.test(column) ? 1 : 2
   }
   return [...new Set(records.flatMap(Object.keys))].sort((a, b) => rankOf(a) - rankOf(b))
-}
-
-/** Ascending, descending, then the server's order again. */
-function nextSort(column: string, sort: string): string {
-  if (sort === column) return `-${column}`
-  return sort === `-${column}` ? '' : column
-}
-
-const { compare } = new Intl.Collator(undefined, { numeric: true })
-
-function sortRecords(records: readonly StateRecord[], sort: string): readonly StateRecord[] {
-  if (sort === '') return records
-  const column = sort.replace(/^-/, '')
-  const sorted = [...records].sort((a, b) => compare(textOf(a[column]), textOf(b[column])))
-  return sort === column ? sorted : sorted.reverse()
 }

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { linkTo } from '../../address.js'
-import { getText } from '../../admin.js'
+import { useAdminQuery } from '../../admin.js'
 import { type ListedExchange, numberOf } from '../../journal.js'
 import { CopyButton, LanguageSwitch, useLanguage } from '../../parts/commands.js'
-import { Choice, Problem, useAct } from '../../parts/controls.js'
+import { Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
 import { Code, Section, statusText, visible } from '../../parts/texts.js'
 import { describeTime } from '../../parts/time.js'
@@ -26,31 +25,29 @@ export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: r
 }
 
 /** Two requests, the parts marked that only one of them has. */
-export function Comparison({ ids: [before, after] }: { readonly ids: readonly [string, string] }) {
+export function Comparison({ before, after }: { readonly before: string; readonly after: string }) {
   const language = useLanguage()
-  const { texts, failure } = useTexts(before, [language], after)
-  const [first = '', second = ''] = texts
+  const first = useText(before, language)
+  const second = useText(after, language)
   return (
     <Panel title={`${before} and ${after}`} of={`${before} ${after}`} back={linkTo('requests', after)}>
       <LanguageSwitch />
-      <Problem failure={failure} />
-      {first !== '' && first === second && <p class="nothing">The two requests are the same.</p>}
+      <Problem failure={first.failure ?? second.failure} />
+      {first.text !== '' && first.text === second.text && <p class="nothing">The two requests are the same.</p>}
       <Section title={before}>
-        <Command label={`Request ${before}`} text={first} other={second} />
+        <Command label={`Request ${before}`} text={first.text} other={second.text} />
       </Section>
       <Section title={after}>
-        <Command label={`Request ${after}`} text={second} other={first} />
+        <Command label={`Request ${after}`} text={second.text} other={first.text} />
       </Section>
     </Panel>
   )
 }
 
-const FORMATS = { curl: ['corrected', 'curl'], fetch: ['corrected-fetch', 'fetch'] } as const
-
 export function Corrected({ id }: { readonly id: string }) {
   const language = useLanguage()
-  const { texts, failure } = useTexts(id, FORMATS[language])
-  const [corrected = '', sent = ''] = texts
+  const { text: corrected, failure } = useText(id, language === 'curl' ? 'corrected' : 'corrected-fetch')
+  const { text: sent } = useText(id, language)
   return (
     <Section title="Corrected request">
       <p class="row">
@@ -86,13 +83,8 @@ function Command({ label, text, other, as: Mark = 'mark' }: CommandProps) {
   )
 }
 
-/** A request in several formats, or several requests in one. */
-function useTexts(id: string, formats: readonly string[], ...others: readonly string[]) {
-  const [texts, setTexts] = useState<readonly string[]>([])
-  const { run, failure } = useAct()
-  const paths = [id, ...others].flatMap((one) =>
-    formats.map((format) => `requests/${encodeURIComponent(one)}?format=${format}`),
-  )
-  useEffect(() => void run(async () => setTexts(await Promise.all(paths.map((path) => getText(path))))), [`${paths}`])
-  return { texts, failure }
+/** A request in a format; the text before stays until it has been fetched. */
+function useText(id: string, format: string) {
+  const { latest = '', failure } = useAdminQuery<string>(`requests/${encodeURIComponent(id)}?format=${format}`, [])
+  return { text: latest, failure }
 }
