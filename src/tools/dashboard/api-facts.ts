@@ -4,9 +4,8 @@ import { scenarioFileForEditors } from '../../engine/files/editors.js'
 import { scenarioFormat } from '../../engine/files/scenario.js'
 import type { ApiFacts, DashboardKnowledge, ShownField } from './knowledge.js'
 
-/** Collects what the dashboard's page tells its scripts. */
+/** What the server tells the dashboard's scripts. */
 export async function readApiFacts(api: Api): Promise<ApiFacts> {
-  // The module of the API has this type.
   const knowledge = (await api.forTools.dashboard?.()) as DashboardKnowledge | undefined
   const contracts = contractsOf(api)
   const shipped = Object.keys(api.scenarios())
@@ -33,7 +32,7 @@ interface JsonSchema {
   readonly items?: JsonSchema
 }
 
-/** Every key in a schema, with the values that it may have. */
+/** All keys of a schema, with their values. */
 function keysIn(schema: object): Record<string, string[]> {
   const keys = new Map<string, Set<string>>()
   collectKeys(schema, keys)
@@ -56,7 +55,7 @@ function valuesIn({ enum: values = [], const: value, anyOf = [], items }: JsonSc
   return [...own, ...inner.flatMap(valuesIn)]
 }
 
-/** The values of an object, nested ones too. */
+/** Includes nested values. */
 function fieldsIn(schema: object, name = ''): readonly ShownField[] {
   const { type, anyOf = [], properties } = schema as JsonSchema
   const parts = [{ properties }, ...anyOf].flatMap((one) => Object.entries(one.properties ?? {}))

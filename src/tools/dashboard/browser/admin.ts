@@ -3,7 +3,7 @@ import type { FileComplaint } from '../../../engine/files/invalid-files.js'
 import { isReady, onChange, type Topic } from './live.js'
 
 export class CallError extends Error {
-  /** Undefined if no answer came. */
+  /** Undefined without an answer. */
   status?: number
   complaints: readonly FileComplaint[] = []
 }
@@ -18,7 +18,7 @@ export async function callAdmin(
   await get(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
 }
 
-/** Resolves with a value that was sent as JSON, else with the text. */
+/** Resolves with parsed JSON, or with text. */
 export async function get<T>(path: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(path, { cache: 'no-store', ...init }).catch(() => {
     throw new CallError('The server cannot be reached.')
@@ -31,7 +31,7 @@ export async function get<T>(path: string, init?: RequestInit): Promise<T> {
   throw Object.assign(new CallError(detail), { status, complaints })
 }
 
-/** Milliseconds before the next reload: a page that asks for no token would reload endlessly. */
+/** Milliseconds between reloads, which a page without a token form would repeat endlessly. */
 const PATIENCE = 10_000
 const SIGNED_OUT = 'signed-out'
 
@@ -53,7 +53,6 @@ function sentAway(): { readonly at: number; readonly hash: string } {
   return JSON.parse(sessionStorage.getItem(SIGNED_OUT) ?? '{"at":0,"hash":""}')
 }
 
-/** Milliseconds between two looks. */
 const PAUSE = 400
 
 interface Fetched<T> {
@@ -62,7 +61,7 @@ interface Fetched<T> {
   readonly failure?: CallError | undefined
 }
 
-/** Keeps the last good answer of a path, and fetches it again when a topic changes, and every so many milliseconds. */
+/** Keeps the last good answer; fetches it again when a topic changes, and every `ms` milliseconds. */
 export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[], every?: number) {
   const [known, setKnown] = useState<Fetched<T>>()
   const [again, setAgain] = useState(0)
@@ -98,7 +97,7 @@ async function fetchOnce<T>(path: string): Promise<Fetched<T> | undefined> {
   }
 }
 
-/** Runs one at a time, with a pause between two; calls in between become one. */
+/** Runs one at a time; calls in between become one. */
 function paced(run: () => Promise<void>): () => void {
   let isBusy = false
   let isWanted = false

@@ -1,7 +1,6 @@
 import { type CollectionKeys, keyOf } from '../../../engine/files/collections.js'
 import type { ApiFacts, ShownCollection } from '../knowledge.js'
 
-/** What the page says of the API. */
 export const apiFacts: ApiFacts = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name="countersign"]')?.content ?? '',
 )
@@ -13,7 +12,7 @@ export function collectionNamed(name: string): ShownCollection {
 
 type ApiRecord = Readonly<Record<string, unknown>>
 
-/** Whether an address names a record: by its key, or by another unique field. */
+/** By its key, or another unique field. */
 export function isNamed(collection: CollectionKeys, record: ApiRecord, name: string): boolean {
   return keyOf(collection, record) === name || collection.unique.some((field) => record[field] === name)
 }

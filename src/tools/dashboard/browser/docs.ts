@@ -36,7 +36,7 @@ const seen = new WeakSet<Node>()
 
 const NAMES: Readonly<Record<string, string>> = { textarea: 'Body', select: 'Choice' }
 
-/** RapiDoc in the look of the other views. */
+/** RapiDoc in the dashboard's colours. */
 const STYLE = new CSSStyleSheet()
 STYLE.replaceSync(`
   :host { --blue: var(--accent); --green: var(--ok); --orange: var(--client); --red: var(--server); }
@@ -46,7 +46,7 @@ STYLE.replaceSync(`
   .nav-bar-section-title { font-size: 0.82rem; letter-spacing: 0.06em; color: var(--quiet); }
   :is(.m-markdown, .m-markdown-small) code { color: inherit; background: var(--code); border-radius: 4px; }
   .m-markdown small { color: var(--quiet); font-size: 0.8em; }
-  /* Ours stands above it. */
+  /** The dashboard has its own. */
   #api-title, #api-info, .tab-btn[data-tab="curl"] { display: none; }
 `)
 
@@ -78,7 +78,7 @@ async function getJson<T>(path: string): Promise<T> {
   return (await fetch(path)).json()
 }
 
-/** The request with which the operation succeeds in this sandbox, in the language that was chosen first. */
+/** A successful request in this sandbox, in the chosen language. */
 async function addSamples(operation: DocumentedOperation): Promise<void> {
   const example = await getJson<ExampleCall>(`examples/${operation.operationId}`)
   const samples = [
@@ -88,10 +88,7 @@ async function addSamples(operation: DocumentedOperation): Promise<void> {
   operation['x-codeSamples'] = localStorage.getItem(LANGUAGE_KEY) === 'fetch' ? samples.reverse() : samples
 }
 
-/**
- * Begins with the operations and the header that all of them take; without patterns, which the sentence beside them says
- * for people, and with small cites.
- */
+/** Puts operations and their common header first, and drops patterns. */
 function forPeople(openapi: Spec, links: readonly string[]): Spec {
   const read: Spec = JSON.parse(JSON.stringify(openapi), (key, value) => {
     if (key === 'pattern' && typeof value === 'string') return undefined
@@ -104,7 +101,7 @@ function forPeople(openapi: Spec, links: readonly string[]): Spec {
   return { ...read, info: { ...read.info, description: introduction } }
 }
 
-/** RapiDoc's fields have no labels: each gets the name that stands beside it. Its long samples scroll. */
+/** RapiDoc's fields have no labels, and its long samples do not scroll. */
 function labelFields(within: ParentNode & Node): void {
   for (const field of within.querySelectorAll<HTMLInputElement>('input, textarea, select')) {
     field.ariaLabel ??= field.dataset.pname ?? NAMES[field.localName] ?? (field.placeholder || 'Value')
@@ -117,7 +114,7 @@ function labelFields(within: ParentNode & Node): void {
   new MutationObserver(() => labelFields(within)).observe(within, { childList: true, subtree: true })
 }
 
-/** RapiDoc's own names of operations; those of statements lead to the first operation that cites them. */
+/** RapiDoc's ids of operations; statements lead to the first operation that cites them. */
 function rapidocIds(paths: Spec['paths']): Map<string, string> {
   const ids = new Map<string, string>()
   for (const [path, item] of Object.entries(paths)) {

@@ -41,7 +41,7 @@ function Dashboard() {
   )
 }
 
-/** On the documentation's page, the dashboard draws only the bar. */
+/** On the docs page, only the bar is drawn. */
 const bar = document.getElementById('bar')
 
 comeBack()

@@ -6,7 +6,7 @@ import { counted } from './parts/texts.js'
 
 type RuleView = ScenarioView['rules'][number]
 
-/** `active` is in the order in which they were switched on. */
+/** `active` in the order of switching. */
 export interface ScenarioList {
   readonly scenarios: readonly ScenarioView[]
   readonly meta: { readonly active: readonly string[] }
@@ -20,7 +20,7 @@ export function switchScenario(name: string, active: boolean): Promise<void> {
   return callAdmin('PUT', scenarioPath(name), { active })
 }
 
-/** Says what was switched off, and offers to switch it on again. */
+/** Offers to switch them on again. */
 export async function switchOff(names: readonly string[], why = ''): Promise<void> {
   const switchAll = async (on: boolean) => {
     for (const name of names) await switchScenario(name, on)
@@ -45,7 +45,6 @@ export function isOutcome(name: string): boolean {
   return /:\d{3}$/.test(name)
 }
 
-/** `gateway` for a gateway status. */
 export function operationIn(outcome: string): string {
   return outcome.replace(/:\d+$/, '')
 }
@@ -54,7 +53,7 @@ export function statusOf(outcome: string): number {
   return Number(/\d+$/.exec(outcome)?.[0])
 }
 
-/** The outcomes of an operation among scenarios; of `gateway`, the statuses of a gateway. */
+/** `gateway` has the gateway statuses. */
 export function outcomesOf(operation: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => isOutcome(name) && operationIn(name) === operation)
 }
@@ -67,7 +66,7 @@ function isSpent({ times = Number.POSITIVE_INFINITY, answered }: RuleView): bool
   return answered >= times
 }
 
-/** True for a scenario that answers nothing any more, although it is on. */
+/** True if it is on, but has no rule left. */
 export function isUsedUp({ active, rules }: ScenarioView): boolean {
   return active && rules.length > 0 && rules.every(isSpent)
 }

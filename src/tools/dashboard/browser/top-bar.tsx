@@ -14,7 +14,6 @@ export const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'San
 type ViewName = (typeof VIEWS)[number] | 'Docs'
 
 const MOST_UNREAD = 99
-/** Sandboxes in the menu, the latest first. */
 const MOST_SANDBOXES = 30
 
 const connectionWords = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost, trying again …' }
@@ -28,7 +27,7 @@ export function TopBar({ current }: { readonly current: ViewName }) {
     <>
       <header class="top">
         {current !== 'Docs' && (
-          // Not a link: the hash is the view's address.
+          // Not a link, since the hash is the view's address.
           <button type="button" class="off-screen" onClick={() => document.querySelector('main')?.focus()}>
             Skip to the content
           </button>
@@ -86,7 +85,6 @@ function SandboxLinks({ view }: { readonly view: string }) {
   )
 }
 
-/** A list of all scenarios, and of the outcomes that are on. */
 function SwitchedOn() {
   const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios'])
   const shown = data?.scenarios.filter(({ name, active }) => active || !isOutcome(name)) ?? []
@@ -117,7 +115,7 @@ interface FilesView {
   readonly needsRestart?: readonly string[]
 }
 
-/** In every view: what the developer's editor has saved is not in use. */
+/** Shown in every view: edits that are not in use. */
 function UnusableFiles() {
   const { data } = useAdminQuery<FilesView>('files', ['files'])
   const { complaints = [], needsRestart = [] } = data ?? {}

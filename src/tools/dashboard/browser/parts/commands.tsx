@@ -4,10 +4,10 @@ import { Action, Button } from './controls.js'
 import type { ApiCall } from './send.js'
 import { useStored } from './stored.js'
 
-/** A call that the sandbox answers with success, as `GET examples/:operation` gives it. */
+/** A successful call, from `GET examples/:operation`. */
 export interface ExampleCall extends ApiCall {
   readonly token: string
-  /** The base URL in its commands, which may lack the prefix of a proxy. */
+  /** The commands' base URL, which may lack a proxy's prefix. */
   readonly base: string
   readonly commands: Readonly<Record<CommandLanguage, string>>
 }
@@ -21,7 +21,7 @@ type CommandLanguage = (typeof LANGUAGES)[number]
 
 export const LANGUAGE_KEY = 'countersign:language'
 
-/** How commands are written, in every view and window. */
+/** Shared by all views and windows. */
 export function useLanguage(): CommandLanguage {
   const [stored] = useStored(LANGUAGE_KEY)
   return stored === 'fetch' ? 'fetch' : 'curl'
@@ -40,7 +40,7 @@ export function LanguageSwitch() {
   )
 }
 
-/** A fix, which comes as options of curl, in the words of `fetch`. */
+/** Fixes are options of curl. */
 export function fixIn(language: CommandLanguage, fix: string): string {
   if (language === 'curl') return fix
   return fix
@@ -75,11 +75,11 @@ function Copied() {
 
 async function copyText(text: Promise<string>): Promise<void> {
   try {
-    // Safari needs a promise: a page may write only while it handles the click.
+    // Safari needs a promise: pages may write only during the click.
     const blob = text.then((one) => new Blob([one], { type: 'text/plain' }))
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
   } catch {
-    // Insecure origins have no clipboard. A text that could not be fetched fails again.
+    // Insecure origins have no clipboard.
     copySelected(await text)
   }
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { CallError } from '../admin.js'
 import { useConnection } from '../live.js'
 
-/** Resolves with what to show of its result, if anything. */
+/** Resolves with what to show. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most calls have no result
 type Act = () => Promise<ComponentChildren | void>
 
@@ -32,7 +32,7 @@ export function useAct() {
   return { run, busy, failure, result }
 }
 
-/** An error or all complaints about a file; `select` goes to a line of it. */
+/** `select` goes to a line of the file. */
 export function Problem({ failure, select = () => {} }: { failure?: CallError; select?: (line: number) => void }) {
   if (failure === undefined) return null
   const { message, complaints } = failure
@@ -65,11 +65,10 @@ export function Button({ label, act, ...attributes }: ButtonProps) {
 
 interface ActionProps extends Omit<ButtonProps, 'act'> {
   readonly call: Act
-  /** A question to ask before. */
   readonly ask?: string
 }
 
-/** A button with what came of it. */
+/** A button that shows its result. */
 export function Action({ call, ask, ...button }: ActionProps) {
   const { run, busy, failure, result } = useAct()
   const act = async () => {
@@ -113,7 +112,7 @@ export function Options({ of, selected }: { of: readonly string[]; selected?: st
 interface ChoiceProps {
   readonly label: string
   readonly value?: string
-  /** The first of the options, for an empty value. */
+  /** Its value is empty. */
   readonly none?: string
   readonly of: readonly string[]
   readonly set: (value: string) => void
@@ -145,11 +144,10 @@ interface MenuProps {
   readonly id: string
   readonly label: string
   readonly title: string
-  /** What it draws while it is open. */
   readonly children: () => ComponentChildren
 }
 
-/** A button with a list below it, which Escape and a click elsewhere close. */
+/** Escape and a click elsewhere close it. */
 export function Menu({ id, label, title, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -164,7 +162,7 @@ export function Menu({ id, label, title, children }: MenuProps) {
   )
 }
 
-/** Asks before an action that cannot be undone; another view is a no. */
+/** Leaving the view means no. */
 export function confirm(question: string, verb: string): Promise<boolean> {
   const dialog = document.createElement('dialog')
   const close = () => dialog.close()

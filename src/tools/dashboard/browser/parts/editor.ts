@@ -17,13 +17,12 @@ interface EditorOptions {
   readonly label: string
   readonly text: string
   readonly changed: (text: string) => void
-  /** The keys that it completes, with their values. */
   readonly completes: CompletedKeys
 }
 
 type CompletedKeys = Readonly<Record<string, readonly string[]>>
 
-/** Puts an editor into an element: in a shadow tree, because there its styles need no permission from the page. */
+/** In a shadow tree, where its styles need no permission from the page. */
 export function openEditor(place: HTMLElement, { label, text, changed, completes }: EditorOptions) {
   let isSetting = false
   const root = place.attachShadow({ mode: 'open' })
@@ -89,7 +88,7 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--quiet)' },
 ])
 
-/** Before a colon the keys, behind it the values of its key. */
+/** Keys before a colon, values behind it. */
 function completionOf(keys: CompletedKeys) {
   return (context: CompletionContext): CompletionResult | null => {
     const line = context.state.doc.lineAt(context.pos)

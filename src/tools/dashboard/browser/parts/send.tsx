@@ -4,7 +4,7 @@ import { sandboxHere, urlOfSandbox } from '../sandbox.js'
 import { Action } from './controls.js'
 import { Status } from './texts.js'
 
-/** Files in base64. */
+/** Files are base64. */
 export interface ApiCall {
   readonly method: string
   readonly path: string
@@ -14,7 +14,6 @@ export interface ApiCall {
     readonly value?: string
     readonly file?: { readonly filename: string; readonly type: string; readonly content: string }
   }[]
-  /** A body that is no form. */
   readonly text?: string | null
 }
 
@@ -24,7 +23,7 @@ export function SendButton({ label, call }: { label: string; call: () => Promise
     const body = form.length > 0 ? formData(form) : method === 'GET' ? null : text
     const url = `${urlOfSandbox(sandboxHere)}${path}`
     const answer = await fetch(url, { method, headers, body, cache: 'no-store' }).catch(() => {
-      // It has a status, since no connection that comes back takes it away.
+      // With a status, it survives a reconnect.
       throw Object.assign(new CallError(NO_ANSWER), { status: 0 })
     })
     const id = answer.headers.get('x-mock-exchange')

@@ -4,7 +4,7 @@ import type { FileEntry } from '../../../../engine/judge/received-request.js'
 
 const MOST = 300
 
-/** Escapes control characters and those that change the direction of text. */
+/** Shows control characters and marks of direction. */
 export function visible(text: string): string {
   return text.replace(
     /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
@@ -16,7 +16,6 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** A text in one line, which may be cut. */
 export function Line({ text, class: kind = '' }: { readonly text: string; readonly class?: string }) {
   return <bdi class={`line ${kind}`}>{visible(text.slice(0, MOST))}</bdi>
 }
@@ -54,7 +53,7 @@ interface AnsweredAs {
   readonly duration: number | null
 }
 
-/** A status; without one, there is no answer yet, or a fault or a client that hung up ended the exchange. */
+/** Without a status, there is no answer yet, a fault, or the client has hung up. */
 export function statusText({ status, fault, duration }: AnsweredAs): string {
   if (duration === null) return 'pending'
   return String(status ?? (fault === null ? 'aborted' : 'fault'))
@@ -64,7 +63,7 @@ export function Status({ of }: { readonly of: string | number }) {
   return <span class={`status s${of === 'pending' ? 1 : (/^\d/.exec(String(of)) ?? 5)}`}>{of}</span>
 }
 
-/** How long a request has been waiting, by the browser's clock since its entry came. */
+/** By the browser's clock. */
 export function Waiting({ received = 0, elapsed = 0 }: { readonly received?: number; readonly elapsed?: number }) {
   const begun = useRef(performance.now() - elapsed)
   const [now, setNow] = useState(() => performance.now())

@@ -20,7 +20,7 @@ export function Time({ at }: { readonly at: string }) {
   )
 }
 
-/** `frozen at 15 Jan, 09:30` or `2 days ahead`; empty for real time. */
+/** `frozen at 15 Jan, 09:30`, `2 days ahead`, or empty. */
 export function describeClock({ now, frozen, offset }: ClockView): string {
   return frozen ? `frozen at ${dayAndMinute.format(new Date(now))}` : describeOffset(offset)
 }
@@ -31,7 +31,7 @@ export function describeOffset(offset: number): string {
 
 function describeDuration(ms: number): string {
   for (const [unit, length] of Object.entries(UNITS)) {
-    // An offset may lack a moment.
+    // An offset may be a moment short.
     if (ms >= 0.99 * length) return counted(Math.round(ms / length), unit)
   }
   return 'less than a second'

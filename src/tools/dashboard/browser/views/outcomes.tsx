@@ -27,7 +27,7 @@ export function Outcomes() {
   const names = scenarios.data?.scenarios.map(({ name }) => name) ?? []
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
-    // Only the outcome that was switched on last may answer.
+    // Only one outcome of an operation answers: the last one switched on.
     const others = on ? outcomesOf(operationIn(name), active) : []
     if (others.length > 0) await switchOff(others, `: ${name} answers`)
   }
@@ -71,7 +71,7 @@ export function Outcomes() {
 }
 
 interface CellProps {
-  /** In the order in which they were switched on. */
+  /** In the order of switching. */
   readonly active: readonly string[]
   readonly toggle: (name: string, on: boolean) => Promise<void>
 }
@@ -103,7 +103,7 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
   const { outcome, count } = of
   const [operation, status] = [operationIn(outcome), statusOf(outcome)]
   const isOn = active.includes(outcome)
-  // A gateway answers before outcomes; of these, the first one that is on.
+  // Gateways answer first.
   const [answering] = ['gateway', operation].flatMap((one) => outcomesOf(one, active))
   const requests = `${linkTo('requests')}?${new URLSearchParams({ operation, status: String(status) })}`
   return (
@@ -208,7 +208,7 @@ function ruleFrom(operation: string, { times, answer, delay }: Readonly<Record<s
   }
 }
 
-/** Without successes: a forced success changes no state. */
+/** Without successes, which would change no state. */
 function statusesOf(operation: string, names: readonly string[]): readonly string[] {
   const statuses = outcomesOf(operation, names).map(statusOf)
   return statuses.filter((status) => status >= 300).map(String)

@@ -14,7 +14,7 @@ export type StateRecord = Readonly<Record<string, unknown>>
 
 interface RecordPanelProps {
   readonly collection: ShownCollection
-  /** The key of the record; empty for a new one. */
+  /** Empty for a new record. */
   readonly of: string
   readonly records: readonly StateRecord[]
 }
@@ -47,7 +47,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
       location.hash = linkTo('state', name, key)
     })
   const remove = async (removed: StateRecord) => {
-    // The address may name it by its UUID.
+    // The address may be its UUID.
     const itsKey = keyOf(collection, removed)
     await callAdmin('DELETE', `state/${name}/${encodeURIComponent(itsKey)}`)
     draft.discard()
@@ -98,7 +98,7 @@ async function insertRecord(collection: string, record: StateRecord, at: number)
   await callAdmin('PUT', 'state', state)
 }
 
-/** A copy of the first record, so its references are valid, with a free key. */
+/** Copies the first record, for valid references. */
 function newRecord({ key, unique, references }: ShownCollection, records: readonly StateRecord[]): StateRecord {
   const [example = {}] = records
   const keys = ['id', 'uuid', ...key, ...unique].filter((field) => field in example && !(field in references))
@@ -112,7 +112,7 @@ function freeValue(taken: readonly unknown[]): unknown {
   const [first] = taken
   if (typeof first === 'number') return Math.max(...taken.map(Number)) + 1
   const text = String(first)
-  // The last part of a UUID may have letters.
+  // A UUID may end in letters.
   const [end = ''] = /(?<=^[\da-f-]{24})[\da-f]{12}$|\d{1,9}$/i.exec(text) ?? []
   const start = text.slice(0, text.length - end.length)
   for (let count = 1; ; count++) {
@@ -125,14 +125,14 @@ interface RecordFieldsProps {
   readonly fields: readonly ShownField[]
   readonly of: StateRecord
   readonly set: (record: StateRecord) => void
-  /** What stands before the names of fields in complaints. */
+  /** Precedes field names in complaints. */
   readonly prefix: string
   readonly failure: CallError | undefined
 }
 
-/** A field for each value that the schema knows, with the complaints about it; others stand below. */
+/** Complaints stand at their fields; others below. */
 function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
-  // A nested field belongs to some records only.
+  // Some records lack a nested field.
   const shown = fields.filter(({ name }) => !name.includes('.') || valueIn(of, name) !== undefined)
   const all = failure?.complaints ?? []
   const about = (name: string) => all.find(({ path = '' }) => path.replace(/\[\d+\]$/, '') === `${prefix}${name}`)
@@ -155,7 +155,7 @@ function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
   )
 }
 
-/** Characters that fit a line. */
+/** Characters of a line. */
 const LONG = 80
 
 interface FieldProps {
@@ -190,13 +190,13 @@ function Field({ of: { name, type, values }, text, set, complaint }: FieldProps)
   )
 }
 
-/** Texts of a list are parted by commas. */
+/** Comma-separated. */
 function textIn(value: unknown): string {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(', ') : textOf(value)
 }
 
 function readAs({ type }: ShownField, text: string): unknown {
-  // Of 0012 and of numbers that JavaScript cannot hold, it would make others.
+  // `0012` and large numbers stay text.
   const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && isExact(text)
   if ((type === 'number' || type === 'integer') && isNumber) return Number(text)
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'

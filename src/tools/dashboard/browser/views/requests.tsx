@@ -34,7 +34,7 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
       <Action label="Clear" ask={`Delete ${count} from the journal?`} call={() => callAdmin('DELETE', 'requests')} />
     </>
   )
-  /** Also offers a chosen value that no longer occurs. */
+  /** A chosen value stays, even if it no longer occurs. */
   const choiceOf = (label: string, key: 'operation' | 'status', values: readonly string[]) => {
     const of = [...new Set([...values, filter[key]])].filter((one) => one !== '').sort()
     return (
@@ -86,7 +86,7 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
 
 const operationOf = ({ operation }: ListedExchange) => operation ?? 'unmatched'
 
-/** Memoised: there may be a thousand. After a reset, ids begin anew. */
+/** Memoised: there may be a thousand. */
 function Exchange({ of, isOpen }: { readonly of: ListedExchange; readonly isOpen: boolean }) {
   const { id, at, method, url, fault, outcome, problem, duration, cause, why, violations, deviations } = of
   return useMemo(() => {
@@ -118,12 +118,12 @@ function Exchange({ of, isOpen }: { readonly of: ListedExchange; readonly isOpen
   }, [id, at, isOpen, duration])
 }
 
-/** A UUID by its beginning: an open request shows the whole. */
+/** An open request shows the whole UUID. */
 function shortened(text: string): string {
   return text.replace(/([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '$1…')
 }
 
-/** What tells two requests apart first, UUIDs last. */
+/** UUIDs last: other parameters tell requests apart. */
 function shortQuery(query: string): string {
   const pairs = shortened(query.slice(1)).split('&')
   const isUuid = (pair: string) => Number(pair.endsWith('…'))

@@ -10,7 +10,7 @@ import { Section } from '../parts/texts.js'
 import { describeOffset, Time } from '../parts/time.js'
 import { adminOf, labelOf, type SandboxList, sandboxHere, urlOfSandbox } from '../sandbox.js'
 
-/** Milliseconds: this page gets no events of other sandboxes. */
+/** Milliseconds. Other sandboxes' events do not arrive here. */
 const LOOK = 1_500
 const MOST_ON = 4
 

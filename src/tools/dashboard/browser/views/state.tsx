@@ -11,13 +11,12 @@ import { counted, textOf, visible } from '../parts/texts.js'
 import { sandboxHere } from '../sandbox.js'
 import { RecordPanel, type StateRecord } from './record.js'
 
-/** Rows of a table. */
 const MOST = 200
-/** Columns beside an open record. */
+/** Beside an open record. */
 const MOST_BESIDE = 3
 const MOST_CHARACTERS = 120
 
-/** The key of the open record is empty for a new one. */
+/** An empty key stands for a new record. */
 export function State({ address: [named, open] }: { readonly address: readonly string[] }) {
   const { data } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state'])
   const counts = Object.entries(data?.counts ?? {})
@@ -70,7 +69,7 @@ function Transfer() {
     if (file === undefined) return
     if (await confirm(`Replace the whole state by ${file.name}?`, 'Replace'))
       await run(async () => callAdmin('PUT', 'state', await file.text()))
-    // The same file can be chosen again after it is fixed.
+    // Allows choosing the same file again.
     chosen.value = ''
   }
   const name = `fixtures${sandboxHere === undefined ? '' : `-${sandboxHere}`}.json`
@@ -128,7 +127,7 @@ function Table({ collection, records, open }: TableProps) {
 type TableRowProps = { to: string; name: string; record: StateRecord; columns: readonly string[]; isOpen: boolean }
 
 function TableRow({ to, name, record, columns, isOpen }: TableRowProps) {
-  // The link is for the keyboard; a click anywhere in the row does the same.
+  // The link serves the keyboard.
   const onClick = ({ target }: MouseEvent) => {
     if (!(target as Element).closest('a') && getSelection()?.isCollapsed) location.hash = to
   }
@@ -142,7 +141,7 @@ function TableRow({ to, name, record, columns, isOpen }: TableRowProps) {
       {columns.map((column) => {
         const text = textOf(record[column])
         const shown = visible(text.slice(0, MOST_CHARACTERS))
-        // A UUID is drawn short, but hovered and copied whole.
+        // UUIDs are cut on screen, but copied whole.
         return (
           <td key={column} class={UUID.test(text) ? 'uuid' : undefined} title={shown}>
             <bdi>{shown}</bdi>
@@ -157,7 +156,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const NAMING = /name|mail|title|code|number/
 
-/** Those that name a record for people before those that only identify it. */
+/** Columns that people recognise come first. */
 function columnsOf(records: readonly StateRecord[]): readonly string[] {
   const rankOf = (column: string) => {
     if (records.some((one) => UUID.test(textOf(one[column])))) return 3

@@ -10,10 +10,10 @@ import { Panel } from '../parts/panel.js'
 import { operationIn, scenarioPath, statusOf } from '../scenarios.js'
 
 interface WritePanelProps {
-  /** Of a scenario that cannot be used, there is the name alone. */
+  /** A broken scenario has only its name. */
   readonly name: string
   readonly from: ScenarioView | undefined
-  /** Begins with what the journal has. */
+  /** Begins with the journal's requests. */
   readonly isRecorded: boolean
   readonly outcomes: readonly string[]
 }
@@ -22,7 +22,7 @@ const LABEL = 'Scenario (YAML)'
 const completes = apiFacts.scenarioKeys
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
-/** What is written; a `file` keeps its comments, and is saved only if nobody else has changed it: then its `tag` is another. */
+/** `tag` changes when somebody else edits the file; its comments are kept. */
 interface WrittenScenario {
   readonly name: string
   readonly text: string
@@ -30,7 +30,7 @@ interface WrittenScenario {
   readonly tag?: string
 }
 
-/** Of a scenario whose file was deleted meanwhile. */
+/** The file was deleted meanwhile. */
 const NO_FILE = { file: undefined }
 
 export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePanelProps) {
@@ -123,7 +123,7 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
 /** Milliseconds after the last key. */
 const PAUSE = 500
 
-/** The complaints about a text, while it is typed. */
+/** Checked while typing. */
 function useMistakes(name: string, text: string): CallError | undefined {
   const [mistakes, setMistakes] = useState<CallError>()
   useEffect(() => {
@@ -160,7 +160,7 @@ interface TextEditorProps {
   readonly set: (text: string) => void
 }
 
-/** An editor for YAML, which is loaded when it is first shown. */
+/** Loaded when first shown. */
 function TextEditor({ text, failure, set }: TextEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<OpenEditor>()
@@ -180,7 +180,7 @@ function TextEditor({ text, failure, set }: TextEditorProps) {
       opened?.close()
     }
   }, [])
-  // A later effect might bring back a text that has been typed over.
+  // A later effect might overwrite what was typed.
   useLayoutEffect(() => editor?.setText(text), [editor, text])
   useEffect(() => editor?.showComplaints(failure?.complaints ?? []), [editor, failure])
   return (

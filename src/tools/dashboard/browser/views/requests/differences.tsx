@@ -8,10 +8,9 @@ import { Panel } from '../../parts/panel.js'
 import { Code, Section, statusText, visible } from '../../parts/texts.js'
 import { describeTime } from '../../parts/time.js'
 
-/** Requests to choose from. */
 const MOST = 30
 
-/** Leads to a comparison with another request of the same operation; the one before it stands first. */
+/** With requests of the same operation, the previous one first. */
 export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: readonly ListedExchange[] }) {
   const { id, operation } = exchange
   const alike = all.filter((one) => one.operation === operation && one.id !== id)
@@ -24,7 +23,7 @@ export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: r
   return labels.length > 0 && <Choice label="Compare with" none="Compare with …" of={labels} set={open} />
 }
 
-/** Two requests, the parts marked that only one of them has. */
+/** Marks what only one request has. */
 export function Comparison({ before, after }: { readonly before: string; readonly after: string }) {
   const language = useLanguage()
   const first = useText(before, language)
@@ -68,9 +67,9 @@ const SEPARATORS = /([\s?&\\'"`,(){}]+)/
 
 type CommandProps = { label: string; text: string; other: string; as?: 'mark' | 'del' }
 
-/** A command, with the words marked that another one lacks. */
+/** Marks words that `other` lacks. */
 function Command({ label, text, other, as: Mark = 'mark' }: CommandProps) {
-  // Header names have any letter case.
+  // Header names compare in any letter case.
   const keyOf = (word: string) => (word.endsWith(':') ? word.toLowerCase() : word)
   const known = new Set(other.split(SEPARATORS).map(keyOf))
   return (
@@ -83,7 +82,7 @@ function Command({ label, text, other, as: Mark = 'mark' }: CommandProps) {
   )
 }
 
-/** A request in a format; the text before stays until it has been fetched. */
+/** Keeps the last text while fetching. */
 function useText(id: string, format: string) {
   const { latest = '', failure } = useAdminQuery<string>(`requests/${encodeURIComponent(id)}?format=${format}`, [])
   return { text: latest, failure }

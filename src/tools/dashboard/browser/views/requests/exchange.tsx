@@ -19,16 +19,16 @@ import { Flaws, reasonFor } from './flaws.js'
 type Caller = Readonly<Record<string, string>>
 
 interface OpenedExchange extends ExchangeEntry {
-  /** While it is not answered yet. */
+  /** While pending. */
   readonly received?: number
   readonly elapsed?: number
-  /** What names the user who called; null for any other caller. */
+  /** Null for an unknown caller. */
   readonly caller: Caller | null
 }
 
 const FORMATS = ['curl', 'fetch', 'scenario', 'test']
 
-/** `all` are those that it can be compared with, the newest first. */
+/** `all`: for comparison, newest first. */
 export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExchange[] }) {
   const panel = { of: id, back: linkTo('requests') }
   const path = `requests/${encodeURIComponent(id)}`
