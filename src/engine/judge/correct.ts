@@ -20,8 +20,9 @@ export function correctRequest(reading: Reading): CorrectRequest | undefined {
   for (const parameter of parametersOf(contract).values()) {
     const { part, name, isRequired } = parameter
     if (!isRequired && !reading.isSent(parameter)) continue
-    const value = reading.meantFor(parameter) ?? fixedValue(reading, parameter)
-    if (value === undefined) return undefined
+    const [meant, ...others] = reading.meaningsOf(parameter)
+    const value = meant ?? fixedValue(reading, parameter)
+    if (value === undefined || others.length > 0) return undefined
     values[part].push([name, value])
   }
   const { atLeastOneOf = [] } = contract

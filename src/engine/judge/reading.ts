@@ -76,7 +76,7 @@ export class Reading {
 
   /** True if no correction surely means the same. */
   get isLost(): boolean {
-    return this.#isGuess || this.slips.some(({ isLost }) => isLost)
+    return this.#isGuess || this.#whole.some(({ isLost }) => isLost)
   }
 
   isSent(parameter: Parameter): boolean {
@@ -96,10 +96,9 @@ export class Reading {
     return moved.length === 0 ? undefined : Object.fromEntries(moved)
   }
 
-  /** Undefined without a value, and if there are several. */
-  meantFor(parameter: Parameter): string | FileEntry | undefined {
-    const meanings = new Set(this.#valuesOf(parameter).map((value) => this.#repaired(parameter, value)))
-    return meanings.size === 1 ? [...meanings][0] : undefined
+  /** What the values of a parameter mean; undefined for a value whose meaning is lost. */
+  meaningsOf(parameter: Parameter): readonly (string | FileEntry | undefined)[] {
+    return [...new Set(this.#valuesOf(parameter).map((value) => this.#repaired(parameter, value)))]
   }
 
   #valuesOf(parameter: Parameter): readonly unknown[] {
@@ -108,6 +107,8 @@ export class Reading {
   }
 
   #repaired(parameter: Parameter, value: unknown): string | FileEntry | undefined {
+    // JSON with values of parameters has been taken apart.
+    if (typeof value === 'string' && jsonIn(value) !== undefined) return undefined
     const { part, schema } = parameter
     const path = part === 'path' ? escapedQueryIn(String(value))?.path : undefined
     const hasPlus = unencodedPlus(parameter, this.request.url) !== undefined
@@ -116,6 +117,7 @@ export class Reading {
 
   #read(part: RequestPart, fields: Fields): void {
     const { contract, request } = this
+    const all = parametersOf(contract)
     for (const [name, whole] of Object.entries(fields)) {
       const own = this.#documented(part, name, fields)
       const isOther = name === '_method' || (part === 'query' && (mayHoldToken(name) || preferenceMeantBy(name)))
@@ -129,14 +131,11 @@ export class Reading {
       if (!isUnread) this.#values.push(...slips)
       const isTold = isUnread || slips.length > 0
       for (const value of [whole].flat()) {
-        const json = slips.length > 0 && typeof value === 'string' ? jsonIn(value) : undefined
+        const json = (own ?? slips[0]) && typeof value === 'string' ? jsonIn(value) : undefined
         if (json === undefined) this.#put({ contract, part, name, value, isTold }, own)
-        else
-          for (const [inner, text] of flatTexts(json, name))
-            this.#put(
-              { contract, part, name: inner, value: text, isTold },
-              parametersOf(contract).get(`${part}.${inner}`),
-            )
+        // The field's own violation tells the JSON.
+        for (const [inner, text] of json === undefined ? [] : flatTexts(json, name))
+          this.#put({ contract, part, name: inner, value: text, isTold: true }, all.get(`${part}.${inner}`))
       }
     }
   }
@@ -154,7 +153,7 @@ export class Reading {
 
   #put(sent: SentValue, parameter: Parameter | undefined): void {
     // `sort=+amount` would lose its sign.
-    if (parameter?.schema.enum !== undefined && /^[ +]\S+$/.test(String(sent.value))) this.#isGuess = true
+    if (parameter?.schema.enum?.[1] !== undefined && /^[ +]\S+$/.test(String(sent.value))) this.#isGuess = true
     if (parameter !== undefined) this.#sent.set(parameter, [...(this.#sent.get(parameter) ?? []), sent])
     else if (this.#strays.length < MOST_STRAYS) this.#strays.push(sent)
     else this.#isGuess = true

@@ -30,7 +30,7 @@ function slipInText(sent: SentText, own: Parameter | undefined, url: string): Sl
   const plus = own && unencodedPlus(own, url)
   if (own !== undefined && plus !== undefined)
     return slipOf('unencoded-plus', sent, [own], { meant: plus.replaceAll('+', '%2B') })
-  if (own !== undefined && isPlain(value)) return unlike(sent, own)
+  if (isPlain(value)) return own && unlike(sent, own)
   if (part === 'path') {
     const names = Object.keys(escapedQueryIn(value)?.query ?? {})
     const inside = names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])

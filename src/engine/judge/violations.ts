@@ -92,11 +92,11 @@ function slipsOf(reading: Reading, part: RequestPart, errors: readonly ErrorObje
       const told = slips.find((one) => one.where === where) ?? ({ ...base, kind: 'unknown-*', parameters: [] } as const)
       return told.kind === 'unknown-*' ? { ...told, cites: citesOf(rules, keyword) ?? contract.cites } : told
     }
-    const meant = reading.meantFor(parameter)
+    const [meant, ...others] = reading.meaningsOf(parameter).filter((one) => one !== undefined)
     return {
       ...base,
       kind: kindOf(parameter, mismatch),
-      meant: typeof meant === 'string' ? meant : undefined,
+      meant: typeof meant === 'string' && others.length === 0 ? meant : undefined,
       parameters: [parameter],
       cites: citesFor(contract, parameter, mismatch) ?? contract.cites,
     }
