@@ -200,7 +200,7 @@ flow('edit a scenario file in place', { ...watching, at: '#/scenarios/theirs' },
   await page.getByText('# By somebody else.').waitFor()
   await write(text, `# Mine.\n${rules}`)
   await page.getByRole('button', { name: 'Save file' }).click()
-  await page.getByRole('alert').getByText('was changed or deleted meanwhile').waitFor()
+  await page.getByRole('alert').getByText('was changed or deleted in the meantime').waitFor()
   t.match(readFileSync(file, 'utf8'), '# By somebody else.')
   await page.getByRole('button', { name: 'Save over it' }).click()
   await page.waitForURL(/#\/scenarios\/theirs$/)

@@ -250,7 +250,7 @@ t.test('what is no regular file is named, and never opened', { skip: process.pla
   execFileSync('sh', ['-c', 'mkfifo scenarios/pipe.yaml'], { cwd })
   const { code, out, err } = await run(t, ['validate'], { cwd })
   t.equal(code, 1)
-  t.match(out + err, /pipe\.yaml: .*no regular file/)
+  t.match(out + err, /pipe\.yaml: .*not a regular file/)
   t.match(out + err, /drafts: Subfolders are ignored/)
   t.match(out + err, /UP\.YAML:2:/, 'letters of either case')
   const { ended } = launch(t, process.execPath, [CLI, 'start'], {

@@ -46,9 +46,9 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   const spellings = groupBy(Object.keys(headers), inLowerCase)
   for (const [name, value] of Object.entries(headers)) {
     if (!SENDABLE.test(name))
-      complain(['answer', 'headers', name], `${quote(name)} is no name of a header: use letters, digits and hyphens.`)
+      complain(['answer', 'headers', name], `${quote(name)} is not a header name: use letters, digits and hyphens.`)
     else if (spellings.get(inLowerCase(name))?.length !== 1)
-      complain(['answer', 'headers', name], `The header ${quote(name)} is there twice: for two values, write a list.`)
+      complain(['answer', 'headers', name], `Duplicate header ${quote(name)}; for two values, write a list.`)
     else if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: leave it out.`)
     else if ([value].flat().some((one) => UNSENDABLE.test(one)))

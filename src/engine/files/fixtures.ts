@@ -93,7 +93,7 @@ async function baseOf(
 ): Promise<Fixtures> {
   const { extends: name, without = [] } = source.data as Fixtures
   if (name === undefined && without.length > 0)
-    throw new InvalidFiles([await source.complain(['without'], "'without' needs 'extends': leave one out of what?")])
+    throw new InvalidFiles([await source.complain(['without'], "'without' needs 'extends': name the fixtures to leave records out of.")])
   if (name === undefined) return {}
   const path = name === DEFAULT ? format.defaults : resolve(dirname(source.file), name)
   if (!existsSync(path)) {
@@ -157,7 +157,7 @@ async function keyed(format: FixturesFormat, source: SourceFile): Promise<Source
       lossyScalars: lossyScalars.map((one) => ({ ...one, path: [name, ...one.path] })),
       complain: ([, ...path], ...others) => complain(path, ...others),
     }
-  const message = `The content is a list, and the file's name ${quote(name)} does not say of what.${didYouMean(name, collectionNames)} Collections: ${collectionNames.join(', ')}.`
+  const message = `The content is a list, and the file's name ${quote(name)} does not name its collection.${didYouMean(name, collectionNames)} Collections: ${collectionNames.join(', ')}.`
   throw new InvalidFiles([await complain([], message)])
 }
 

@@ -43,7 +43,7 @@ const FieldMatcher = Type.Union([
   closedObject(
     {
       ...conditions,
-      filename: ofFile("A file's name, which a text alone compares as well."),
+      filename: ofFile("A file's name; a plain text compares it, too."),
       size: ofFile("A file's size in bytes."),
       type: ofFile("A file's declared content type."),
       sha256: ofFile("A file's sha256 in lower-case hex."),

@@ -48,7 +48,7 @@ export async function readText(file: string): Promise<string> {
 async function readBytes(file: string): Promise<Buffer> {
   const fail = (error: unknown) => Promise.reject(unreadable(file, error))
   const found = await stat(file).catch(fail)
-  if (!found.isFile() && !found.isDirectory()) throw unreadable(file, new Error('it is no regular file'))
+  if (!found.isFile() && !found.isDirectory()) throw unreadable(file, new Error('it is not a regular file'))
   if (found.size > LARGEST) throw unreadable(file, new Error('it has more than 64 MB'))
   const bytes = await readFile(file, { flag: AT_ONCE }).catch(fail)
   if (UTF_16.has(bytes.toString('hex', 0, 2)))

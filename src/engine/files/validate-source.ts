@@ -32,7 +32,7 @@ export async function validateSource(
       .map(({ path, message, about }) => source.complain(path, message, about)),
   ])
   const hidden = count - complaints.length
-  const rest = unchecked === undefined ? '' : `, and ${unchecked.value} items were not looked at`
+  const rest = unchecked === undefined ? '' : `, and ${unchecked.value} items were not checked`
   if (hidden > 0) complaints.push({ file: source.file, message: `${hidden} more complaints are not shown${rest}.` })
   throw new InvalidFiles(complaints)
 }
@@ -70,7 +70,7 @@ function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileCom
 
 export function describeMismatch({ path, keyword, expected, value }: Mismatch): string {
   const name = path.at(-1) ?? ''
-  if (keyword === 'unchecked') return `${value} more items${name === '' ? '' : ` of '${name}'`} were not looked at.`
+  if (keyword === 'unchecked') return `${value} more items${name === '' ? '' : ` of '${name}'`} were not checked.`
   const subject = path.length === 0 ? 'The content' : `'${path.map((one) => onOneLine(one)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {

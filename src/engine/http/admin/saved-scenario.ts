@@ -38,7 +38,7 @@ export async function fileForScenario(name: string, settings: EngineSettings, ta
     const look = `GET /__admin/scenarios/${encodeURIComponent(name)}?source=true`
     throw new Problem(
       'conflict',
-      `The file of ${quote(name)} was changed or deleted meanwhile: look at it with ${look}.`,
+      `The file of ${quote(name)} was changed or deleted in the meantime: see it with ${look}.`,
     )
   }
   const file = join(scenariosFolder(settings), `${name}.yaml`)
