@@ -4,7 +4,6 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { jsonOr } from './json.js'
 import { isClockTime, timeOf } from './time.js'
 
-/** The text form of RFC 9562, without `urn:uuid:`. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
@@ -31,7 +30,6 @@ export const formats = {
 
 export interface Mismatch {
   readonly path: readonly string[]
-  /** The kind of mismatch, as the JSON-Schema keyword that failed. */
   readonly keyword: string
   readonly expected: TSchema
   readonly value: unknown
@@ -108,7 +106,6 @@ function listsIn(schema: TSchema, value: unknown): ListIn[] {
   })
 }
 
-/** Ajv compiles a schema object once. */
 const shells = new WeakMap<TSchema, TSchema>()
 
 function withoutItems(schema: TSchema): TSchema {
@@ -152,7 +149,6 @@ function mismatchesOf({ instancePath, keyword, params, schema, parentSchema, dat
   )
 }
 
-/** The mismatches of the union member that the value resembles most. */
 function mismatchesOfLikeliest(members: readonly TSchema[], value: unknown): readonly Mismatch[] | undefined {
   const ofType = members.map((one) => findMismatches(one, value)).filter((own) => !own.some(isOfOtherType))
   const [first, second] = ofType.toSorted((one, other) => countOuter(one) - countOuter(other))
@@ -166,7 +162,6 @@ function isOfOtherType({ path, keyword, value }: Mismatch): boolean {
   return path.length === 0 && (keyword === 'type' || (isConstant && typeof value === 'object'))
 }
 
-/** Counts the mismatches of the value itself and its keys. */
 function countOuter(mismatches: readonly Mismatch[]): number {
   return mismatches.filter(({ path, keyword }) => path.length === (NAMES_KEY.has(keyword) ? 1 : 0)).length
 }

@@ -29,7 +29,6 @@ export function citationsIn(contract: Contract): readonly Citation[] {
   ]
 }
 
-/** Includes nested properties and those of list items. */
 function propertiesIn(place: string, schema: TSchema, path = ''): Citation[] {
   const own = allCitesOf(schema)
   const properties = isFile(schema) ? [] : Object.entries((schema.properties ?? {}) as Record<string, TSchema>)

@@ -11,7 +11,6 @@ import type { Template } from './template.js'
  */
 export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
 
-/** An answer with its own body (the 200s). */
 export interface Success<S extends TSchema = TSchema> {
   readonly provenance: Provenance
   readonly cites: Cites
@@ -25,7 +24,6 @@ export interface Success<S extends TSchema = TSchema> {
   readonly template?: Template
 }
 
-/** An answer in the error envelope; `message` is its sample. */
 export interface Failure {
   readonly provenance: Provenance
   readonly cites: Cites
@@ -54,7 +52,6 @@ export const cause = (why: string, ...cites: Cites): Cause => ({ why, cites })
 
 /** One operation as the document describes it. */
 export interface Contract {
-  /** The rules that all operations of the API share. */
   readonly conventions: Conventions
   readonly id: string
   readonly section: number
@@ -62,17 +59,13 @@ export interface Contract {
   readonly description: string
   readonly cites: Cites
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path as in the document, with path variables written `{name}`. */
   readonly path: string
   /** The headers that may carry the user token; the first one that is sent counts. */
   readonly tokenHeaders: readonly TokenHeader[]
-  /** A caller without it gets 403. */
   readonly permission?: string
-  /** By default, this depends on the method. */
   readonly readOnly?: boolean
   readonly params: TObject
   readonly query: TObject
-  /** Fields of the body of which at least one must be sent. */
   readonly atLeastOneOf?: readonly string[]
   readonly form?: TObject
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
@@ -80,7 +73,6 @@ export interface Contract {
   readonly invalid?: 400 | 422
   /** Other such statuses, by query parameter. */
   readonly invalidStatuses?: Readonly<Record<string, number>>
-  /** The statements about what a success changes. */
   readonly effect?: Cites
   readonly responses: { readonly [status: number]: Response }
   /** Answers that only other interpretations than the default add. */
@@ -91,7 +83,6 @@ export interface Contract {
 
 /** A contract as its file writes it; switches may change the status of its success. */
 type WrittenContract = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
-  /** Their names. */
   readonly tokenHeaders: readonly string[]
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
@@ -169,7 +160,6 @@ export function invalidStatusOf({ invalidStatuses, invalid }: Contract, paramete
   return invalidStatuses?.[parameter] ?? invalid
 }
 
-/** True if only an interpretation names the success status. */
 export function statusIsOpen(contract: Contract): boolean {
   const success = contract.responses[successStatusOf(contract)]
   return success?.cites.includes(contract.conventions.successStatus) === true
@@ -217,7 +207,6 @@ export function constantPairs(contracts: readonly Contract[]): readonly string[]
   return [...new Set(pairs)]
 }
 
-/** Statuses without a body (RFC 9110). */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
 export function isRedirect(status: number): boolean {

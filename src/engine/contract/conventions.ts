@@ -1,10 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Cite, Cites } from './cites.js'
 
-/** A request header that may carry the user token. */
 export interface TokenHeader {
   readonly name: string
-  /** As messages write the header, such as `Authorization`. */
   readonly label: string
   readonly scheme?: 'Bearer'
   /** Its own statement first. */
@@ -13,7 +11,6 @@ export interface TokenHeader {
   readonly security: { readonly name: string; readonly description: string }
 }
 
-/** How the body of an error holds its message. */
 export interface Envelope {
   readonly schema: TSchema
   readonly body: (status: number, message: string) => unknown
@@ -41,7 +38,6 @@ export interface Conventions {
   readonly addresses: Cite
   readonly emptyFields: Cite
   readonly times: Cite
-  /** The first header that a request has counts. */
   readonly tokenHeaders: readonly TokenHeader[]
   /** By permission, the basis of requiring it. */
   readonly permissions: Readonly<Record<string, Cites>>

@@ -4,7 +4,6 @@ import { type Contract, type Failure, isSuccess, type Success } from './contract
 import type { Envelope } from './conventions.js'
 import { fill, type Template, templateSchema } from './template.js'
 
-/** Undefined for a status that the contract does not declare. */
 export function bodySchema(contract: Contract, status: number): TSchema | undefined {
   const response = contract.responses[status]
   if (response === undefined) return undefined
@@ -48,7 +47,6 @@ export function templateEnvelope(template: Template, cite: Cite): Envelope {
   }
 }
 
-/** True if the document shows no error body for the operation. */
 export function errorsAreOpen({ responses }: Contract): boolean {
   return Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
 }

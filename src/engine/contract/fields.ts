@@ -13,7 +13,6 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Sch
   return Type.Unsafe<V[number]>({ type: 'string', enum: values, ...options })
 }
 
-/** White space beyond ASCII, and invisible characters. */
 const UNSEEN =
   '\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
 
@@ -49,7 +48,6 @@ export const utcTime = (options: SchemaOptions = {}) =>
   })
 
 export interface UploadedFile {
-  /** Shown to people, never used as a path. */
   readonly filename: string
   /** Not trusted. */
   readonly mimetype: string
@@ -80,7 +78,6 @@ export function isFile(schema: TSchema): boolean {
   return typeof schema.contentMediaType === 'string'
 }
 
-/** True if an empty text counts as not sent. */
 export function isAbsentWhenEmpty(schema: TSchema): boolean {
   return schema['x-absent'] === true
 }

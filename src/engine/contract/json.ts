@@ -108,7 +108,6 @@ export function flatTexts(value: object, prefix = '', depth = 0): [name: string,
   })
 }
 
-/** The object or list in a JSON text; undefined for any other text. */
 export function objectIn(text: string): object | undefined {
   const value = /^\s*[[{]/.test(text) ? jsonOr(text, undefined) : undefined
   return typeof value === 'object' && value !== null ? value : undefined
@@ -122,7 +121,6 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | null)?.[key], value)
 }
 
-/** Empty if there is no list. */
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const list = valueAt(value, ...path)
   return Array.isArray(list) ? list : []

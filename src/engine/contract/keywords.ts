@@ -23,11 +23,8 @@ interface Keywords {
   /** Names that the document excludes for this operation. */
   readonly 'x-not-taken'?: Readonly<Record<string, Cites>>
   readonly 'x-allowed'?: string
-  /** Why a key cannot be set. */
   readonly 'x-fixed'?: Readonly<Record<string, string>>
-  /** An empty text counts as not sent. */
   readonly 'x-absent'?: boolean
-  /** Other statuses that an interpretation allows. */
   readonly 'x-open-statuses'?: { readonly statuses: readonly number[]; readonly cites: Cites }
   readonly 'x-types'?: readonly string[]
   readonly 'x-option'?: OptionWords

@@ -12,7 +12,6 @@ export interface Interpretation {
   readonly about: string
   readonly decision: string
   readonly reason: string
-  /** Keys under `interpretations` in the config file. */
   readonly switches?: readonly string[]
 }
 

@@ -8,7 +8,6 @@ export type SwitchValues = Readonly<Record<string, unknown>>
 
 /** A key under `interpretations` in the config file: it chooses another interpretation. */
 export interface Switch {
-  /** With default and description. */
   readonly schema: TSchema
   /** Changes a contract; other switches are read by handlers alone. */
   apply?(contract: Contract, values: SwitchValues): Contract
@@ -17,7 +16,6 @@ export interface Switch {
   statuses?(contract: Contract): readonly (readonly [status: number, value: string])[]
 }
 
-/** In the order in which they apply. */
 export type Switches = Readonly<Record<string, Switch>>
 
 export function switchesSchema(switches: Switches): TObject {

@@ -3,7 +3,6 @@ import { type Cites, cited } from './cites.js'
 import type { DataComplaint } from './complaint.js'
 import { didYouMean } from './wording.js'
 
-/** A JSON value with placeholders such as `{message}`. */
 export type Template =
   | string
   | number

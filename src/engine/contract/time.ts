@@ -13,7 +13,6 @@ export function timeOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** True for a time from 1970 to 9999. */
 export function isClockTime(text: string): boolean {
   const time = timeOf(text)
   return time !== undefined && time >= 0 && time <= LATEST_TIME

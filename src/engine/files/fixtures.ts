@@ -93,7 +93,9 @@ async function baseOf(
 ): Promise<Fixtures> {
   const { extends: name, without = [] } = source.data as Fixtures
   if (name === undefined && without.length > 0)
-    throw new InvalidFiles([await source.complain(['without'], "'without' needs 'extends': name the fixtures to leave records out of.")])
+    throw new InvalidFiles([
+      await source.complain(['without'], "'without' needs 'extends': name the fixtures to leave records out of."),
+    ])
   if (name === undefined) return {}
   const path = name === DEFAULT ? format.defaults : resolve(dirname(source.file), name)
   if (!existsSync(path)) {

@@ -35,7 +35,6 @@ const AS_TEXT: readonly RegExp[] = [
   /^<(?:_io\.|File\b|Blob\b|FileStorage\b|tempfile\.)|^\[object (?:File|Blob|FileList|ArrayBuffer|Uint8Array)\]$/,
 ]
 
-/** Text that may be an SVG. */
 const MARKUP = /^\s*<(?:\?xml|!|svg|\w+:svg)/i
 
 export function oddFile(name: string, { filename, content }: UploadedFile): OddFile | undefined {
@@ -96,7 +95,6 @@ function isDecoded(content: Uint8Array): boolean {
   const whole = bytes.subarray(0, bytes.findLastIndex((byte) => byte < 0x80) + 1)
   if (!isUtf8(whole)) return false
   const text = String(whole)
-  // Text has none of these control characters.
   return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MOST_BY_CHANCE
 }
 

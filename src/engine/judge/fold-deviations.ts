@@ -3,7 +3,6 @@ import type { Deviation } from './violation.js'
 
 /** A deviation at a place, or at the same place in all items of a list: `body.histories[*].amount`. */
 export interface FoldedDeviation extends Deviation {
-  /** The first place. */
   readonly first: string
   readonly count: number
   /** All such places in the answer; undefined if the body is not known completely. */

@@ -13,7 +13,6 @@ export function hasMethodHeader({ headers }: Pick<OverridableRequest, 'headers'>
   return false
 }
 
-/** Another method that the request asks for. */
 export function methodOverride({ headers, query, form }: OverridableRequest) {
   for (const name of HEADERS)
     if (headers[name] !== undefined) return { name, where: `headers.${name}`, method: methodIn(headers[name]) }

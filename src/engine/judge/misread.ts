@@ -27,13 +27,9 @@ function bytesOf(text: string): Buffer | undefined {
 
 /** Letters of scripts in daily use. */
 const SCRIPTS: readonly RegExp[] = [
-  // Latin
   /[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0148\u014a-\u017e\u018f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u01e6-\u01e9\u0218-\u021b\u0259\u1e00-\u1eff]/,
-  // Greek
   /[\u0386\u0388-\u03ce]/,
-  // Cyrillic
   /[\u0401-\u045f\u0490-\u0493\u0496\u0497\u049a\u049b\u04a2\u04a3\u04ae-\u04b3\u04b6\u04b7\u04ba\u04bb\u04d8\u04d9\u04e8\u04e9]/,
-  // Armenian, Hebrew and Arabic
   /[\u0531-\u0556\u0561-\u0587]/,
   /[\u05d0-\u05ea]/,
   /[\u0621-\u064a\u0671-\u06d3]/,

@@ -20,7 +20,6 @@ export interface Parameter {
   readonly name: string
   readonly schema: TSchema
   readonly isRequired: boolean
-  /** In lower case. */
   readonly words: readonly string[]
   /** Parameters that differ only in the last number of their names, such as `tag[1]` and `tag[2]`; includes itself. */
   readonly series: readonly Parameter[]
@@ -65,7 +64,6 @@ export interface Meaning {
   readonly parameter: Parameter
 }
 
-/** Undefined for a name without a meaning. */
 export function findMeaning({ contract, part, name: sentName, value }: SentField): Meaning | undefined {
   const file = part === 'form' && isUpload(value) ? fileParameterOf(contract) : undefined
   if (file !== undefined && sentName !== file.name) return { kind: 'misnamed', parameter: file }
@@ -94,7 +92,6 @@ export function isUpload(value: unknown): value is FileEntry {
   return typeof filename === 'string' && !/^application\/json\b/i.test(mimetype)
 }
 
-/** Characters. */
 const LONGEST_NAME = 200
 
 /** Decodes `list%5B0%5D[email]`, and drops the `amp;` of a URL copied out of HTML. */
@@ -141,7 +138,6 @@ function numberOf(name: string): number | undefined {
 
 type Likeness = (sent: readonly string[], known: readonly string[]) => boolean
 
-/** The surest first. */
 const SAME_WORDS: readonly Likeness[] = [
   // `list.0.mail`, `firstName`
   (sent, known) => known.join('') === sent.join(''),

@@ -2,7 +2,6 @@ import { lettersApart } from '../contract/nearest.js'
 
 export const PREFERENCES = ['code', 'expect', 'delay', 'scenario', 'fault'] as const
 
-/** The intended preference; leaves those of other RFCs alone. */
 function preferenceMeant(name: string): string | undefined {
   if (name.length > 20) return undefined
   const word = name.toLowerCase()
@@ -24,7 +23,6 @@ export function preferenceMeantBy(parameter: string): string | undefined {
 const MOST_PREFERENCES = 20
 const LONGEST_HEADER = 1_000
 
-/** Misspelled preferences in the header, each with its right form. */
 export function misspelledPreferences(header: unknown): readonly (readonly [sent: string, meant: string])[] {
   const pieces = String(header ?? '')
     .slice(0, LONGEST_HEADER)

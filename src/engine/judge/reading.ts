@@ -36,7 +36,6 @@ interface SentValue extends SentField {
   readonly isTold: boolean
 }
 
-/** Most undocumented names that are read. */
 const MOST_STRAYS = 100
 
 /** What a request means: the values that were sent for each parameter, under any name, and the slips. */
@@ -47,7 +46,6 @@ export class Reading {
   readonly #whole: readonly Slip[]
   readonly #sent = new Map<Parameter, SentValue[]>()
   readonly #strays: SentValue[] = []
-  /** True if a name has no meaning. */
   #hasExtra = false
   /** True if a correction would lose a value or guess one. */
   #isGuess: boolean
@@ -74,7 +72,6 @@ export class Reading {
     return [...this.#whole, ...this.names, ...this.#values]
   }
 
-  /** True if no correction surely means the same. */
   get isLost(): boolean {
     return this.#isGuess || this.#whole.some(({ isLost }) => isLost)
   }
@@ -222,7 +219,6 @@ export class Reading {
     return takesAnyText ? slipOf('unescaped-ampersand', sent, [parameter], { value, isLost: true }) : undefined
   }
 
-  /** Cites for an undocumented name. */
   #rulesOn({ part, name }: SentField): Cites {
     const notTaken = this.#schemaOf(part)?.['x-not-taken'] ?? {}
     return (Object.hasOwn(notTaken, name) ? notTaken[name] : undefined) ?? [this.contract.conventions.unknownNames]
@@ -245,7 +241,6 @@ export class Reading {
 
 const KINDS = { misnamed: 'misnamed-*', misplaced: 'misplaced-*', 'too-many': 'too-many-*s' } as const
 
-/** A number instead of a UUID, or a UUID instead of a number. */
 function isOfAnother(sentAs: string, name: string, value: unknown): boolean {
   const isUuid = /^[\s{]*[0-9a-f]{8}-/i.test(String(value))
   return isOtherIdentifier(sentAs, name) && isUuid !== /uuid\]?$/i.test(name)

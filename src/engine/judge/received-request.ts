@@ -11,7 +11,6 @@ export interface Preferences {
   readonly fault?: Fault
   /** Does not change the answer. */
   readonly expect?: number
-  /** Those of tools. */
   readonly others: Readonly<Record<string, string>>
   /** `headers.prefer`, or a parameter such as `query.__code`. */
   readonly places: Readonly<Record<string, string>>
@@ -35,7 +34,6 @@ export interface ReceivedRequest {
   readonly text: string | null
   /** The bytes of a body that is no form. */
   readonly bytes: Buffer | null
-  /** Why the body cannot be read. */
   readonly unreadable: Violation | null
   /** The form in a body without its boundary. */
   readonly meantForm: Form | null
@@ -46,7 +44,6 @@ export interface ReceivedRequest {
   /** The header for the token, sent or not. */
   readonly tokenHeader: string
   readonly preferences: Preferences | null
-  /** True if long texts were cut. */
   readonly isCut: boolean
 }
 

@@ -14,7 +14,6 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text) => safeDecodeURIComponent(text),
   (text, { format }) =>
     format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
-  // Punctuation at the end.
   (text, { format }) => (format === 'email' ? text.replace(/[^\p{L}\p{N}]+$/u, '') : undefined),
   (text, schema) => (isUuid(schema) ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
   (text, schema) => (isUuid(schema) ? dashed(text) : undefined),
@@ -39,7 +38,6 @@ export function repairValue(value: unknown, schema: TSchema): string | FileEntry
   return undefined
 }
 
-/** The document describes some UUIDs only in words. */
 function isUuid(schema: TSchema): boolean {
   return schema.format === 'uuid' || schema['x-resembles'] === 'uuid'
 }

@@ -41,7 +41,6 @@ export function curlLine(
   return curl({ method, url, token: header && shellQuote(writtenHeader(header, token)), form }, separator)
 }
 
-/** Required fields; if no file is required, all text fields. */
 function sentFields({ properties, required = [] }: TObject): string[] {
   const fields = Object.entries(properties)
   const needsFile = fields.some(([name, schema]) => required.includes(name) && isFile(schema))

@@ -38,7 +38,6 @@ type Repair = (text: string, field?: TextField) => string | null | undefined
 export type TextKind = keyof typeof KINDS
 const kinds = Object.entries(KINDS) as [TextKind, Repair][]
 
-/** Characters. */
 const LONGEST_TEXT = 1_000
 
 /** Words, numbers, identifiers and addresses: most texts. Without letters that nobody sees, or that look like signs. */
@@ -49,7 +48,6 @@ export function isPlain(text: string): boolean {
   return PLAIN.test(text)
 }
 
-/** Undefined for an ordinary text. */
 export function oddText(whole: string, field: TextField): readonly [kind: TextKind, meant: string | null] | undefined {
   if (isBlank(whole)) return undefined
   // Keeps white space at the end.
@@ -61,12 +59,10 @@ export function oddText(whole: string, field: TextField): readonly [kind: TextKi
   return undefined
 }
 
-/** True if the intended text cannot be known. */
 export function isLost(text: string): boolean {
   return kinds.some(([, repair]) => repair(text) === null)
 }
 
-/** The intended text. */
 export function cleaned(text: string): string {
   return kinds.reduce((clean, [, repair]) => repair(clean) ?? clean, text)
 }
@@ -80,12 +76,10 @@ const NOTHING =
   /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?)$/
 const VARIABLE =
   /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@])$/
-/** Also names or words. */
 const WORDS_FOR_NOTHING = /^(?:none|nil|null|nan|array)$/i
 /** A path variable of a router. */
 const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
-/** True if the whole text is a placeholder. */
 export function isPlaceholder(text: string, field?: TextField): boolean {
   if (NOTHING.test(text) || VARIABLE.test(text)) return true
   return (
@@ -121,7 +115,6 @@ const PRINTED: readonly RegExp[] = [
   /^\[ *(?:'[^']*'(?:, *)?)+\]$/,
 ]
 
-/** True for a printed object. */
 export function isPrinted(text: string): boolean {
   return jsonIn(text) === undefined && PRINTED.some((form) => form.test(text))
 }
