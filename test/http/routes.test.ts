@@ -49,7 +49,7 @@ const paths = all.flatMap((contract) =>
 
 t.test('a method other than the documented one gets 405 with Allow', async (t) => {
   const { app } = await build(t)
-  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'] as const
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'] as const
   for (const { contract, url } of paths) {
     for (const method of methods.filter((one) => one !== contract.method)) {
       const answer = answerOf(await app.inject({ method: method as 'GET', url }))

@@ -109,6 +109,20 @@ t.test('what Fastify refuses of a request without an operation is told as its pa
   }
 })
 
+t.test('OPTIONS that is no preflight, and CONNECT, are requests like any other', async (t) => {
+  for (const [request, url, code] of [
+    [`OPTIONS ${PATH}`, PATH, 'method-not-allowed'],
+    ['OPTIONS /nope', '/nope', 'no-such-route'],
+    ['OPTIONS *', '*', 'no-such-route'],
+    ['CONNECT api.example.test:443', 'api.example.test:443', 'no-such-route'],
+  ] as const) {
+    const { server, port } = await listening(t)
+    const { text } = await untilClosed(port, head(`${request} HTTP/1.1`, 'Host: x', 'Connection: close'))
+    t.match(text, /^HTTP\/1\.1 40[45] [\s\S]*problem\+json/, request)
+    t.match(await adminOf(server).requests(), [{ url, violations: [{ code }] }], request)
+  }
+})
+
 t.test('an expectation that nobody knows is a request like any other', async (t) => {
   const { server, port } = await listening(t)
   const fields = ['Host: x', 'Connection: close', 'Expect: foo', 'Content-Length: 0']

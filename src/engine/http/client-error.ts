@@ -87,6 +87,11 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
   if (isTls)
     return unreadable('This is https, and the server speaks http.', 'Call http://, or set --tls-cert and --tls-key.')
   if (code === 'ERR_SSL_HTTP_REQUEST') return unreadable('This is http, and the server speaks https.', 'Call https://.')
+  if (code?.startsWith('ERR_SSL_'))
+    return unreadable(
+      'The TLS handshake failed.',
+      'Make the client trust the certificate: NODE_EXTRA_CA_CERTS does in Node.',
+    )
   const capitals = method?.toUpperCase() ?? ''
   if (method !== null && method !== capitals && METHODS.includes(capitals))
     return unreadable(`The method is ${quote(method)}.`, `Write it in capitals: ${capitals}.`)
