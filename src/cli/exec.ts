@@ -110,15 +110,11 @@ countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx p
     const gates = readGates(flags, contractsOf(server.api))
     const url = await server.listen()
     // A free port differs from run to run.
-    const { run, rules, countPending } = recordRun(
-      server.sandboxes,
-      own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url,
-    )
+    const { run, rules } = recordRun(server.sandboxes, own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url)
     const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)
+    await server.close()
     const counted = [...rules()]
     const unused = await unusedRules(server, counted)
-    await server.close()
-    countPending()
     for (const one of unmet) noteUnmet(run, one)
     const counts = Object.fromEntries(counted.map(([name, { count }]) => [name, count]))
     const runs = [{ id: randomUUID(), calls: run.calls }]

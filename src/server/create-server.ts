@@ -78,6 +78,7 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
   if (given.watch) reloadOnEdits(app, sandboxes, settled, { ...parts, notify, print })
   const close = async () => {
     await app.close()
+    sandboxes.abortPending()
     // Changes made in process may not be stored yet; a failure can be reported nowhere.
     await stored?.state.save().catch(() => {})
     await smtp?.close()

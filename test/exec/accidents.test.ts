@@ -77,6 +77,10 @@ t.test('a request that is not answered when the command ends is counted as that'
   const script = `curl -s -m 0.3 -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&__delay=60000" || true`
   const { err } = await run(t, ['exec', '--', 'sh', '-c', script])
   t.match(err, /^1 of 1 requests had no answer when the client closed the connection or the command ended\./m)
-  const left = `curl -s -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&__delay=60000" & sleep 0.5`
-  t.match((await run(t, ['exec', '--', 'sh', '-c', left])).err, /^1 of 1 requests had no answer /m)
+  const left = `curl -s -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&per_pagge=1&__delay=60000" & sleep 0.5`
+  const gates = ['--scenario', 'slow-everything', '--fail-on', 'violations,unused']
+  const { code, err: report } = await run(t, ['exec', ...gates, '--', 'sh', '-c', left])
+  t.match(report, /^1 of 1 requests had no answer /m)
+  t.notMatch(report, 'unused', 'its rule was met')
+  t.match([code, report], [1, /✗ violations .*\n.*per_page/], 'and judged')
 })

@@ -14,6 +14,8 @@ export interface PendingExchange {
   readonly started: number
   /** The exchange as far as it is known. */
   snapshot(): Exchange
+  /** Ends it without an answer. */
+  abort(): void
 }
 
 export class Journal {

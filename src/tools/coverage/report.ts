@@ -114,12 +114,7 @@ export function recordRun(sandboxes: Sandboxes, origin: string) {
     if (rule !== null) noteRule(cause.slice('scenario:'.length), rule, 1)
     countExchange(run, exchange, sandbox, origin)
   })
-  /** Counts what was not answered before the server closed. */
-  const countPending = () => {
-    for (const sandbox of [sandboxes.root, ...sandboxes.named()])
-      for (const pending of sandbox.journal.pending()) countExchange(run, pending.snapshot(), sandbox, origin)
-  }
-  return { run, rules: () => rulesByName(answered), countPending }
+  return { run, rules: () => rulesByName(answered) }
 }
 
 export interface CountedRule {
