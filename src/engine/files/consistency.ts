@@ -8,9 +8,8 @@ import {
   recordsOf,
   referencesIn,
 } from './collections.js'
-import { InvalidFiles } from './invalid-files.js'
+import { InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
 import { type SourceFile, sourceOf } from './source-file.js'
-import { MOST_COMPLAINTS } from './validate-source.js'
 
 export type RecordPlaces = Map<object, { readonly source: SourceFile; readonly index: number }>
 
@@ -45,6 +44,10 @@ export function requireConsistent(
   const known = new Set(flawsOf(before, collections).map(({ record }) => record))
   const flaws = flawsOf(fixtures, collections).filter(({ record }) => !known.has(record))
   return complain(flaws, fixtures, places)
+}
+
+export function isConsistent(fixtures: Fixtures, collections: readonly CollectionDefinition[]): boolean {
+  return flawsOf(fixtures, collections).length === 0
 }
 
 function flawsOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {

@@ -20,6 +20,9 @@ export interface FileComplaint extends FilePlace {
   readonly isSyntaxError?: true
 }
 
+/** Complaints about one file that are shown: the first ones often explain the others. */
+export const MOST_COMPLAINTS = 20
+
 /** Thrown if files cannot be used; contains all complaints about them. */
 export class InvalidFiles extends Error {
   override readonly name = 'InvalidFiles'

@@ -3,7 +3,7 @@ import { findMismatches, isValid, type Mismatch } from '../contract/check.js'
 import type { DataComplaint } from '../contract/complaint.js'
 import { isExact } from '../contract/json.js'
 import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../contract/wording.js'
-import { type FileComplaint, InvalidFiles } from './invalid-files.js'
+import { type FileComplaint, InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
 import type { LossyScalar, SourceFile } from './source-file.js'
 
 /** How a value departs from a schema, in words; empty if it fits. */
@@ -60,9 +60,6 @@ function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): 
   const inner = schema.properties?.[part] ?? schema.items ?? Object.values(schema.patternProperties ?? {})[0]
   return inner && textSchemaAt(inner, rest)
 }
-
-/** Complaints about one file that are shown: the first ones often explain the others. */
-export const MOST_COMPLAINTS = 20
 
 /** The complaint about a mismatch, at its place in the file. */
 function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileComplaint> {

@@ -186,12 +186,15 @@ export class Sandbox implements Viewer {
     return true
   }
 
-  /** Takes over edits of files; records that have changed, journal, outbox and switched scenarios stay. */
-  use(data: ServerData): void {
+  /**
+   * Takes over edits of files; records that have changed, journal, outbox and switched scenarios stay. False if its own
+   * records do not fit edited fixtures: it gets these by a reset.
+   */
+  use(data: ServerData): boolean {
     const before = this.#data
     this.#data = data
-    if (data.seeded !== before.seeded) this.state.rebase(data.seeded)
     this.library.use(data.library)
+    return data.seeded === before.seeded || this.state.rebase(data.seeded)
   }
 
   /** Switches the scenarios as the settings list them, except in a sandbox that has switched some itself. */

@@ -59,13 +59,15 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     return true
   }
 
-  use(data: ServerData<Settings>): void {
+  /** Returns the sandboxes whose records do not fit edited fixtures. */
+  use(data: ServerData<Settings>): readonly Sandbox[] {
     const told = ({ complaints, needsRestart = [] }: ServerData<Settings>) => [complaints, needsRestart]
     const isKnown = isDeepStrictEqual(told(data), told(this.data))
     this.data = data
-    for (const sandbox of this.#all()) sandbox.use(data)
+    const unfit = this.#all().filter((sandbox) => !sandbox.use(data))
     if (!isKnown) this.emit('change', 'files', this.root)
     this.emit('edit')
+    return unfit
   }
 
   followSettings(): void {

@@ -12,6 +12,7 @@ import {
   normalizeKey,
   recordsOf,
 } from '../../files/collections.js'
+import { isConsistent } from '../../files/consistency.js'
 import type { Effect } from '../../journal/exchange.js'
 import type { Seeded } from '../settings.js'
 
@@ -96,11 +97,15 @@ export class State {
     this.#change(this.#copy(this.#seeded))
   }
 
-  /** Takes over an edit of the fixtures, except for records that have changed since. */
-  rebase(seeded: Seeded): void {
+  /** Takes over an edit of the fixtures, except for records that have changed since; false if these would not fit. */
+  rebase(seeded: Seeded): boolean {
     const data = this.rebased(seeded)
-    this.#seeded = deepFreeze(seeded.fixtures)
-    this.#change(data)
+    const fits = isConsistent(data, this.definitions)
+    if (fits) {
+      this.#seeded = deepFreeze(seeded.fixtures)
+      this.#change(data)
+    }
+    return fits
   }
 
   /** What the state would be after an edit of the fixtures. */
