@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
-import { isExact, isNestedDeeply, numbersIn, repeatedKeyIn } from '../../contract/json.js'
+import { isExact, isNestedDeeply, isUnwieldy, numbersIn, repeatedKeyIn, UNWIELDY } from '../../contract/json.js'
 import { quote } from '../../contract/wording.js'
 import { Problem } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
@@ -25,6 +25,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
     if (text === '') return undefined
     const body = JSON.parse(text)
     for (const number of numbersIn(text)) if (!isExact(number)) throw inexact(number)
+    if (isUnwieldy(body)) throw new Problem('invalid-input', `The body ${UNWIELDY}.`)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)
     return body
