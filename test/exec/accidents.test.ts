@@ -30,6 +30,53 @@ t.test('no run is green by accident', async (t) => {
   }
 })
 
+const HOST = 'Host: x\r\nConnection: close'
+const UPLOAD = `POST /client/signature HTTP/1.1\r\n${HOST}\r\nAuthorization: Bearer token-admin`
+
+/** What Node's parser turns down, or no operation takes, and what a gate says of it. */
+const refused: readonly (readonly [sent: string, says: RegExp])[] = [
+  [`patch ${HISTORIES} HTTP/1.1\r\n${HOST}\r\n\r\n`, /✗ violations .*unreadable-request[\s\S]*capitals: PATCH/],
+  ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', /✗ violations .*unreadable-request[\s\S]*This is https/],
+  [
+    `GET ${HISTORIES}&a=Zo\xeb HTTP/1.1\r\n${HOST}\r\n\r\n`,
+    /✗ violations .*unreadable-request[\s\S]*encodeURIComponent/,
+  ],
+  [`GET ${HISTORIES}&a=b c HTTP/1.1\r\n${HOST}\r\n\r\n`, /✗ violations .*unreadable-request[\s\S]*encodeURIComponent/],
+  [
+    `GET / HTTP/1.1\r\n${HOST}\r\nAuthorization: Bearer a\nb\r\n\r\n`,
+    /✗ violations .*unreadable-request[\s\S]*Remove it/,
+  ],
+  [
+    `GET / HTTP/1.1\r\n${HOST}\r\nCookie: ${'a'.repeat(20_000)}\r\n\r\n`,
+    /✗ violations .*unreadable-request[\s\S]*cookies/,
+  ],
+  [
+    `${UPLOAD}\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    /✗ violations .*unreadable-request[\s\S]*Send one/,
+  ],
+  [`${UPLOAD}\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`, /✗ violations .*unreadable-request/],
+  [
+    `POST /client/signature HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n\xc3\xa9`,
+    /✗ violations .*unreadable-request[\s\S]*Count bytes/,
+  ],
+  [`GET ${HISTORIES} HTTP/1.1\r\nConnection: close\r\n\r\n`, /✗ violations .* at headers\.host/],
+  [`FETCH ${HISTORIES} HTTP/1.1\r\n${HOST}\r\n\r\n`, /✗ violations .*unreadable-request/],
+  [`OPTIONS ${HISTORIES} HTTP/1.1\r\n${HOST}\r\n\r\n`, /✗ unmatched {2}OPTIONS /],
+  [`CONNECT api.example.test:443 HTTP/1.1\r\n${HOST}\r\n\r\n`, /✗ unmatched {2}CONNECT [\s\S]*no proxy/],
+]
+
+t.test('no request that cannot be read, or that no operation takes, passes the gates', async (t) => {
+  const script = (sent: string) => `
+    const socket = require('node:net').connect(new URL(process.env.COUNTERSIGN_URL).port, '127.0.0.1')
+    socket.on('error', () => {}).resume().write(${JSON.stringify(sent)}, 'latin1')`
+  for (const [sent, says] of refused) {
+    const args = ['exec', '--fail-on', 'violations,unmatched', ...node(script(sent))]
+    const { code, err } = await run(t, args, { cwd: folder(t) })
+    t.match({ code, err }, { code: 1, err: says }, JSON.stringify(sent.slice(0, 60)))
+    t.notMatch(err, /unreadable[^✗]*expect=/, 'nothing that was not read can be expected')
+  }
+})
+
 t.test('shards are counted where their number is known, and named where it is not', async (t) => {
   const cwd = folder(t)
   const shard = (name: string, script: string) =>

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { quote } from '../contract/wording.js'
 import { type Answer, type Exchange, keepAnswer, NO_EFFECTS } from '../journal/exchange.js'
 import { SANDBOX_NAME } from '../journal/sandbox-name.js'
-import { markRefused } from '../judge/violation.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
 import { NO_BODY, unfinishedOn } from './api/exchange.js'
 import { Problem } from './problems.js'
@@ -110,7 +109,7 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
       'Content-Length or Transfer-Encoding cannot be read, or they contradict each other.',
       'Send one of them, or neither.',
     )
-  if (/HEADER/.test(code ?? ''))
+  if (/HEADER|(CR|LF)_EXPECTED/.test(code ?? ''))
     return unreadable(
       'A header contains a line end or another control character, or its name a blank.',
       'Remove it, in a token for instance.',
@@ -121,8 +120,8 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
 /** The answer to a request that stops being readable in its body. */
 function answerOf(problem: Problem): Answer {
   const { code, status, message, responseHeaders, violation } = problem
-  const found = violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }]
-  const violations = markRefused(status, found, undefined)
+  // No preference was read, so no test can expect it.
+  const violations = violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }]
   const decided = { step: 'routing', cause: 'natural', why: message, violations, playing: null }
   return { kind: 'problem', code, status, headers: responseHeaders, ...NO_EFFECTS, ...decided }
 }
