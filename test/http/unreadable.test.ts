@@ -1,48 +1,7 @@
 import t from 'tap'
 import { adminOf } from '../helper.js'
 import { head, listening, untilClosed } from '../wire.js'
-
-const PATH = '/api/v2/credits/histories'
-const TLS_HELLO = Buffer.concat([Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]), Buffer.alloc(512, 1)])
-
-/** Requests that Node's parser turns down, each with its method and path, and the remedy. */
-const turnedDown: Readonly<
-  Record<string, readonly [sent: string | Buffer, method: string | null, url: string | null, fix: RegExp]>
-> = {
-  'a method in small letters': [
-    head(`patch ${PATH}?token=s3cr3t HTTP/1.1`, 'Host: x'),
-    'patch',
-    PATH,
-    /capitals: PATCH/,
-  ],
-  'a method in mixed letters': [head('Get /~w-1/x HTTP/1.1', 'Host: x'), 'Get', '/~w-1/x', /capitals: GET/],
-  'https to the http port': [TLS_HELLO, null, null, /http:\/\//],
-  'letters beyond ASCII in the URL': [
-    head(`GET ${PATH}?keyword=Zoë HTTP/1.1`, 'Host: x'),
-    'GET',
-    PATH,
-    /encodeURIComponent/,
-  ],
-  'a blank in the URL': [head(`GET ${PATH}?a=b c HTTP/1.1`, 'Host: x'), 'GET', PATH, /encodeURIComponent/],
-  'a control character in a token': [
-    head(`GET ${PATH} HTTP/1.1`, 'Host: x', 'Authorization: Bearer s3cr3t\u0001'),
-    'GET',
-    PATH,
-    /Remove it/,
-  ],
-  'a long head': [
-    head(`GET ${PATH} HTTP/1.1`, 'Host: x', `Cookie: ${'a'.repeat(20_000)}`),
-    'GET',
-    PATH,
-    /fewer or shorter/,
-  ],
-  'two lengths': [
-    head(`POST ${PATH} HTTP/1.1`, 'Host: x', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
-    'POST',
-    PATH,
-    /one of them/,
-  ],
-}
+import { PATH, TLS_HELLO, turnedDown } from './turned-down.js'
 
 t.test('a request that the parser turns down is a violation of its sandbox', async (t) => {
   for (const [what, [sent, method, url, fix]] of Object.entries(turnedDown)) {
