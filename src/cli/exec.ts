@@ -77,8 +77,8 @@ violations      requests that depart from the API document, or contain a suspici
 violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
 unused          rules of active scenarios that no request matched; of a scenario that ships with the package, all
-deviations      answers that depart from the API document, and calls that the provider did not answer: it was not
-                there, answered 500 to all calls, or a gateway answered for it
+deviations      answers that depart from the API document, or could not be read, and calls that the provider did
+                not answer: it was not there, answered 500 to all calls, or a gateway answered for it
 not-judged      other gates that were not judged
 
 A gate is not judged if it found nothing before the command failed, or there was nothing to look at: no call,

@@ -46,11 +46,8 @@ export function requireConsistent(
   return complain(flaws, fixtures, places)
 }
 
-export function isConsistent(fixtures: Fixtures, collections: readonly CollectionDefinition[]): boolean {
-  return flawsOf(fixtures, collections).length === 0
-}
-
-function flawsOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {
+/** What contradicts itself in fixtures. */
+export function flawsOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {
   return [
     ...collections.flatMap(({ name, unique }) =>
       unique.flatMap((field) => repetitions(fixtures, name, field, (record) => normalizeKey(fieldOf(record, field)))),

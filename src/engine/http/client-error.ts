@@ -61,13 +61,12 @@ function sentIn({ code, rawPacket }: ConnectionError): Sent {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0)
   const text = packet.toString('latin1', 0, LONGEST_LINE)
   const [line = ''] = text.split(/\r?\n/, 1)
-  const [, method = null, path = null] = /^([A-Za-z]{3,20}) +(\/[^ ?#]*)/.exec(line) ?? []
+  const parts = /^([A-Za-z]{3,20}) +(\/[^ ?#]*)/.exec(line) ?? []
+  const isBehind = code === 'HPE_INVALID_METHOD' && METHODS.includes(parts[1] ?? '')
   // What came behind a whole request is no part of it.
-  const isBehind = code === 'HPE_INVALID_METHOD' && METHODS.includes(method ?? '')
-  return isBehind ? { ...NOTHING, isBehind } : { method, path, line, isTls: packet[0] === TLS_HANDSHAKE, isBehind }
+  const [, method = null, path = null] = isBehind ? [] : parts
+  return { method, path, line, isTls: packet[0] === TLS_HANDSHAKE, isBehind }
 }
-
-const NOTHING = { method: null, path: null, line: '', isTls: false }
 
 /** The first byte of every TLS connection. */
 const TLS_HANDSHAKE = 0x16

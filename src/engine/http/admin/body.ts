@@ -24,7 +24,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   try {
     if (text === '') return undefined
     const body = JSON.parse(text)
-    for (const number of numbersIn(text)) if (!isExact(number)) throw inexact(number)
+    for (const one of numbersIn(text)) if (!isExact(one)) throw new Problem('invalid-input', inexact(one))
     if (isUnwieldy(body)) throw new Problem('invalid-input', `The body ${UNWIELDY}.`)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)
@@ -37,9 +37,5 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   }
 }
 
-function inexact(number: string): Problem {
-  return new Problem(
-    'invalid-input',
-    `The number ${number} would become ${Number(number)}: write one that JavaScript can hold.`,
-  )
-}
+const inexact = (number: string) =>
+  `The number ${number} would become ${Number(number)}: write one that JavaScript can hold.`

@@ -12,7 +12,7 @@ import {
   normalizeKey,
   recordsOf,
 } from '../../files/collections.js'
-import { isConsistent } from '../../files/consistency.js'
+import { flawsOf } from '../../files/consistency.js'
 import type { Effect } from '../../journal/exchange.js'
 import type { Seeded } from '../settings.js'
 
@@ -100,12 +100,10 @@ export class State {
   /** Takes over an edit of the fixtures, except for records that have changed since; false if these would not fit. */
   rebase(seeded: Seeded): boolean {
     const data = this.rebased(seeded)
-    const fits = isConsistent(data, this.definitions)
-    if (fits) {
-      this.#seeded = deepFreeze(seeded.fixtures)
-      this.#change(data)
-    }
-    return fits
+    if (flawsOf(data, this.definitions).length > 0) return false
+    this.#seeded = deepFreeze(seeded.fixtures)
+    this.#change(data)
+    return true
   }
 
   /** What the state would be after an edit of the fixtures. */
