@@ -8,14 +8,31 @@ import { turnedDown } from '../http/turned-down.js'
 import { head } from '../wire.js'
 import { node } from './client.js'
 
-const GET = `curl -so /dev/null -H "authorization: Bearer $COUNTERSIGN_TOKEN" "$COUNTERSIGN_URL`
+const QUIET = 'curl -so /dev/null'
+const GET = `${QUIET} -H "authorization: Bearer $COUNTERSIGN_TOKEN" "$COUNTERSIGN_URL`
 const CALL = `${GET}${HISTORIES}"`
 const SLIP = `${GET}${HISTORIES}&per_pagge=1"; ${GET}/nowhere"`
+
+const IN_SANDBOX = `${GET}/~w${HISTORIES}&per_pagge=1"`
+const PREFLIGHT = `${QUIET} -X OPTIONS -H "origin: http://x" -H "access-control-request-method: GET" "$COUNTERSIGN_URL`
 
 /** Ways in which a run might be green though nothing was looked at: the gates, what the command does, and the report. */
 const accidents: readonly (readonly [gates: string, script: string, says: RegExp])[] = [
   ['', 'true', /✗ idle {2}nothing was called/],
   ['--fail-on violations', 'true', /✗ idle {2}nothing was called/],
+  // Neither what browsers ask for by themselves, nor admin, pages and preflights are calls of a client.
+  ['--fail-on violations', `${QUIET} "$COUNTERSIGN_URL/robots.txt"`, /✗ idle/],
+  ['--fail-on violations', `${QUIET} "$COUNTERSIGN_ADMIN_URL/requests" "$COUNTERSIGN_URL/"`, /✗ idle/],
+  ['--fail-on violations', `${PREFLIGHT}${HISTORIES}"`, /✗ idle/],
+  // Nothing forgets a mistake, and nothing that is on hides one.
+  ['--fail-on violations', `${SLIP}; ${QUIET} -X DELETE "$COUNTERSIGN_ADMIN_URL/requests"`, /✗ violations /],
+  ['--fail-on violations', `${SLIP}; ${QUIET} -X POST "$COUNTERSIGN_ADMIN_URL/reset"`, /✗ violations /],
+  ['--fail-on violations', `${IN_SANDBOX}; ${QUIET} -X DELETE "$COUNTERSIGN_ADMIN_URL/sandboxes/w"`, /✗ violations /],
+  ['--fail-on violations --scenario listCreditHistories:200', SLIP, /✗ violations /],
+  ['--fail-on violations --scenario gateway:503', SLIP, /✗ violations /],
+  ['--fail-on violations --auth any', `${QUIET} "$COUNTERSIGN_URL${HISTORIES}"`, /✗ violations .*missing-token/],
+  ['--fail-on violations', `${QUIET} -H "authorization: Bearer x" "$COUNTERSIGN_URL${HISTORIES}"`, /unknown-token/],
+  ['--fail-on violations', `${GET}${HISTORIES}&__expect=404"`, /✗ violations .*expectation-unmet/],
   ['--fail-on violations --fail-on unmatched', SLIP, /✗ violations .*[\s\S]*✗ unmatched {2}GET \/nowhere/],
   ['--fail-on unmatched --fail-on violations', SLIP, /✗ unmatched {2}GET \/nowhere[\s\S]*✗ violations /],
   ['--require verifyDocument:404 --require listCreditHistories:200', CALL, /✗ require {2}verifyDocument:404\n/],
@@ -30,6 +47,8 @@ t.test('no run is green by accident', async (t) => {
     const args = ['exec', ...gates.split(' ').filter(Boolean), '--', 'sh', '-c', script]
     t.match(await run(t, args, { cwd: folder(t) }), { code: 1, err: says }, `${gates}: ${script}`)
   }
+  const unread = await run(t, ['exec', '--', 'true'], { env: { COUNTERSIGN_FAIL_ON: 'violations' } })
+  t.match(unread, { code: 1, err: /COUNTERSIGN_FAIL_ON has no effect: pass --fail-on\./ })
 })
 
 const UPLOAD = 'POST /client/signature HTTP/1.1'

@@ -21,5 +21,8 @@ export const turnedDown: Readonly<Record<string, Refused>> = {
   'a control character in a token': [get('X-Token: s3cr3t\u0001'), 'GET', PATH, /Remove it/],
   'a line end in a token': [get('X-Token: s3cr3t\nb'), 'GET', PATH, /Remove it/],
   'a long head': [get(LONG), 'GET', PATH, /fewer or shorter/],
+  'no request line': ['hello\r\n\r\n', null, null, /HTTP\/1\.1/],
+  'a header without a name': [get(': x'), 'GET', PATH, /Remove it/],
+  'a length that is no number': [request(`POST ${PATH}`, 'Content-Length: many'), 'POST', PATH, /one of them/],
   'two lengths': [request(`POST ${PATH}`, ...LENGTHS), 'POST', PATH, /one of them/],
 }

@@ -136,6 +136,8 @@ function rulesByName(answered: ReadonlyMap<string, ReadonlyMap<string, CountedRu
 function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { contract, answer, status } = exchange
   const { cause, step, violations, deviations } = answer
+  // What browsers ask for by themselves is no call, and nobody's mistake.
+  if (contract === null && status !== null && violations.length === 0) return
   const outcome = declaredOutcomeOf(exchange)
   report.calls++
   if (exchange.sandbox === null) report.root++
@@ -157,7 +159,6 @@ function whyUnanswered({ answer: { cause, problem, why, uncompared } }: Exchange
 /** Notes what an exchange's entry in the journal says of mistakes. */
 function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
-  // What browsers ask for by themselves is nobody's mistake.
   if (exchange.contract === null && violations.length > 0)
     add(report.unmatched, requestName(method, url?.split('?')[0]))
   const request = requestName(method, url)
