@@ -16,6 +16,25 @@ export function fits(text: string, expected: string): boolean {
   return at <= text.length - last.length
 }
 
+/** The expected JSON, with what is there in the place of each `*` that allows it; so that a difference shows. */
+export function filled(expected: unknown, actual: unknown): unknown {
+  if (typeof expected === 'string') {
+    if (expected === '*') return actual
+    return typeof actual === 'string' && fits(actual, expected) ? actual : expected
+  }
+  if (typeof expected !== 'object' || expected === null || typeof actual !== 'object' || actual === null)
+    return expected
+  if (Array.isArray(expected)) {
+    const rest = expected.at(-1) === '*' && Array.isArray(actual)
+    const items = rest ? expected.slice(0, -1) : expected
+    const known = items.map((one, at) => filled(one, (actual as unknown[])[at]))
+    return rest ? [...known, ...actual.slice(items.length)] : known
+  }
+  const { '*': others, ...named } = expected as Record<string, unknown>
+  const known = Object.entries(named).map(([key, one]) => [key, filled(one, (actual as Record<string, unknown>)[key])])
+  return { ...(others === undefined ? {} : actual), ...Object.fromEntries(known) }
+}
+
 /** Waits a while until what is shown is as expected, but for white space around it; a difference is told in full. */
 export async function shows(t: Test, look: () => string | Promise<string>, expected: string, what: string) {
   let shown = ''

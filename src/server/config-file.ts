@@ -13,7 +13,7 @@ import { validateSource } from '../engine/files/validate-source.js'
 import { flagOf, type Options, optionNames, optionTable, withAbsolutePaths } from './options.js'
 import { toolKeys } from './tools.js'
 
-/** The content of a config file: options, and keys that only a file can have, those of the API and of tools among them. */
+/** Options, and keys that only a file can have. */
 interface Config extends Omit<Partial<Options>, 'scenario' | 'seed'> {
   readonly $schema?: string
   readonly version?: 1
@@ -23,13 +23,12 @@ interface Config extends Omit<Partial<Options>, 'scenario' | 'seed'> {
   readonly interpretations?: Readonly<Record<string, unknown>>
 }
 
-/** The format of the config file for an API. */
 export function configFormat({ switches, config }: Pick<Api, 'switches' | 'config'>): TObject {
   const keys = { ...config, ...toolKeys }
   return configSchema({ options: optionTable, interpretations: switchesSchema(switches), keys })
 }
 
-/** Complaints about the values under `interpretations`; wrong types are left to the schema. */
+/** The schema checks types. */
 export function checkInterpretations({ switches }: Pick<Api, 'switches'>, config: unknown): readonly DataComplaint[] {
   if (!isObject(config) || !isObject(config.interpretations)) return []
   const values = Object.entries(config.interpretations)
@@ -37,19 +36,15 @@ export function checkInterpretations({ switches }: Pick<Api, 'switches'>, config
   return complaints.map((one) => ({ ...one, path: ['interpretations', ...one.path] }))
 }
 
-/** The content of a config file, and its path; undefined if there is none. */
+/** Undefined without a config file. */
 export interface ConfigFile {
   readonly file: string | undefined
   readonly config: Config
 }
 
-/** The names that a config file may have. */
 export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
-/**
- * Reads the named config file, or the one in the folder, if there is one.
- * @throws {InvalidFiles} with every complaint about it
- */
+/** Reads the named file, or the one in the folder. @throws {InvalidFiles} with every complaint */
 export async function readConfig(api: Api, name: string | undefined, folder: string): Promise<ConfigFile> {
   const complaints: FileComplaint[] = []
   const read = await readUsableConfig(api, name, folder, complaints)
@@ -57,7 +52,7 @@ export async function readConfig(api: Api, name: string | undefined, folder: str
   return read
 }
 
-/** Collects the complaints about a config file, and reads its usable part: the known keys with valid values. */
+/** Known keys with valid values, and the complaints about others. */
 export async function readUsableConfig(
   api: Api,
   name: string | undefined,
@@ -83,12 +78,12 @@ export async function readUsableConfig(
 const secretNames = optionNames.filter((name) => optionTable[name]['x-option']?.secret !== undefined)
 const SECRETS = new RegExp(secretNames.map((name) => flagOf(name).replaceAll('-', '[-_]?')).join('|'), 'i')
 
-/** Without the line of an option that may hold a secret. */
+/** Hides a line that may hold a secret. */
 function withoutSecrets({ frame, ...complaint }: FileComplaint): FileComplaint {
   return frame === undefined || SECRETS.test(`${complaint.path} ${frame}`) ? complaint : { ...complaint, frame }
 }
 
-/** Reads without checks. Keys may be spelled like flags; a key without a value, as its lines are comments, is left out. */
+/** Keys may be spelled like flags; an empty key is ignored. */
 async function openConfig(name: string | undefined, folder: string) {
   const file = findConfig(name, folder)
   if (file === undefined) return undefined
@@ -120,10 +115,10 @@ function findConfig(name: string | undefined, folder: string): string | undefine
   throw new InvalidFiles([{ file: other, message }])
 }
 
-/** Names that look like those of a config file; none of them is read. */
+/** Names that a user may expect to be read. */
 const NEAR_NAME = /^\.?countersign(?:[.-]?config|rc)?\.(?:ya?ml|json[c5]?|[cm]?[jt]s|toml)$/i
 
-/** Says which files beside the config file, or in its place, are not read. */
+/** Warns about files that are not read. */
 export function unreadConfigs(folder: string): string {
   const near = filesIn(folder).filter((one) => NEAR_NAME.test(one) && !CONFIG_FILES.includes(one.toLowerCase()))
   return near.length === 0 ? '' : ` (${near.join(', ')}: not read; the name is ${CONFIG_FILES.join(', or ')})`

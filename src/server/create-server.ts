@@ -18,26 +18,23 @@ import type { Settings } from './settings.js'
 import type { TlsPair } from './tls.js'
 import { checkTools, registerTools, type ToolParts } from './tools.js'
 
-/** A server with its sandboxes, ready to listen. */
 export interface Server {
   readonly app: FastifyInstance
   readonly api: Api
   readonly sandboxes: Sandboxes<Settings>
-  /** The settings as they are now. */
   readonly settings: () => Settings
-  /** The certificate, in PEM, if it uses TLS. */
+  /** PEM. */
   readonly cert: string | undefined
-  /** Listens and resolves with the base URL. @throws {InvalidOption} if it cannot listen */
+  /** Resolves with the base URL. @throws {InvalidOption} if it cannot listen */
   listen(): Promise<string>
   close(): Promise<void>
 }
 
 export interface ServerParts extends Partial<Edits>, ToolParts {
-  /** Stands in for the certificate and key that the settings name: PEM texts, or paths. */
+  /** PEM texts or paths, instead of the settings' files. */
   readonly tls?: TlsPair
-  /** Opens the admin API to this process. */
+  /** Gives this process access to the admin API. */
   readonly secret?: string
-  /** Prints with colours. */
   readonly colour?: boolean
 }
 
@@ -61,7 +58,7 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
   const settings = () => sandboxes.data.settings
   const format = { contracts: settled.scenarios.contracts, colour }
   const logRequest = (exchange: Exchange, sandbox: Sandbox) => {
-    // The time by the machine's clock, which is the one that the user sees.
+    // The user's clock, not the sandbox's.
     print(logLines(exchange, sandbox, new Date().toTimeString().slice(0, 8), format))
   }
   const followSettings = () => {
@@ -79,7 +76,7 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
   const close = async () => {
     await app.close()
     sandboxes.abortPending()
-    // Changes made in process may not be stored yet; a failure can be reported nowhere.
+    // Saves changes made in process; nobody is left to report a failure to.
     await stored?.state.save().catch(() => {})
     await smtp?.close()
     await stored?.file.close()
@@ -99,7 +96,7 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
 
 function ignore(): void {}
 
-/** Loaded where there is one: most servers keep no state. A state that cannot be used is left alone. */
+/** Imported when needed. */
 async function openState(
   path: string,
   { api, fixtures: format }: SettledApi,

@@ -17,13 +17,12 @@ import { type Options, readEnvironment } from './options.js'
 import { resolveSettings, type Settings } from './settings.js'
 import type { TlsPair } from './tls.js'
 
-/** An API, and what it adds to the handles of its servers. */
 interface Served<T extends HandleTypes> {
   readonly api: Api
   readonly part: HandlePart<T>
 }
 
-/** The keys of the config file, with data in place of some paths. */
+/** Data instead of some paths. */
 interface InProcessOptions {
   readonly fixtures?: string | object
   readonly tls?: TlsPair
@@ -83,7 +82,7 @@ async function start<T extends HandleTypes>(
   const data =
     typeof fixtures === 'object' ? await checkFixtures(format, sourceOf('fixtures', copyOf(fixtures))) : undefined
   const { stdout } = process
-  // A program's output is its own, unless it asks.
+  // Prints nothing unless asked to.
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
   const secret = randomBytes(32).toString('base64url')
   const server = await createServer(api, settings, { print, fixtures: data, tls, secret })
@@ -99,7 +98,7 @@ async function start<T extends HandleTypes>(
   })
 }
 
-/** Copies the caller's fixtures, because the server freezes its own. @throws {InvalidOption} if it is no plain data */
+/** The server freezes its fixtures. @throws {InvalidOption} if they are no plain data */
 function copyOf(fixtures: object): object {
   try {
     return structuredClone(fixtures)

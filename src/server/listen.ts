@@ -23,13 +23,12 @@ export async function listenAt(app: Pick<FastifyInstance, 'listen'>, host: strin
   }
 }
 
-/** Thrown if another program already listens on the port. */
 export class PortInUse extends InvalidOption {
   override readonly name = 'PortInUse'
   readonly code = 'EADDRINUSE'
   readonly port: number
   readonly host: string
-  /** The next free port on that host; undefined if none of the next 100 is free. */
+  /** Undefined if the next 100 are taken. */
   readonly free: number | undefined
 
   constructor(port: number, host: string, free: number | undefined) {
@@ -42,7 +41,7 @@ export class PortInUse extends InvalidOption {
   }
 }
 
-/** The first free port after another one, if one of the next hundred is free. */
+/** Tries the next hundred. */
 async function nextFreePort(host: string, after: number): Promise<number | undefined> {
   for (let port = after + 1; port <= Math.min(after + 100, 65_535); port++) {
     const server = createServer().listen({ host, port, exclusive: true })
@@ -56,7 +55,7 @@ async function nextFreePort(host: string, after: number): Promise<number | undef
   return undefined
 }
 
-/** Where a client on this machine reaches a server with these settings. */
+/** For clients on this machine. */
 export function addressOf({ host, port, tlsCert }: Pick<Settings, 'host' | 'port' | 'tlsCert'>): string {
   const anywhere = host === '0.0.0.0' || host === '::'
   const named = anywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

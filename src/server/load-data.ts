@@ -13,7 +13,7 @@ import { activeScenarios, type Seeded, type ServerData } from '../engine/sandbox
 import type { Settings } from './settings.js'
 import { findToolScenario } from './tools.js'
 
-/** An API with its contracts under the configured interpretations, and the formats of its files. */
+/** Contracts under the configured interpretations, and file formats. */
 export interface SettledApi {
   readonly api: Api
   readonly fixtures: FixturesFormat
@@ -30,7 +30,7 @@ export function settle(documented: Api, switches: SwitchValues): SettledApi {
 }
 
 export interface LoadedData extends ServerData<Settings> {
-  /** On rules of the user's that can never answer, or never as they are meant. */
+  /** About rules that can never answer. */
   readonly warnings: readonly FileComplaint[]
 }
 
@@ -51,10 +51,7 @@ export async function loadData(settled: SettledApi, settings: Settings, fixtures
   return { settings, library, seeded, warnings, complaints }
 }
 
-/**
- * Reads the fixtures; `files` takes the names of all files that are read, or should have been.
- * @throws {InvalidFiles} for fixtures that cannot be used
- */
+/** `files` collects all file names, also of missing files. @throws {InvalidFiles} */
 export async function loadFixtures(
   { fixtures: format }: SettledApi,
   { fixtures }: Pick<Settings, 'fixtures'>,
@@ -63,7 +60,7 @@ export async function loadFixtures(
   return { fixtures: await readFixtures(format, fixtures ?? format.defaults, files), files }
 }
 
-/** The scenarios that settings name; those of a library before an edit fall back. */
+/** Broken files fall back to the library before an edit. */
 export function loadScenarios(
   { api, scenarios: format }: SettledApi,
   { scenarios: folder }: Pick<Settings, 'scenarios'>,
@@ -73,10 +70,7 @@ export function loadScenarios(
   return loadLibrary(format, { folder, findUnlisted, shipped: api.scenarios(), before })
 }
 
-/**
- * Complaints about scenarios that are to be on and do not exist, each where the config file lists it, else about the
- * option. Scenarios in `broken` have complaints already.
- */
+/** Locates each unknown scenario in the config file or option; skips `broken` ones. */
 export async function unknownScenarios(
   library: ScenarioLibrary,
   settings: Settings,

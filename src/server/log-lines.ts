@@ -10,7 +10,7 @@ import { countInList, foldDeviations } from '../engine/judge/fold-deviations.js'
 import type { Sandbox } from '../engine/sandbox/sandbox.js'
 import { logNotes } from './tools.js'
 
-/** Characters of a reason or a message, and of the whole line about an exchange. */
+/** Characters, of a reason and of the whole line. */
 const LONGEST = 1_000
 const LONGEST_LINE = 160
 const SHORTEST_URL = 40
@@ -19,13 +19,12 @@ const CODES = { good: 32, client: 33, server: 31, violation: 35, quiet: 2 } as c
 
 type Paint = (tone: keyof typeof CODES, text: string) => string
 
-/** How a server prints its exchanges. */
 export interface LogFormat {
   readonly contracts: readonly Contract[]
   readonly colour: boolean
 }
 
-/** An exchange for the terminal: a line, and below it each violation with its fix, and each deviation. */
+/** A line, and below it violations and deviations. */
 export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, format: LogFormat): string {
   const { status, answer } = exchange
   const { problem, fault, cause } = answer

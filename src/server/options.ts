@@ -8,16 +8,14 @@ import { optionTable as tableWith } from '../engine/files/config.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { toolOptions } from './tools.js'
 
-/** Every option, those of tools among them. */
 const Options = closedObject(tableWith(toolOptions))
 export type Options = Static<typeof Options>
 export type OptionName = keyof Options
 
-/** The schema of every option. */
 export const optionTable: Readonly<Record<OptionName, TSchema>> = Options.properties
 export const optionNames = Object.keys(optionTable) as OptionName[]
 
-/** Whether an edit of the config file changes it in a running server. */
+/** True if an edit takes effect without a restart. */
 export function isLive(name: OptionName): boolean {
   return optionTable[name]['x-option']?.live === true
 }
@@ -26,7 +24,6 @@ export const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${l
 const PREFIX = 'COUNTERSIGN_'
 const environmentOf = (name: string) => `${PREFIX}${flagOf(name).replaceAll('-', '_').toUpperCase()}`
 
-/** Options with their relative paths resolved from a folder. */
 export function withAbsolutePaths<T extends object>(options: T, folder: string): T {
   const absolute = Object.entries(options).map(([name, value]) => {
     const isPath = optionTable[name as OptionName]?.['x-option']?.path === true && value !== undefined
@@ -35,10 +32,7 @@ export function withAbsolutePaths<T extends object>(options: T, folder: string):
   return Object.fromEntries(absolute) as T
 }
 
-/**
- * Reads the options that the environment sets, but for those that flags set.
- * @throws {InvalidOption} for a value that does not fit
- */
+/** Skips variables that flags override. @throws {InvalidOption} for an invalid value */
 export function readEnvironment(environment: NodeJS.ProcessEnv, flags: Partial<Options> = {}): Partial<Options> {
   const options: Record<string, unknown> = {}
   for (const name of optionNames) {
@@ -52,15 +46,11 @@ export function readEnvironment(environment: NodeJS.ProcessEnv, flags: Partial<O
   return options
 }
 
-/** Splits a comma-separated list. */
 export function namesIn(text: string): string[] {
   return [...new Set(text.split(',').map((one) => one.trim()))].filter((one) => one !== '')
 }
 
-/**
- * The value of an option that was written as text; `source` is the flag or variable that it was written for.
- * @throws {InvalidOption} for a value that does not fit
- */
+/** `source` is the flag or variable. @throws {InvalidOption} for an invalid value */
 export function decodeOption(name: OptionName, text: string, source: string): unknown {
   const schema = optionTable[name]
   const value = decode(schema, text)
@@ -75,26 +65,23 @@ function decode({ type }: TSchema, text: string): unknown {
   return text
 }
 
-/** What `mutate` sets to the id of the mutant, empty in the runs without one. */
+/** Set by `mutate`; empty in its control runs. */
 export const MUTANT = `${PREFIX}MUTANT`
 
-/** Variables that `exec` sets for its command or reads, and that `verify` reads. */
+/** Set by `exec`, or read by `verify`. */
 const OTHERS = [MUTANT, ...['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((name) => `${PREFIX}${name}`)]
 
-/** Edits per letter after which a name is a different one. */
+/** Edits per letter. */
 const MOST_EDITS = 0.3
 
-/**
- * Messages about variables that begin like ours and are unknown: those that were surely meant for another one, and the
- * others. Values are not quoted: they may be secrets.
- */
+/** Misspelled variables, those named like a flag, and unknown ones. Values may be secrets. */
 export function unknownVariables(environment: NodeJS.ProcessEnv, flags: readonly string[] = []) {
   const known = [...optionNames.map(environmentOf), ...OTHERS]
   const mistaken: string[] = []
   const strange: string[] = []
   const ofService: string[] = []
   for (const [name, value] of Object.entries(environment)) {
-    // An empty one is as if it were not set.
+    // Empty counts as unset.
     if (!name.startsWith(PREFIX) || !value) continue
     if (isOfKubernetes(name, value)) ofService.push(name)
     if (known.includes(name) || isOfKubernetes(name, value)) continue
@@ -114,7 +101,7 @@ export function unknownVariables(environment: NodeJS.ProcessEnv, flags: readonly
   return { mistaken, strange }
 }
 
-/** Variables that Kubernetes sets in every container for a Service called `countersign`. */
+/** Set for a Kubernetes Service called `countersign`. */
 function isOfKubernetes(name: string, value: string): boolean {
   const word = name.slice(PREFIX.length)
   return (

@@ -17,24 +17,23 @@ import { loadFixtures, loadScenarios, requireScenarios, type SettledApi } from '
 import { defaultFolder, editSettings, type Settings } from './settings.js'
 import { checkTools, elsewhereOf } from './tools.js'
 
-/** How edits of files reach a server. */
 export interface Edits {
-  /** Called with warnings while the server runs, such as a scenario file that cannot be used. */
+  /** Gets warnings. */
   readonly notify: (text: string) => void
-  /** Called with other messages while the server runs: exchanges, mails, effects of edits. */
+  /** Gets exchanges, mails and effects of edits. */
   readonly print: (text: string) => void
-  /** Reads the settings again after the config file was edited; without it, such edits have no effect. */
+  /** Without it, edits of the config file have no effect. */
   readonly rereadSettings?: () => Promise<Settings>
-  /** Stand in for the fixtures that the settings name. */
+  /** Instead of the settings' fixtures. */
   readonly fixtures?: Fixtures
 }
 
-/** Milliseconds between looks at the files (docs/decisions/006). */
+/** Milliseconds (docs/decisions/006). */
 const PAUSE = 100
-/** How often a change is looked at again while files still change: an editor's save is several changes. */
+/** An editor's save may be several changes. */
 const MOST_LOOKS = 5
 
-/** Applies edits to config, scenarios and fixtures while the server listens; unusable files change nothing. */
+/** A broken file changes nothing. */
 export function reloadOnEdits(
   app: FastifyInstance,
   sandboxes: Sandboxes<Settings>,
@@ -44,12 +43,15 @@ export function reloadOnEdits(
   const reload = new Reload(sandboxes, settled, edits)
   let timer: NodeJS.Timeout | undefined
   const look = async () => {
-    // Nothing that a file contains ends the server.
+    // No file ends the server.
     await reload.look().catch(({ message }: Error) => edits.notify(`The edit cannot be used: ${message}.`))
+    await lookLater()
+  }
+  const lookLater = async () => {
     if (!closed.signal.aborted) timer = setTimeout(look, PAUSE).unref()
   }
   const closed = new AbortController()
-  app.addHook('onListen', look)
+  app.addHook('onListen', lookLater)
   app.addHook('onClose', async () => {
     closed.abort()
     clearTimeout(timer)
@@ -62,13 +64,13 @@ class Reload {
   readonly #sandboxes: Sandboxes<Settings>
   readonly #settled: SettledApi
   readonly #edits: Edits
-  /** The files as they were when they were read, and at the last look. */
+  /** When read, and at the last look. */
   #read: Stamps
   #last: Stamps
   #looks = 0
-  /** The files of fixtures that were last read, or should have been. */
+  /** Fixture files of the last attempt. */
   #tried: string[] = []
-  /** The settings of a config that could not be used: a file that it names may make it valid. */
+  /** A rejected config becomes valid when a file that it names does. */
   #rejected: Settings | undefined
   #complaints: { readonly config: readonly FileComplaint[]; readonly fixtures: readonly FileComplaint[] }
   #reported: readonly string[] = []
@@ -83,14 +85,14 @@ class Reload {
     this.#complaints = { config: [], fixtures: [] }
   }
 
-  /** Loads everything again if a file has changed, and reports the effects, and each complaint once. */
+  /** Reports effects, and each complaint once. */
   async look(): Promise<void> {
     const changed = this.#settledChanges()
     if (changed.length === 0) return
     const { data: before } = this.#sandboxes
     const files = this.#files()
     const hasChanged = (some: readonly string[]) => some.some((one) => changed.includes(one))
-    // What a rejected config lists may exist by now.
+    // A rejected config may be valid by now.
     const isEdited = hasChanged(files.config) || this.#complaints.config.length > 0
     const config = await attempt('config', before.settings.configFile, () => this.#settings(isEdited))
     const settings = config.value ?? before.settings
@@ -111,7 +113,7 @@ class Reload {
       complaints: named,
       needsRestart: this.#needsRestart,
     })
-    // Files that the edit has made known were read just now.
+    // New files were read just now.
     this.#read = new Map([...this.#stamps(), ...this.#read])
     const isTaken = isEdited && settings !== before.settings
     if (isTaken) this.#sandboxes.followSettings()
@@ -134,14 +136,14 @@ class Reload {
     if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#describeActive()}`)
   }
 
-  /** The settings as they are now, if this server can use them. */
+  /** Undefined for settings that this server cannot use. */
   async #settings(isEdited: boolean): Promise<Settings> {
     const { settings: before, library: known } = this.#sandboxes.data
     if (this.#edits.rereadSettings === undefined) return before
     if (isEdited) this.#rejected = undefined
     const { settings, pending } = editSettings(before, await this.#edits.rereadSettings())
     checkTools(settings)
-    // The default folders may have been made since.
+    // Default folders may be new.
     if (!isEdited)
       return {
         ...before,
@@ -166,10 +168,7 @@ class Reload {
     return seeded
   }
 
-  /**
-   * What the root has changed since must fit the edit: what is stored, the next start reads.
-   * @throws {InvalidFiles} with the records that would not fit
-   */
+  /** The next start must be able to read what is stored. @throws {InvalidFiles} with records that do not fit */
   async #requireConsistent(file: string, seeded: Seeded): Promise<void> {
     const { state } = this.#sandboxes.root
     const found: FileComplaint[] = []
@@ -179,7 +178,7 @@ class Reload {
     if (found.length > 0) throw new InvalidFiles(found.map(({ message }) => ({ file, message: `${message} ${rest}` })))
   }
 
-  /** The files and folders that have changed since they were read; none while they still change. */
+  /** Waits while files still change. */
   #settledChanges(): readonly string[] {
     const stamps = this.#stamps()
     const isSettled = [...stamps].every(([path, stamp]) => (this.#last.get(path) ?? stamp) === stamp)
@@ -202,7 +201,7 @@ class Reload {
     const { rereadSettings, fixtures: given } = this.#edits
     const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
     const named = (name: 'scenarios' | 'fixtures') => {
-      // The default folder may be made later.
+      // The default folder may be new.
       const own = settings[name] ?? (rereadSettings && defaultFolder(name, configFile, folder))
       return [own, this.#rejected?.[name]].filter((path) => path !== undefined)
     }
@@ -213,7 +212,6 @@ class Reload {
     }
   }
 
-  /** The scenarios that are on in the root. */
   #describeActive(): string {
     const { library, player } = this.#sandboxes.root
     const on = player.active.filter((name) => library.find(name) !== undefined)
@@ -221,7 +219,7 @@ class Reload {
   }
 }
 
-/** Reads one part of the data; no content of a file may end the server. */
+/** No file ends the server. */
 async function attempt<T>(
   part: string,
   file = part,
@@ -242,7 +240,7 @@ function describeEdit({ configFile: before = 'The config file' }: Settings, { co
   return `${basename(before)} no longer exists, so the defaults apply.`
 }
 
-/** Where calls go after an edit, if that has changed. */
+/** Empty if calls go to the same place as before. */
 function describeElsewhere(before: Settings, now: Settings): string[] {
   const calls = elsewhereOf(now)?.calls
   if (elsewhereOf(before)?.calls === calls) return []
@@ -260,7 +258,7 @@ function describeUnfit(sandboxes: readonly Sandbox[]): string[] {
   ]
 }
 
-/** The scenarios from files that were added, removed or changed. */
+/** Added, removed and changed scenarios. */
 function changesOf(before: ScenarioLibrary, now: ScenarioLibrary): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
   return [...new Set(names)].flatMap((name) => {

@@ -7,9 +7,7 @@ import type { EngineSettings } from '../engine/sandbox/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { flagOf, isLive, type Options, optionNames, optionTable, withAbsolutePaths } from './options.js'
 
-/** All settings of a server and its tools. */
 export interface Settings extends Options, EngineSettings {
-  /** The config file that was read; undefined where there is none. */
   readonly configFile: string | undefined
 }
 
@@ -34,16 +32,16 @@ export function resolveSettings(
   const existing = (name: 'scenarios' | 'fixtures') => {
     const beside = defaultFolder(name, file, folder)
     if (options[name] !== undefined || beside === undefined || !existsSync(beside)) return options[name]
-    // A folder of this name may be there for something else.
+    // Other tools may have such a folder, too.
     const isTheirs = name === 'scenarios' || (statSync(beside).isDirectory() && readdirSync(beside).some(isDataFile))
     return isTheirs ? beside : undefined
   }
-  // A copy, because switches are frozen; drops undefined values.
+  // A copy without undefined values: switches are frozen.
   const chosen = JSON.parse(JSON.stringify(interpretations))
   return {
     ...withAbsolutePaths({ ...options, scenarios: existing('scenarios'), fixtures: existing('fixtures') }, folder),
     defaultScenarios: defaultFolder('scenarios', file, folder) as string,
-    // An IPv6 address, as URLs have it.
+    // IPv6 without brackets.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
     switches: { ...defaultValues(api.switches), ...chosen },
@@ -54,7 +52,7 @@ export function resolveSettings(
   }
 }
 
-/** The folder that is read without an option: beside the config file; scenarios need none. */
+/** Beside the config file. */
 export function defaultFolder(
   name: 'scenarios' | 'fixtures',
   configFile: string | undefined,
@@ -66,10 +64,10 @@ export function defaultFolder(
 
 const isOption = (name: string) => Object.hasOwn(optionTable, name)
 
-/** Secret as a whole, unlike a URL that may have a password in it. */
+/** Not a URL that only contains a password. */
 const isSecret = (name: keyof Options) => optionTable[name]['x-option']?.secret === 'wholly'
 
-/** The options among the values, which their schemas have checked. */
+/** Checked by their schemas. */
 function optionsIn(values: object): Options {
   return Object.fromEntries(Object.entries(values).filter(([name]) => isOption(name))) as Options
 }
@@ -78,7 +76,7 @@ const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),
 )
 
-/** Settings after an edit: what needs a restart stays as it was, and `pending` names it. */
+/** Keeps what needs a restart; `pending` names it. */
 export function editSettings(before: Settings, edited: Settings): { settings: Settings; pending: readonly string[] } {
   const kept = optionNames.filter((name) => !isLive(name))
   const isEdited = (name: keyof Settings) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])

@@ -6,7 +6,7 @@ import { readText } from '../engine/files/source-file.js'
 import { relativePath } from './complaints.js'
 import type { Settings } from './settings.js'
 
-/** A certificate and its private key: PEM texts. */
+/** PEM texts. */
 export interface TlsPair {
   readonly cert: string
   readonly key: string

@@ -13,7 +13,7 @@ import type { ForwardSettings } from '../tools/forward/settings.js'
 import { type MutateParts, mutateTool } from '../tools/mutate/plugin.js'
 import { openapiTool } from '../tools/openapi/plugin.js'
 
-/** What a program may give to tools, such as the mutant of a measured run. */
+/** Parts for tools, such as the mutant of a measured run. */
 export type ToolParts = CoverageParts & ForwardParts & MutateParts
 
 type ToolSettings = EngineSettings & ForwardSettings
@@ -22,13 +22,10 @@ interface AllParts extends ToolParts {
   readonly preferences: Readonly<Record<string, string>>
 }
 
-/** Their options on the command line. Settings are typed by them: a tool that gets its first option is named here, too. */
+/** Types the settings of tools. */
 export const toolOptions = { ...forwardTool.options }
 
-/**
- * The tools that stand on the engine. To do without one, delete its folder in `tools/`, its commands, and its name in this
- * file.
- */
+/** To do without a tool, delete its folder, its commands, and its name here. */
 const tools: readonly Tool<ToolSettings, AllParts>[] = [
   coverageTool,
   openapiTool,
@@ -37,10 +34,8 @@ const tools: readonly Tool<ToolSettings, AllParts>[] = [
   forwardTool,
 ]
 
-/** Their keys of the config file. */
 export const toolKeys = Object.assign({}, ...tools.map(({ config }) => config))
 
-/** The preferences that calls can send to them, in words. */
 export const toolPreferences: AllParts['preferences'] = Object.assign({}, ...tools.map((tool) => tool.preferences))
 
 export const toolLists: Readonly<Record<string, ToolList>> = Object.assign({}, ...tools.map(({ lists }) => lists))
@@ -54,7 +49,7 @@ export function checkTools(settings: ToolSettings): void {
   for (const tool of tools) tool.check?.(settings)
 }
 
-/** Complaints about the keys of tools in the config file that no schema makes. */
+/** Complaints that no schema makes. */
 export async function checkToolKeys(
   settings: ToolSettings,
   contracts: readonly Contract[],
@@ -63,7 +58,7 @@ export async function checkToolKeys(
   return (await Promise.all(complaints)).flat()
 }
 
-/** Where calls go, if a tool sends them elsewhere. */
+/** Set by a tool that forwards calls. */
 export function elsewhereOf(settings: ToolSettings): Elsewhere | undefined {
   return tools.map((tool) => tool.elsewhere?.(settings)).find((one) => one !== undefined)
 }
@@ -72,7 +67,7 @@ export function logNotes(answer: KeptAnswer): readonly LogNote[] {
   return tools.flatMap((tool) => tool.logNotes?.(answer) ?? [])
 }
 
-/** Scenarios of tools, which no list shows. */
+/** No list shows them. */
 export function findToolScenario(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined {
   return tools.map((tool) => tool.findScenario?.(name, contracts, rules)).find((one) => one !== undefined)
 }

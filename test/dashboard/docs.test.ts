@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { until } from '../binary.js'
 import { adminOf } from '../helper.js'
 import { flow, switched } from './page.js'
 
@@ -15,11 +16,15 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
   await page.getByText('E-mail of the member to add. S6.3').waitFor()
   t.match(await page.title(), /^Docs · ~flow-\d+ · countersign$/)
   t.equal(await page.getByText('Do not edit it').count(), 0, 'nothing about how it is made')
+  t.equal(await page.getByText('milliseconds to delay the answer by').count(), 1, 'Prefer is described once')
+  await formFor(page, '/client/signature').getByRole('link', { name: 'Prefer' }).click()
+  const description = page.getByRole('heading', { name: 'Prefer', exact: true })
+  t.ok(await until(async () => ((await description.boundingBox())?.y ?? -1) >= 0), 'the link leads there')
   await page
-    .getByText(/^await fetch\(|^curl -X POST/)
+    .getByText(/^const token = |^curl -X POST/)
     .first()
     .waitFor()
-  await page.getByText("await readFile('signature.png')").first().waitFor({ state: 'attached' })
+  await page.getByText("readFileSync('signature.png')").first().waitFor({ state: 'attached' })
   const main = "document.querySelector('rapi-doc').shadowRoot.querySelector('main')"
   t.ok(await page.evaluate(`${main}.scrollWidth <= ${main}.clientWidth`), 'nothing sticks out of what scrolls')
 

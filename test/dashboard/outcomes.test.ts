@@ -77,4 +77,7 @@ flow('answer all calls like one that came', {}, async (t, { page, open, send, ad
   await page.getByRole('button', { name: 'Apply' }).click()
   await forced.getByText('1 of 1 left').waitFor()
   t.equal((await send(addOrganizationMember)).status, 429, 'the next call alone')
+  await page.getByRole('spinbutton', { name: 'How many' }).fill('')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await forced.getByText('all calls, 0 so far').waitFor()
 })

@@ -16,7 +16,7 @@ t.test('files that cannot be used are listed until they can', async (t) => {
   t.strictSame(await complaints(), [])
   await write('scenarios/it.yaml', 'rules:\n  - on: nope\n')
   const [broken] = await until(async () => (await complaints()).length > 0 && complaints())
-  t.match(broken, { file: 'scenarios/it.yaml', line: 2, column: 9, message: /'nope'/ })
+  t.match(broken, { file: 'scenarios/it.yaml', scenario: 'it', line: 2, column: 9, message: /'nope'/ })
   await write('countersign.config.yaml', 'active: [later]\n')
   await until(async () => (await complaints()).length === 2)
   t.match((await complaints())[0], { file: 'countersign.config.yaml', line: 1, message: /'later'/ })

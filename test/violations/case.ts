@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { fits } from '../fits.js'
-import { fixtureFile } from '../helper.js'
 
 export interface Step {
   readonly line: number
@@ -112,38 +110,3 @@ const spelled = (line: string) =>
     if (word === undefined) return all
     return path === '' ? word : (word.split('?')[0] as string)
   })
-
-export function sendStep({ method, path, headers, unsent, fields, data }: Step, world: string): Promise<Response> {
-  const form = new FormData()
-  for (const [name, value] of fields) {
-    const [, file, type] = /^@([^;]+)(?:;type=(.+))?$/.exec(value) ?? []
-    if (file === undefined) form.append(name, value)
-    else form.append(name, new File([new Uint8Array(fixtureFile(file).content)], file, { type: type ?? '' }))
-  }
-  const url = path.startsWith('/~') ? new URL(path, world).href : world + path
-  const sent = new Headers({ authorization: 'Bearer token-admin' })
-  for (const name of unsent) sent.delete(name)
-  for (const [name, value] of headers) sent.set(name, value)
-  if (data !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json')
-  const body = fields.length > 0 ? form : data
-  return fetch(url, { method, headers: sent, redirect: 'manual', body })
-}
-
-/** The expected JSON, with what is there in the place of each `*` that allows it; so that a difference shows. */
-export function filled(expected: unknown, actual: unknown): unknown {
-  if (typeof expected === 'string') {
-    if (expected === '*') return actual
-    return typeof actual === 'string' && fits(actual, expected) ? actual : expected
-  }
-  if (typeof expected !== 'object' || expected === null || typeof actual !== 'object' || actual === null)
-    return expected
-  if (Array.isArray(expected)) {
-    const rest = expected.at(-1) === '*' && Array.isArray(actual)
-    const items = rest ? expected.slice(0, -1) : expected
-    const known = items.map((one, at) => filled(one, (actual as unknown[])[at]))
-    return rest ? [...known, ...actual.slice(items.length)] : known
-  }
-  const { '*': others, ...named } = expected as Record<string, unknown>
-  const known = Object.entries(named).map(([key, one]) => [key, filled(one, (actual as Record<string, unknown>)[key])])
-  return { ...(others === undefined ? {} : actual), ...Object.fromEntries(known) }
-}

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { serve } from '../binary.js'
-import { fits } from '../fits.js'
-import { filled, readCases, type Step, sendStep } from './case.js'
+import { filled, fits } from '../fits.js'
+import { fixtureFile } from '../helper.js'
+import { readCases, type Step } from './case.js'
 
 const FOLDER = fileURLToPath(new URL('../cases/', import.meta.url))
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.txt'))
@@ -39,4 +40,20 @@ async function check(t: Test, step: Step, response: Response, place: string): Pr
     const actual = JSON.parse(text)
     t.strictSame(actual, filled(JSON.parse(body), actual), `${place} has its body`)
   } else t.ok(fits(text.trim(), body), `${place} has its body`, { wanted: body, found: text })
+}
+
+function sendStep({ method, path, headers, unsent, fields, data }: Step, world: string): Promise<Response> {
+  const form = new FormData()
+  for (const [name, value] of fields) {
+    const [, file, type] = /^@([^;]+)(?:;type=(.+))?$/.exec(value) ?? []
+    if (file === undefined) form.append(name, value)
+    else form.append(name, new File([new Uint8Array(fixtureFile(file).content)], file, { type: type ?? '' }))
+  }
+  const url = path.startsWith('/~') ? new URL(path, world).href : world + path
+  const sent = new Headers({ authorization: 'Bearer token-admin' })
+  for (const name of unsent) sent.delete(name)
+  for (const [name, value] of headers) sent.set(name, value)
+  if (data !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json')
+  const body = fields.length > 0 ? form : data
+  return fetch(url, { method, headers: sent, redirect: 'manual', body })
 }

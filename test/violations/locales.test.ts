@@ -1,7 +1,7 @@
 import { allLocales } from '@faker-js/faker'
 import t from 'tap'
 import { searchProtectedAttachments, updateSubOrganizationMember } from '../../schemas/index.js'
-import { lint } from '../../src/engine/judge/lint.js'
+import { Reading } from '../../src/engine/judge/reading.js'
 import type { ReceivedRequest } from '../../src/engine/judge/received-request.js'
 import { build, lastExchange, send } from '../helper.js'
 
@@ -36,9 +36,9 @@ t.test('no name, city or word of any locale is taken for a mistake', async (t) =
   const texts = drawn()
   t.ok(texts.length > 100_000, `${texts.length} texts`)
   const wrong = texts.filter((text) => {
-    const asName = lint(requestOf('form', { first_name: text, last_name: text }), updateSubOrganizationMember)
-    const asKeyword = lint(requestOf('query', { 'keyword[sample_1]': text }), searchProtectedAttachments)
-    return asName.length + asKeyword.length > 0
+    const asName = new Reading(updateSubOrganizationMember, requestOf('form', { first_name: text, last_name: text }))
+    const asKeyword = new Reading(searchProtectedAttachments, requestOf('query', { 'keyword[sample_1]': text }))
+    return asName.slips.length + asKeyword.slips.length > 0
   })
   t.same(wrong, [], 'nothing is said of any')
 })

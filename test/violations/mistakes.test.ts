@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { launch } from '../binary.js'
+import { filled } from '../fits.js'
 import { adminOf, build, type FilePart, fileOf, fixtureFile, lastExchange, multipart } from '../helper.js'
 import { listening } from '../wire.js'
-import { filled, readCases, type Step } from './case.js'
+import { readCases, type Step } from './case.js'
 
 const mistakesOf = (file: string) =>
   readCases(file).flatMap(({ name, steps }) => steps.map((step) => ({ name, ...step })))

@@ -30,35 +30,31 @@ export const formats = {
 }
 
 export interface Mismatch {
-  /** The JSON pointer's segments to the offending value. */
   readonly path: readonly string[]
   /** The kind of mismatch, as the JSON-Schema keyword that failed. */
   readonly keyword: string
-  /** The schema that the value at `path` should fit. */
   readonly expected: TSchema
-  /** The offending value; undefined where one is missing. */
   readonly value: unknown
 }
 
 /** The schemas are ours. Nothing is coerced, removed or defaulted: the check sees the value as it was sent. */
 const compiler = new Ajv({
   strict: false,
-  // JSON.parse reads 1e400 as Infinity, and JSON.stringify writes that as null.
+  // JSON.parse reads 1e400 as Infinity; JSON.stringify writes Infinity as null.
   strictNumbers: true,
   validateSchema: false,
   meta: false,
-  // An $id is a name for people here.
+  // An $id is only a name here.
   addUsedSchema: false,
   allErrors: true,
   verbose: true,
   formats,
   // With the flag u, a pattern runs out of stack on texts of many megabytes.
   unicodeRegExp: false,
-  // Optimizing costs a start more than any check gains by it.
+  // Optimizing costs more at start than it saves later.
   code: { optimize: false },
 })
 
-/** Compiled when a value is first checked. */
 export function compileValidator(schema: TSchema): ValidateFunction {
   let compiled: ValidateFunction | undefined
   const validate = (value: unknown) => {
@@ -75,12 +71,12 @@ export function isValid(schema: TSchema, value: unknown): boolean {
   return compiler.compile(schema)(value) === true
 }
 
-/** Mismatches that are looked for in one value. */
+/** A value has at most this many mismatches. */
 const MOST_MISMATCHES = 100
 
 /**
- * How a value departs from a schema. Lists are looked at item by item until there is enough to say: one mismatch, the last
- * one, then tells how many items are left (`unchecked`).
+ * Long lists are checked item by item. After `most` mismatches, a last mismatch `unchecked` has the number of items
+ * that were not checked.
  */
 export function findMismatches(schema: TSchema, value: unknown, most = MOST_MISMATCHES): readonly Mismatch[] {
   const lists = listsIn(schema, value)
@@ -102,7 +98,6 @@ interface ListIn {
   readonly list: readonly unknown[]
 }
 
-/** The list that a value is, or the lists that it has. */
 function listsIn(schema: TSchema, value: unknown): ListIn[] {
   if (schema.items !== undefined && Array.isArray(value)) return [{ path: [], items: schema.items, list: value }]
   if (typeof value !== 'object' || value === null) return []
@@ -113,10 +108,9 @@ function listsIn(schema: TSchema, value: unknown): ListIn[] {
   })
 }
 
-/** The same schema for each schema, so that it is compiled once. */
+/** Ajv compiles a schema object once. */
 const shells = new WeakMap<TSchema, TSchema>()
 
-/** A schema that looks at no item of a list. */
 function withoutItems(schema: TSchema): TSchema {
   const known = shells.get(schema)
   if (known !== undefined) return known
@@ -131,7 +125,7 @@ function unchecked(path: readonly string[], count: number): Mismatch {
   return { path, keyword: 'unchecked', expected: Type.Unknown(), value: count }
 }
 
-/** Ajv lists the errors of every member of a union before the union's own, which stands for them here. */
+/** Drops Ajv's errors about single members of a union, and keeps the error of the union. */
 export function mismatchesIn(errors: readonly ErrorObject[]): Mismatch[] {
   return errors.filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).flatMap(mismatchesOf)
 }
@@ -158,7 +152,7 @@ function mismatchesOf({ instancePath, keyword, params, schema, parentSchema, dat
   )
 }
 
-/** How a value departs from the one member of a union that it resembles most, unless only as a whole. */
+/** The mismatches of the union member that the value resembles most. */
 function mismatchesOfLikeliest(members: readonly TSchema[], value: unknown): readonly Mismatch[] | undefined {
   const ofType = members.map((one) => findMismatches(one, value)).filter((own) => !own.some(isOfOtherType))
   const [first, second] = ofType.toSorted((one, other) => countOuter(one) - countOuter(other))
@@ -166,13 +160,13 @@ function mismatchesOfLikeliest(members: readonly TSchema[], value: unknown): rea
   return first.some(({ path }) => path.length > 0) ? first : undefined
 }
 
-/** An object that is compared with a list of constants is of another type than they are. */
+/** An object compared with a list of constants also has another type. */
 function isOfOtherType({ path, keyword, value }: Mismatch): boolean {
   const isConstant = keyword === 'enum' || keyword === 'const'
   return path.length === 0 && (keyword === 'type' || (isConstant && typeof value === 'object'))
 }
 
-/** How many mismatches are of the value itself and its keys, and not of a value within it. */
+/** Counts the mismatches of the value itself and its keys. */
 function countOuter(mismatches: readonly Mismatch[]): number {
   return mismatches.filter(({ path, keyword }) => path.length === (NAMES_KEY.has(keyword) ? 1 : 0)).length
 }

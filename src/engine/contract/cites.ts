@@ -22,7 +22,7 @@ export function cited<S extends TSchema>(cites: Cites, schema: S, limits: LimitC
   return { ...schema, 'x-cites': cites, 'x-limits': { ...schema['x-limits'], ...limits } }
 }
 
-/** Undefined for a schema that is not about the API. */
+/** Undefined for a schema that is not part of the API. */
 export function citesOf(schema: TSchema, limit?: string): Cites | undefined {
   return schema['x-limits']?.[limit as Limit] ?? schema['x-cites']
 }

@@ -14,16 +14,14 @@ export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
 /** An answer with its own body (the 200s). */
 export interface Success<S extends TSchema = TSchema> {
   readonly provenance: Provenance
-  /** The basis of the status; the fields of the body have their own cites. */
   readonly cites: Cites
   readonly description: string
   readonly schema: S
   readonly example: Static<S>
-  /** The statements that say that the body holds a link, in whatever field. */
+  /** Statements: the body holds a link in some field. */
   readonly link?: Cites
-  /** The switch with the body's template; the properties of `schema` are its placeholders. */
   readonly bodySwitch?: string
-  /** The template of the body; the fields of the handler's own body are filled in. */
+  /** Its placeholders are filled with the fields of the handler's body. */
   readonly template?: Template
 }
 
@@ -33,22 +31,20 @@ export interface Failure {
   readonly cites: Cites
   readonly description: string
   readonly message: string
-  /** The statements that allow any error status, as long as the body is an object. */
+  /** Statements that allow any error status, if the body is an object. */
   readonly anyStatus?: Cites
-  /** The statements that say that the message names the parameter. */
+  /** Statements that require the parameter's name in the message. */
   readonly namesParameter?: Cites
-  /** The error envelope, if it is not that of the conventions. */
+  /** By default, the error envelope of the conventions. */
   readonly envelope?: Envelope
 }
 
-/** An answer that a value of a switch adds, or adds causes to. */
 export interface Switched extends Failure {
   readonly when: readonly [name: string, value: string | number]
 }
 
 export type Response = Success | Failure
 
-/** Why an operation answers with a status, by default. */
 export interface Cause {
   readonly why: string
   readonly cites: Cites
@@ -61,18 +57,16 @@ export interface Contract {
   /** The rules that all operations of the API share. */
   readonly conventions: Conventions
   readonly id: string
-  /** The endpoint's number in the document. */
   readonly section: number
   readonly summary: string
   readonly description: string
-  /** The basis of the description, the method and the path. */
   readonly cites: Cites
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path as in the document, with path variables written `{name}`. */
   readonly path: string
   /** The headers that may carry the user token; the first one that is sent counts. */
   readonly tokenHeaders: readonly TokenHeader[]
-  /** Without it, the answer is 403. */
+  /** A caller without it gets 403. */
   readonly permission?: string
   /** By default, this depends on the method. */
   readonly readOnly?: boolean
@@ -80,31 +74,28 @@ export interface Contract {
   readonly query: TObject
   /** Fields of the body of which at least one must be sent. */
   readonly atLeastOneOf?: readonly string[]
-  /** The multipart/form-data body; without it the operation has no request body. */
   readonly form?: TObject
-  /** The names used for paging, in query and body. */
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
-  /** The status that a missing or invalid parameter gets; without it, violations are only noted. */
+  /** The status for a missing or invalid parameter; without it, violations are only noted. */
   readonly invalid?: 400 | 422
-  /** The statuses of query parameters that get another one. */
+  /** Other such statuses, by query parameter. */
   readonly invalidStatuses?: Readonly<Record<string, number>>
-  /** The statements that say what a success changes. */
+  /** The statements about what a success changes. */
   readonly effect?: Cites
   readonly responses: { readonly [status: number]: Response }
-  /** Additional answers that apply only with other interpretations than the default ones. */
+  /** Answers that only other interpretations than the default add. */
   readonly switched?: { readonly [status: number]: Switched }
-  /** The README's table of outcomes is made from them. */
+  /** Source of the README's table of outcomes. */
   readonly causes?: { readonly [status: number]: readonly Cause[] }
 }
 
-/** As written in its file; switches may change the status of its success. */
+/** A contract as its file writes it; switches may change the status of its success. */
 type WrittenContract = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
   /** Their names. */
   readonly tokenHeaders: readonly string[]
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
 
-/** The failures that a call may always meet. */
 type Inevitable<C extends WrittenContract> = { readonly 401: Failure } & (C extends {
   readonly invalid: infer S extends number
 }
@@ -120,8 +111,8 @@ type Validated<C extends WrittenContract> = C extends { readonly form: TObject }
     : Required<Pick<Contract, 'invalid'>>
 
 /**
- * The function that defines the contracts of an API with these conventions. A contract does not compile without its 200,
- * its 401, its `invalid` status and its permission's 403.
+ * Defines the contracts of an API. A contract without its 200, 401, `invalid` status or the 403 of its permission does
+ * not compile.
  */
 export function contractsWith(conventions: Conventions) {
   return <const C extends WrittenContract>(
@@ -148,14 +139,10 @@ const failure =
   (provenance: Provenance) =>
   (cites: Cites, description: string, message: string): Failure => ({ provenance, cites, description, message })
 
-/** The document shows keys and types. */
 export const shown = { answer: success('shown'), error: failure('shown') }
-/** The document lists the status; the body is "not shown". */
 export const bodyNotShown = { answer: success('bodyNotShown'), error: failure('bodyNotShown') }
-/** The document is silent. */
 export const assumed = { answer: success('assumed'), error: failure('assumed') }
 
-/** Only if a switch has this value. */
 export function when(name: string, value: string | number, answer: Failure): Switched {
   return { ...answer, when: [name, value] }
 }
@@ -177,12 +164,12 @@ export function successStatusOf({ responses }: Contract): number {
   return Number(Object.keys(responses).find((status) => isSuccess(responses[Number(status)])))
 }
 
-/** For a missing or invalid parameter; undefined if no call of the operation can be invalid. */
+/** Undefined if no call of the operation can be invalid. */
 export function invalidStatusOf({ invalidStatuses, invalid }: Contract, parameter: string): number | undefined {
   return invalidStatuses?.[parameter] ?? invalid
 }
 
-/** True where only an interpretation names the status of a success. */
+/** True if only an interpretation names the success status. */
 export function statusIsOpen(contract: Contract): boolean {
   const success = contract.responses[successStatusOf(contract)]
   return success?.cites.includes(contract.conventions.successStatus) === true
@@ -205,24 +192,22 @@ export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
   return contracts.flatMap((contract) => statusesOf(contract).map((status) => outcomeId(contract, status)))
 }
 
-/** Such as `addOrder:409` or `gateway:503`. */
 export function outcomeId(contract: Contract, status: number): string {
   return isGatewayStatus(contract, status) ? gatewayId(status) : `${contract.id}:${status}`
 }
 
-/** Statuses that a gateway may return. */
 export const GATEWAY_STATUSES = [429, 500, 502, 503, 504] as const
 
 export const gatewayId = (status: number) => `gateway:${status}`
 
 export const gatewayIds: readonly string[] = GATEWAY_STATUSES.map(gatewayId)
 
-/** Whether a gateway answers with the status, because the operation does not declare it. */
+/** True if the operation does not declare the status, so that a gateway must have sent it. */
 export function isGatewayStatus({ responses }: { readonly responses: object }, status: number): boolean {
   return !(status in responses) && (GATEWAY_STATUSES as readonly number[]).includes(status)
 }
 
-/** The query parameters with only one value, as pairs: nearly every call has them. */
+/** Query parameters with a single value, as `name=value`. Nearly every call has them. */
 export function constantPairs(contracts: readonly Contract[]): readonly string[] {
   const pairs = contracts.flatMap(({ query }) =>
     Object.entries(query.properties).flatMap(([name, { enum: values = [] }]) =>
@@ -240,6 +225,10 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The header with a token, as it should be sent: `Authorization: Bearer <USER_TOKEN>`. */
-export function writtenHeader({ label, scheme }: TokenHeader, token = '<USER_TOKEN>'): string {
-  return `${label}: ${scheme === undefined ? '' : `${scheme} `}${token}`
+export function writtenHeader(header: TokenHeader, token = '<USER_TOKEN>'): string {
+  return `${header.label}: ${headerValue(header, token)}`
+}
+
+export function headerValue({ scheme }: TokenHeader, token: string): string {
+  return scheme === undefined ? token : `${scheme} ${token}`
 }

@@ -3,15 +3,13 @@ import type { Cite, Cites } from './cites.js'
 
 /** A request header that may carry the user token. */
 export interface TokenHeader {
-  /** In lower case. */
   readonly name: string
-  /** As messages write it, such as `Authorization`. */
+  /** As messages write the header, such as `Authorization`. */
   readonly label: string
-  /** The word before the token, if there is one. */
   readonly scheme?: 'Bearer'
-  /** The basis of reading it, its own statement first. */
+  /** Its own statement first. */
   readonly cites: Cites
-  /** Its name among the security schemes of the OpenAPI document, and its description there. */
+  /** The security scheme of the OpenAPI document. */
   readonly security: { readonly name: string; readonly description: string }
 }
 
@@ -21,7 +19,6 @@ export interface Envelope {
   readonly body: (status: number, message: string) => unknown
 }
 
-/** The rules for all operations of an API; those for one are cited in its contract. */
 export interface Conventions {
   /** Paths start at the base address. */
   readonly baseAddress: Cite
@@ -37,7 +34,6 @@ export interface Conventions {
   readonly forbidden: Cite
   readonly unexpectedError: Cite
   readonly successStatus: Cite
-  /** The error body, where the document shows one, and where it leaves it open. */
   readonly errorBody: Cite
   readonly openErrorBody: Cite
   readonly unknownNames: Cite
@@ -45,7 +41,7 @@ export interface Conventions {
   readonly addresses: Cite
   readonly emptyFields: Cite
   readonly times: Cite
-  /** The first one wins. */
+  /** The first header that a request has counts. */
   readonly tokenHeaders: readonly TokenHeader[]
   /** By permission, the basis of requiring it. */
   readonly permissions: Readonly<Record<string, Cites>>

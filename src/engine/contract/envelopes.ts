@@ -17,7 +17,7 @@ export function sampleBody(contract: Contract, status: number): unknown {
   return isSuccess(response) ? response.example : envelopeOf(contract, response).body(status, response.message)
 }
 
-/** `content` is a success's body, or an error's message. */
+/** `content` is the body of a success, or the message of an error. */
 export function declaredBody(contract: Contract, status: number, content: unknown): unknown {
   const response = contract.responses[status]
   if (response === undefined) return content
@@ -25,7 +25,6 @@ export function declaredBody(contract: Contract, status: number, content: unknow
   return envelopeOf(contract, response).body(status, String(content))
 }
 
-/** The handler's body, or the template that it fills in. */
 export function successBody({ template }: Pick<Success, 'template'>, content: unknown): unknown {
   return template === undefined ? content : fill(template, content as Record<string, unknown>)
 }
@@ -34,7 +33,7 @@ function envelopeOf({ conventions }: Contract, { envelope = conventions.envelope
   return envelope
 }
 
-/** The schemas of what a template of an error body can hold. */
+/** Schemas for the placeholders of an error body's template. */
 export function errorPlaces(cite: Cite): Readonly<Record<string, TSchema>> {
   return {
     status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': [cite] }),
@@ -49,7 +48,7 @@ export function templateEnvelope(template: Template, cite: Cite): Envelope {
   }
 }
 
-/** True where the document shows no error body of the operation. */
+/** True if the document shows no error body for the operation. */
 export function errorsAreOpen({ responses }: Contract): boolean {
   return Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
 }

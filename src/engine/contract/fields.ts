@@ -5,7 +5,6 @@ export function closedObject<P extends TProperties>(properties: P, options: Obje
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-/** What a query or a body may contain: some of these. */
 export function partial<P extends TProperties>(properties: P, options: ObjectOptions = {}) {
   return Type.Partial(Type.Object(properties), { additionalProperties: false, ...options })
 }
@@ -14,11 +13,10 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Sch
   return Type.Unsafe<V[number]>({ type: 'string', enum: values, ...options })
 }
 
-/** White space beyond ASCII, and characters that nobody sees: a text of these and ASCII's blanks alone is blank. */
+/** White space beyond ASCII, and invisible characters. */
 const UNSEEN =
   '\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
 
-/** The one definition of blank. */
 export const BLANK = new RegExp(`^[\\s${UNSEEN}]*$`)
 export const NOT_BLANK = `[^\\s${UNSEEN}]`
 
@@ -28,7 +26,7 @@ export const NOT_BLANK = `[^\\s${UNSEEN}]`
  */
 export const NO_CONTROL_CHARACTERS = `^[\\u0020${UNSEEN}]*[^\\u0000-\\u0020\\u007f-\\u009f${UNSEEN}][^\\u0000-\\u001f\\u007f-\\u009f]*$`
 
-/** The origin of sample links; a server replaces it by its own. */
+/** A server replaces it in samples by its own origin. */
 export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'
 
 /** Whole numbers are read strictly: `1e2`, `0x10`, `+1`, `01` and `1.0` stay text. */
@@ -40,7 +38,6 @@ export const email = (options: SchemaOptions = {}) => Type.String({ format: 'ema
 
 const dateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
 
-/** A time that a user writes. */
 export const writtenTime = (options: SchemaOptions = {}) =>
   Type.String({ format: 'instant', 'x-allowed': TIME, ...options })
 
@@ -83,7 +80,7 @@ export function isFile(schema: TSchema): boolean {
   return typeof schema.contentMediaType === 'string'
 }
 
-/** An empty text for it counts as not sent. */
+/** True if an empty text counts as not sent. */
 export function isAbsentWhenEmpty(schema: TSchema): boolean {
   return schema['x-absent'] === true
 }

@@ -1,4 +1,4 @@
-/** Without a list of keys: files may have a million records. */
+/** Iterates without a list of keys: files may have a million records. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   if (Array.isArray(value)) for (const one of value) deepFreeze(one)

@@ -1,4 +1,4 @@
-/** Groups values by a key, both in the order in which they come. */
+/** Groups and values keep their order. */
 export function groupBy<T>(all: Iterable<T>, keyOf: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const one of all) {

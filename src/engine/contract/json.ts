@@ -30,7 +30,7 @@ export function isUnwieldy(value: unknown, levels = MOST_LEVELS): boolean {
   return levels === 0 || isWide || inner.some((one) => isUnwieldy(one, levels - 1))
 }
 
-/** The value of a JSON text; `otherwise` for a text that is not JSON, or nested too deeply for anybody to mean it. */
+/** Parses JSON; returns `otherwise` for invalid or too deeply nested text. */
 export function jsonOr<T>(text: string, otherwise: T): unknown {
   if (isNestedDeeply(text)) return otherwise
   try {
@@ -40,7 +40,7 @@ export function jsonOr<T>(text: string, otherwise: T): unknown {
   }
 }
 
-/** Where the string that begins at a quotation mark has ended. */
+/** The offset behind the string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   let at = start + 1
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
@@ -49,7 +49,6 @@ function endOfString(json: string, start: number): number {
 
 const NUMBER = /-?\d[\d.eE+-]*/y
 
-/** The numbers of a JSON text as they are written. */
 export function* numbersIn(json: string): Generator<string> {
   for (let at = 0; at < json.length; at++) {
     const character = json[at] as string
@@ -65,7 +64,7 @@ export function* numbersIn(json: string): Generator<string> {
 
 const COLON = /\s*:/y
 
-/** The first key that an object of a JSON text has twice, and where: `JSON.parse` drops all but the last. */
+/** The first repeated key of an object, which JSON.parse would drop, and its offset. */
 export function repeatedKeyIn(json: string): { readonly key: string; readonly offset: number } | undefined {
   const open: Set<string>[] = []
   for (let at = 0; at < json.length; at++) {
@@ -86,7 +85,7 @@ export function repeatedKeyIn(json: string): { readonly key: string; readonly of
 
 const TOKEN = /\s+|-?\d[\d.eE+-]*|true|false|null|[[\]{}:]|,(?!\s*[\]}])/y
 
-/** Where a text holds what JSON does not know, such as a comment, or a comma behind the last entry; else its length. */
+/** The offset of the first thing that JSON does not allow, such as a comment or a trailing comma; else the length. */
 export function foreignIn(text: string): number {
   let at = 0
   while (at < text.length) {
@@ -98,24 +97,22 @@ export function foreignIn(text: string): number {
   return text.length
 }
 
-/** Digits of the longest number that any of our formats can mean. */
 const LONGEST_NUMBER = 400
 
-/** False for a number of which JavaScript makes another. */
+/** False for a number that JavaScript would change. */
 export function isExact(written: string): boolean {
   const value = Number(written)
   if (String(value) === written || Number.isNaN(value)) return true
   if (!Number.isFinite(value) || written.length > LONGEST_NUMBER) return false
   if (/^[-+]?\d+$/.test(written)) return BigInt(written) === BigInt(value)
-  // It reads a text exactly.
+  // It formats a numeric string exactly.
   const { format } = new Intl.NumberFormat('en', { maximumSignificantDigits: 21 })
   return format(written as `${number}`) === format(value)
 }
 
-/** The deepest nesting of an object that can be meant as a form. */
 const DEEPEST = 4
 
-/** The texts of an object or a list, named as forms name them: `items[0][name]`. */
+/** Flattens an object or a list to the names of a form: `items[0][name]`. */
 export function flatTexts(value: object, prefix = '', depth = 0): [name: string, text: string][] {
   if (depth > DEEPEST) return []
   return Object.entries(value).flatMap(([key, inner]): [string, string][] => {
@@ -125,23 +122,21 @@ export function flatTexts(value: object, prefix = '', depth = 0): [name: string,
   })
 }
 
-/** The object or list that a text is as JSON; undefined for any other text. */
+/** The object or list in a JSON text; undefined for any other text. */
 export function objectIn(text: string): object | undefined {
   const value = /^\s*[[{]/.test(text) ? jsonOr(text, undefined) : undefined
   return typeof value === 'object' && value !== null ? value : undefined
 }
 
-/** True for an object, but not for null or a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a value of unknown shape holds at a path. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | null)?.[key], value)
 }
 
-/** The list that a value of unknown shape holds at a path; empty if it holds none. */
+/** Empty if there is no list. */
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const list = valueAt(value, ...path)
   return Array.isArray(list) ? list : []

@@ -1,43 +1,39 @@
 import type { Cites, LimitCites } from './cites.js'
 
 export interface OptionWords {
-  /** An edit of the config file takes effect at once, without a restart. */
+  /** Editing the config file changes it at once, without a restart. */
   readonly live?: boolean
   readonly path?: boolean
-  /** The placeholder for its value in the help. */
   readonly value?: string
-  /** The secret part of a value, which messages leave out. */
+  /** The part of a value that messages leave out. */
   readonly secret?: 'credentials' | 'wholly'
 }
 
 /** Our additions to JSON Schema, all optional. */
 interface Keywords {
-  /** For presence and type. */
   readonly 'x-cites'?: Cites
-  /** For each limit, and for values that the schema `false` forbids. */
+  /** For each limit, and for values that the schema `false` rejects. */
   readonly 'x-limits'?: LimitCites
-  /** The statements that name its only value; another one is no mismatch. */
+  /** Statements that name its only value; another value is no mismatch. */
   readonly 'x-only-value'?: Cites
-  /** The format that its name and description imply, or documented values: a value that is nearly one is suspicious. */
+  /** The format or values that its description implies; a value that is nearly one of them is suspicious. */
   readonly 'x-resembles'?: 'uuid' | readonly string[]
-  /** Its values are people's words, such as a name: `None` may be one. */
+  /** Its values are names or words: `None` is allowed. */
   readonly 'x-words'?: boolean
-  /** Names of which the document says that the operation does not take them. */
+  /** Names that the document excludes for this operation. */
   readonly 'x-not-taken'?: Readonly<Record<string, Cites>>
-  /** The allowed values, in words for messages. */
   readonly 'x-allowed'?: string
-  /** By key: why it cannot be set. */
+  /** Why a key cannot be set. */
   readonly 'x-fixed'?: Readonly<Record<string, string>>
   /** An empty text counts as not sent. */
   readonly 'x-absent'?: boolean
-  /** The statuses that an interpretation allows for another value, where the document names none. */
+  /** Other statuses that an interpretation allows. */
   readonly 'x-open-statuses'?: { readonly statuses: readonly number[]; readonly cites: Cites }
-  /** The types in the OpenAPI document. */
   readonly 'x-types'?: readonly string[]
   readonly 'x-option'?: OptionWords
 }
 
 declare module '@sinclair/typebox' {
-  // Without it, reading a keyword of ours is `any`.
+  // Without it, our keywords have the type `any`.
   interface SchemaOptions extends Keywords {}
 }

@@ -1,6 +1,5 @@
 import type { Cite, InterpretationCite, StatementCite } from './cites.js'
 
-/** One sentence of the API document. */
 export interface Statement {
   readonly id: StatementCite
   readonly text: string
@@ -8,17 +7,15 @@ export interface Statement {
   readonly notShown?: true
 }
 
-/** One decision where the API document is silent. */
 export interface Interpretation {
   readonly id: InterpretationCite
   readonly about: string
   readonly decision: string
   readonly reason: string
-  /** The switches that choose another decision: keys under `interpretations` in the config file. */
+  /** Keys under `interpretations` in the config file. */
   readonly switches?: readonly string[]
 }
 
-/** All that a cite can name. */
 export interface Rules {
   readonly statements: readonly Statement[]
   readonly interpretations: readonly Interpretation[]

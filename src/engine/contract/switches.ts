@@ -4,21 +4,20 @@ import type { Contract } from './contract.js'
 import { closedObject } from './fields.js'
 import { deepFreeze } from './freeze.js'
 
-/** The values of switches, by name; one without a default may be missing. */
 export type SwitchValues = Readonly<Record<string, unknown>>
 
-/** A choice between readings of the API document where it is silent: a key under `interpretations` in the config file. */
+/** A key under `interpretations` in the config file: it chooses another interpretation. */
 export interface Switch {
-  /** With its default, its description, and its values in words. */
+  /** With default and description. */
   readonly schema: TSchema
-  /** A contract under these values; the same one if the switch does not concern it. Handlers alone read others. */
+  /** Changes a contract; other switches are read by handlers alone. */
   apply?(contract: Contract, values: SwitchValues): Contract
   check?(value: unknown): readonly DataComplaint[]
-  /** The statuses that it may add to a contract, each with the value that adds it. */
+  /** The statuses that it may add to a contract, each with the switch's value. */
   statuses?(contract: Contract): readonly (readonly [status: number, value: string])[]
 }
 
-/** By name, in the order in which they apply. */
+/** In the order in which they apply. */
 export type Switches = Readonly<Record<string, Switch>>
 
 export function switchesSchema(switches: Switches): TObject {
@@ -30,7 +29,6 @@ export function defaultValues(switches: Switches): SwitchValues {
   return deepFreeze(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
 }
 
-/** The contracts as they are under these values. */
 export function settleContracts(
   contracts: readonly Contract[],
   switches: Switches,
@@ -41,7 +39,7 @@ export function settleContracts(
   return contracts.map((contract) => deepFreeze(settle(contract)))
 }
 
-/** The switches with another value than the default, as `name: value`. */
+/** The switches without their default value, as `name: value`. */
 export function otherThanDefault(switches: Switches, values: SwitchValues): string[] {
   return Object.entries(switches)
     .map(([name, { schema }]) => ({ name, text: switchText(values[name]), usual: switchText(schema.default) }))
@@ -49,7 +47,7 @@ export function otherThanDefault(switches: Switches, values: SwitchValues): stri
     .map(({ name, text }) => `${name}: ${text}`)
 }
 
-/** The words for a switch without a value. */
+/** The value of a switch without a default, in words. */
 const UNSET = "the operation's invalid status"
 
 export function switchText(value: unknown): string {

@@ -3,7 +3,7 @@ import { type Cites, cited } from './cites.js'
 import type { DataComplaint } from './complaint.js'
 import { didYouMean } from './wording.js'
 
-/** A JSON value with placeholders such as `{message}` in its texts. */
+/** A JSON value with placeholders such as `{message}`. */
 export type Template =
   | string
   | number
@@ -15,7 +15,7 @@ export type Template =
 const ALONE = /^\{(\w+)\}$/
 const PLACEHOLDER = /\{(\w+)\}/g
 
-/** Fills in a template; a text that is one placeholder becomes the value itself, for example a number. */
+/** A text that is one placeholder becomes the value itself, for example a number. */
 export function fill(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (typeof template === 'string') {
     const alone = ALONE.exec(template)?.[1]
@@ -26,10 +26,7 @@ export function fill(template: Template, values: Readonly<Record<string, unknown
   return Object.fromEntries(Object.entries(template).map(([key, one]) => [key, fill(one as Template, values)]))
 }
 
-/**
- * The schema of a filled-in template: placeholders that stand alone by `places`, other values by their types,
- * constants as examples.
- */
+/** `places` has the schemas of placeholders that stand alone; constants become examples. */
 export function templateSchema(
   template: Template,
   places: Readonly<Record<string, TSchema | undefined>>,
@@ -61,7 +58,6 @@ function anyOf(schemas: readonly TSchema[]): TSchema {
       : Type.Union(different)
 }
 
-/** Complaints about the placeholders of a template, of which one of `needed` must be there. */
 export function checkTemplate(
   template: object,
   path: readonly string[],
@@ -89,7 +85,7 @@ interface Placeholder {
   readonly isQuoted: boolean
 }
 
-/** `{status}` without quotes is an object in YAML, with a key and no value. */
+/** YAML reads an unquoted `{status}` as an object with a key and no value. */
 function placeholdersIn(template: unknown, path: readonly string[]): Placeholder[] {
   if (typeof template === 'string')
     return Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({ path, name, isQuoted: true }))

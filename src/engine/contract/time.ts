@@ -1,11 +1,10 @@
 export const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** The texts that `timeOf` reads, in words. */
 export const TIME = 'an ISO 8601 time with Z or an offset such as 2026-01-15T09:30:00Z, or a date such as 2026-01-15'
 
 const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
 
-/** The time that a text names, in milliseconds since 1970, a date at its midnight in UTC; undefined for any other text. */
+/** Milliseconds since 1970, for a date its midnight in UTC; undefined for any other text. */
 export function timeOf(text: string): number | undefined {
   const [, day] = ISO_8601.exec(text) ?? []
   // `Date` reads 30 February as 2 March.
@@ -22,7 +21,7 @@ export function isClockTime(text: string): boolean {
 
 const IN_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** A time in UTC with milliseconds; a leap second, which no Date has, stays as it is. */
+/** In UTC with milliseconds; keeps a leap second, which no Date can hold. */
 export function utcText(time: string): string {
   if (IN_MILLISECONDS.test(time)) return time
   const date = new Date(time)

@@ -2,13 +2,12 @@ import type { TSchema } from '@sinclair/typebox'
 import { NO_CONTROL_CHARACTERS } from './fields.js'
 import { nearest } from './nearest.js'
 
-/** Stands in the place of a secret. */
 export const REDACTED = '[redacted]'
 
 const LONGEST_QUOTE = 80
 const LONGEST_LIST = 10
 
-/** Quotes a value in a message: short, and on one line. */
+/** Short, and on one line. */
 export function quote(value: unknown): string {
   if (!Array.isArray(value)) return quoteOne(value)
   if (value.length === 0) return '[]'
@@ -28,7 +27,7 @@ function quoteOne(value: unknown): string {
   }
 }
 
-/** Quotes a value in a message about its schema, without secrets and credentials. */
+/** Quotes a value without secrets and credentials. */
 export function quoteGiven(schema: TSchema, value: unknown): string {
   const { secret } = schema['x-option'] ?? {}
   if (secret === 'wholly') return 'the value given'
@@ -36,25 +35,24 @@ export function quoteGiven(schema: TSchema, value: unknown): string {
   return Array.isArray(value) ? quoteOne(value) : quote(value)
 }
 
-/** A URL, or what was meant as one, without what may hold credentials: user and password, and all that may be a query. */
+/** Removes user, password and query, also from what only looks like a URL. */
 export function withoutCredentials(url: string): string {
   return url
     .replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, `$1${REDACTED}@`)
     .replace(/([?#]).+$/s, `$1${REDACTED}`)
 }
 
-/** Control characters and Unicode's marks of direction: they end a line, hide text or turn it around. */
+/** Control characters and marks of direction, which break lines or hide text. */
 export const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
 
-/** A text on one line: nothing in it moves a terminal's cursor, or turns what follows around. */
+/** Makes a text safe for one line of a terminal. */
 export function onOneLine(text: string, most = LONGEST_QUOTE): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   const shown = text.slice(0, most).replace(UNSEEN, escaped)
   return text.length > most ? `${shown}…` : shown
 }
 
-/** The values that a schema allows, in words. */
 export function describeAllowed(schema: TSchema): string {
   if (typeof schema['x-allowed'] === 'string') return schema['x-allowed']
   if (schema.contentMediaType !== undefined) return 'a file'
@@ -88,7 +86,7 @@ const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
   },
 }
 
-/** The keys that an object may have; those that are only still accepted are not advertised. */
+/** Omits keys that are only still accepted. */
 export function listedKeys({ properties = {} }: TSchema): string[] {
   return Object.keys(properties).filter((key) => properties[key].deprecated !== true)
 }
@@ -104,7 +102,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return meant === undefined ? '' : ` Did you mean '${meant}'?`
 }
 
-/** At most so many characters of a text, copied: a slice would keep the whole of it in memory. */
+/** Copies the text: a slice would keep the whole in memory. */
 export function truncate(text: string, most: number): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
 }

@@ -14,7 +14,7 @@ import { quote } from '../contract/wording.js'
 import { HEADER_NAME, type Rule } from './scenario.js'
 import { describeMismatch, distinctMismatches } from './validate-source.js'
 
-/** Complaints about a rule that fits the format, but not the contracts or HTTP. */
+/** Checks what the format cannot: contracts and HTTP. */
 export function checkRule(rule: Rule, contracts: readonly Contract[]): DataComplaint[] {
   const { status, body, delay, effect, fault, headers = {} } = rule.answer ?? {}
   const called = rule.on === '*' ? contracts : contracts.filter(({ id }) => [rule.on].flat().some((one) => one === id))
@@ -59,16 +59,16 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   return found.length > 0 || rule.offContract || body === undefined ? found : checkBody(body, status, called)
 }
 
-/** Headers of one connection (RFC 9110, section 7.6.1), which a proxy does not pass on. */
+/** RFC 9110, section 7.6.1: a proxy does not forward them. */
 export const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 /** Headers that the server sets. */
 const OWN = /^(content-length|date|preference-applied|x-mock-.*)$/i
 
-/** A proxy's answers may be played. */
+/** A recorded answer of a proxy may have hop-by-hop headers. */
 export const isReserved = (name: string) => OWN.test(name) || (HOP_BY_HOP.test(name) && !/^proxy-/i.test(name))
 
-/** The schema only says what headers of such names hold. */
+/** The schema does not check names. */
 const SENDABLE = new RegExp(HEADER_NAME)
 
 const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/

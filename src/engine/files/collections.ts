@@ -1,27 +1,25 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { closedObject } from '../contract/fields.js'
 
-/** A field that refers to another collection's field. */
 type Reference = readonly [collection: string, field: string]
 
-/** The key of a record in an index; undefined for a record that the index leaves out. */
+/** Undefined for a record that the index omits. */
 type IndexKey<R> = { of(record: R): string | undefined }['of']
 
-/** The records of one kind, by what the fixtures call them. */
+/** A kind of record, named as in the fixtures. */
 export interface CollectionDefinition<S extends TObject = TObject, Index extends string = string> {
   readonly name: string
-  /** Of one record. */
   readonly schema: S
-  /** The fields that together are unique. */
+  /** Unique together. */
   readonly key: readonly string[]
-  /** Further fields that are unique. */
+  /** Unique each. */
   readonly unique: readonly string[]
   readonly references: Readonly<Record<string, Reference>>
-  /** By name, what an operation looks records up by on each call. */
+  /** Look-ups that an operation makes on each call. */
   readonly indexes: Readonly<Record<Index, IndexKey<Static<S>>>>
 }
 
-/** The description of a collection that programs outside of the server need. */
+/** For programs outside of the server. */
 export type CollectionKeys = Pick<CollectionDefinition, 'name' | 'key' | 'unique' | 'references'>
 
 interface Written<S extends TObject, Index extends string> {
@@ -40,21 +38,19 @@ export function defineCollection<S extends TObject, Index extends string = never
   return { name, ...rest, unique, references: references as Record<string, Reference>, indexes: indexes ?? none }
 }
 
-/** Records in the fixtures format, by collection. */
 export interface Fixtures {
   readonly version?: 1
-  /** How many ids of each kind have been assigned. */
+  /** Ids assigned so far, by kind. */
   readonly counters?: Readonly<Record<string, number>>
   readonly extends?: string
   readonly without?: readonly string[]
   readonly [collection: string]: unknown
 }
 
-/** The fixtures format of an API: one JSON object, or one file per key. All keys are optional. */
+/** One JSON object, or one file per key. All keys are optional. */
 export interface FixturesFormat {
   readonly collections: readonly CollectionDefinition[]
   readonly schema: TObject
-  /** The folder of the default fixtures. */
   readonly defaults: string
 }
 
@@ -87,9 +83,8 @@ function fixturesSchema(collections: readonly CollectionDefinition[]): TObject {
   )
 }
 
-/** The records of a collection. */
 export function recordsOf(fixtures: Fixtures, collection: string): readonly object[] {
-  // The schema, or the state that has copied them, knows that it is a list.
+  // The schema guarantees a list.
   return (fixtures[collection] ?? []) as readonly object[]
 }
 
@@ -97,25 +92,25 @@ export function fieldOf(record: object, field: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[field]
 }
 
-/** A field's value, to be compared with others: UUIDs may be in any letter case. A pattern would take most of a look-up's time. */
+/** UUIDs compare in any letter case. (A pattern would take most of the time.) */
 export function normalizeKey(value: unknown): string {
   const text = String(value)
   return text.length === 36 && text[8] === '-' && text[23] === '-' ? text.toLowerCase() : text
 }
 
-/** The key of a record; the parts of a key of several fields are joined by a slash. */
+/** The parts of a composite key are joined by a slash. */
 export function keyOf({ key }: Pick<CollectionDefinition, 'key'>, record: object): string {
   const values = record as Readonly<Record<string, unknown>>
   return key.map((field) => normalizeKey(values[field])).join('/')
 }
 
-/** Fixtures with lists and counters of their own; the records, which are frozen, are shared. */
+/** Shares the frozen records. */
 export function copyOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
   const lists = collections.map(({ name }) => [name, [...recordsOf(fixtures, name)]])
   return { version: 1, ...Object.fromEntries(lists), counters: { ...fixtures.counters } }
 }
 
-/** Records put over others: one with the same key takes the other's place, new ones follow. */
+/** A record with the same key is replaced, new ones follow. */
 export function mergeFixtures(base: Fixtures, own: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
   const lists = collections.map((one) => {
     const all = [...recordsOf(base, one.name), ...recordsOf(own, one.name)]
@@ -124,7 +119,7 @@ export function mergeFixtures(base: Fixtures, own: Fixtures, collections: readon
   return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(base, own) }
 }
 
-/** So that no id is given out again. */
+/** So that ids are never reused. */
 export function maxCounters({ counters = {} }: Fixtures, other: Fixtures): Record<string, number> {
   const all = { ...counters, ...other.counters }
   return Object.fromEntries(
@@ -136,7 +131,7 @@ export function countRecords(fixtures: Fixtures): number {
   return Object.values(fixtures).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0)
 }
 
-/** The fields that refer to a field of other records. */
+/** Fields that refer to other records. */
 export function referencesIn(collections: readonly CollectionKeys[]) {
   return collections.flatMap(({ name: from, references }) =>
     Object.entries(references).map(([field, [to, target]]) => ({ from, field, to, target })),

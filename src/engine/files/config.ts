@@ -4,9 +4,8 @@ import type { OptionWords } from '../contract/keywords.js'
 
 const HOST =
   '(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?'
-/** Without user, query and fragment. */
 export const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
-/** May contain a user, and mailer settings in its query. */
+/** May contain credentials and mailer settings. */
 const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
 /** Relative to the config file, or to the working directory. */
@@ -142,23 +141,19 @@ export const defaultsInProcess = { logRequests: false, watch: false } as const
 
 type Properties = Readonly<Record<string, TSchema>>
 
-/** The table of options with those of tools, which stand before the last ones. */
+/** Tools' options stand before the last ones. */
 export function optionTable<T extends Properties>(ofTools: T): typeof options & T {
   const { logRequests, watch, ...others } = options
   return { ...others, ...ofTools, logRequests, watch }
 }
 
-/** The parts of the config format that are not the engine's own. */
 export interface ConfigParts {
-  /** Every option: `optionTable`. */
   readonly options: Properties
-  /** The values under `interpretations`. */
   readonly interpretations: TObject
-  /** Other keys, of the API and of tools. */
   readonly keys: Properties
 }
 
-/** The format of the config file: options, and keys that only a file can have. */
+/** Options, and keys that only a file can have. */
 export function configSchema({ options: all, interpretations, keys }: ConfigParts): TObject {
   const { config: _, ...others } = Type.Partial(closedObject(all)).properties
   const optional = Object.entries(keys).map(([name, schema]) => [name, Type.Optional(schema)])

@@ -20,7 +20,7 @@ interface Flaw {
   readonly message: string
 }
 
-/** @throws {InvalidFiles} for records with the same key */
+/** @throws {InvalidFiles} for duplicate keys */
 export function requireUniqueKeys(
   fixtures: Fixtures,
   collections: readonly CollectionDefinition[],
@@ -34,7 +34,7 @@ export function requireUniqueKeys(
   return complain(flaws, fixtures, places)
 }
 
-/** @throws {InvalidFiles} for repeated unique fields and dangling references, except of records with one in `before` */
+/** @throws {InvalidFiles} for duplicate unique fields and dangling references, except of records in `before` */
 export function requireConsistent(
   fixtures: Fixtures,
   collections: readonly CollectionDefinition[],

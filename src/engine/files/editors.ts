@@ -10,15 +10,13 @@ import {
 import type { Switches } from '../contract/switches.js'
 import type { ScenarioFormat } from './scenario.js'
 
-/** What editors complete. */
 interface Known {
   readonly contracts: readonly Contract[]
   readonly switches: Switches
-  /** The names of the scenarios that come with the API. */
   readonly shipped: readonly string[]
 }
 
-/** The statuses that a contract declares only under another value of a switch, each with that. */
+/** Statuses that only another value of a switch declares. */
 function switchedStatusesOf(contract: Contract, switches: Switches): ReadonlyMap<number, string> {
   const switched = Object.entries(switches).flatMap(([name, one]) =>
     (one.statuses?.(contract) ?? []).map(([status, value]) => [status, `${name}: ${value}`] as const),
@@ -26,7 +24,7 @@ function switchedStatusesOf(contract: Contract, switches: Switches): ReadonlyMap
   return new Map(switched.filter(([status]) => !(status in contract.responses)))
 }
 
-/** Says which interpretation a value needs. */
+/** Names the interpretation that a value needs. */
 const needing = (value: number | string, interpretation: string) => ({
   const: value,
   description: `Only if the config's interpretations have ${interpretation}.`,
@@ -38,7 +36,7 @@ function answerable(contract: Contract, switches: Switches): object {
   return { anyOf: [{ enum: always }, ...switched.map(([status, interpretation]) => needing(status, interpretation))] }
 }
 
-/** Offers the known names, and accepts any other. */
+/** Suggests known names, and accepts any. */
 function scenarioName({ contracts, switches, shipped }: Known): object {
   const names = [...shipped, ...outcomeIdsOf(contracts), ...gatewayIds]
   const switchedOutcomes = contracts.flatMap((contract) =>

@@ -1,29 +1,27 @@
 import { onOneLine } from '../contract/wording.js'
 
-/** A place in one of the user's files. */
 export interface FilePlace {
-  /** The file's name, absolute where it is known. */
+  /** Absolute if known. */
   readonly file: string
-  /** The line, from 1; undefined if it is not known. */
+  /** From 1. */
   readonly line?: number
   readonly column?: number
 }
 
-/** A mistake in one of the user's files, and its place. */
 export interface FileComplaint extends FilePlace {
   readonly message: string
-  /** The place in the data, such as `rules[1].answer.status`; undefined if it is not known. */
+  /** Such as `rules[1].answer.status`. */
   readonly path?: string
   /** The line, with the place marked below it. */
   readonly frame?: string
-  /** The text is neither JSON nor YAML from the place on. */
+  /** Neither JSON nor YAML. */
   readonly isSyntaxError?: true
 }
 
-/** Complaints about one file that are shown: the first ones often explain the others. */
+/** The first complaints often explain the others. */
 export const MOST_COMPLAINTS = 20
 
-/** Thrown if files cannot be used; contains all complaints about them. */
+/** Thrown for files that cannot be used, with all complaints. */
 export class InvalidFiles extends Error {
   override readonly name = 'InvalidFiles'
   readonly complaints: readonly FileComplaint[]
@@ -39,7 +37,7 @@ export function unreadable(file: string, error: unknown, content = 'file'): Inva
   return new InvalidFiles([{ file, message: `The ${content} cannot be read: ${fileErrorReason(error)}.` }])
 }
 
-/** Runs some work and collects its complaints about files; resolves with undefined if there are any. */
+/** Resolves with undefined if there are complaints. */
 export async function collectComplaints<T>(
   complaints: FileComplaint[],
   work: () => Promise<T>,
@@ -53,17 +51,17 @@ export async function collectComplaints<T>(
   }
 }
 
-/** `file:line:column: message` with the code frame below; if the line is not known, the place in the data. */
+/** `file:line:column: message` and the code frame; without a line, the place in the data. */
 export function describeComplaint({ file, line, column, path = '', message, frame }: FileComplaint): string {
   const name = onOneLine(file, file.length)
   const place = line === undefined ? name : `${name}:${line}:${column}`
-  // Messages of schemas begin with the place as `rules.1.answer`.
+  // Schema messages begin with the place as `rules.1.answer`.
   const isNamed = path === '' || message.startsWith(`'${path.replaceAll(/\[(\d+)\]/g, '.$1')}'`)
   const where = line === undefined && !isNamed ? `${path}: ` : ''
   return `${place}: ${where}${message}${frame === undefined ? '' : `\n${frame}`}`
 }
 
-/** Why a file cannot be read or written, in Node's words without its code and path. */
+/** Node's reason without code and path. */
 export function fileErrorReason(error: unknown): string {
   const { message } = error as Error
   return /^E[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message

@@ -1,4 +1,4 @@
-/** Thrown for an invalid option or argument; the message is meant for the person who set it. */
+/** The message is for the person who set the option. */
 export class InvalidOption extends Error {
   override readonly name: string = 'InvalidOption'
 }

@@ -1,12 +1,11 @@
 import { mapInTurns } from './in-turns.js'
 import type { LocatedRule, Rule } from './scenario.js'
 
-/** A rule as files write it. */
 export function writtenRule({ meets: _, place: __, ...rule }: LocatedRule & { readonly meets?: unknown }): Rule {
   return { ...rule, on: rule.on === '*' ? rule.on : [...rule.on] }
 }
 
-/** The text of a scenario file, in YAML. */
+/** YAML. */
 export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
   const { stringify } = await import('./yaml.js')
   const tidy = rules.map(({ on, ...rule }) => ({ on: Array.isArray(on) && on.length === 1 ? on[0] : on, ...rule }))

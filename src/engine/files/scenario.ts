@@ -67,7 +67,6 @@ const Delay = Type.Union([
 ])
 export type Delay = Static<typeof Delay>
 
-/** Names of headers (RFC 9110, section 5.6.2). */
 export const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
 
 const ScenarioAnswer = closedObject({
@@ -103,7 +102,7 @@ const ScenarioAnswer = closedObject({
 })
 export type ScenarioAnswer = Static<typeof ScenarioAnswer>
 
-/** A rule of any API; a format has the ids of its operations. */
+/** Formats add the ids of operations. */
 const AnyRule = closedObject({
   on: onSchema(Type.String()),
   when: Type.Optional(
@@ -141,7 +140,7 @@ const AnyRule = closedObject({
 })
 export type Rule = Static<typeof AnyRule>
 
-/** The operations of a rule; `words` names the allowed ones. */
+/** `words` lists the allowed operations. */
 function onSchema<Id extends TSchema>(id: Id, words?: string) {
   return Type.Union([Type.Literal('*'), id, Type.Array(id, { minItems: 1 })], {
     description: "An operation id, a list of them, or '*'.",
@@ -149,11 +148,9 @@ function onSchema<Id extends TSchema>(id: Id, words?: string) {
   })
 }
 
-/** A rule of a file, and where it is. */
 export interface LocatedRule extends Omit<Rule, 'on' | 'answer'> {
   readonly on: '*' | readonly string[]
   readonly answer: ScenarioAnswer
-  /** Finds its place in the file; absent if it is in none. */
   readonly place?: () => Promise<FilePlace>
 }
 
@@ -167,7 +164,7 @@ const head = {
 const AnyScenario = Type.Object({ ...head, rules: Type.Optional(Type.Array(AnyRule)) })
 export type ScenarioFile = Static<typeof AnyScenario>
 
-/** The keys of a scenario that a test or the dashboard defines, besides those of a file. */
+/** Keys of a scenario that is not in a file. */
 const defined = {
   active: Type.Optional(
     Type.Boolean({ description: 'Whether the scenario is on; if left out, this does not change.' }),
@@ -181,13 +178,12 @@ const defined = {
 }
 export type ScenarioDefinition = ScenarioFile & Static<TObject<typeof defined>>
 
-/** The schemas of scenarios, with the operations of an API. */
+/** By the operations of an API. */
 export interface ScenarioFormat {
   readonly contracts: readonly Contract[]
   readonly rule: TObject
-  /** Of a file. */
   readonly file: TObject
-  /** Of a scenario that a test or the dashboard defines. */
+  /** Not in a file. */
   readonly definition: TObject
 }
 
@@ -204,5 +200,5 @@ export function scenarioFormat(contracts: readonly Contract[]): ScenarioFormat {
   }
 }
 
-/** The keys that only the definition of a scenario has. */
+/** Keys that files do not have. */
 export const DEFINING_KEYS: readonly string[] = [...Object.keys(head), 'rules', 'offWhenSpent']

@@ -15,7 +15,7 @@ import {
 import { onOneLine, quote, UNSEEN } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
 
-/** A value or a key without quotes that is read as another text: 0012 as 12. */
+/** An unquoted value or key that loses its spelling: 0012 becomes 12. */
 export interface LossyScalar {
   readonly path: SourcePath
   readonly about: 'key' | 'value'
@@ -25,20 +25,20 @@ export interface LossyScalar {
 
 type SourcePath = readonly (string | number)[]
 
-/** The data of a JSON or YAML file, and where each value is in it. */
+/** A parsed file that knows where its values are. */
 export interface SourceFile {
   readonly file: string
   readonly data: unknown
   readonly lossyScalars: readonly LossyScalar[]
-  /** A complaint about the value at a path of the data, or about its key. */
+  /** Complains about a value, or about its key. */
   readonly complain: (path: SourcePath, message: string, about?: 'key' | 'value') => Promise<FileComplaint>
 }
 
 type Language = 'json' | 'yaml'
 
 /**
- * Reads a JSON or YAML file; its name says which it is, unless that is known.
- * @throws {InvalidFiles} if the file does not exist, is not in UTF-8 or cannot be parsed
+ * Its name or `format` tells JSON from YAML. @throws {InvalidFiles} if it does not exist, is not UTF-8 or cannot be
+ * parsed
  */
 export async function readSource(file: string, language?: Language): Promise<SourceFile> {
   const bytes = await readBytes(file)
@@ -48,12 +48,12 @@ export async function readSource(file: string, language?: Language): Promise<Sou
   return parseSource(file, text, language)
 }
 
-/** @throws {InvalidFiles} if it is no file, is larger than 64 MB, cannot be read or is in UTF-16 */
+/** @throws {InvalidFiles} if it is no file, is over 64 MB, cannot be read or is UTF-16 */
 export async function readText(file: string): Promise<string> {
   return String(await readBytes(file))
 }
 
-/** Pipes, sockets and devices are not opened, since they might never end. */
+/** Pipes, sockets and devices might never end. */
 async function readBytes(file: string): Promise<Buffer> {
   const fail = (error: unknown) => Promise.reject(unreadable(file, error))
   const found = await stat(file).catch(fail)
@@ -66,29 +66,24 @@ async function readBytes(file: string): Promise<Buffer> {
 }
 
 const LARGEST = 64 * 1024 * 1024
-/** Some files of /proc would wait for more to come. */
+/** Reading some files of /proc would block. */
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** The byte order marks. */
 const UTF_16: ReadonlySet<string> = new Set(['fffe', 'feff'])
 
 const DATA_FILES: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
-/** True for the name of a file with scenarios or fixtures. */
 export function isDataFile(name: string): boolean {
   return DATA_FILES.has(extname(name).toLowerCase()) && !name.startsWith('.')
 }
 
-/**
- * The data files of a folder, links included, as Kubernetes mounts files.
- * @throws {Error} if the folder cannot be read
- */
+/** Includes links, as Kubernetes mounts files. @throws {Error} if the folder cannot be read */
 export async function dataFilesIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter(isDataFile)
   return names.map((name) => join(folder, name)).sort()
 }
 
-/** Data that is not from a file: complaints name the place in the data, with `name` instead of a file. */
+/** For data that is not from a file: complaints show `name` and the place. */
 export function sourceOf(name: string, data: unknown): SourceFile {
   if (isUnwieldy(data)) throw unwieldy(name)
   const complain: SourceFile['complain'] = async (path, message) => ({ file: name, path: pathText(path), message })
@@ -98,10 +93,7 @@ export function sourceOf(name: string, data: unknown): SourceFile {
 /** To find a line in a larger file takes too long. */
 const LARGEST_LOCATED = 4 * 1024 * 1024
 
-/**
- * Reads the content of a JSON or YAML file.
- * @throws {InvalidFiles} when it does not parse
- */
+/** @throws {InvalidFiles} if the content cannot be parsed */
 export async function parseSource(
   file: string,
   content: string,
@@ -135,13 +127,13 @@ async function parse(file: string, text: string, language: Language): Promise<Pa
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     const { words, offset } = jsonMistake(text, (error as Error).message)
-    // The YAML reader finds the position of others.
+    // The YAML parser finds the positions of other mistakes.
     if (offset === undefined) await parseYaml(file, text, 'json')
     throw syntaxError(file, text, words, offset)
   }
 }
 
-/** What is wrong with a text that is not JSON, and where if that can be known; `message` is the reader's. */
+/** `message` is that of JSON.parse. */
 function jsonMistake(text: string, message: string): { readonly words: string; readonly offset?: number } {
   const [, words = message, at] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
   if (at !== undefined) return { words, offset: Number(at) }
@@ -155,7 +147,7 @@ function repeatedKey(file: string, text: string, key: string, offset: number): I
   return syntaxError(file, text, `Duplicate key ${quote(key)}; remove one`, offset)
 }
 
-/** True for JSON with a number of which JavaScript makes another; in a file that is not too large, also another text. */
+/** True for a number that JavaScript would change; in smaller files also for other scalars. */
 function hasLossyScalar(json: string): boolean {
   for (const number of numbersIn(json)) {
     const isOther = String(Number(number)) !== number
@@ -168,7 +160,7 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
   const { parseDocument } = await import('./yaml.js')
   try {
     const document = parseDocument(text, { ...YAML_OPTIONS, schema, strict: true })
-    // A tag that is not resolved is only a warning.
+    // An unresolved tag is only a warning.
     const [error] = [...document.errors, ...document.warnings]
     if (error === undefined) {
       const { lossyScalars, repeated } = await lookThrough(document.contents)
@@ -187,7 +179,7 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
   }
 }
 
-/** The reader compares each key with all before it. */
+/** Its check for unique keys is quadratic. */
 const YAML_OPTIONS = { prettyErrors: false, uniqueKeys: false } as const
 
 async function lookThrough(contents: unknown) {
@@ -214,7 +206,7 @@ async function lookThrough(contents: unknown) {
   return { lossyScalars, repeated }
 }
 
-/** Sentences of the YAML reader that would help nobody. */
+/** Clearer sentences for some of the YAML parser's. */
 const YAML_MISTAKES: Readonly<Record<string, string>> = {
   'Alias cannot be an empty string': "A lone * has a meaning of its own in YAML: put it in quotes, as in '*'",
   'Source contains multiple documents; please use YAML.parseAllDocuments()':
@@ -223,7 +215,7 @@ const YAML_MISTAKES: Readonly<Record<string, string>> = {
   "Missing closing 'quote": "This ' is not closed: add a ' behind the text",
 }
 
-/** Characters of a reader's message, which quotes the file. */
+/** Characters: a message may quote the file. */
 const LONGEST = 300
 
 function syntaxError(file: string, text: string, words: string, offset?: number): InvalidFiles {
@@ -231,14 +223,14 @@ function syntaxError(file: string, text: string, words: string, offset?: number)
   return new InvalidFiles([complaintAt({ file, path: '', message, isSyntaxError: true }, text, offset)])
 }
 
-/** Columns before a value: a level of a block takes one. */
+/** Columns: each level of a block takes one. */
 const FAR_INDENTED = new RegExp(`^[ \\t?:-]{${MOST_OPEN}}`, 'm')
 
 function unwieldy(file: string): InvalidFiles {
   return new InvalidFiles([{ file, message: `The content ${UNWIELDY}.` }])
 }
 
-/** A place as it is written in code: `rules[1].answer.status`. */
+/** `rules[1].answer.status`. */
 function pathText(path: SourcePath): string {
   return path
     .map((part) => (/^\d+$/.test(String(part)) ? `[${part}]` : `.${part}`))
@@ -248,7 +240,7 @@ function pathText(path: SourcePath): string {
 
 type OffsetFinder = (path: SourcePath, about: 'key' | 'value') => number | undefined
 
-/** Finds where each value of a text is; it is parsed once for all complaints. */
+/** Parses the text once for all complaints. */
 async function offsetsIn(text: string): Promise<OffsetFinder> {
   const { parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
   const document = parseDocument(text, YAML_OPTIONS)
@@ -257,7 +249,7 @@ async function offsetsIn(text: string): Promise<OffsetFinder> {
     const pairs = isMap(parent) ? parent.items : []
     return pairs.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)))?.key
   }
-  // A missing value is reported at the deepest part of its path that occurs in the file.
+  // A missing value is located at the deepest existing part of its path.
   const find = (path: SourcePath, key?: unknown): number | undefined => {
     const node = key ?? document.getIn(path, true)
     if (isNode(node) && node.range) return node.range[0]
@@ -279,10 +271,10 @@ function complaintAt(complaint: FileComplaint, text: string, offset: number | un
   }
 }
 
-/** Characters of a line that is shown. */
+/** Characters. */
 const WIDTH = 120
 
-/** A line with a mark below the column. */
+/** Marks the column below the line. */
 function codeFrame(content: string, line: number, column: number): string {
   const shown = content.replace(/\r$/, '').replaceAll('\t', ' ').replace(UNSEEN, '\ufffd')
   return `> ${line} | ${shown}\n  ${' '.repeat(`${line}`.length)} | ${' '.repeat(column - 1)}^`

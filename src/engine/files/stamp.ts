@@ -2,11 +2,11 @@ import { type BigIntStats, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDataFile } from './source-file.js'
 
-/** Tells a file, or the data files of a folder, from others in its place, also behind a symbolic link. */
+/** Changes whenever a file, or a data file of a folder, does. Follows links. */
 export function stampOf(path: string): string {
   return stamp(path, (folder) => {
     const files = readdirSync(path).filter(isDataFile).sort()
-    // A folder may be a link to itself.
+    // A folder may link to itself.
     return [idOf(folder), ...files.map((name) => `${name} ${stamp(join(path, name), idOf)}`)].join('\n')
   })
 }
@@ -15,7 +15,7 @@ function stamp(path: string, ofFolder: (folder: BigIntStats) => string): string 
   try {
     const stats = statSync(path, { bigint: true })
     const { size, mtimeNs, ctimeNs } = stats
-    // Archives and `touch -d` set the time of the content, and nothing sets that of the change.
+    // Archives and `touch -d` can set mtime, but not ctime.
     return stats.isDirectory() ? ofFolder(stats) : `${idOf(stats)} ${size} ${mtimeNs} ${ctimeNs}`
   } catch (error) {
     return `${(error as NodeJS.ErrnoException).code}`

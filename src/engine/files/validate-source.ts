@@ -6,15 +6,12 @@ import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven }
 import { type FileComplaint, InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
 import type { LossyScalar, SourceFile } from './source-file.js'
 
-/** How a value departs from a schema, in words; empty if it fits. */
+/** Empty for a value that fits. */
 export function explainMismatches(schema: TSchema, value: unknown): string[] {
   return distinctMismatches(findMismatches(schema, value)).map((one) => describeMismatch(one))
 }
 
-/**
- * Checks the content of a file, or `data` made from it; `found` are complaints that no schema makes.
- * @throws {InvalidFiles} with every complaint, each at its place in the file
- */
+/** `found` are further complaints. @throws {InvalidFiles} with every complaint and its place */
 export async function validateSource(
   source: SourceFile,
   schema: TSchema,
@@ -50,7 +47,7 @@ function lossyComplaints({ path, about, written, read }: LossyScalar, schema: TS
   return [{ path, message, about }]
 }
 
-/** The schema of a text of any kind at a path; undefined if there is none. */
+/** Undefined if the schema has no text at the path. */
 function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): TSchema | undefined {
   const members: readonly TSchema[] = schema.anyOf ?? []
   const ofMember = members.flatMap((one) => textSchemaAt(one, part === undefined ? [] : [part, ...rest]) ?? [])[0]
@@ -61,7 +58,6 @@ function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): 
   return inner && textSchemaAt(inner, rest)
 }
 
-/** The complaint about a mismatch, at its place in the file. */
 function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileComplaint> {
   const about = mismatch.keyword === 'additionalProperties' ? 'key' : 'value'
   const isUnquoted = /number|boolean/.test(typeof mismatch.value) && isValid(mismatch.expected, String(mismatch.value))
@@ -94,7 +90,7 @@ function valuesOf(schema: TSchema): string[] {
   ]
 }
 
-/** One mismatch for each place: the first, or the last one with an `x-allowed` in its schema. */
+/** One for each place: the first, or the last one with `x-allowed`. */
 export function distinctMismatches(mismatches: readonly Mismatch[]): Mismatch[] {
   const places = new Map<string, Mismatch>()
   for (const mismatch of mismatches) {

@@ -1,2 +1,2 @@
-/** The parts of the YAML reader in use; imported lazily, as few starts need it. */
+/** Imported lazily: few starts need a parser. */
 export { isMap, isNode, isScalar, isSeq, parseDocument, stringify } from 'yaml'

@@ -6,14 +6,11 @@ const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
 export interface ClientAddress {
   readonly headers: IncomingHttpHeaders
-  /** `inject` has no real socket. */
+  /** `inject` has no socket. */
   readonly raw: { readonly socket: { readonly localPort?: number; readonly encrypted?: boolean } }
 }
 
-/**
- * The server's URL as the client sees it, without a trailing slash: --public-url, else as a proxy says, else by a
- * valid Host header.
- */
+/** From --public-url, a proxy's headers, or a valid Host header; without a trailing slash. */
 export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publicUrl } }: Sandbox): string {
   if (publicUrl !== undefined) return withoutEndingSlashes(publicUrl)
   const { host } = headers
@@ -38,7 +35,7 @@ export function baseUrlOf(request: ClientAddress, sandbox: Sandbox): string {
 export interface Forwarded {
   readonly proto?: 'http' | 'https'
   readonly host?: string
-  /** The path prefix that the proxy removed, such as `/mock`. */
+  /** Such as `/mock`. */
   readonly prefix?: string
 }
 
@@ -59,7 +56,7 @@ export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
 
 const NOTHING: Forwarded = {}
 
-/** A path that cannot name another host. */
+/** Cannot name another host. */
 const PREFIX = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/
 
 function first(header: string | string[] | undefined): string | undefined {
@@ -68,7 +65,7 @@ function first(header: string | string[] | undefined): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** The value of one of the pairs of a hop, `for=…;host="…";proto=…`. */
+/** In `for=…;host="…";proto=…`. */
 function parameterOf(hop: string, name: string): string | undefined {
   for (const pair of hop.split(';')) {
     const at = pair.indexOf('=')

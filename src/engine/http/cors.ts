@@ -2,10 +2,10 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { pathOf } from './sandbox-of.js'
 
-/** Seconds that a browser may cache a preflight. */
+/** Seconds. */
 const MAX_AGE = 600
 
-/** Includes unsupported methods, so that a page can read the 405. */
+/** With unsupported methods, so that pages can read the 405. */
 const ANY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export const EXPOSE_HEADERS = 'access-control-expose-headers'

@@ -4,7 +4,7 @@ import { Problem } from './problems.js'
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
 
-/** Takes a host name or an address, without a port. */
+/** Without a port. */
 export function isLoopback(name: string): boolean {
   return LOOPBACK.test(name)
 }
@@ -13,20 +13,16 @@ export function isLoopbackOrigin(origin: string): boolean {
   return URL.canParse(origin) && isLoopback(new URL(origin).hostname)
 }
 
-/** The name in a Host header, without its port. */
 export function hostNameOf(host: string): string {
   return host.replace(/:\d+$/, '')
 }
 
-/**
- * The host that a proxy says it was called by; undefined unless the proxy reached the server by a loopback name: a page
- * that made the browser believe that its own name is this machine proves nothing by a header.
- */
+/** Undefined unless a proxy called by a loopback name: a page with DNS rebinding proves nothing. */
 export function proxiedHostOf(headers: IncomingHttpHeaders): string | undefined {
   return isLoopback(hostNameOf(headers.host ?? '')) ? forwardedBy(headers).host : undefined
 }
 
-/** Node keeps the first of several Host headers, and a proxy may have kept another one. */
+/** Node keeps the first of several Host headers; a proxy may use another. */
 export function wrongHostOf({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
   const count = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length
   if (count === 1 || (count === 0 && httpVersion !== '1.1')) return undefined
@@ -36,7 +32,7 @@ export function wrongHostOf({ rawHeaders, httpVersion }: IncomingMessage): Probl
 
 const SEND_HOST = 'Send one, such as Host: localhost.'
 
-/** Ignores the scheme: a proxy may terminate TLS. */
+/** Ignores the scheme, since proxies may end TLS. */
 export function isSameHost(origin: string, host: string | undefined): boolean {
   return host !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
 }

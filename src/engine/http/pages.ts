@@ -6,11 +6,10 @@ import { pathParam } from './path-param.js'
 import { Problem } from './problems.js'
 import { chooseSandboxOfPage, pathOf, sandboxInUrl } from './sandbox-of.js'
 
-/** The pages of the API, which its mails and links lead to. */
 export async function pages(scope: FastifyInstance): Promise<void> {
   const { api, sandboxes } = scope
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
-  // Relative: a proxy may add a prefix.
+  // Relative, for proxies with a prefix.
   scope.get('/', (request, reply) => {
     const beside = pathOf(request.originalUrl).endsWith('/')
       ? ''
@@ -20,8 +19,7 @@ export async function pages(scope: FastifyInstance): Promise<void> {
   for (const { path, title, subject, actions, show, act } of api.pages) {
     scope.get(path, async (request, reply) => {
       const sandbox = chooseSandboxOfPage(request, sandboxes)
-      // If a header named the sandbox, put its name into the URL of the buttons: the browser may not send the header
-      // again.
+      // Buttons carry the sandbox in the URL: the browser may not send the header again.
       const here = sandbox === sandboxInUrl(request, sandboxes) ? '' : `..${sandbox.prefix}${path.replace(':id', '')}`
       api.prepare?.(sandbox)
       const shown = await sandbox.state.stored(() => show(sandbox, pathParam(request, 'id'), here))
@@ -37,7 +35,7 @@ export async function pages(scope: FastifyInstance): Promise<void> {
         await sandbox.state.save()
         return reply.redirect(`../${encodeURIComponent(id)}`, 303)
       })
-      // Without this, the API's CORS preflight would let any page press the button.
+      // Otherwise, the API's CORS would let any page press the button.
       scope.options(`${path}/${action}`, (_, reply) => reply.code(204).header('allow', 'POST').send())
     }
   }
@@ -45,10 +43,7 @@ export async function pages(scope: FastifyInstance): Promise<void> {
 
 const UNKNOWN = html`<p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
-/**
- * Accepts forms of our own pages, directly or behind a proxy, and of loopback pages. On loopback, a matching Host
- * proves nothing (DNS rebinding).
- */
+/** Own pages, also behind a proxy, and loopback pages. A matching Host on loopback proves nothing (DNS rebinding). */
 function blockForeign({ headers }: FastifyRequest, address: string): void {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin) || isSameHost(origin, proxiedHostOf(headers))) return

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** A variable of a route's path; empty if it is absent. */
+/** Empty if it is absent. */
 export function pathParam({ params }: Pick<FastifyRequest, 'params'>, name: string): string {
   return (params as Readonly<Record<string, string>>)[name] ?? ''
 }

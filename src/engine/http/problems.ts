@@ -2,10 +2,10 @@ import type { FastifyError, FastifyReply } from 'fastify'
 import type { Cites } from '../contract/cites.js'
 import type { Conventions } from '../contract/conventions.js'
 import { describeComplaint, InvalidFiles } from '../files/invalid-files.js'
-import { suspicionOf, type Violation, violationOf } from '../judge/violation.js'
+import { type Violation, violationOf } from '../judge/violation.js'
 import { StorageFailure } from '../sandbox/state/state.js'
 
-/** The status and the title of each problem (RFC 9457). */
+/** Status and title (RFC 9457). */
 const catalogue = {
   'no-such-route': { status: 404, title: 'No such route' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
@@ -29,7 +29,6 @@ const catalogue = {
   internal: { status: 500, title: 'A bug in the mock' },
 } as const
 
-/** A problem of a tool's. */
 export interface ProblemKind {
   readonly code: string
   readonly status: number
@@ -37,7 +36,7 @@ export interface ProblemKind {
   readonly cause?: string
 }
 
-/** An answer that only the mock gives; `detail` is a sentence with the remedy. */
+/** `detail` includes the remedy. */
 export class Problem extends Error {
   readonly code: string
   readonly status: number
@@ -64,10 +63,10 @@ export class Problem extends Error {
     this.#title = title
   }
 
-  /** Makes it a violation of the client; a suspicious one, unless it cites a rule. */
+  /** A violation of the client; suspicious without cites. */
   at(where: string, fix: string, cites?: Cites): this {
     const found = { code: this.code, message: this.message, where, fix }
-    this.violation = cites === undefined ? suspicionOf(found) : violationOf(found, cites)
+    this.violation = violationOf(found, cites)
     return this
   }
 
@@ -99,7 +98,7 @@ export function bodyTooLarge(limit: number, conventions: Conventions): Problem {
   ])
 }
 
-/** Characters of a text in a form. */
+/** Characters. */
 export const LONGEST_FIELD = 64 * 1024
 
 export function fieldTooLong(name: string, conventions: Conventions): Problem {

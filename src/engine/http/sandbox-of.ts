@@ -10,10 +10,10 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
 import { Problem } from './problems.js'
 
-/** An absolute URL's host (as sent to proxies), and the name of a sandbox. */
+/** With the host of an absolute URL, as proxies get it. */
 const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?(?:\/(?:~|%7e)([^/?#]*))?/i
 
-/** The name of the sandbox in a URL: empty if it cannot be decoded; undefined without one. */
+/** Empty if it cannot be decoded; undefined without one. */
 export function sandboxNameIn(url: string): string | undefined {
   const [, name] = PREFIX.exec(url) ?? []
   return name === undefined ? undefined : safeDecodeURIComponent(name, '')
@@ -41,7 +41,6 @@ export function pathOf(url: string): string {
 interface Named {
   readonly name: string
   readonly by: SandboxSelector
-  /** The place in the request. */
   readonly where: string
 }
 
@@ -57,20 +56,20 @@ function inUrl(url: string): Named[] {
 }
 
 function inHeader(header: string | string[]): Named[] {
-  // Node joins repeated headers with commas.
+  // Node joins repeated headers.
   const names = String(header).split(',')
   return names.map((name) => ({ name: name.trim(), by: 'header', where: 'headers.x-mock-sandbox' }))
 }
 
 function inTokens(headers: IncomingHttpHeaders, contract: Contract | null, root: Sandbox): Named[] {
-  // Without an operation, the first one counts.
+  // An unmatched request has no operation.
   const read = contract?.tokenHeaders ?? root.api.conventions.tokenHeaders.slice(0, 1)
   const named: Named[] = []
   for (const header of read) {
     const value = headers[header.name]
     const token = value && tokenIn(header, value)
     const ending = token && splitSandboxSuffix(token)
-    // A token may end like that itself.
+    // A token may end so itself.
     if (ending && root.userOf(token) === undefined)
       named.push({ name: ending.sandbox, by: 'token', where: `headers.${header.name}` })
   }

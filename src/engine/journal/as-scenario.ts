@@ -13,10 +13,7 @@ import type { Viewer } from './viewer.js'
 
 type Answered = Exchange & { readonly contract: Contract }
 
-/**
- * A scenario that gives the same answers to the same requests, oldest first, each once. Answers of authentication are
- * left out, since their rules could answer other calls, and problems.
- */
+/** Replays the answers in order, each once; omits problems and answers of authentication. */
 export async function asScenario(exchanges: readonly Exchange[], viewer: Viewer): Promise<string> {
   const answered = exchanges.filter(isAnswered).filter(({ answer }) => answer.step !== 'authenticate')
   const whole = answered.filter((one) => !one.request.isCut && isKeptWhole(one)).reverse()
@@ -32,7 +29,7 @@ export async function asScenario(exchanges: readonly Exchange[], viewer: Viewer)
   return `${note}${await scenarioText('Answers the same requests in the same way again.', rules)}`
 }
 
-/** A rule that gives the answer of an exchange to all calls of its operation; undefined if it has none, or was not kept. */
+/** Undefined without a kept answer. */
 export function asRule(exchange: Exchange, viewer: Viewer): Rule | undefined {
   return isAnswered(exchange) && isKeptWhole(exchange) ? ruleOf(exchange, entryOf(exchange, viewer, ''), {}) : undefined
 }
@@ -58,7 +55,7 @@ function ruleOf({ contract }: Answered, entry: ExchangeEntry, conditions: Pick<R
 type Part = 'path' | 'query' | 'body'
 type Names = Readonly<Record<Part, ReadonlySet<string>>>
 
-/** The documented names that calls of one operation had: where a call has one of them not, its rule says so. */
+/** Documented names of an operation's calls; a rule requires that missing ones are absent. */
 function documentedNames(calls: readonly Answered[]): Names {
   const [{ contract }] = calls as [Answered]
   const sent = (part: 'params' | 'query' | 'form', { properties = {} }: TSchema = {} as TSchema) =>
@@ -84,7 +81,7 @@ function whenOf({ request: { form } }: Answered, entry: ExchangeEntry, names: Na
 function matchers(sent: object, names: readonly string[]): Record<string, Matcher> {
   const values = sent as Readonly<Record<string, unknown>>
   const all = names.map((name) => [name, name in values ? matcherOf(values[name]) : { absent: true }] as const)
-  // A redacted value matches nothing.
+  // A redacted value cannot match.
   return Object.fromEntries(all.filter(([, matcher]) => !String(matcher).includes(REDACTED)))
 }
 
@@ -108,5 +105,5 @@ function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
   }
 }
 
-/** Headers that the mock adds to answers, and those that do not hold for a body that is kept as text. */
+/** Headers that the mock adds, or that do not fit a kept text. */
 const ADDED = /^(www-authenticate|content-encoding|content-md5|digest|etag|trailer|access-control-.*)$/

@@ -1,13 +1,12 @@
 import { type Contract, fillPath, writtenHeader } from '../contract/contract.js'
-import { fieldsIn } from '../judge/body-fields.js'
-import { type CorrectRequest, correct } from '../judge/correct.js'
+import { type CorrectRequest, correctRequest } from '../judge/correct.js'
 import { type CurlCall, type CurlValue, queryString } from '../judge/curl.js'
-import { methodOverride } from '../judge/method-override.js'
+import { Reading } from '../judge/reading.js'
 import type { Exchange } from './exchange.js'
 import type { Redact } from './redactor.js'
 import type { Viewer } from './viewer.js'
 
-/** The header with the caller's token, which a shell fills in. */
+/** A shell fills in the token. */
 function tokenOption({ tokenHeaders }: Contract): string | undefined {
   const [header] = tokenHeaders
   return header && `'${writtenHeader(header, '')}'"$TOKEN"`
@@ -37,17 +36,9 @@ export function correctionOf(
 }
 
 function correctedRequest(contract: Contract, { request, answer: { violations } }: Exchange) {
-  const { url, text, headers, params, query, form, meantForm, isCut } = request
-  // The journal has only the beginning of the values.
-  if (isCut) return undefined
-  if (violations.some(({ about }) => !about.isRepairable)) return undefined
-  const type = String(headers['content-type'] ?? '')
-  const wasSent = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
-  const body = form ?? meantForm ?? (wasSent ? fieldsIn(text ?? '', type) : null)
-  // A delete is never turned into a write.
-  const other = methodOverride({ headers, query, form: body })
-  if (other !== undefined && other.method !== contract.method) return undefined
-  return correct(contract, { url, params, query, body })
+  // The journal has only a part of a cut request.
+  if (request.isCut || violations.some(({ about }) => !about.isRepairable)) return undefined
+  return correctRequest(new Reading(contract, request))
 }
 
 function fieldsOf(form: CorrectRequest['form'], redact: Redact): CurlCall['form'] | undefined {
@@ -61,10 +52,10 @@ function fieldsOf(form: CorrectRequest['form'], redact: Redact): CurlCall['form'
   return fields
 }
 
-/** A shell and curl take any other character, in quotes. */
+/** Shells and curl accept these in quotes. */
 const PLAIN_NAME = /^[^\p{Cc}\u2028\u2029]{1,255}$/u
 
-/** The name of a file on its disk: forms escape a quotation mark in it. */
+/** Forms escape quotation marks in file names. */
 function unescapedName(filename: string): string {
   return filename.replaceAll('%22', '"')
 }

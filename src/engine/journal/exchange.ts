@@ -6,17 +6,14 @@ import type { Fault, LocatedRule, ScenarioAnswer } from '../files/scenario.js'
 import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../judge/received-request.js'
 import { type Deviation, NO_VIOLATIONS, type Violation } from '../judge/violation.js'
 
-/** The part of a request that named its sandbox. */
 export type SandboxSelector = 'url' | 'header' | 'token'
 
-/** A change of a record that a call brought about. */
 export interface Effect {
   readonly collection: string
   readonly key: string
   readonly change: 'added' | 'changed' | 'removed'
 }
 
-/** What a call changed and sent. */
 export interface Effects {
   readonly effects: readonly Effect[]
   /** The ids of mails. */
@@ -37,26 +34,26 @@ export interface Playing {
 }
 
 interface Decision extends Effects {
-  /** The step that answered: one of the decision's, a tool's such as `forward`, or `routing` if no operation was reached. */
+  /** A step of the decision, a tool's step such as `forward`, or `routing` without an operation. */
   readonly step: string
-  /** `natural`, `prefer`, `scenario:NAME#rule`, or a word of a tool's. */
+  /** `natural`, `prefer`, `scenario:NAME#rule`, or a tool's word. */
   readonly cause: string
   readonly why: string
   readonly violations: readonly Violation[]
   /** The request was not held against its contract. */
   readonly isUnjudged?: boolean
-  /** Null if no rule played a part. */
+  /** Null without a rule. */
   readonly playing: Playing | null
 }
 
-/** What the service says: its body has its envelope. */
+/** Its body includes the envelope. */
 export interface ServiceAnswer extends Decision {
   readonly kind: 'service'
   readonly status: number
   readonly body: unknown
 }
 
-/** What somebody asked for in place of the service's answer. */
+/** Replaces the service's answer. */
 export interface ScriptedAnswer extends Decision {
   readonly kind: 'scripted'
   readonly status: number
@@ -66,26 +63,26 @@ export interface ScriptedAnswer extends Decision {
   readonly offContract: boolean
 }
 
-/** A connection that fails. */
+/** A broken connection. */
 export interface FaultAnswer extends Decision {
   readonly kind: 'fault'
   readonly fault: Fault
 }
 
-/** The bytes that another service sent. */
+/** Another service's bytes. */
 export interface ForwardedAnswer extends Decision {
   readonly kind: 'forwarded'
   readonly status: number
   readonly headers: Headers
   readonly bytes: Buffer
-  /** The decoded body; null without one. */
+  /** Decoded; null without a body. */
   readonly text: string | null
   readonly deviations: readonly Deviation[]
   /** Why it could not be held against its contract; null if it was. */
   readonly uncompared: string | null
 }
 
-/** What only the mock says, which is no outcome. */
+/** An answer of the mock alone is no outcome. */
 interface ProblemAnswer extends Decision {
   readonly kind: 'problem'
   readonly code: string
@@ -93,25 +90,25 @@ interface ProblemAnswer extends Decision {
   readonly headers: Headers
 }
 
-/** An answer from the decision until it is sent. */
+/** Until it is sent. */
 export type Answer = ServiceAnswer | ScriptedAnswer | FaultAnswer | ForwardedAnswer | ProblemAnswer
 
-/** What the journal keeps of an answer, in whatever way it was decided. */
+/** The journal's part of an answer. */
 export interface KeptAnswer extends Omit<Decision, 'playing'> {
   readonly rule: LocatedRule | null
   readonly deviations: readonly Deviation[]
   readonly offContract: boolean
   readonly uncompared: string | null
   readonly fault: Fault | null
-  /** The code of an answer that only the mock gives. */
+  /** The problem's code. */
   readonly problem: string | null
-  /** Those that were sent. */
+  /** As sent. */
   readonly headers: Headers
-  /** The body that was sent, or its beginning. */
+  /** The sent body or its beginning. */
   readonly text: string | null
 }
 
-/** What the journal has of an exchange without an answer. */
+/** For an exchange without an answer. */
 export const NO_ANSWER: KeptAnswer = {
   step: 'routing',
   cause: 'natural',
@@ -129,7 +126,6 @@ export const NO_ANSWER: KeptAnswer = {
   text: null,
 }
 
-/** The full name of a test, and its file. */
 export interface TestName {
   readonly title?: string
   readonly file?: string
@@ -138,37 +134,36 @@ export interface TestName {
 /** One request with its answer (RFC 9110). */
 export interface Exchange {
   readonly id: string
-  /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
   /** Null for the root. */
   readonly sandbox: string | null
-  /** How the request named the sandbox; null for the root. */
+  /** Null for the root. */
   readonly sandboxBy: SandboxSelector | null
-  /** The test that sent it, as far as the sandbox knows. */
+  /** If the sandbox knows it. */
   readonly test: TestName
-  /** Null if no operation matches. */
+  /** Null for an unmatched request. */
   readonly contract: Contract | null
   readonly request: KeptRequest
   readonly answer: KeptAnswer
-  /** Null if a fault, or the end of the connection, came in place of the answer. */
+  /** Null for a fault, and if the connection ended. */
   readonly status: number | null
   /** Milliseconds. */
   readonly duration: number
-  /** True if the sandbox was reset in the meantime. */
+  /** True if the sandbox was reset meanwhile. */
   readonly isPast: boolean
 }
 
-/** An answer is forced if the client or a scenario asked for it. */
+/** True if a client or scenario asked for the answer. */
 export function isForced(cause: string): boolean {
   return cause === 'prefer' || cause.startsWith('scenario:')
 }
 
-/** Null where an answer is no outcome. */
+/** Null for an answer that is no outcome. */
 export function outcomeOf({ contract, status, answer }: Exchange): string | null {
   return contract === null || status === null || answer.problem !== null ? null : outcomeId(contract, status)
 }
 
-/** The outcome if the operation declares it, unlike that of a gateway or of a rule with `offContract`. */
+/** Null for gateways and rules with `offContract`. */
 export function declaredOutcomeOf(exchange: Exchange): string | null {
   const { contract, status } = exchange
   return contract !== null && status !== null && status in contract.responses ? outcomeOf(exchange) : null
@@ -193,7 +188,7 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
   }
 }
 
-/** `headers` and `text` are those that were sent. */
+/** `headers` and `text` as sent. */
 export function keepAnswer(answer: Answer, headers: Headers, text: string | null): KeptAnswer {
   const { step, cause, why, violations, effects, mails, playing } = answer
   const deviations = answer.kind === 'scripted' || answer.kind === 'forwarded' ? answer.deviations : []
@@ -216,12 +211,12 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
   }
 }
 
-/** Few texts are longer. */
+/** Most texts are short. */
 function atMost(text: string, most: number): string {
   return text.length <= most ? text : truncate(text, most)
 }
 
-/** Characters that each has in an entry beside its texts. */
+/** Characters of an entry beside its texts. */
 const COST_OF_VIOLATION = 250
 const COST_OF_FILE = 100
 

@@ -1,18 +1,16 @@
 import type { Exchange } from './exchange.js'
 
-/** Exchanges in the journals of all sandboxes; the oldest goes first. */
+/** Of all sandboxes. */
 const MOST_EXCHANGES = 20_000
 
 export type AllExchanges = Map<Exchange, Journal>
 
-/** A request that came and is not answered yet. */
 export interface PendingExchange {
   readonly id: string
-  /** Bytes of the body that have arrived. */
+  /** Bytes. */
   received: number
-  /** When it came, as `performance.now()` counts. */
+  /** As in `performance.now()`. */
   readonly started: number
-  /** The exchange as far as it is known. */
   snapshot(): Exchange
   /** Ends it without an answer. */
   abort(): void
@@ -23,14 +21,14 @@ export class Journal {
   readonly #all: AllExchanges
   readonly #changed: () => void
   readonly #exchanges = new Set<Exchange>()
-  /** Those of before the last reset are none of this journal's. */
+  /** Excludes exchanges begun before the reset. */
   readonly #pending = new Set<PendingExchange>()
-  /** The number of exchanges that began since the last reset. */
+  /** Since the last reset. */
   total = 0
-  /** When the last request came, by the machine's clock in milliseconds since 1970; undefined before the first. */
+  /** Milliseconds since 1970. */
   lastBegun: number | undefined
 
-  /** Keeps `size` exchanges. `changed` is called when some are cleared away. */
+  /** Keeps `size` exchanges; `changed` is called after a clear. */
   constructor(size: number, all: AllExchanges, changed: () => void) {
     this.#size = size
     this.#all = all
@@ -47,12 +45,12 @@ export class Journal {
     this.#pending.add(pending)
   }
 
-  /** False if the sandbox was reset in the meantime. */
+  /** False if the sandbox was reset meanwhile. */
   end(pending: PendingExchange): boolean {
     return this.#pending.delete(pending)
   }
 
-  /** The newest first. */
+  /** Newest first. */
   pending(): PendingExchange[] {
     return [...this.#pending].reverse()
   }

@@ -7,11 +7,11 @@ import { type Redact, redactor } from './redactor.js'
 import { SANDBOX_NAME } from './sandbox-name.js'
 import type { Viewer } from './viewer.js'
 
-/** Names of parameters and fields. */
+/** Parameters, fields and headers. */
 const SECRET = /token|auth|bearer|jwt|cookie|secret|password|api[-_]?key/i
 const SECRET_HEADER = /token|auth|bearer|jwt|cookie|secret|password|key|session/i
 
-/** True for a header whose value is never shown. */
+/** True if a header's value is never shown. */
 export function isSecretHeader(name: string, viewer: Viewer): boolean {
   return SECRET_HEADER.test(name) || viewer.isTokenHeader(name) || mayHoldToken(name)
 }
@@ -20,11 +20,11 @@ function isSecret(name: string): boolean {
   return SECRET.test(name) || mayHoldToken(name)
 }
 
-/** Shorter values are too common in other text to be searched for. */
+/** Shorter values occur in other texts by chance. */
 const SHORTEST_SECRET = 4
 const NO_SECRET = /^(?:bearer|basic|token|digest|authorization|undefined|object)$/i
 
-/** Redacts the secrets of a request, which the client may have put in other places as well. */
+/** Also finds a request's secrets in other places. */
 export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Redact {
   const { headers, query, form, url } = request
   const ownWords = (contract?.conventions.tokenHeaders ?? []).flatMap((header) => wordsOf(writtenHeader(header)))
@@ -43,10 +43,10 @@ export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Re
   return redactor(secrets.filter((one) => one.length >= SHORTEST_SECRET && !isOwn(one)))
 }
 
-/** The values of cookies, and credentials without the scheme; of a token with a sandbox's name also the part before it. */
+/** Cookies, credentials without scheme, and tokens without a sandbox's suffix. */
 function inHeader(name: string, value: string): string[] {
   if (/cookie/i.test(name)) return value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
-  // The keys of JSON are no secrets.
+  // Keys of JSON are public.
   const inJson = /^[^{[]{0,10}[{[]/.test(value) ? wordsOf(value.replaceAll(JSON_KEY, ' ')) : []
   const words = value.split(/[\s,;=]+/).flatMap((one) => [one, ...(inJson.length > 0 ? [] : wordsOf(one))])
   return [...words, ...inJson].flatMap((token) => {
@@ -56,7 +56,7 @@ function inHeader(name: string, value: string): string[] {
   })
 }
 
-/** Secrets as the URL spells them: `+` and escapes have more than one spelling. */
+/** URLs can spell a secret in several ways. */
 function inUrl(url: string): string[] {
   const [, search = ''] = /\?(.*)/s.exec(url) ?? []
   // Names may be escaped.
@@ -74,7 +74,7 @@ function wordsOf(text: string): string[] {
   return text.split(BETWEEN_WORDS)
 }
 
-/** Tokens of users and of the server in places that are not meant for secrets. */
+/** Known tokens anywhere in the request. */
 function knownTokens({ url, params, query, form, text }: Exchange['request'], viewer: Viewer): string[] {
   const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]

@@ -1,14 +1,14 @@
 import { REDACTED } from '../contract/wording.js'
 
-/** Replaces secrets wherever they occur in a value. */
+/** Works on any value. */
 export type Redact = <T>(value: T) => T
 
-/** Where there are more, everything is a secret: each one costs a search. */
+/** With more, everything counts as secret: each takes a search. */
 const MOST_SECRETS = 200
-/** A shorter secret may be a word, and is replaced only where it is not a part of a longer one, such as a sandbox. */
+/** A shorter secret may be a word: it is only replaced where it stands alone. */
 const SHORTEST_ANYWHERE = 12
 
-/** Replaces these secrets, also as JSON and URLs write them. No pattern is made of them: a client chooses them. */
+/** Also in JSON and URLs. Makes no pattern, since clients choose the secrets. */
 export function redactor(secrets: readonly string[]): Redact {
   const own = new Set(secrets)
   if (own.size === 0) return (value) => value
@@ -38,7 +38,7 @@ function withoutForm(text: string, form: string): string {
   return rest === 0 ? text : shown + text.slice(rest)
 }
 
-/** An escape, as `%2F`, ends what stands before it; a dot may end a sentence. */
+/** An escape ends what stands before it; a dot may end a sentence. */
 function isAlone(text: string, begin: number, end: number): boolean {
   const before = text.slice(Math.max(0, begin - 3), begin)
   const isApart = /%[\dA-Fa-f]{2}$/.test(before) || !/[\w.~-]$/.test(before)
@@ -46,7 +46,7 @@ function isAlone(text: string, begin: number, end: number): boolean {
 }
 
 function formsOf(secret: string): string[] {
-  // By way of bytes: half a character, which a part of JSON may hold, cannot be encoded.
+  // Half a surrogate pair cannot be encoded.
   const encoded = encodeURIComponent(Buffer.from(secret).toString())
   const inLowerCase = encoded.replace(/%../g, (hex) => hex.toLowerCase())
   return [secret, JSON.stringify(secret).slice(1, -1), encoded, inLowerCase]

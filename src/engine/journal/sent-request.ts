@@ -23,7 +23,7 @@ export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
   return { ...sent, form }
 }
 
-/** The URL of a request, with the name of its sandbox even if another part of the request named it. */
+/** Names the sandbox in the URL, however the request named it. */
 export function urlInSandbox({
   url,
   sandbox,
@@ -32,7 +32,7 @@ export function urlInSandbox({
   return sandbox === null || sandboxBy === 'url' ? (url ?? '') : `/~${sandbox}${url ?? ''}`
 }
 
-/** A header is typed if clients do not add it, and the URL does not say the same. */
+/** Clients add other headers themselves. */
 function isTyped(name: string, body: EntryBody): boolean {
   return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
 }

@@ -1,3 +1,4 @@
+import { headerValue } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import { REDACTED } from '../contract/wording.js'
 import { type CurlCall, formField, shellQuote } from '../judge/curl.js'
@@ -39,18 +40,27 @@ export function asFetch(entry: ExchangeEntry, { origin, token }: SnippetServer):
   return fetchSnippet(sentRequest(entry, origin), token)
 }
 
-/** A corrected request as a call of `fetch`. */
-export function correctedFetch(
-  { method, url, form }: CurlCall,
-  header: TokenHeader | undefined,
-  token: string,
-): string {
+/** A request as data, to be sent again to the same sandbox; undefined if it has files. */
+export function asCall(entry: ExchangeEntry, token: string): object | undefined {
+  const { method, headers, form = [], text } = sentRequest(entry)
+  if (form.some(([, value]) => typeof value !== 'string')) return undefined
+  const filled = (redacted: unknown) => String(redacted).replaceAll(REDACTED, token)
+  return {
+    method,
+    path: filled(entry.url).replace(/^\/~[^/?]*/, ''),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, filled(value)])),
+    form: form.map(([name, value]) => ({ name, value: filled(value) })),
+    text: text ? filled(text) : null,
+  }
+}
+
+/** What curl would call, as a call of `fetch`. */
+export function callAsFetch({ method, url, form }: CurlCall, header: TokenHeader | undefined, token: string): string {
   const fields = form.map(([name, value]): [string, string | FileEntry] => {
     if (typeof value === 'string') return [name, value]
     return [name, { filename: value.path, mimetype: value.type ?? '', size: 0, sha256: '' }]
   })
-  const scheme = header?.scheme === undefined ? '' : `${header.scheme} `
-  const headers: SentRequest['headers'] = header === undefined ? [] : [[header.name, `${scheme}${REDACTED}`]]
+  const headers: SentRequest['headers'] = header === undefined ? [] : [[header.name, headerValue(header, REDACTED)]]
   const request = { method, url, headers, form: fields.length === 0 ? undefined : fields }
   return fetchSnippet(request, token)
 }

@@ -1,16 +1,15 @@
 import type { Contract } from '../contract/contract.js'
 import type { Rules } from '../contract/rules.js'
 
-/** The parts of a sandbox that showing its exchanges takes. */
+/** What showing an exchange needs of its sandbox. */
 export interface Viewer {
   /** URL prefix; empty for the root. */
   readonly prefix: string
   readonly api: Rules
-  /** Tokens of the server's own. */
+  /** Of the server. */
   readonly secrets: readonly string[]
   isToken(text: string): boolean
-  /** True for a header that may carry a user's token. */
   isTokenHeader(name: string): boolean
-  /** False where values of a corrected request name what the user of a token may not use. */
+  /** False if the token's user may not use these values. */
   isUsable(contract: Contract, values: Readonly<Record<string, string>>, token: string): boolean
 }

@@ -1,6 +1,6 @@
 import { flatTexts, objectIn } from '../contract/json.js'
 
-/** Reads a JSON or URL-encoded body as the fields of a form; undefined if it is neither. */
+/** The fields of a JSON or URL-encoded body; undefined for another body. */
 export function fieldsIn(text: string, type: string): Readonly<Record<string, unknown>> | undefined {
   const json = objectIn(text)
   if (json !== undefined) return Object.fromEntries(flatTexts(json))

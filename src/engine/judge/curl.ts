@@ -1,7 +1,5 @@
-/** The value of a form field: text, or a file by its path. */
 export type CurlValue = string | { readonly path: string; readonly type: string | undefined }
 
-/** A call as curl makes it. */
 export interface CurlCall {
   readonly method: string
   readonly url: string
@@ -10,7 +8,6 @@ export interface CurlCall {
   readonly form: readonly (readonly [name: string, value: CurlValue])[]
 }
 
-/** A call to paste into a shell; its parts stand on lines of their own, or as `separator` says. */
 export function curl({ method, url, token, form }: CurlCall, separator = ' \\\n  '): string {
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(url)}`,
@@ -19,24 +16,21 @@ export function curl({ method, url, token, form }: CurlCall, separator = ' \\\n 
   ].join(separator)
 }
 
-/** Characters that curl's `-F` takes for a file, a nested form or a type, or strips. */
+/** Characters that curl's `-F` interprets or strips. */
 const SPECIAL = /^[@<"(\s]|;|\s$/
 
-/**
- * A field of a form as an option of curl, which reads no other file than the one that is shown; `quote` quotes it for
- * a shell. curl takes what stands behind the first `=` for the value, so one in the name is written as browsers would.
- */
+/** An option of curl for a form field. curl splits at the first `=`, so `=` in a name is escaped as browsers do. */
 export function formField(fieldName: string, value: CurlValue, quote = shellQuote): string {
   const name = fieldName.replaceAll('=', '%3D')
   if (typeof value === 'string') return `${SPECIAL.test(value) ? '--form-string' : '-F'} ${quote(`${name}=${value}`)}`
-  // A lone `-` is standard input.
+  // `-` is standard input.
   const path = value.path === '-' ? './-' : value.path
   const quoted = /[",;]|^\s|\s$/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path
   const type = MEDIA_TYPE.test(value.type ?? '') ? `;type=${value.type}` : ''
   return `-F ${quote(`${name}=@${quoted}${type}`)}`
 }
 
-/** Behind a comma, curl would look for another file. */
+/** curl reads another file name behind a comma. */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
 
 /** A text as one word of a POSIX shell. */

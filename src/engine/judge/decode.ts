@@ -1,4 +1,3 @@
-/** Decodes a part of a URL; returns `otherwise` for invalid escapes. */
 export function safeDecodeURIComponent(part: string, otherwise = part): string {
   try {
     return decodeURIComponent(part)
@@ -7,7 +6,7 @@ export function safeDecodeURIComponent(part: string, otherwise = part): string {
   }
 }
 
-/** A URL as people read it: its query decoded, without pairs that nearly every call has. */
+/** A decoded URL without the pairs that nearly every call has. */
 export function readableUrl(url: string, omitted: readonly string[]): string {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const pairs = query.split('&').filter((pair) => pair !== '' && !omitted.includes(pair))
@@ -15,7 +14,7 @@ export function readableUrl(url: string, omitted: readonly string[]): string {
   return decoded.length === 0 ? path : `${path}?${decoded.join('&')}`
 }
 
-/** A value of a path with the query that was escaped into it, as in `101%3Fpage=1`; undefined without one. */
+/** A path value with an escaped query in it, as in `101%3Fpage=1`; undefined without a query. */
 export function escapedQueryIn(value: string) {
   const [path = '', search = ''] = value.split(/\?(.*)/s)
   if (!/^[^=&]+=/.test(search)) return undefined
@@ -23,7 +22,7 @@ export function escapedQueryIn(value: string) {
   return { path, query }
 }
 
-/** The pair of a query with this name, as it was sent, if a plus in it is not escaped. */
+/** The raw pair of a query parameter with an unescaped plus; undefined without a plus. */
 export function plusIn(url: string, name: string): string | undefined {
   return url.split(/[?&]/).find((pair) => pair.startsWith(`${name}=`) && pair.includes('+'))
 }

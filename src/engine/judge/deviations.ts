@@ -16,7 +16,7 @@ import { isObject, jsonOr } from '../contract/json.js'
 import { describeAllowed, quote } from '../contract/wording.js'
 import type { Deviation } from './violation.js'
 
-/** The deviations of an answer's body; they are noted, and the body stays as it is. */
+/** Deviations are only noted; the body stays the same. */
 export function checkBody(contract: Contract, status: number, body: unknown, meant: boolean): readonly Deviation[] {
   const schema = bodySchema(contract, status)
   const found =
@@ -26,24 +26,23 @@ export function checkBody(contract: Contract, status: number, body: unknown, mea
 
 export interface WireAnswer {
   readonly status: number
-  /** Empty where it has none. */
   readonly contentType: string
-  /** Undefined if there is none, or it cannot be read. */
+  /** Undefined without a body, or if it cannot be read. */
   readonly text: string | undefined
-  /** The query of its request: the document may leave the status for a value of it open. */
+  /** The document may leave the status open for some query values. */
   readonly query?: Readonly<Record<string, unknown>>
 }
 
 export const BYTE_ORDER_MARK = /^\ufeff/
 
-/** The deviations of an answer: of its status, its content type and its body. */
+/** Checks status, content type and body. */
 export function checkAnswer(
   contract: Contract,
   { status, contentType, text, query }: WireAnswer,
 ): readonly Deviation[] {
   if (isGatewayStatus(contract, status)) return []
   const found = status in contract.responses ? [] : [undeclaredStatus(contract, status, query)]
-  // "Response bodies are JSON" is about undeclared statuses, too, but not about redirects.
+  // "Response bodies are JSON" also covers undeclared statuses, but not redirects.
   if (text === undefined || isRedirect(status)) return found
   if (!JSON_TYPE.test(contentType)) {
     const given = contentType === '' ? 'nothing' : quote(contentType)
@@ -70,7 +69,7 @@ export function checkAnswer(
   return [...ofBody, deviation('no-link', message, 'body', response.link)]
 }
 
-/** A value may depart from its type and from limits with the same message: merges these. */
+/** Merges deviations with the same message, as of a type and its limits. */
 function joined(deviations: readonly Deviation[]): Deviation[] {
   const byMessage = new Map<string, Deviation>()
   for (const one of deviations) {
@@ -88,7 +87,7 @@ export function linksIn(value: unknown): string[] {
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
 
-/** The declared status to compare an answer with: its own, or that of another success or error. */
+/** The status whose schema applies: its own, or that of another success or error. */
 export function declaredStatus(contract: Contract, status: number): number | undefined {
   if (status in contract.responses) return status
   const success = status >= 200 && status < 300
@@ -109,7 +108,7 @@ export function undeclaredStatus(
   return deviation('undeclared-status', message, 'status', cites)
 }
 
-/** The basis of a status that an interpretation allows for what the query lacks. */
+/** Cites for a status that an interpretation allows for the query. */
 function openCites({ query: { properties } }: Contract, status: number, query: WireAnswer['query']): Cites | undefined {
   if (query === undefined) return undefined
   const open = Object.entries(properties).flatMap(([name, { enum: values = [], 'x-open-statuses': one }]) =>
@@ -118,11 +117,11 @@ function openCites({ query: { properties } }: Contract, status: number, query: W
   return open.length === 0 ? undefined : joinedCites(open)
 }
 
-/** The basis of an operation's statuses: the document, or an interpretation where it leaves them open. */
+/** Cites for the statuses that the operation declares. */
 function undeclaredCites(contract: Contract, status: number): Cites {
   const { responses, switched, invalid, cites } = contract
   const success = Object.values(responses).find(isSuccess)
-  // The document shows a body, and these have none.
+  // The document shows a body, and these statuses have none.
   if (BODILESS.has(status)) return (success && citesOf(success.schema)) ?? cites
   const broughtIn = switched?.[status]
   if (broughtIn !== undefined) return oursIn(contract, broughtIn.cites)
@@ -152,13 +151,13 @@ function bodyDeviations(contract: Contract, status: number, schema: TSchema, bod
   })
 }
 
-/** A form that the document leaves open is not what a value of another type lacks. */
+/** Drops the format that the document leaves open. */
 function withoutOpenFormat(schema: TSchema): TSchema {
   return citesOf(schema, 'format')?.some(isStatement) ? schema : ({ ...schema, format: undefined } as TSchema)
 }
 
 function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Mismatch): Cites {
-  // That UTC is written with a Z is an interpretation.
+  // "UTC ends in Z" is an interpretation.
   if (keyword === 'pattern' && typeof value === 'string' && /[+-]00:?00$/.test(value))
     return [contract.conventions.times]
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites

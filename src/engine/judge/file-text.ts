@@ -3,24 +3,23 @@ import type { UploadedFile } from '../contract/fields.js'
 import { quote } from '../contract/wording.js'
 import { isPlaceholder, oddText } from './text.js'
 
-/** What was sent in the place of a file. */
 export interface OddFile {
   readonly code: string
   readonly message: string
   readonly fix: string
-  /** True if the file is taken all the same. */
+  /** True if the file is accepted anyway. */
   readonly isTaken?: true
 }
 
-/** Bytes in which a text shows what it is, and the most that stand for nothing. */
+/** Bytes: how far a text is read, and how short a placeholder is. */
 const BEGINNING = 200
 const SHORTEST = 64
 
-/** A path, as browsers and file pickers give them, or the address of a file on a device, in a page or on the web. */
+/** A path as browsers and file pickers give it, or a URL of a file. */
 const PATH =
   /^["'<@]?(?:[A-Za-z]:[\\/]|\\\\\w|[~.]{0,2}\/[\w.~ -]+(?:[/.]|$)|(?:file|content|ph|assets-library|https?):\/\/|blob:|\{ ?"(?:uri|path)":)|^@[^\s@]+\.\w{2,4}$|^File: '/
 
-/** What a file's bytes look like once they are text. */
+/** File contents that were turned into text. */
 const AS_TEXT: readonly RegExp[] = [
   // A data URL, also without contents
   /^["']?data:(?:[\w.+-]+\/[\w.+-]+)?(?:[;,]|$)/i,
@@ -36,7 +35,7 @@ const AS_TEXT: readonly RegExp[] = [
   /^<(?:_io\.|File\b|Blob\b|FileStorage\b|tempfile\.)|^\[object (?:File|Blob|FileList|ArrayBuffer|Uint8Array)\]$/,
 ]
 
-/** Text that is a file's only in SVG, which begins so as well. */
+/** Text that may be an SVG. */
 const MARKUP = /^\s*<(?:\?xml|!|svg|\w+:svg)/i
 
 export function oddFile(name: string, { filename, content }: UploadedFile): OddFile | undefined {
@@ -65,7 +64,6 @@ export function oddFile(name: string, { filename, content }: UploadedFile): OddF
   return { code: 'nameless-file', message, fix: `Send it as a file: ${send}.`, isTaken: true }
 }
 
-/** True for a text that shows the bytes of a file. */
 export function isFileAsText(text: string): boolean {
   const beginning = text.slice(0, BEGINNING)
   return AS_TEXT.some((form) => form.test(beginning))
@@ -73,23 +71,22 @@ export function isFileAsText(text: string): boolean {
 
 function standsForNothing(text: string): boolean {
   if (isFileAsText(text) || PATH.test(text)) return false
-  const code = isPlaceholder(text) ? 'placeholder-value' : oddText(text, { part: 'form', takesWords: false })?.code
-  return code === 'placeholder-value' || code === 'printed-value'
+  const [kind] = oddText(text, { part: 'form', takesWords: false }) ?? []
+  return isPlaceholder(text) || kind === 'placeholder-value' || kind === 'printed-value'
 }
 
 const FILE_BEGINS = /^(?:%PDF-|[\ufffd\u0089]PNG\r|GIF8[79]a|RIFF.{0,8}WEBP|\ufffd{3,4}.{0,4}(?:JFIF|Exif)|<svg\b)/s
 
-/** True for a text that is surely the content of a file. */
 export function isFileContent(text: string): boolean {
   return FILE_BEGINS.test(text)
 }
 
 const REPLACEMENT = Buffer.from('\ufffd')
-/** Bytes that are looked at, and replacement characters that no file has by chance. */
+/** Bytes that are searched, and replacement characters that may be there by chance. */
 const LOOKED_AT = 64 * 1024
 const MOST_BY_CHANCE = 4
 
-/** True for a file of bytes that was decoded as text, in UTF-8 or Latin-1, and encoded again. */
+/** True for bytes that were decoded as UTF-8 or Latin-1 and encoded again. */
 function isDecoded(content: Uint8Array): boolean {
   const bytes = Buffer.from(content.buffer, content.byteOffset, Math.min(LOOKED_AT, content.byteLength))
   let found = 0
@@ -103,5 +100,5 @@ function isDecoded(content: Uint8Array): boolean {
   return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MOST_BY_CHANCE
 }
 
-/** The comment by which PDFs say that they are binary, in most of them the bytes E2 E3 CF D3. */
+/** The comment by which a PDF marks itself as binary. */
 const MARKED_PDF = /^%PDF-[^\r\n]*[\r\n]+%(?:âãÏÓ|[^\r\n]*\ufffd)/

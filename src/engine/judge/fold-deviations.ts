@@ -1,16 +1,16 @@
 import { groupBy } from '../contract/group-by.js'
 import type { Deviation } from './violation.js'
 
-/** A deviation of a place, or of a place in all items of a list, such as `body.histories[*].amount`. */
+/** A deviation at a place, or at the same place in all items of a list: `body.histories[*].amount`. */
 export interface FoldedDeviation extends Deviation {
-  /** The first place that deviates. */
+  /** The first place. */
   readonly first: string
   readonly count: number
-  /** The number of such places in the answer; undefined if its body is not known as a whole. */
+  /** All such places in the answer; undefined if the body is not known completely. */
   readonly of: number | undefined
 }
 
-/** The deviations of an answer, with those at one place of a list's items as one. */
+/** Folds the deviations at the same place of a list's items. */
 export function foldDeviations(deviations: readonly Deviation[], body: unknown): readonly FoldedDeviation[] {
   const byPlace = groupBy(deviations, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
   return [...byPlace.values()].map((alike) => {
@@ -28,7 +28,6 @@ export function countInList({ where, count, of }: Pick<FoldedDeviation, 'where' 
   return `${where.replace('body.', '')}, ${of === undefined ? count : `${count} of ${of}`}: `
 }
 
-/** `body.histories[*].created_at` for `body.histories.3.created_at`. */
 function foldedPlace(where: string): string {
   return where.replaceAll(/\.\d+(?=\.|$)/g, '[*]')
 }

@@ -1,8 +1,7 @@
-/** Headers and a parameter in which some frameworks look for the method. */
+/** Where some frameworks look for a method. */
 const HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const
 const PARAMETER = '_method'
 
-/** The parts of a request that may name another method. */
 interface OverridableRequest {
   readonly headers: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -14,7 +13,7 @@ export function hasMethodHeader({ headers }: Pick<OverridableRequest, 'headers'>
   return false
 }
 
-/** The method that a request asks for besides its own. */
+/** Another method that the request asks for. */
 export function methodOverride({ headers, query, form }: OverridableRequest) {
   for (const name of HEADERS)
     if (headers[name] !== undefined) return { name, where: `headers.${name}`, method: methodIn(headers[name]) }

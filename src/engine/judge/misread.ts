@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { encode } from 'windows-1252'
 
-/** What a text says in which UTF-8 was read as Windows-1252 or Latin-1, such as `Zoë` for `ZoÃ«`. */
+/** `Zoë` for `ZoÃ«`: UTF-8 that was decoded as Windows-1252 or Latin-1; undefined for other texts. */
 export function readAsUtf8(text: string): string | undefined {
   if (!NOT_ASCII.test(text)) return undefined
   const bytes = bytesOf(text)
@@ -16,7 +16,7 @@ export function readAsUtf8(text: string): string | undefined {
 
 const NOT_ASCII = /[^\u0000-\u007f]/
 
-/** The bytes that were read; undefined if these characters stand for none. */
+/** Undefined if no bytes decode to these characters. */
 function bytesOf(text: string): Buffer | undefined {
   try {
     return Buffer.from(encode(text))
@@ -25,7 +25,7 @@ function bytesOf(text: string): Buffer | undefined {
   }
 }
 
-/** The letters of scripts in daily use, without those that only linguists write. */
+/** Letters of scripts in daily use. */
 const SCRIPTS: readonly RegExp[] = [
   // Latin
   /[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0148\u014a-\u017e\u018f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u01e6-\u01e9\u0218-\u021b\u0259\u1e00-\u1eff]/,
@@ -61,21 +61,21 @@ const [LATIN] = SCRIPTS
 const MARK =
   /[\u00a0-\u00a3\u00a7\u00a9\u00ab\u00ae\u00b0\u00b7\u00bb\u00bf\u2013\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u3000-\u3002]|\p{Emoji_Presentation}/u
 
-/** True for letters of one script, perhaps among marks. */
+/** True for letters of one script, with or without marks. */
 function isWord(word: string): boolean {
   const letters: readonly string[] = word.match(/[\p{L}\p{M}]/gu) ?? []
   if (!Array.from(word).every((one) => !NOT_ASCII.test(one) || MARK.test(one) || letters.includes(one))) return false
   const script = SCRIPTS.find((one) => letters.every((letter) => one.test(letter)))
-  // A single letter of another script is there by chance.
+  // A single letter of another script may be there by chance.
   return script !== undefined && (script === LATIN || letters.length > 1)
 }
 
-/** Signs that people write behind a word, or between two. */
+/** Signs behind a word, or between two words. */
 const BEHIND =
   /[\u00a0\u00a7\u00a9\u00aa\u00ab\u00ad\u00ae\u00b0\u00b2\u00b3\u00b7\u00b9-\u00bb\u2013\u2014\u2018-\u201e\u2020\u2022\u2026\u2039\u203a\u20ac\u2122]/
 const BETWEEN = /[\u2013\u2014\u2019]/
 
-/** True if a character of what is meant was sent as signs that stand in no word: letters beside letters may be a name. */
+/** True if a character was decoded to signs that no word contains. Letters beside letters may be a name. */
 function isScrambled(text: string, meant: string): boolean {
   let at = 0
   for (const character of meant) {

@@ -1,10 +1,9 @@
 import { lettersApart } from '../contract/nearest.js'
 
-/** The names of the mock's own preferences. */
 export const PREFERENCES = ['code', 'expect', 'delay', 'scenario', 'fault'] as const
 
-/** The preference that is surely meant by a name; other RFCs' are left alone. */
-export function preferenceMeant(name: string): string | undefined {
+/** The intended preference; leaves those of other RFCs alone. */
+function preferenceMeant(name: string): string | undefined {
   if (name.length > 20) return undefined
   const word = name.toLowerCase()
   if (/^(?:status|outcome)$/.test(word)) return 'code'
@@ -13,4 +12,30 @@ export function preferenceMeant(name: string): string | undefined {
   return PREFERENCES.find(
     (one) => lettersApart(word, one) <= (one.length > 5 ? 2 : 1) || (word.length >= 4 && one.startsWith(word)),
   )
+}
+
+/** The preference that a query parameter such as `__cod` or `_code` means. */
+export function preferenceMeantBy(parameter: string): string | undefined {
+  const [, word = ''] = /^__?(\w+)(?:\[\])?$/.exec(parameter) ?? []
+  // A single underscore may begin another parameter.
+  return parameter.startsWith('__') ? preferenceMeant(word) : PREFERENCES.find((one) => one === word.toLowerCase())
+}
+
+const MOST_PREFERENCES = 20
+const LONGEST_HEADER = 1_000
+
+/** Misspelled preferences in the header, each with its right form. */
+export function misspelledPreferences(header: unknown): readonly (readonly [sent: string, meant: string])[] {
+  const pieces = String(header ?? '')
+    .slice(0, LONGEST_HEADER)
+    .split(',')
+    .slice(0, MOST_PREFERENCES)
+  return pieces.flatMap((piece) => {
+    const [name = '', value = ''] = piece.trim().split(/ *[=:] */)
+    const isRead = PREFERENCES.some((one) => one === name.toLowerCase()) && !piece.includes(`${name}:`)
+    const meant = /^\d{3}$/.test(name) ? `code=${name}` : preferenceMeant(name)
+    return meant === undefined || isRead
+      ? []
+      : [[piece.trim(), `Prefer: ${meant}${value === '' ? '' : `=${value}`}`] as const]
+  })
 }

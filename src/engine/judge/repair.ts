@@ -4,9 +4,9 @@ import { isFile, WHOLE_NUMBER } from '../contract/fields.js'
 import { lettersApart } from '../contract/nearest.js'
 import { safeDecodeURIComponent } from './decode.js'
 import type { FileEntry } from './received-request.js'
-import { cleaned, isLost } from './text.js'
+import { cleaned, isBlank, isLost } from './text.js'
 
-/** Ways to write a text anew; the first result that fits the schema is what was meant. */
+/** The first result that fits the schema counts. */
 const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
   (text) => text,
   (text) => /^(["'`])(.*)\1$/.exec(text.trim())?.[2],
@@ -14,7 +14,7 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text) => safeDecodeURIComponent(text),
   (text, { format }) =>
     format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
-  // The end of a sentence or a URL behind it.
+  // Punctuation at the end.
   (text, { format }) => (format === 'email' ? text.replace(/[^\p{L}\p{N}]+$/u, '') : undefined),
   (text, schema) => (isUuid(schema) ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
   (text, schema) => (isUuid(schema) ? dashed(text) : undefined),
@@ -24,10 +24,9 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
 ]
 
-/** Characters: a longer text is not looked at. */
 const LONGEST = 1_000
 
-/** A value as it was surely meant, which fits its schema; undefined if that cannot be known. */
+/** The intended value, if only one is possible and fits the schema. */
 export function repairValue(value: unknown, schema: TSchema): string | FileEntry | undefined {
   if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as FileEntry) : undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
@@ -40,7 +39,7 @@ export function repairValue(value: unknown, schema: TSchema): string | FileEntry
   return undefined
 }
 
-/** The document calls some only "UUID" in words. */
+/** The document describes some UUIDs only in words. */
 function isUuid(schema: TSchema): boolean {
   return schema.format === 'uuid' || schema['x-resembles'] === 'uuid'
 }
@@ -50,14 +49,21 @@ function fits(text: string, schema: TSchema): boolean {
   return isValid(schema, schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text)
 }
 
-/** Letters in which a value may differ from the one that was meant. */
+/** Letters that may differ. */
 const MOST_APART = 2
 
-/** The documented value of an open list that a text nearly is. */
-export function nearlyDocumented(text: string, { 'x-resembles': like }: TSchema): string | undefined {
+function nearlyDocumented(text: string, { 'x-resembles': like }: TSchema): string | undefined {
   if (!Array.isArray(like) || like.includes(text)) return undefined
   const documented: readonly string[] = like
   return documented.find((one) => sameLetters(one, text) || lettersApart(one, text) <= MOST_APART)
+}
+
+/** The kind of slip of a value that only resembles what the document describes. */
+export function unlikeDocumented(value: string, schema: TSchema): 'not-a-uuid' | 'misspelled-value' | undefined {
+  const { 'x-resembles': like } = schema
+  if (like === undefined || isBlank(value)) return undefined
+  if (like === 'uuid') return formats.uuid.test(value) ? undefined : 'not-a-uuid'
+  return nearlyDocumented(value.slice(0, LONGEST), schema) === undefined ? undefined : 'misspelled-value'
 }
 
 /** `createdAt` for `created_at`, `descending` for `desc`. */
@@ -66,7 +72,6 @@ function sameLetters(value: string, text: string): boolean {
   return wanted !== '' && (given === wanted || given === `${wanted}ending`)
 }
 
-/** The thirty-two digits of a UUID with its dashes. */
 function dashed(text: string): string {
   return text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
 }

@@ -3,7 +3,6 @@ import { type Contract, fillPath, writtenHeader } from '../contract/contract.js'
 import { exampleOf, isFile } from '../contract/fields.js'
 import { type CurlValue, curl, queryString, shellQuote } from './curl.js'
 
-/** Paths of files that a sample call may send, by media type. */
 export type SampleFiles = Readonly<Record<string, string>>
 
 export type Texts = Readonly<Record<string, string>>
@@ -14,7 +13,7 @@ export interface SampleCall {
   readonly form: Readonly<Record<string, CurlValue>> | null
 }
 
-/** A valid call, with the examples of the contract for values that are not `known` by their names. */
+/** A valid call; `known` values come before the contract's examples. */
 export function sampleCall({ params, query, form }: Contract, files: SampleFiles, known: Texts = {}): SampleCall {
   const textsOf = ({ properties }: TObject, names: readonly string[]): Texts =>
     Object.fromEntries(names.map((name) => [name, known[name] ?? exampleOf(properties[name])]))
@@ -29,7 +28,6 @@ export function pathOf(contract: Contract, { params, query }: SampleCall): strin
   return `${fillPath(contract, (name) => params[name] as string)}${queryString(Object.entries(query))}`
 }
 
-/** A call to paste into a shell; `separator` is between its parts. */
 export function curlLine(
   contract: Contract,
   call: SampleCall,
@@ -43,7 +41,7 @@ export function curlLine(
   return curl({ method, url, token: header && shellQuote(writtenHeader(header, token)), form }, separator)
 }
 
-/** The required fields; if no file is required, every text field. */
+/** Required fields; if no file is required, all text fields. */
 function sentFields({ properties, required = [] }: TObject): string[] {
   const fields = Object.entries(properties)
   const needsFile = fields.some(([name, schema]) => required.includes(name) && isFile(schema))

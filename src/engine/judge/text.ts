@@ -1,7 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { BLANK } from '../contract/fields.js'
 import { isObject, objectIn } from '../contract/json.js'
-import { quote } from '../contract/wording.js'
 import { safeDecodeURIComponent } from './decode.js'
 import { readAsUtf8 } from './misread.js'
 
@@ -9,135 +8,84 @@ export function isBlank(value: unknown): boolean {
   return typeof value === 'string' && BLANK.test(value)
 }
 
-/** The value of a text that is surely JSON; `[2024]` may be plain text. */
+/** The object or list in a JSON text; `[2024]` may be plain text. */
 export function jsonIn(text: string): object | undefined {
   const value = objectIn(text)
   const isSure = !Array.isArray(value) || value.some((one) => typeof one === 'string' || isObject(one))
   return isSure ? value : undefined
 }
 
-/** Where a text was sent. */
 export interface TextField {
   readonly part: 'path' | 'query' | 'form'
-  /** True for a name or a keyword: it may be a word such as `None`. */
+  /** True for names and keywords: `None` is a word. */
   readonly takesWords: boolean
 }
 
-/** What happened to a text that nobody means to send. */
-export interface OddText {
-  readonly code: string
-  /** What is said of the text in a message. */
-  readonly what: string
-  readonly fix: (name: string) => string
-  readonly isLost: boolean
-  readonly rank: 'suspicious' | 'padded'
-}
+/** The first kind that applies is reported. */
+const KINDS = {
+  'placeholder-value': (text, field) => lostIf(isPlaceholder(text, field) || UNFILLED.test(text)),
+  'printed-value': (text) => lostIf(isPrinted(text)),
+  'replaced-character': (text) => lostIf(text.includes('\ufffd')),
+  'misread-text': readAsUtf8,
+  'escaped-text': unescaped,
+  'invisible-character': withoutInvisible,
+  'padded-value': (text) => (text.trim() === text ? undefined : text.trim()),
+} satisfies Readonly<Record<string, Repair>>
 
-interface Kind {
-  readonly code: string
-  /** The text as it was meant; null if that is lost, undefined if this did not happen to it. */
-  readonly repair: (text: string, field?: TextField) => string | null | undefined
-  readonly what: (meant: string) => string
-  readonly fix: (name: string, meant: string) => string
-  readonly rank?: 'padded'
-}
+/** Returns the intended text, null if it is lost, or undefined if the kind does not apply. */
+type Repair = (text: string, field?: TextField) => string | null | undefined
 
-/** The first that happened to a text is reported. */
-const kinds: readonly Kind[] = [
-  {
-    code: 'placeholder-value',
-    repair: (text, field) => lostIf(isPlaceholder(text, field) || holdsPlaceholder(text)),
-    what: () => 'the client probably sent an unset variable',
-    fix: (name) => `Send the value of '${name}'; if there is none, and it is optional, leave it out.`,
-  },
-  {
-    code: 'printed-value',
-    repair: (text) => lostIf(isPrinted(text)),
-    what: () => 'that is what a program prints for an object',
-    fix: (name) => `Send the value of '${name}' itself.`,
-  },
-  {
-    code: 'replaced-character',
-    repair: (text) => lostIf(text.includes('\ufffd')),
-    what: () => 'a character of it was lost, and U+FFFD stands there',
-    fix: () => 'Send the text in UTF-8.',
-  },
-  {
-    code: 'misread-text',
-    repair: readAsUtf8,
-    what: (meant) => `${quote(meant)} in UTF-8 was read in another encoding`,
-    fix: (_, meant) => `Send ${quote(meant)} in UTF-8.`,
-  },
-  {
-    code: 'escaped-text',
-    repair: unescaped,
-    what: (meant) => `${quote(meant)} was escaped, and is not unescaped here`,
-    fix: (_, meant) => `Send ${quote(meant)}: do not escape it yourself.`,
-  },
-  {
-    code: 'invisible-character',
-    repair: withoutInvisible,
-    what: () => 'it holds an invisible character',
-    fix: () => 'Leave out what cannot be seen.',
-  },
-  {
-    code: 'padded-value',
-    repair: (text) => (text.trim() === text ? undefined : text.trim()),
-    what: () => 'there is white space around it',
-    fix: () => 'Send it without.',
-    rank: 'padded',
-  },
-]
+export type TextKind = keyof typeof KINDS
+const kinds = Object.entries(KINDS) as [TextKind, Repair][]
 
-/** Characters of a value that are looked at. */
-export const LONGEST_TEXT = 1_000
+/** Characters. */
+const LONGEST_TEXT = 1_000
 
-/** Words, numbers, identifiers and addresses; most texts need no closer look. */
+/** Words, numbers, identifiers and addresses: most texts. Without letters that nobody sees, or that look like signs. */
 const PLAIN =
-  /^(?!(?:undefined|null|nil|none|nan|array|invalid|instance|system)\b)\w(?:[\w.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/i
+  /^(?!(?:undefined|null|nil|none|nan|array|invalid|instance|system)\b)(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}](?:(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/iu
 
 export function isPlain(text: string): boolean {
   return PLAIN.test(text)
 }
 
-export function oddText(whole: string, field: TextField): OddText | undefined {
+/** Undefined for an ordinary text. */
+export function oddText(whole: string, field: TextField): readonly [kind: TextKind, meant: string | null] | undefined {
   if (isBlank(whole)) return undefined
-  // The end counts as well.
+  // Keeps white space at the end.
   const value = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
-  for (const { code, repair, what, fix, rank = 'suspicious' } of kinds) {
+  for (const [kind, repair] of kinds) {
     const meant = repair(value, field)
-    const text = meant ?? ''
-    if (meant !== undefined)
-      return { code, what: what(text), fix: (name) => fix(name, text), isLost: meant === null, rank }
+    if (meant !== undefined) return [kind, meant]
   }
   return undefined
 }
 
-/** True for a text of which nobody can know what it was. */
+/** True if the intended text cannot be known. */
 export function isLost(text: string): boolean {
-  return kinds.some(({ repair }) => repair(text) === null)
+  return kinds.some(([, repair]) => repair(text) === null)
 }
 
-/** A text as it was surely meant. */
+/** The intended text. */
 export function cleaned(text: string): string {
-  return kinds.reduce((clean, { repair }) => repair(clean) ?? clean, text)
+  return kinds.reduce((clean, [, repair]) => repair(clean) ?? clean, text)
 }
 
 function lostIf(isLost: boolean): null | undefined {
   return isLost ? null : undefined
 }
 
-/** What programs write for nothing; a UUID in braces, as GUIDs are written, is no placeholder. */
+/** Values that programs print for nothing; a UUID in braces is a GUID. */
 const NOTHING =
   /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?)$/
 const VARIABLE =
   /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@])$/
-/** These are also names and words. */
+/** Also names or words. */
 const WORDS_FOR_NOTHING = /^(?:none|nil|null|nan|array)$/i
-/** A path variable as routers write it. */
+/** A path variable of a router. */
 const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
-/** True for a text that is nothing but what stands for a value, or for none. */
+/** True if the whole text is a placeholder. */
 export function isPlaceholder(text: string, field?: TextField): boolean {
   if (NOTHING.test(text) || VARIABLE.test(text)) return true
   return (
@@ -146,13 +94,9 @@ export function isPlaceholder(text: string, field?: TextField): boolean {
   )
 }
 
-/** Of template languages, shells and tools, with nothing filled in. */
+/** Placeholders of template languages, shells and tools. */
 const UNFILLED =
   /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\$\([A-Za-z_][\w.]*\)|\$[Ee][Nn][Vv]:\w|%[A-Z_][A-Z\d_]{2,}%|<%[^%]*%>|\[\[[A-Za-z][\w.]*\]\]|<[A-Z][A-Z\d_]+>/
-
-function holdsPlaceholder(text: string): boolean {
-  return UNFILLED.test(text)
-}
 
 const PRINTED: readonly RegExp[] = [
   // Swift, Rust and Dart
@@ -177,15 +121,14 @@ const PRINTED: readonly RegExp[] = [
   /^\[ *(?:'[^']*'(?:, *)?)+\]$/,
 ]
 
-/** True for what a program prints for an object. */
+/** True for a printed object. */
 export function isPrinted(text: string): boolean {
   return jsonIn(text) === undefined && PRINTED.some((form) => form.test(text))
 }
 
-/** A key of a printed dictionary, with what stands before its value. */
+/** A key of a printed dictionary and its separator. */
 const KEY = /(?:'([\w[\]]+)'|"([\w[\]]+)"|\b(\w+)) *(?::|=>|=)/g
 
-/** The keys of a printed dictionary. */
 export function printedKeys(text: string): string[] {
   if (text.length > LONGEST_TEXT || !isPrinted(text)) return []
   return Array.from(text.matchAll(KEY), ([, single, double, bare]) => single ?? double ?? bare ?? '')
@@ -195,7 +138,7 @@ const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/
 const CODE_UNIT = /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([89a-f][\da-f])/gi
 const PERCENT = /(.?)(?:%[\da-fA-F]{2})+/gs
 
-/** A text without escapes that its client wrote, and nobody reads; undefined for a text without any. */
+/** Undoes escapes that the client wrote itself; undefined without any. */
 function unescaped(text: string): string | undefined {
   let meant = ENTITY.test(text) ? decodeHTMLStrict(text) : text
   meant = meant.replaceAll(CODE_UNIT, (written, ...hex: (string | undefined)[]) => {
@@ -207,15 +150,15 @@ function unescaped(text: string): string | undefined {
   return meant === text ? undefined : meant
 }
 
-/** Nobody escapes a letter or a digit; and `50%20` may be two numbers. */
+/** Letters and digits need no escape, and `50%20` may be two numbers. */
 function isEscape(written: string, before: string): boolean {
   const decoded = safeDecodeURIComponent(written)
   return decoded !== written && !/^[\w.~-]/.test(decoded) && (!/\d/.test(before) || written.length > 3)
 }
 
-/** Characters that nobody sees, and beside which letters or signs they are ordinary. */
+/** Invisible characters, and the characters beside which they are ordinary. */
 const INVISIBLE: readonly (readonly [characters: string, beside: string])[] = [
-  // A soft hyphen, fillers, word joiners, the byte order mark, and formats that are no longer used
+  // A soft hyphen, fillers, word joiners, the byte order mark, obsolete formats
   ['\u00ad\u034f\u180e\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0', ''],
   ['\u115f\u1160', '\\p{Script=Hangul}'],
   // Joiners, also in emoji

@@ -3,28 +3,27 @@ import type { TokenHeader } from '../contract/conventions.js'
 import { lettersApart } from '../contract/nearest.js'
 import type { ReceivedRequest } from './received-request.js'
 import { isPlaceholder } from './text.js'
-import { NO_VIOLATIONS, suspicionOf, type Violation, violationOf } from './violation.js'
+import { NO_VIOLATIONS, type Violation, violationOf } from './violation.js'
 
-/** Names of parameters that clients use for a token; it is only read in headers. */
+/** Parameters that look like a token. */
 const TOKEN_KEY =
   /^(?:x[-_])?(?:(?:access|user|auth|api|id|session|bearer)[-_]?)*(?:token|auth|authorization|bearer|jwt|api[-_]?key)$/i
 
-/** True for a name that surely means a token, also a misspelt one. */
+/** Also true for misspelled names. */
 export function mayHoldToken(name: string): boolean {
   if (name.length > LONGEST_NAME) return false
   return TOKEN_KEY.test(name) || lettersApart(name, 'authorization') <= MOST_APART
 }
 
 const LONGEST_NAME = 40
-/** Letters in which the name of a header may differ from the one that was meant. */
+/** Letters that may differ. */
 const MOST_APART = 3
 
-/** All operations of an API. */
 interface Operations {
   readonly operations: readonly { readonly contract: Contract }[]
 }
 
-/** The violations in the headers that carry tokens. Their messages never show what was sent there. */
+/** Messages never quote a token. */
 export function lintToken(request: ReceivedRequest, contract: Contract, api: Operations): readonly Violation[] {
   const { headers, tokenHeader } = request
   const found: Violation[] = []
@@ -36,7 +35,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, api: Ope
   }
   const isSent = headers[tokenHeader] !== undefined
   for (const name in isSent ? {} : headers) {
-    // The beginning of a word is seldom mistyped.
+    // People seldom mistype the beginning of a word.
     for (const header of contract.tokenHeaders)
       if (name.replace(/^x-/, '').startsWith(header.name.slice(0, 2)) && isNear(name, header.name))
         found.push(misnamedHeader(name, header))
@@ -47,17 +46,16 @@ export function lintToken(request: ReceivedRequest, contract: Contract, api: Ope
   return found
 }
 
-/** An option of curl that sends the token as the operation takes it. */
 export function sendToken({ tokenHeaders: [header] }: Contract): string {
   return header === undefined ? '' : `-H '${writtenHeader(header)}'`
 }
 
-/** The token of a header; undefined for a value without the scheme of the header, in any letter case. */
+/** Undefined if the scheme is missing. */
 export function tokenIn({ scheme }: TokenHeader, value: string | string[]): string | undefined {
   return scheme === undefined ? String(value) : /^bearer +(\S+) *$/i.exec(String(value))?.[1]
 }
 
-/** Splits a token at its last `~`, which names a sandbox; undefined without one. */
+/** Undefined without a `~`. */
 export function splitSandboxSuffix(token: string): { readonly token: string; readonly sandbox: string } | undefined {
   const at = token.lastIndexOf('~')
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
@@ -70,7 +68,7 @@ function isNear(name: string, own: string): boolean {
 function misnamedHeader(sent: string, header: TokenHeader): Violation {
   const message = `The header '${sent}' is not read: the one with the token is called ${header.label}.`
   const where = `headers.${header.name}`
-  return suspicionOf({ code: 'misnamed-header', message, where, fix: `-H '${writtenHeader(header)}'` })
+  return violationOf({ code: 'misnamed-header', message, where, fix: `-H '${writtenHeader(header)}'` })
 }
 
 function unreadHeader(header: TokenHeader, contract: Contract, { operations }: Operations): Violation {
@@ -78,13 +76,13 @@ function unreadHeader(header: TokenHeader, contract: Contract, { operations }: O
   const readers = all.filter(({ tokenHeaders }) => tokenHeaders.includes(header)).map(({ id }) => id)
   const message = `${contract.id} does not read the header ${header.label}: only ${readers.join(', ')} does.`
   const where = `headers.${header.name}`
-  const found = { code: 'unread-token-header', message, where, fix: sendToken(contract) }
+  const found = { code: 'unread-token-header', message, where, fix: sendToken(contract), explains: headersOf(contract) }
   return violationOf(found, [contract.conventions.unreadTokenHeader])
 }
 
 type MalformedToken = readonly [form: RegExp, code: string, message: string]
 
-/** What stands in the place of a token: no sentence rules on it. The first form that matches counts. */
+/** Values instead of a token that no statement covers; the first match counts. */
 const oddTokens: readonly MalformedToken[] = [
   [
     /^["']?[\w-]{0,30}?(?:auth|token)[\w-]{0,30}:/i,
@@ -113,7 +111,7 @@ const oddTokens: readonly MalformedToken[] = [
   ],
 ]
 
-/** Headers without a readable token after their scheme; the first form that matches counts. */
+/** Headers without a readable token; the first match counts. */
 const malformed: readonly MalformedToken[] = [
   [
     /^(?:bearer +){2,}/i,
@@ -126,7 +124,6 @@ const malformed: readonly MalformedToken[] = [
   [/^/, 'wrong-scheme', 'The {label} header does not use the scheme Bearer.'],
 ]
 
-/** A token needs no closer look. */
 const PLAIN = /^(?!(?:undefined|null|nan|none|nil)$)[\w.~+/=-]+$/i
 
 function lintHeader(header: TokenHeader, sent: string | string[]): readonly Violation[] {
@@ -141,13 +138,13 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
     fix: `-H '${writtenHeader(header)}'`,
   })
   if (Array.isArray(sent))
-    return [suspicionOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]
+    return [violationOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]
   const [, code, message] = oddTokens.find(([form]) => form.test(token.trim())) ?? []
-  if (code !== undefined && message !== undefined) return [suspicionOf(draft(code, message))]
+  if (code !== undefined && message !== undefined) return [violationOf(draft(code, message))]
   if (isPlaceholder(token.trim(), { part: 'path', takesWords: false })) {
     const subject = scheme === undefined ? label : 'token'
     const unset = `The ${subject} is ${shownOf(token.trim())}: the client probably sent an unset variable.`
-    return [suspicionOf(draft('placeholder-token', unset))]
+    return [violationOf(draft('placeholder-token', unset))]
   }
   if (scheme === undefined) {
     const rule = "The header {label} must contain only the token, without the scheme 'Bearer'."
@@ -158,7 +155,7 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
   return [violationOf(draft(kind, reason), [cites[0]])]
 }
 
-/** A word for nothing as it is; of a variable only its signs, since a secret may stand in it. */
+/** Shows a word for nothing, but of a variable only its signs: it may contain a secret. */
 function shownOf(token: string): string {
   if (/^(?:[a-z]+|\[object \w+\])$/i.test(token)) return `'${token}'`
   return `a variable, '${token.replaceAll(/[^${}<>#@%()[\]]+/g, '…')}'`
@@ -166,5 +163,11 @@ function shownOf(token: string): string {
 
 function inQuery(key: string, contract: Contract): Violation {
   const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`
-  return suspicionOf({ code: 'token-in-query', message, where: `query.${key}`, fix: sendToken(contract) })
+  const explains = headersOf(contract)
+  return violationOf({ code: 'token-in-query', message, where: `query.${key}`, fix: sendToken(contract), explains })
+}
+
+/** Where the operation reads the token. */
+function headersOf({ tokenHeaders }: Contract): readonly string[] {
+  return tokenHeaders.map(({ name }) => `headers.${name}`)
 }

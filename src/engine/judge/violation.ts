@@ -1,88 +1,70 @@
 import { type Basis, basisOf, type Cite, type Cites } from '../contract/cites.js'
 import { truncate } from '../contract/wording.js'
 
-/** A way in which a request departs from the contract. */
 export interface Violation {
-  /** A stable code, such as `missing-parameter`. */
+  /** Stable, such as `missing-parameter`. */
   readonly code: string
   readonly message: string
-  /** The place in the request, such as `query.page` or `form.name`. */
+  /** Such as `query.page` or `form.name`. */
   readonly where: string
-  /** The remedy, ready to copy where possible. */
+  /** Ready to copy where possible. */
   readonly fix: string
-  /** The basis of the violation: the document, one of our interpretations, or that it is clearly a mistake. */
   readonly basis: Basis
-  /** The statements or interpretations that it is based on; empty if it is suspicious. */
+  /** Empty for a suspicious violation. */
   readonly cites: readonly Cite[]
-  /** True if it led to a status that the client said it expects. */
+  /** True if the client expected the status that it led to. */
   readonly expected: boolean
-  /** The status of 4xx that it led to; undefined if it led to none. */
+  /** The 4xx status that it led to. */
   readonly refusedWith?: number | undefined
   readonly about: About
 }
 
-/** Of the violations of one parameter, the first of these ranks is reported. */
-export const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'interpretation', 'padded', 'missing'] as const
-
-/** What only the judge reads of a violation. */
+/** Not part of the journal's entries. */
 interface About {
-  readonly rank: (typeof RANKS)[number]
-  /** The name that was sent, or should have been; empty if it is about no parameter. */
-  readonly name: string
-  /** The documented places, such as `form.name`, of which it says why their values are missing or not taken. */
+  /** Documented places, such as `form.name`, that it explains. */
   readonly explains: readonly string[]
-  /** False if no other name or value mends the request. */
+  /** False if no other name or value helps. */
   readonly isRepairable: boolean
 }
 
 export const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])
 
-/** A way in which a response departs from the contract. */
 export interface Deviation {
   readonly code: string
   readonly message: string
-  /** The place in the response, such as `body.data.role`. */
+  /** Such as `body.data.role`. */
   readonly where: string
-  /** True if a scenario causes it on purpose, with `offContract: true`. */
+  /** True if a scenario has `offContract: true`. */
   readonly meant: boolean
-  /** The basis of the contract: the document, or only one of our interpretations. */
   readonly basis: 'documented' | 'interpretation'
-  /** The statements or interpretations that it departs from. */
+  /** What it departs from. */
   readonly cites: Cites
 }
 
 export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix'> & Partial<About>
 
-/** Characters of each text: names and values in them may be of any length. */
+/** Characters. */
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
 
-export function violationOf(found: ViolationDraft, cites: Cites): Violation {
-  return makeViolation(found, basisOf(cites), cites)
-}
-
-/** A violation that no rule names, but that is clearly a mistake. */
-export function suspicionOf(found: ViolationDraft): Violation {
-  return makeViolation(found, 'suspicious', [])
-}
-
-function makeViolation(draft: ViolationDraft, basis: Basis, cites: Violation['cites']): Violation {
-  const { code, message, where, fix, rank = basis, name = '', explains = NOTHING, isRepairable = true } = draft
+/** Without cites, it is suspicious. */
+export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
+  const { code, message, where, fix, explains = NOTHING, isRepairable = true } = draft
   return {
     code,
     message: truncate(message, LONGEST.message),
     where: truncate(where, LONGEST.where),
     fix: truncate(fix, LONGEST.fix),
-    basis,
-    cites,
+    basis: cites === undefined ? 'suspicious' : basisOf(cites),
+    cites: cites ?? [],
     expected: false,
     refusedWith: undefined,
-    about: { rank, name, explains, isRepairable },
+    about: { explains, isRepairable },
   }
 }
 
 const NOTHING: readonly string[] = []
 
-/** The violations that led to a status; `expect` is the one that the client expects. */
+/** Marks the violations that led to a status; `expect` is the status that the client expects. */
 export function markRefused(
   status: number,
   violations: readonly Violation[],

@@ -5,7 +5,7 @@ export class Clock {
   #frozenAt: number | undefined
   readonly #changed: () => void
 
-  /** `start` in milliseconds since 1970 freezes the clock there; undefined lets it run with the machine's. */
+  /** `start`: milliseconds since 1970, freezes the clock; undefined lets it run. */
   constructor(start: number | undefined, changed: () => void) {
     this.#frozenAt = start
     this.#changed = changed
@@ -21,17 +21,17 @@ export class Clock {
     return this.#frozenAt !== undefined
   }
 
-  /** Milliseconds since 1970; a clock that runs stops at the latest time. `real` is the machine's time. */
+  /** Milliseconds since 1970, at most the latest time. */
   now(real = Date.now()): number {
     return this.#frozenAt ?? Math.min(real + this.#offset, LATEST_TIME)
   }
 
-  /** Milliseconds by which it is ahead of the machine's clock. */
+  /** Milliseconds ahead of the machine's clock. */
   offset(real = Date.now()): number {
     return this.#frozenAt === undefined ? this.#offset : this.#frozenAt - real
   }
 
-  /** The time in `ms` milliseconds in ISO 8601, at most the latest time. */
+  /** ISO 8601, `ms` milliseconds from now. */
   iso(ms = 0): string {
     return new Date(Math.min(this.now() + ms, LATEST_TIME)).toISOString()
   }

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 
-/** A UUID that follows from its parts alone; laid out as version 4, which strict clients expect. */
+/** A version 4 UUID that follows from its parts. */
 export function randomUuid(...parts: readonly (string | number)[]): string {
   const hex = hash('sha256', JSON.stringify(parts))
   const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Numbers as `randomNumber` gives one, in a row; a small generator, since a long list takes thousands. */
+/** The generator is small: a long list takes thousands. */
 export function randomNumbers(...parts: readonly (string | number)[]): () => number {
   let state = Math.floor(randomNumber(...parts) * 2 ** 32)
   // Mulberry32, by Tommy Ettinger, in the public domain.
@@ -19,7 +19,7 @@ export function randomNumbers(...parts: readonly (string | number)[]): () => num
   }
 }
 
-/** From 0 up to, but not including, 1. */
+/** From 0, below 1. */
 export function randomNumber(...parts: readonly (string | number)[]): number {
   return Number.parseInt(hash('sha256', JSON.stringify(parts)).slice(0, 12), 16) / 2 ** 48
 }

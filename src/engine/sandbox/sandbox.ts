@@ -28,11 +28,10 @@ export interface SandboxEvents {
   exchange: [exchange: Exchange, sandbox: Sandbox]
   change: [kind: ChangeKind, sandbox: Sandbox]
   reset: [sandbox: Sandbox]
-  /** An edit has replaced the settings, the library or the seeded records of all sandboxes. */
+  /** All sandboxes have new settings, scenarios or seeds. */
   edit: []
 }
 
-/** The parts of an API that sandboxes need. */
 export interface SandboxApi extends Rules {
   readonly conventions: Conventions
   readonly collections: readonly CollectionDefinition[]
@@ -43,15 +42,13 @@ export interface SandboxApi extends Rules {
   }[]
 }
 
-/** Who makes a call, and where. */
 export interface SandboxCaller<User = object, Values = SwitchValues> {
   readonly user: User
   readonly sandbox: Sandbox
-  /** The values of the API's switches. */
   readonly switches: Values
 }
 
-/** What all sandboxes of a server share, besides its data. */
+/** Shared by all sandboxes of a server. */
 export interface SandboxContext {
   readonly api: SandboxApi
   readonly exchanges: AllExchanges
@@ -59,12 +56,11 @@ export interface SandboxContext {
   readonly events: EventEmitter<SandboxEvents>
 }
 
-/** State, journal, outbox, scenarios and clock of its own. The root is a sandbox without a name. */
+/** The root is a sandbox without a name. */
 export class Sandbox implements Viewer {
   readonly name: string | null
   /** URL prefix; empty for the root. */
   readonly prefix: string
-  /** The test that began with the last reset. */
   test: TestName = {}
   readonly state: State
   readonly journal: Journal
@@ -73,7 +69,7 @@ export class Sandbox implements Viewer {
   readonly player: ScenarioPlayer
   readonly clock: Clock
   readonly api: SandboxApi
-  /** Those of all sandboxes. */
+  /** Of all sandboxes. */
   readonly events: EventEmitter<SandboxEvents>
   #data: ServerData
   #recorded: { readonly effects: Effect[]; readonly mails: string[] } | undefined
@@ -122,7 +118,7 @@ export class Sandbox implements Viewer {
     return this.state.collection(this.api.users.collection).all()
   }
 
-  /** A token without the suffix that names this sandbox, unless a user has it with the suffix. */
+  /** A user's token may end like a sandbox's suffix. */
   withoutSuffix(token: string): string {
     const split = splitSandboxSuffix(token)
     return split?.sandbox === this.name && this.userOf(token) === undefined ? split.token : token
@@ -140,12 +136,11 @@ export class Sandbox implements Viewer {
     return this.users[0]
   }
 
-  /** The first user's; undefined without users. */
   get firstToken(): string | undefined {
     return this.firstUser && this.api.users.token(this.firstUser)
   }
 
-  /** The next UUID of a kind; those in `taken` may stem from another sandbox or an earlier run. */
+  /** `taken` may have UUIDs of another sandbox or an earlier run. */
   uuid(kind: string, taken?: { get(id: string): unknown }): string {
     for (;;) {
       const id = randomUuid(this.settings.seed, kind, this.state.next(kind))
@@ -153,7 +148,7 @@ export class Sandbox implements Viewer {
     }
   }
 
-  /** Sends a mail once the change that it is about is stored. */
+  /** Sends the mail once its change is stored. */
   send(mail: Mail): void {
     this.#recorded?.mails.push(mail.id)
     this.state.whenStored(() => this.outbox.add(mail))
@@ -170,7 +165,6 @@ export class Sandbox implements Viewer {
     }
   }
 
-  /** @throws {InvalidFiles} with every complaint about the scenario */
   async defineScenario(name: string, source: SourceFile): Promise<void> {
     await this.library.define(name, source)
     const { active } = source.data as ScenarioDefinition
@@ -181,7 +175,7 @@ export class Sandbox implements Viewer {
   /** False if there is none. */
   removeScenario(name: string): boolean {
     if (!this.library.remove(name)) return false
-    // The settings may list another one of its name.
+    // The settings may list another scenario with this name.
     if (!activeScenarios(this.settings).includes(name)) this.player.deactivate(name)
     return true
   }
@@ -197,12 +191,12 @@ export class Sandbox implements Viewer {
     return data.seeded === before.seeded || this.state.rebase(data.seeded)
   }
 
-  /** Switches the scenarios as the settings list them, except in a sandbox that has switched some itself. */
+  /** Does nothing in a sandbox that has switched scenarios itself. */
   followSettings(): void {
     if (this.name === null || !this.player.wasSwitched) this.player.follow(activeScenarios(this.settings))
   }
 
-  /** A copy with the same state and time, to try something without effects and events. */
+  /** A copy without events, to try something. */
   copy(): Sandbox {
     const context: SandboxContext = { api: this.api, exchanges: new Map(), events: new EventEmitter() }
     const copy = new Sandbox(this.name, this.#data, context, this.state.copy())
@@ -210,10 +204,7 @@ export class Sandbox implements Viewer {
     return copy
   }
 
-  /**
-   * Starts over once the seeded state is stored: empty journal and outbox, scenarios and clock as at the start.
-   * @throws {StorageFailure} when it cannot be stored; then everything is as it was
-   */
+  /** @throws {StorageFailure} if the seeds cannot be stored; then nothing changes */
   async reset(test: TestName = {}): Promise<void> {
     this.state.reset(this.#data.seeded)
     this.state.whenStored(() => {

@@ -8,15 +8,14 @@ import type { State } from './state/state.js'
 const MOST_SANDBOXES = 1_000
 
 export interface SandboxesParts {
-  /** The root's, if it outlives the server. */
+  /** Of the root, if it outlives the server. */
   readonly state?: State | undefined
   readonly smtp?: Deliverer | undefined
 }
 
-/** The sandboxes of a server; its events are those of all of them. */
 export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends EventEmitter<SandboxEvents> {
   readonly root: Sandbox
-  /** In the order of their last use. */
+  /** Least recently used first. */
   readonly #named = new Map<string, Sandbox>()
   readonly #context: SandboxContext
   data: ServerData<Settings>
@@ -29,7 +28,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     this.root = new Sandbox(null, data, this.#context, state)
   }
 
-  /** The sandbox of a valid name, made on first use. */
+  /** Made on first use; the name must be valid. */
   get(name: string): Sandbox {
     const known = this.#named.get(name)
     const sandbox = known ?? new Sandbox(name, this.data, this.#context)
@@ -41,7 +40,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     return sandbox
   }
 
-  /** False for a sandbox that was deleted, even if there is a new one with its name. */
+  /** False for a deleted sandbox, even if a new one has its name. */
   includes(sandbox: Sandbox): boolean {
     return sandbox.name === null || this.#named.get(sandbox.name) === sandbox
   }

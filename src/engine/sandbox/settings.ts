@@ -18,18 +18,16 @@ type EngineOption =
   | 'scenario'
   | 'scenarios'
 
-/** What the engine reads of a server's settings. */
 export interface EngineSettings extends Pick<EngineOptions, EngineOption> {
   readonly active: readonly string[]
-  /** The working directory, where files are named from. */
+  /** The working directory. */
   readonly folder: string
-  /** Where the user's scenarios are without an option, once there are some. */
+  /** Used without an option, once it exists. */
   readonly defaultScenarios: string
-  /** The values of the API's switches. */
   readonly switches: SwitchValues
-  /** The keys of the config file that the API or a tool has declared. */
+  /** Keys of the config file that the API or a tool declares. */
   readonly declared: Readonly<Record<string, unknown>>
-  /** Tokens of the server's own, which journals and logs never show. */
+  /** Never shown in journals and logs. */
   readonly secrets: readonly string[]
 }
 
@@ -37,19 +35,18 @@ export function activeScenarios({ active, scenario }: Pick<EngineSettings, 'acti
   return [...new Set([...active, ...scenario])]
 }
 
-/** The fixtures that sandboxes begin with, shared by all of them. */
 export interface Seeded {
   readonly fixtures: Fixtures
   readonly files: readonly string[]
 }
 
-/** The data that all sandboxes of a server share. An edit replaces it as a whole, or not at all. */
+/** Shared by all sandboxes; an edit replaces it as a whole. */
 export interface ServerData<Settings extends EngineSettings = EngineSettings> {
   readonly settings: Settings
   readonly seeded: Seeded
   readonly library: ScenarioLibrary
-  /** About files that cannot be used now, whose last good version serves. */
+  /** About files whose last good version serves. */
   readonly complaints: readonly FileComplaint[]
-  /** Options with a new value that needs a restart, as flags. */
+  /** Changed options that need a restart, as flags. */
   readonly needsRestart?: readonly string[]
 }

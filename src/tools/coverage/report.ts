@@ -5,7 +5,7 @@ import type { LocatedRule } from '../../engine/files/scenario.js'
 import { entryOf } from '../../engine/journal/entry.js'
 import { declaredOutcomeOf, type Exchange } from '../../engine/journal/exchange.js'
 import { foldDeviations } from '../../engine/judge/fold-deviations.js'
-import { suspicionOf } from '../../engine/judge/violation.js'
+import { violationOf } from '../../engine/judge/violation.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { Sandboxes } from '../../engine/sandbox/sandboxes.js'
 import { addOutcomeCounts, countOutcome, type ExpectedOutcome, isForcedOnly } from './plugin.js'
@@ -177,7 +177,7 @@ export const UNMET = 'expectation-unmet'
 
 /** An expected outcome that never came is a mistake of the test's. */
 export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { title: test, file } }: ExpectedOutcome) {
-  const { about: _, ...violation } = suspicionOf({
+  const { about: _, ...violation } = violationOf({
     code: UNMET,
     where: outcome,
     message: `A test expected ${outcome}, which never came.`,

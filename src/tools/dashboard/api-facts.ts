@@ -2,13 +2,10 @@ import { type Api, contractsOf } from '../../engine/api.js'
 import { constantPairs } from '../../engine/contract/contract.js'
 import { scenarioFileForEditors } from '../../engine/files/editors.js'
 import { scenarioFormat } from '../../engine/files/scenario.js'
-import type { Users } from '../../engine/sandbox/users.js'
-import type { ApiFacts, DashboardKnowledge } from './knowledge.js'
-import { fieldsIn, keysIn } from './schema-facts.js'
+import type { ApiFacts, DashboardKnowledge, ShownField } from './knowledge.js'
 
-/** Collects what the dashboard's page tells its scripts. */
+/** What the server tells the dashboard's scripts. */
 export async function readApiFacts(api: Api): Promise<ApiFacts> {
-  // The module of the API has this type.
   const knowledge = (await api.forTools.dashboard?.()) as DashboardKnowledge | undefined
   const contracts = contractsOf(api)
   const shipped = Object.keys(api.scenarios())
@@ -17,19 +14,52 @@ export async function readApiFacts(api: Api): Promise<ApiFacts> {
     collections: api.collections.map(({ name, key, unique, references, schema }) => {
       return { name, key, unique, references, fields: fieldsIn(schema) }
     }),
-    users: { collection: api.users.collection.name, token: tokenField(api.users) },
-    tokenHeaders: api.conventions.tokenHeaders.map(({ name, label, scheme, security }) => {
-      return { name, label, scheme, security: security.name }
-    }),
+    userKey: api.users.collection.key,
+    tokenHeaders: api.conventions.tokenHeaders.map(({ name, security }) => ({ name, security: security.name })),
     constantPairs: constantPairs(contracts),
-    firstRead: contracts.find(({ method }) => method === 'GET')?.id,
+    firstOperation: (contracts.find(({ method }) => method === 'GET') ?? contracts[0])?.id,
     scenarioKeys: keysIn(scenarioSchema),
     mailSubjects: knowledge?.mailSubjects,
   }
 }
 
-/** In a record whose fields hold their own names, the token is the name of its field. */
-function tokenField({ collection, token }: Users): string {
-  const fields = Object.keys(collection.schema.properties)
-  return token(Object.fromEntries(fields.map((name) => [name, name])))
+interface JsonSchema {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly JsonSchema[]
+  readonly items?: JsonSchema
+}
+
+/** All keys of a schema, with their values. */
+function keysIn(schema: object): Record<string, string[]> {
+  const keys = new Map<string, Set<string>>()
+  collectKeys(schema, keys)
+  return Object.fromEntries(Array.from(keys, ([key, values]) => [key, [...values]]))
+}
+
+function collectKeys(schema: unknown, keys: Map<string, Set<string>>): void {
+  if (typeof schema !== 'object' || schema === null) return
+  for (const [key, property] of Object.entries((schema as JsonSchema).properties ?? {})) {
+    const values = keys.get(key) ?? new Set()
+    for (const value of valuesIn(property)) values.add(value)
+    keys.set(key, values)
+  }
+  for (const part of Object.values(schema)) collectKeys(part, keys)
+}
+
+function valuesIn({ enum: values = [], const: value, anyOf = [], items }: JsonSchema): string[] {
+  const own = [...values, ...(value === undefined ? [] : [value])].map(String)
+  const inner = items === undefined ? anyOf : [...anyOf, items]
+  return [...own, ...inner.flatMap(valuesIn)]
+}
+
+/** Includes nested values. */
+function fieldsIn(schema: object, name = ''): readonly ShownField[] {
+  const { type, anyOf = [], properties } = schema as JsonSchema
+  const parts = [{ properties }, ...anyOf].flatMap((one) => Object.entries(one.properties ?? {}))
+  if (parts.length === 0) return [{ name, type, values: valuesIn(schema) }]
+  const fields = parts.flatMap(([key, one]) => fieldsIn(one, name === '' ? key : `${name}.${key}`))
+  return [...new Map(fields.map((field) => [field.name, field])).values()]
 }

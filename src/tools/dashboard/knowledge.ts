@@ -1,39 +1,29 @@
-import type { TokenHeader } from '../../engine/contract/conventions.js'
 import type { CollectionKeys } from '../../engine/files/collections.js'
 
-/** What the dashboard must know of an API, besides its contracts and collections. */
+/** What contracts and collections do not show. */
 export interface DashboardKnowledge {
   readonly mailSubjects: MailSubjects
 }
 
-/** The records that mails are about: each has an `id` and a `status`, and can be answered in place of its reader. */
+/** Records that mails ask about; each has `id` and `status`. */
 export interface MailSubjects {
-  /** `GET PATH` of the admin API lists them under this name, and the links of a mail lead to `/PATH/ID`. */
+  /** Listed by `GET PATH` under this name; mails link to `/PATH/ID`. */
   readonly path: string
-  /** What one of them is called. */
   readonly name: string
-  /** Why there is none yet, as a sentence. */
+  /** A sentence for an empty list. */
   readonly origin: string
-  /** The colours of statuses. */
   readonly tones: Readonly<Record<string, 'waiting' | 'good' | 'bad'>>
-  /** The status in which one can be answered. */
+  /** The status of records that can be answered. */
   readonly answerable: string
-  /** The answers, the usual one first: `POST PATH/ID/NAME` of the admin API. */
+  /** `POST PATH/ID/NAME` each; the usual one first. */
   readonly answers: readonly { readonly name: string; readonly label: string }[]
 }
 
-export interface ShownTokenHeader extends Pick<TokenHeader, 'name' | 'label' | 'scheme'> {
-  /** Its name in the OpenAPI document. */
-  readonly security: string
-}
-
-/** A single value of a record. */
+/** One value of a record. */
 export interface ShownField {
-  /** Such as `details.note`. */
   readonly name: string
-  /** As in its JSON Schema. */
   readonly type: string | undefined
-  /** The values that it may have; empty for any. */
+  /** Empty for any. */
   readonly values: readonly string[]
 }
 
@@ -41,21 +31,17 @@ export interface ShownCollection extends CollectionKeys {
   readonly fields: readonly ShownField[]
 }
 
-/** What the page tells its scripts of the API. */
+/** Embedded in the page. */
 export interface ApiFacts {
   readonly collections: readonly ShownCollection[]
-  readonly users: {
-    readonly collection: string
-    /** The field with the token. */
-    readonly token: string
-  }
-  /** The headers that may carry a token; the first one is sent. */
-  readonly tokenHeaders: readonly ShownTokenHeader[]
-  /** Pairs of a query that nearly every call has, which lists do not show. */
+  /** Identify a user. */
+  readonly userKey: readonly string[]
+  /** With their names in the OpenAPI document. */
+  readonly tokenHeaders: readonly { readonly name: string; readonly security: string }[]
+  /** Query pairs that lists omit. */
   readonly constantPairs: readonly string[]
-  /** The first operation that only reads. */
-  readonly firstRead: string | undefined
-  /** The keys of scenario files, each with the values that it may have. */
+  /** Preferably one that only reads. */
+  readonly firstOperation: string | undefined
   readonly scenarioKeys: Readonly<Record<string, readonly string[]>>
   readonly mailSubjects?: MailSubjects | undefined
 }

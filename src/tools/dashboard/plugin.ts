@@ -12,9 +12,8 @@ import type { ApiFacts } from './knowledge.js'
 const NO_SCRIPT = html`<noscript>The dashboard needs JavaScript; the admin API does not.</noscript>`
 
 const dashboardRoutes: AdminRoutes = (routes, { sandboxOf }) => {
-  /** Read on first use. */
   let facts: Promise<ApiFacts> | undefined
-  /** The scripts have the names of their styles. */
+  /** Scripts and styles share names. */
   const sendApp = async (reply: FastifyReply, title: string, scripts: readonly string[], body: Html) => {
     facts ??= readApiFacts(routes.api)
     const head = html`<meta name="color-scheme" content="light dark">
@@ -33,7 +32,7 @@ ${scripts.map((name) => html`<script type="module" src="${name}.js"></script>\n`
       .send(htmlDocument(title, head, body))
   }
   routes.get('/', { config: { access: 'page' } }, (request, reply) => {
-    // The page's links are relative to the address with the slash.
+    // Relative links need the slash.
     if (!pathOf(request.url).endsWith('/')) return reply.redirect('__admin/')
     return sendApp(reply, 'countersign', ['dashboard'], NO_SCRIPT)
   })
@@ -55,7 +54,6 @@ ${scripts.map((name) => html`<script type="module" src="${name}.js"></script>\n`
 
 const dashboard = plugin(async (app) => app.admin(dashboardRoutes), { name: 'dashboard' })
 
-/** Serves the dashboard, of which the docs are a view. */
 export const dashboardTool: Tool = {
   name: 'dashboard',
   register(app) {
@@ -63,7 +61,7 @@ export const dashboardTool: Tool = {
   },
 }
 
-/** RapiDoc below the dashboard's bar. Its links are relative, so that they work below any prefix. */
+/** Links are relative, for proxies with a prefix. */
 function docsPage(token: string): Html {
   return html`<div id="bar"></div>
 <noscript>This page needs JavaScript; the <a href="openapi.json">OpenAPI document</a> does not.</noscript>

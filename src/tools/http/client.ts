@@ -11,16 +11,15 @@ export interface ProviderAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
-  /** The decoded body. */
   readonly text: string
-  /** Why the text cannot be compared with the contract. */
+  /** Why the text cannot be checked. */
   readonly unread?: string
 }
 
-/** Bytes: four times what most servers and clients take. */
+/** Bytes; most servers and clients take a quarter. */
 const LONGEST_HEAD = 64 * 1024
 
-/** May be repeated even if the first request was taken (RFC 9110, section 9.2.2). */
+/** Safe to repeat (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
 
 /** Sends calls through the proxy that the environment names. @throws {InvalidOption} if that cannot be used */
@@ -31,16 +30,16 @@ function createAgent(url: string, options: Agent.Options): Dispatcher {
     : new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy })
 }
 
-/** Times the idle time that a whole answer may take: a byte now and then is no answer. */
+/** Times the idle timeout: a trickle is no answer. */
 const WHOLE = 4
-/** Milliseconds: undici's own timers are coarse. */
+/** Milliseconds: undici's timers are coarse. */
 const SHORTEST = 3_000
 
 export class ProviderClient {
   readonly #agents = new Map<string, Dispatcher>()
   readonly #options: Agent.Options
 
-  /** An answer may have so many bytes; `option` names the provider. */
+  /** `most`: bytes of an answer; `option` names the provider in messages. */
   constructor(
     private readonly timeouts: Timeouts,
     mostBytes: number,
@@ -55,7 +54,7 @@ export class ProviderClient {
     }
   }
 
-  /** @throws {Unanswered} if there is no whole answer; the base URL has no slash at its end. */
+  /** `base` has no slash at its end. @throws {Unanswered} without a whole answer */
   async ask(base: string, request: ProviderRequest): Promise<ProviderAnswer> {
     const { origin } = new URL(base)
     const agent = this.#agents.get(origin) ?? createAgent(origin, this.#options)
@@ -64,7 +63,7 @@ export class ProviderClient {
     const options = { ...request, signal, origin, path: `${base.slice(origin.length)}${request.path}` }
     try {
       const answer = await agent.request(options).catch((error: RequestError) => {
-        // A kept connection may have ended just as the request went out.
+        // A kept-alive connection may have ended just then.
         if (!isClosed(error) || !IDEMPOTENT.has(request.method)) throw error
         return agent.request(options)
       })
@@ -84,7 +83,7 @@ export class ProviderClient {
 
 async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Buffer> {
   if (BODILESS.has(statusCode) || statusCode > 599) {
-    // undici takes the Content-Length that a 304 may have for that of a truncated body.
+    // A 304 may have a Content-Length; undici then reports a truncated body.
     body.on('error', () => {}).resume()
     if (statusCode > 599) throw Object.assign(new Error(`the status is ${statusCode}`), { code: 'NO_HTTP' })
     return Buffer.alloc(0)
@@ -92,7 +91,7 @@ async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<B
   return body.bytes().then(Buffer.from, failBody)
 }
 
-/** Bytes of an answer, sent and decoded, that are compared with the contract: some ten thousand records. */
+/** Bytes, sent and decoded: some ten thousand records. */
 const MOST_COMPARED = 4 * 1024 * 1024
 const TOO_LONG = `it is longer than ${MOST_COMPARED / 1024 / 1024} MiB`
 
@@ -107,7 +106,7 @@ const DECODERS: Readonly<Record<string, Decode | undefined>> = {
   identity: keep,
   gzip: unzip,
   'x-gzip': unzip,
-  // Some servers leave the zlib wrapper out.
+  // Some servers omit the zlib wrapper.
   deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? unzip(bytes) : inflateRawSync(bytes, options)),
   br: (bytes) => brotliDecompressSync(bytes, options),
 }

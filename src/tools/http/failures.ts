@@ -3,7 +3,7 @@ import { proxyFor } from './proxy.js'
 
 /** Milliseconds. */
 export interface Timeouts {
-  /** For a connection, including name look-up and TLS. */
+  /** Includes name look-up and TLS. */
   readonly connect: number
   readonly idle: number
 }
@@ -20,10 +20,10 @@ export type RequestError = Error & {
 export class Unanswered extends Error {
   constructor(
     message: string,
-    /** The provider got the request, at least in part: it may have taken effect. */
+    /** The provider may have acted on the request. */
     readonly taken: boolean,
     readonly timedOut: boolean,
-    /** The same request may succeed a moment later. */
+    /** A retry may succeed. */
     readonly isTransient: boolean,
   ) {
     super(message)
@@ -32,7 +32,7 @@ export class Unanswered extends Error {
 
 type Reason = readonly [pattern: RegExp, message: string]
 
-/** By the system call and the code of an error: the first that matches. */
+/** By system call and error code; the first match counts. */
 const UNREACHED: readonly Reason[] = [
   [/ECONNREFUSED$/, "Nothing listens at '{url}': start the provider there, or correct {option}."],
   [
@@ -72,7 +72,7 @@ const TAKEN: readonly Reason[] = [
   [/$/, "'{url}' closed the connection before it answered. Check its log{orTls}.{once}"],
 ]
 
-/** For an answer that the provider has begun. @throws {RequestError} always */
+/** The provider has begun its answer. @throws {RequestError} always */
 export function failBody(error: RequestError): never {
   if (error.name === 'TimeoutError') throw error
   const isOwn = /TIMEOUT|EXCEEDED/.test(error.code ?? '')
@@ -120,7 +120,7 @@ export function unansweredBecause(
   return new Unanswered(fill(message, values) as string, unreached === undefined, key.includes('TIMEOUT'), isTransient)
 }
 
-/** Of calls that `NO_PROXY` excepts, errors name another host or port. */
+/** Errors of calls that `NO_PROXY` excepts name another host. */
 function proxyFailure({ message, hostname, port }: RequestError, proxy: URL, target: URL): string | undefined {
   if (message.startsWith('Proxy response')) return PROXY_REFUSED
   const isPort = port !== undefined && port === portOf(proxy) && port !== portOf(target)

@@ -3,7 +3,6 @@ import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { isLoopback } from '../../engine/http/loopback.js'
 
 export interface Proxy {
-  /** The variable of the environment that names it. */
   readonly variable: string
   readonly url: URL
 }
@@ -18,7 +17,7 @@ export function proxyFor(url: string): Proxy | undefined {
   const { env } = process
   const firstOf = (...names: readonly string[]) => names.find((name) => env[name] !== undefined) ?? ''
   const own = protocol === 'https:' ? firstOf('https_proxy', 'HTTPS_PROXY') : ''
-  // An empty one in small letters switches the other off.
+  // An empty lower-case variable disables the other.
   const variable = env[own] ? own : firstOf('http_proxy', 'HTTP_PROXY')
   const text = (env[variable] ?? '').trim()
   if (text === '') return undefined

@@ -7,16 +7,15 @@ import { fieldAt } from './fields.js'
 import type { AlteredCall, Mutant, PlainAnswer } from './mutant.js'
 import { hasEffect, isNoticeable, mutantsOf } from './mutants.js'
 
-/** A mutant that alters something which a run has met: what was due there, and what the client gets instead. */
+/** A mutant whose answer the control run met. */
 export interface Candidate {
   readonly mutant: Mutant
-  /** The body of the answer that it alters. */
   readonly text: string
   readonly due: string
   readonly got: string
 }
 
-/** Stand in reports for the port and the time of a run. */
+/** Replace the port and time of a run in reports. */
 const SOME_PORT = 4010
 const SOME_TIME = '2026-01-15T09:30:00.000Z'
 
@@ -37,7 +36,7 @@ export class Candidates {
     const asked = { contract, sent: { ...request.query, ...request.form, ...request.params } }
     for (const mutant of mutantsOf(contract)) {
       if (!isBetter(text, this.#candidates.get(mutant.id))) continue
-      // A forced answer does not execute the operation, and has no effect to lose.
+      // A forced answer has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
       if ((isOfEffect && isForced(answer.cause)) || !isNoticeable(mutant, plain, asked, hasEffect(answer))) continue
       this.#candidates.set(mutant.id, { mutant, text, ...difference(mutant, plain, asked) })
@@ -48,13 +47,13 @@ export class Candidates {
     return this.#candidates.has(id)
   }
 
-  /** In the order of the document. */
+  /** In the document's order. */
   all(contracts: readonly Contract[]): readonly Candidate[] {
     return contracts.flatMap(mutantsOf).flatMap(({ id }) => this.#candidates.get(id) ?? [])
   }
 }
 
-/** The body of an answer, with no trace of when and where it was given: the same in every run. */
+/** The same in every run. */
 function timeless(body: string, at: Exchange['at']): string {
   const day = new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length)
   return body
@@ -62,7 +61,7 @@ function timeless(body: string, at: Exchange['at']): string {
     .replaceAll(new RegExp(`${day}T[\\d:.]+Z`, 'g'), SOME_TIME)
 }
 
-/** Prefers short examples, independent of the order in which they came. */
+/** Prefers short examples, in any order of arrival. */
 function isBetter(text: string, known: Candidate | undefined): boolean {
   if (known === undefined || text.length < known.text.length) return true
   return text.length === known.text.length && text < known.text
@@ -84,7 +83,6 @@ function difference(mutant: Mutant, answer: PlainAnswer, asked: AlteredCall): Pi
   return { due: excerpt(due, start), got: excerpt(got, start) }
 }
 
-/** Characters of a value in a report, and of those, what stands before the first that differs. */
 const LONGEST = 120
 const BEFORE = 30
 
@@ -94,10 +92,7 @@ function excerpt(text: string, start: number): string {
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
 }
 
-/**
- * The mutants in the order in which they are tried: spread over operations first, then over outcomes, then over
- * operators. The same seed gives the same order.
- */
+/** Spread over operations, then outcomes, then operators. The same seed gives the same order. */
 export function drawMutants(candidates: readonly Candidate[], seed: string): readonly Candidate[] {
   const draw = randomNumbers(seed, 'mutate')
   const keys = candidates.map((candidate) => ({ candidate, key: draw() }))
@@ -105,7 +100,7 @@ export function drawMutants(candidates: readonly Candidate[], seed: string): rea
   return spread(shuffled, ['operation', 'outcome', 'operator'])
 }
 
-/** One of each group in turn; each group is spread by the keys that are left. */
+/** Takes one of each group in turn. */
 function spread(
   all: readonly Candidate[],
   [key, ...others]: readonly ('operation' | 'outcome' | 'operator')[],

@@ -7,9 +7,8 @@ import type { AlteredCall, MutantKind } from './mutant.js'
 
 interface FieldOperator {
   readonly name: string
-  /** By default, values. */
   readonly kind?: MutantKind
-  /** The statements that it breaks; empty if it does not apply, or if the document leaves the field open. */
+  /** Empty if it does not apply, or if the document leaves the field open. */
   readonly cites: (field: BodyField, contract: Contract) => readonly Cite[]
   readonly change: (value: unknown, field: BodyField, asked: AlteredCall) => unknown
 }
@@ -93,7 +92,7 @@ export function shownCites(schema: TSchema, limit?: keyof LimitCites): readonly 
   return statementsIn(limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit])
 }
 
-/** The parameter that a field repeats: the one of its name; for `id`, the path's last variable. */
+/** The parameter that a field repeats; for `id`, the path's last variable. */
 function parameterOf({ path }: BodyField, { params, query, form }: Contract) {
   const field = path.at(-1) ?? ''
   const name = field === 'id' ? (Object.keys(params.properties).at(-1) ?? '') : field

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isObject, valueAt } from '../../engine/contract/json.js'
 
-/** A field in a body; `each` in its path stands for all items of a list. */
+/** `each` in the path stands for all items of a list. */
 export interface BodyField {
   readonly path: readonly string[]
   readonly schema: TSchema
@@ -20,7 +20,7 @@ export function fieldsOf(schema: TSchema, path: readonly string[] = []): readonl
   })
 }
 
-/** A body in which every value at a path was changed; an equal one where nothing is there. */
+/** Equal if nothing is at the path. */
 export function changeAt(
   body: unknown,
   [name, ...rest]: readonly string[],
@@ -34,7 +34,7 @@ export function changeAt(
   return changed === LEFT_OUT ? others : { ...body, [name]: changed }
 }
 
-/** The value of a field, in a list that of its first item. */
+/** In a list, that of the first item. */
 export function fieldAt(body: unknown, path: readonly string[]): unknown {
   return valueAt(body, ...path.map((name) => (name === EACH ? '0' : name)))
 }

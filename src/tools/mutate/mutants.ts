@@ -8,14 +8,13 @@ import { fieldOperators } from './field-operators.js'
 import { changeAt, fieldsOf } from './fields.js'
 import type { Alteration, AlteredCall, Mutant, PlainAnswer } from './mutant.js'
 
-/** Every mutant of an operation: one for each statement, place and operator. What the document leaves open is none. */
+/** One for each statement, place and operator. */
 export function mutantsOf(contract: Contract): readonly Mutant[] {
   const mutants = made.get(contract) ?? makeMutants(contract)
   made.set(contract, mutants)
   return mutants
 }
 
-/** A call looks its sandbox's mutant up: they are made once. */
 const made = new WeakMap<Contract, readonly Mutant[]>()
 
 function makeMutants(contract: Contract): readonly Mutant[] {
@@ -34,7 +33,7 @@ function makeMutants(contract: Contract): readonly Mutant[] {
   })
 }
 
-/** True if the client gets another answer, now or later, than without the mutant. */
+/** True if a client can see a difference, now or later. */
 export function isNoticeable(
   { status, alter, effect, query }: Mutant,
   answer: PlainAnswer,
@@ -51,7 +50,7 @@ export function hasEffect({ effects, mails }: Effects): boolean {
   return effects.length + mails.length > 0
 }
 
-/** The document leaves the bodies of errors open that it does not show. */
+/** Bodies of errors may be open. */
 function fieldAlterations(contract: Contract, status: number): readonly Alteration[] {
   const response = contract.responses[status]
   const schema = bodySchema(contract, status)

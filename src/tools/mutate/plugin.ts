@@ -16,7 +16,7 @@ import { hasEffect, mutantsOf } from './mutants.js'
 import { checkExcepted, MutateSettings } from './settings.js'
 
 export interface MutateParts {
-  /** The id of the mutant of a measured run, and what is called when an answer is altered. */
+  /** Set in a measured run. */
   readonly run?: { readonly mutant: string; readonly onAltered: () => void } | undefined
 }
 
@@ -69,7 +69,7 @@ function mutantsAmong(scenarios: readonly string[]): string[] {
   return scenarios.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length))
 }
 
-/** The scenario that alters answers as a mutant does while it is on: `mutant:ID`. It has no rules, and no list shows it. */
+/** `mutant:ID`: a scenario without rules that no list shows. */
 function findMutantScenario(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined {
   const [id] = mutantsAmong([name])
   const contract = id === undefined ? undefined : contracts.find((one) => id.startsWith(`${one.id}:`))
@@ -97,7 +97,7 @@ function requestedMutant({ sandbox, request, contract }: Call, ofRun?: string): 
   return own.find(({ id }) => ids.includes(id))
 }
 
-/** For a mutant that takes an effect away: the operation's answer on a copy of the sandbox, if it leads to the same status. */
+/** Serves on a copy of the sandbox, so that the effect is lost. */
 async function serveOnCopy(call: Call, mutant: Mutant, serve: Call['serve']): Promise<Answer | undefined> {
   if (mutant.effect !== 'none') return undefined
   const query = mutant.query?.(call.query) ?? call.query
@@ -107,7 +107,7 @@ async function serveOnCopy(call: Call, mutant: Mutant, serve: Call['serve']): Pr
 
 type AlterableAnswer = Extract<Answer, { readonly kind: 'service' | 'scripted' | 'forwarded' }>
 
-/** A provider's answer is altered as well, but not what it does. */
+/** Alters a provider's answer, too, but not its effect. */
 function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: boolean): Answer {
   if (answer.kind === 'fault' || answer.kind === 'problem' || answer.status !== mutant.status) return answer
   if (answer.kind === 'scripted' && answer.offContract) return answer
@@ -138,7 +138,7 @@ function alteredAnswer(
     kind: 'scripted',
     status,
     body,
-    // A provider's headers are about the body that it sent.
+    // A provider's headers describe its own body.
     headers: answer.kind === 'scripted' ? answer.headers : {},
     step,
     cause,

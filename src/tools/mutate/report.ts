@@ -5,19 +5,17 @@ import type { Candidate } from './candidates.js'
 import type { Mutant } from './mutant.js'
 import { type ExceptedMutant, isNamedMutant } from './settings.js'
 
-/** `notMet`: the suite never asked for the answer that the mutant alters. */
+/** `notMet`: no test asked for the altered answer. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
 
 export interface MutantResult
   extends Pick<Mutant, 'id' | 'operation' | 'outcome' | 'kind' | 'place' | 'operator' | 'cites'>,
     Pick<Candidate, 'due' | 'got'> {
-  /** The first statement that it breaks, in the document's words. */
   readonly rule: string
   readonly force: string
   readonly state: MutantState
-  /** The run was ended because it took too long. */
+  /** The run took too long. */
   readonly timeout?: true
-  /** It is unnoticed, and known to be. */
   readonly accepted?: true
 }
 
@@ -52,7 +50,7 @@ export function resultOf(
   }
 }
 
-/** How much a suite noticed, and the gates that it fails: figures by operation, then all that no test looks at. */
+/** Figures by operation, then what no test notices. */
 export function mutantsReport(results: MutantResults, failures: readonly Finding[], notes: readonly string[]): Report {
   const { mutants, excepted } = results
   const accepted = mutants.filter((one) => one.accepted).length
@@ -86,7 +84,7 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
   }
 }
 
-/** The unnoticed by operation and statement, first those of which nothing was noticed at all. */
+/** Grouped by operation and statement, completely unnoticed ones first. */
 function blindSpots(mutants: readonly MutantResult[]) {
   const met = mutants.filter(({ state }) => state !== 'notMet')
   const groups = groupBy(met, ({ operation, rule }) => `${operation}  ${rule}`)
@@ -122,7 +120,7 @@ function tally(mutants: readonly MutantResult[]) {
   const count = (state: MutantState) => mutants.filter((one) => one.state === state).length
   const [noticed, unnoticed, notMet] = [count('noticed'), count('unnoticed'), count('notMet')]
   const met = noticed + unnoticed
-  // A suite that met none has shown nothing.
+  // Without a met mutant, nothing is shown.
   return { noticed, unnoticed, notMet, met, percent: met === 0 ? 0 : (100 * noticed) / met }
 }
 

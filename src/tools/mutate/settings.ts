@@ -22,12 +22,12 @@ type MutateSettings = Static<typeof MutateSettings>
 export type ExceptedMutant = NonNullable<MutateSettings['except']>[number]
 
 export function exceptedMutants({ declared }: Pick<EngineSettings, 'declared'>): readonly ExceptedMutant[] {
-  // The config file was checked against the schema.
+  // The schema of the config file has checked it.
   const own = declared.mutate as MutateSettings | undefined
   return own?.except ?? []
 }
 
-/** True if a mutant has this id, or one that the pattern with `*` matches. */
+/** `*` in a pattern matches anything. */
 export function isNamedMutant(pattern: string, id: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`).test(id)

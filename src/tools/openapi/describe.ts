@@ -2,10 +2,10 @@ import type { TSchema } from '@sinclair/typebox'
 import { allCitesOf, type Cite } from '../../engine/contract/cites.js'
 import type { Json } from './versions.js'
 
-/** What looks like a cite, and words that begin like one. */
+/** Cites, and words that look like one. */
 const CITES = /\b(?:S|I-)\w+(?:\.\w+)*/g
 
-/** Appends the cites that a description does not name itself. */
+/** Appends cites that the description does not contain. */
 export function withCites(description: string, cites: readonly Cite[]): string {
   const named: readonly string[] = description.match(CITES) ?? []
   const others = cites.filter((cite) => !named.includes(cite))
@@ -18,7 +18,7 @@ export function describe(schema: TSchema): Json {
   return { ...(description !== '' && { description }), ...(cites.length > 0 && { 'x-cites': cites }) }
 }
 
-/** Tools pair the examples of parameters, body and success by this name. */
+/** Tools pair examples by this name. */
 export const SAMPLE = 'sample'
 
 export function sampled(value: unknown): Json {

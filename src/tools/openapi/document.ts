@@ -14,9 +14,8 @@ export interface OpenapiOptions {
   readonly version: OpenapiVersion
   readonly packageVersion: string
   readonly serverUrl?: string
-  /** The values under which the API is settled. */
   readonly switches?: SwitchValues
-  /** The preferences of tools, each with its form and meaning. */
+  /** Of tools. */
   readonly preferences?: Readonly<Record<string, string>>
 }
 
@@ -56,7 +55,7 @@ function pathsOf(contracts: readonly Contract[], parts: DocumentParts): Json {
   return paths
 }
 
-/** Linters warn of unused schemas. */
+/** Linters warn about unused schemas. */
 function usedSchemas(schemas: Json, paths: Json): Json {
   const references = JSON.stringify({ paths, schemas })
   const used = Object.entries(schemas).filter(([name]) => references.includes(`"#/components/schemas/${name}"`))
@@ -83,7 +82,7 @@ function servers(url: string): Json[] {
       url: `${root}/~{sandbox}`,
       description:
         'A sandbox: with its own state, created on first use. Its name has 1 to 64 letters, digits, dots, hyphens and underscores.',
-      // No description: the JSON Schema of OpenAPI 3.1 misspells it.
+      // OpenAPI 3.1's JSON Schema misspells `description` here.
       variables: { sandbox: { default: 'worker-1' } },
     },
   ]

@@ -3,7 +3,6 @@ import { FAULTS, LONGEST_DELAY } from '../../engine/files/scenario.js'
 import type { PREFERENCES } from '../../engine/judge/preference-names.js'
 import type { Json } from './versions.js'
 
-/** The engine's own preferences, each with its form and meaning. */
 const ownPreferences: { readonly [Name in (typeof PREFERENCES)[number]]: string } = {
   code: `\`code=409\`: the outcome with that status. The operation must declare the status, or it must be a gateway status: ${GATEWAY_STATUSES.join(', ')}. It takes precedence over all checks.`,
   delay: `\`delay=1500\`: milliseconds to delay the answer by, up to ${LONGEST_DELAY}.`,
@@ -12,10 +11,7 @@ const ownPreferences: { readonly [Name in (typeof PREFERENCES)[number]]: string 
   expect: '`expect=400`: the status that the test expects. If it comes, the violations of the request are not counted.',
 }
 
-/**
- * The `Prefer` header (RFC 7240), without a pattern or an example: importers and fuzzers would send it and force
- * outcomes by accident.
- */
+/** No pattern or example: importers and fuzzers would send it and force outcomes. */
 export function prefer(ofTools: Readonly<Record<string, string>>): Json {
   const preferences = { ...ownPreferences, ...ofTools }
   const twins = Object.keys(preferences).map((name) => `\`__${name}\``)

@@ -28,13 +28,13 @@ export function operationOf(contract: Contract, parts: DocumentParts): Json {
   }
 }
 
-/** The first word of the path that is not a prefix. */
+/** The first word of the path behind its prefixes. */
 export function tagOf({ path }: Contract): string {
   const [word = 'api'] = path.split('/').filter((segment) => segment !== '' && !/^(api|client|v\d+)$/.test(segment))
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** Without `anyOf` for fields of which one is required: openapi-typescript and Postman lose the fields then. */
+/** No `anyOf`: openapi-typescript and Postman would lose the fields. */
 function requestBody(contract: Contract, form: TObject, parts: DocumentParts): Json {
   const encoding = encodingOf(form)
   return {
@@ -49,7 +49,7 @@ function requestBody(contract: Contract, form: TObject, parts: DocumentParts): J
   }
 }
 
-/** The types of files, and of texts that may look like numbers. */
+/** For files, and for texts that look like numbers. */
 function encodingOf({ properties }: TObject): Json {
   return Object.fromEntries(
     Object.entries<TSchema>(properties).flatMap(([name, schema]) => {
@@ -59,7 +59,7 @@ function encodingOf({ properties }: TObject): Json {
   )
 }
 
-/** A file by its name: JSON cannot show one. */
+/** JSON cannot show a file. */
 function sampleForm(contract: Contract, files: SampleFiles): Json {
   const fields = Object.entries(sampleCall(contract, files).form ?? {})
   const texts = fields.map(([name, value]) => [name, typeof value === 'string' ? value : basename(value.path)])

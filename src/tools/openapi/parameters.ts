@@ -7,9 +7,8 @@ import { describe, sampled } from './describe.js'
 import { type SchemaParts, schemaOf } from './schema.js'
 import type { Json } from './versions.js'
 
-/** What the parts of a document refer to. */
 export interface DocumentParts extends SchemaParts {
-  /** The names of the query parameters that several operations have in common, by their JSON. */
+  /** Shared query parameters, by their JSON. */
   readonly parameters: ReadonlyMap<string, string>
   readonly sampleFiles: SampleFiles
 }
@@ -24,7 +23,6 @@ export function sharedParameters(contracts: readonly Contract[], parts: SchemaPa
   return names
 }
 
-/** `SortOrder` for `sort_order`. */
 function componentName(parameter: string): string {
   const words = parameter.split(/[^A-Za-z0-9]+/)
   return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')
@@ -51,7 +49,7 @@ function parametersIn(place: 'path' | 'query', { properties, required }: TObject
   )
 }
 
-/** Tools look for description and example at the parameter. */
+/** Tools read description and example at the parameter. */
 function parameter(place: string, name: string, schema: TSchema, required: boolean, parts: SchemaParts): Json {
   const { description: _, examples, 'x-cites': __, 'x-limits': ___, ...rest } = schema
   return {

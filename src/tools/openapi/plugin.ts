@@ -6,7 +6,6 @@ import type { Tool } from '../../engine/tool.js'
 import { openapiVersions } from './versions.js'
 
 interface OpenapiParts {
-  /** The preferences of tools, each with its form and meaning. */
   readonly preferences: Readonly<Record<string, string>>
 }
 
@@ -28,7 +27,6 @@ const openapi = plugin<OpenapiParts>(
   { name: 'openapi' },
 )
 
-/** Serves the OpenAPI document. */
 export const openapiTool: Tool<EngineSettings, OpenapiParts> = {
   name: 'openapi',
   register(app, _, { preferences }) {

@@ -47,7 +47,7 @@ export function responseOf(contract: Contract, status: number, parts: DocumentPa
   }
 }
 
-/** An example for each required parameter that is missing. */
+/** An example for each missing required parameter. */
 function missing(contract: Contract, sample: string, status: number): Json {
   const required = [
     ...(contract.query.required ?? []).map((name) => [name, `The query parameter '${name}' is missing.`] as const),
@@ -56,7 +56,7 @@ function missing(contract: Contract, sample: string, status: number): Json {
   const examples = required
     .filter(([name, summary]) => invalidStatusOf(contract, name) === status && summary !== sample)
     .map(([name, summary]) => {
-      // Some tools make identifiers of the names: `missing_data_0_email`.
+      // Some tools make identifiers of example names.
       const words = name.split(/\W+/).filter((word) => word !== '')
       return [['missing', ...words].join('_'), { summary, value: declaredBody(contract, status, summary) }]
     })

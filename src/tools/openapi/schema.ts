@@ -5,14 +5,13 @@ import { isFile } from '../../engine/contract/fields.js'
 import { describe } from './describe.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
-/** What schemas refer to. */
 export interface SchemaParts {
   readonly version: OpenapiVersion
-  /** The names of shared schemas, by their JSON: optional ones are copies. */
+  /** By their JSON, since optional ones are copies. */
   readonly schemas: ReadonlyMap<string, string>
 }
 
-/** Only objects are shared: generators send a form field that refers to a named enum as JSON. */
+/** Only objects: generators send a form field with a named enum as JSON. */
 export function namedSchemas({ resources, conventions }: Api): SchemaParts['schemas'] {
   const all = { ...resources, Error: conventions.envelope.schema }
   const named = Object.entries(all)
@@ -33,11 +32,11 @@ export function translatedSchemas(parts: SchemaParts): Json {
 function translate(schema: TSchema, parts: SchemaParts): Json {
   if (isFile(schema)) return { type: 'string', format: 'binary', ...describe(schema) }
   const keywords = Object.entries(schema)
-    // For the checks and messages of the mock only.
+    // Internal keywords.
     .filter(([keyword]) => !/^(?:\$|x-)/.test(keyword))
     .map((pair) => (isSame(pair, ['format', 'json']) ? ['contentMediaType', 'application/json'] : pair))
     .map(([keyword, value]) => [keyword, nested(keyword, value, (inner) => schemaOf(inner, parts))])
-  // People read these: the type comes first.
+  // People read the type first.
   const translated = {
     ...(schema.type !== undefined && { type: schema['x-types'] ?? schema.type }),
     ...Object.fromEntries(keywords.filter(([keyword]) => keyword !== 'type')),
@@ -46,12 +45,12 @@ function translate(schema: TSchema, parts: SchemaParts): Json {
   return parts.version === '3.0' ? older(translated) : newer(translated)
 }
 
-/** Importers read `example`, though 3.1 prefers `examples`; without it they invent texts from a pattern. */
+/** Importers read `example`; without it, they invent texts from patterns. */
 function newer(schema: Json): Json {
   return Array.isArray(schema.examples) ? { ...schema, example: schema.examples[0] } : schema
 }
 
-/** The value of a keyword, with the schemas in it translated. */
+/** Translates nested schemas. */
 function nested(keyword: string, value: TSchema & readonly TSchema[], translated: (schema: TSchema) => Json): unknown {
   if (keyword === 'items') return translated(value)
   if (keyword === 'anyOf') return value.map(translated)
@@ -59,7 +58,7 @@ function nested(keyword: string, value: TSchema & readonly TSchema[], translated
   return Object.fromEntries(Object.entries<TSchema>(value).map(([name, schema]) => [name, translated(schema)]))
 }
 
-/** OpenAPI 3.0 writes these differently. */
+/** Written differently in OpenAPI 3.0. */
 const rewritten: Readonly<Record<string, (value: never) => Json>> = {
   examples: ([example]: unknown[]) => ({ example }),
   contentMediaType: () => ({}),

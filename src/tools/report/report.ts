@@ -4,21 +4,20 @@ import type { FilePlace } from '../../engine/files/invalid-files.js'
 
 export interface Finding {
   readonly level?: 'error' | 'warning'
-  /** The gate that fails, or a state such as `drift`. */
+  /** The failed gate, or a state such as `drift`. */
   readonly basis: string
-  /** A few words, such as `addOrder: misnamed-field at form.amont`. */
+  /** Such as `addOrder: misnamed-field at form.amont`. */
   readonly name?: string
   readonly message: string
   readonly fix?: string
-  /** What else may be done, as a sentence. */
   readonly hint?: string
   readonly corrected?: string
   readonly rule?: string
-  /** Where to fix it, in one of the user's files. */
+  /** Where the user can fix it. */
   readonly place?: FilePlace | undefined
 }
 
-/** A list for people. Its texts are plain; text between backticks is code. */
+/** Plain texts; backticks mark code. */
 export interface Section {
   readonly title: string
   readonly items: readonly Item[]
@@ -30,17 +29,17 @@ interface Item {
   readonly code?: readonly [language: 'diff' | 'sh', text: string]
 }
 
-/** Figures: the first cell of a row is its name; cells that do not apply are undefined. */
+/** The first cell of a row is its name; undefined means not applicable. */
 export interface Table {
   readonly head: readonly string[]
   readonly rows: readonly (readonly (string | number | undefined)[])[]
 }
 
-/** One case of a JUnit report; one with neither a failure nor a reason to be skipped has passed. */
+/** Without failure and skipped reason, it has passed. */
 export interface TestCase {
   readonly classname: string
   readonly name: string
-  /** Its first line is the short message. */
+  /** The first line is the short message. */
   readonly failure?: string
   readonly skipped?: string
   readonly note?: string
@@ -48,20 +47,18 @@ export interface TestCase {
 }
 
 export interface Report {
-  /** The command: `countersign verify`. */
   readonly title: string
   readonly target?: string
-  /** Sentences for the head of the summary that begin with ✅, ❌ or ⚠️. */
+  /** Begin with ✅, ❌ or ⚠️. */
   readonly verdicts: readonly string[]
   readonly findings: readonly Finding[]
   readonly sections: readonly Section[]
   readonly table?: Table
   readonly summary: string
-  /** The terminal shows them below the summary. */
+  /** Below the summary, in the terminal only. */
   readonly notes?: readonly string[]
-  /** The suites of the JUnit report, by name. */
   readonly suites: Readonly<Record<string, readonly TestCase[]>>
-  /** The content of the `--json` file. */
+  /** For `--json`. */
   readonly data: unknown
 }
 
@@ -92,14 +89,14 @@ export function columnLines(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
 }
 
-/** The findings for a terminal, each with its sentences below. */
+/** Findings for a terminal. */
 export function findingLines({ findings }: Pick<Report, 'findings'>): string {
   return safeLines(
     findings.flatMap((one) => [`✗ ${one.basis}  ${one.name}`, ...sentencesOf(one).map((line) => `    ${line}`)]),
   )
 }
 
-/** The findings by what they are measured by. */
+/** Findings grouped by basis. */
 export function findingSections(findings: readonly Finding[]): readonly Section[] {
   const groups = [...groupBy(findings, ({ basis }) => basis)]
   return groups.map(([title, own]) => ({
@@ -127,12 +124,12 @@ export function sentencesOf({ message, fix, hint, rule }: Finding): string[] {
 
 const LONGEST_LINE = 10_000
 
-/** Runners read `::NAME::` at the beginning of a line, and `##[NAME]` and `##vso[NAME]` anywhere, as commands. */
+/** Runners execute `::NAME::` at the beginning of a line, and `##[NAME]` and `##vso[NAME]` anywhere. */
 function withoutCommands(line: string): string {
   return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll(/##(?=\w*\[)/g, '# #')
 }
 
-/** Lines in which nothing that a client sent moves the cursor or begins another line. */
+/** Client texts cannot move the cursor or begin a line. */
 function safeLines(lines: readonly string[]): string {
   return lines
     .map((line) => withoutCommands(onOneLine(line, LONGEST_LINE)))

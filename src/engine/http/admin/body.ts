@@ -11,10 +11,7 @@ export class YamlText {
 
 const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
 
-/**
- * Reads JSON with any Content-Type, since curl -d declares a form, unless the body is declared as YAML. The guard has
- * already refused foreign pages.
- */
+/** Accepts JSON with any Content-Type, since `curl -d` declares a form; YAML must be declared. */
 export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   const bytes = await readRawBody(request)
   if (!isUtf8(bytes)) throw new Problem('invalid-input', 'The body is not in UTF-8: send it in UTF-8.')

@@ -33,7 +33,8 @@ export const clock: AdminRoutes = (routes, { sandboxOf }) => {
   })
 }
 
-/** `offset` is in milliseconds, ahead of the machine's clock. */
+export type ClockView = ReturnType<typeof clockView>
+
 function clockView({ clock }: Sandbox): { now: string; frozen: boolean; offset: number } {
   return { now: clock.iso(), frozen: clock.isFrozen, offset: clock.offset() }
 }

@@ -9,27 +9,26 @@ import type { PendingExchange } from '../../journal/journal.js'
 import type { ChangeKind, Sandbox, SandboxEvents } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
 
-/** Milliseconds between comments that keep a proxy from closing the connection. */
+/** Milliseconds. A comment keeps proxies from closing the connection. */
 const HEARTBEAT = 15_000
-/** Bytes that may wait for a slow client before it is disconnected. */
+/** Bytes that may wait for a slow client. */
 const MOST_WAITING = 512 * 1024
 
-/** Milliseconds in which changes are told together: a call may change a record several times. */
+/** Milliseconds. A call may change a record several times. */
 const GATHER = 50
 
 const Query = partial({ exchanges: oneOf(['whole', 'summary']), pending: Type.Boolean() })
 
 type Listener<Event extends keyof SandboxEvents> = (...values: SandboxEvents[Event]) => void
 
-/** A client that finds another generation or number when it connects again has missed something. */
+/** Shows a client that reconnects whether it missed something. */
 interface Count {
   readonly generation: string
   number: number
 }
 
-/** Server-sent events: `count` first, `begin` as an exchange begins, if asked for, `exchange` as each one ends, `change` with the names of other things that changed. */
+/** Server-sent events: first `count`, then `begin` (on request), `exchange` and `change`. */
 export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
-  /** Of the sandboxes that a client has listened to. */
   const counts = new WeakMap<Sandbox, Count>()
   /** What all listeners of the last exchange get: the journal keeps the views themselves. */
   const texts = new Map<object, string>()
@@ -72,7 +71,7 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
     let gathering: NodeJS.Timeout | undefined
     const tell = () => {
       gathering = undefined
-      // The sandbox was deleted, and one of the same name may exist: clients reconnect.
+      // Deleted: clients reconnect to a new sandbox of this name.
       if (!sandboxes.includes(sandbox)) return void raw.end()
       write(raw, eventOf('change', JSON.stringify({ what: [...changed], number: count.number })))
       changed.clear()

@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AdminRoutes } from '../../api.js'
+import { headerValue, writtenHeader } from '../../contract/contract.js'
 import { unknownOperation } from '../../journal/filter.js'
-import type { CurlValue } from '../../judge/curl.js'
+import { callAsFetch } from '../../journal/snippets.js'
+import { type CurlValue, curl, shellQuote } from '../../judge/curl.js'
 import { pathOf, sampleCall } from '../../judge/sample-call.js'
 import { examplesOf } from '../../operation.js'
+import { baseUrlOf } from '../base-url.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
 
-/** A request that the operation answers with success, as data. */
 export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
   const ids = contracts.map(({ id }) => id)
   routes.get('/examples/:operation', async (request) => {
@@ -17,13 +19,27 @@ export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const { api } = routes
     const found = api.operations.find(({ contract }) => contract.id === operation)
     if (found === undefined) throw new Problem('not-found', unknownOperation(operation, ids))
-    const { contract } = found
-    const call = sampleCall(contract, api.sampleFiles, examplesOf(found, sandbox))
+    const { method, tokenHeaders } = found.contract
+    const [header] = tokenHeaders
+    const sample = sampleCall(found.contract, api.sampleFiles, examplesOf(found, sandbox))
+    const path = pathOf(found.contract, sample)
+    const token = sandbox.firstToken ?? ''
+    const base = baseUrlOf(request, sandbox)
+    const fields = Object.entries(sample.form ?? {})
+    const call = {
+      method,
+      url: `${base}${path}`,
+      token: header && shellQuote(writtenHeader(header, token)),
+      form: fields.map(([name, value]) => [name, withoutFolder(value)] as const),
+    }
     return {
-      method: contract.method,
-      path: pathOf(contract, call),
-      token: sandbox.firstToken ?? '',
-      form: await Promise.all(Object.entries(call.form ?? {}).map(field)),
+      method,
+      path,
+      token,
+      headers: header === undefined ? {} : { [header.name]: headerValue(header, token) },
+      form: await Promise.all(fields.map(field)),
+      base,
+      commands: { curl: curl(call), fetch: callAsFetch(call, header, token) },
     }
   })
 }
@@ -32,4 +48,9 @@ async function field([name, value]: readonly [string, CurlValue]) {
   if (typeof value === 'string') return { name, value }
   const content = await readFile(value.path, 'base64')
   return { name, file: { filename: basename(value.path), type: value.type, content } }
+}
+
+/** A file by its name alone: its folder is the server's. */
+function withoutFolder(value: CurlValue): CurlValue {
+  return typeof value === 'string' ? value : { ...value, path: basename(value.path) }
 }

@@ -1,12 +1,24 @@
+import { dirname, resolve } from 'node:path'
 import type { AdminRoutes } from '../../api.js'
+import { nameOf } from '../../sandbox/scenarios/load.js'
+import type { EngineSettings } from '../../sandbox/settings.js'
+import { scenariosFolder } from './saved-scenario.js'
 
-/** The files that cannot be used now and why, and what needs a restart, if anything does. */
+/** Broken files, and options that need a restart. */
 export const files: AdminRoutes = (routes, { sandboxes }) => {
   routes.get('/files', () => {
-    const { complaints, needsRestart = [] } = sandboxes.data
+    const { complaints, needsRestart = [], settings } = sandboxes.data
     return {
-      complaints: complaints.map(({ file, line, column, message }) => ({ file, line, column, message })),
+      complaints: complaints.map(({ file, line, column, message }) => {
+        return { file, line, column, message, scenario: scenarioIn(file, settings) }
+      }),
       ...(needsRestart.length > 0 && { needsRestart }),
     }
   })
+}
+
+/** Undefined if the file is not in the folder of scenarios. */
+function scenarioIn(file: string, settings: EngineSettings): string | undefined {
+  const isThere = resolve(settings.folder, dirname(file)) === resolve(settings.folder, scenariosFolder(settings))
+  return isThere ? nameOf(file) : undefined
 }

@@ -8,12 +8,12 @@ import { Problem } from '../problems.js'
 import { SERVER } from './health.js'
 import { askForToken, isEqual, showsToken } from './session.js'
 
-/** Shows the secret of the process that the server runs in. */
+/** Carries the secret of the server's own process. */
 export const PROCESS_HEADER = 'x-mock-process'
 
 /**
- * On loopback, accepts calls to a loopback host name. Elsewhere, or with --admin-token, requires the token. Never
- * accepts calls from foreign web pages. Accepts all calls with the secret.
+ * On loopback, accepts calls to a loopback host. Elsewhere, or with --admin-token, requires the token. Never accepts
+ * foreign web pages. Always accepts the secret.
  */
 export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -22,7 +22,7 @@ export function guard(sandboxes: Sandboxes, secret: string | undefined) {
     const { access } = request.routeOptions.config
     const needsNoToken = request.method === 'OPTIONS' || access === 'login'
     const blocked = wrongHostOf(request.raw) ?? (needsNoToken ? blockPage(request, settings) : block(request, settings))
-    // Health is open to all: it tells only readiness.
+    // Health tells only readiness.
     if (blocked !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
     else if (blocked !== undefined && access === 'page') showBlocked(request, reply, blocked)
     else done(blocked)
@@ -52,7 +52,7 @@ function block(request: FastifyRequest, settings: EngineSettings): Problem | und
   )
 }
 
-/** Refuses calls from pages of other machines; with a token, pages that this server sends may call as well. */
+/** With a token, pages of this server may call from other machines. */
 function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: EngineSettings): Problem | undefined {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin)) return undefined
@@ -64,7 +64,7 @@ function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: Engin
   )
 }
 
-/** Shows the blocked as a page, or the token form if the token is missing. */
+/** Renders the refusal as HTML, or asks for the token. */
 function showBlocked(
   { routeOptions: { url = '' } }: FastifyRequest,
   reply: FastifyReply,

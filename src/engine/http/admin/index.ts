@@ -36,13 +36,11 @@ const ownRoutes: readonly AdminRoutes[] = [
 ]
 
 export interface AdminOptions {
-  /** Those that the API and plugins add. */
   readonly routes: readonly AdminRoutes[]
-  /** Opens the admin API to the process that the server runs in. */
+  /** Gives the server's own process access. */
   readonly secret: string | undefined
 }
 
-/** The admin API of the root and of every sandbox. */
 export async function admin(scope: FastifyInstance, { routes, secret }: AdminOptions): Promise<void> {
   const { sandboxes } = scope
   scope.addHook('onRequest', guard(sandboxes, secret))
@@ -52,7 +50,7 @@ export async function admin(scope: FastifyInstance, { routes, secret }: AdminOpt
   const context = { contracts: contractsOf(scope.api), sandboxes, version: version(), sandboxOf }
   await registerCors(scope, 'X-Mock-Error', () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS')
   scope.addHook('onRequest', (request, _, done) => {
-    // A bad name is the first thing to say.
+    // Complains about a bad sandbox name first.
     sandboxOf(request)
     done()
   })
@@ -78,7 +76,6 @@ function unknown(request: FastifyRequest, known: readonly string[]): never {
   throw new Problem('not-found', `The admin API has no ${quote(asked)}.${hint}`, { routes: known })
 }
 
-/** True if a path is one of a route such as `POST scenarios/:name/reset`. */
 function isRouteOf(route: string, path: string): boolean {
   const [pattern, segments] = [route.slice(route.indexOf(' ') + 1).split('/'), path.split('/')]
   return (

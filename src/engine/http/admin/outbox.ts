@@ -19,7 +19,7 @@ export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
   const find = (request: FastifyRequest) => findIn(sandboxOf(request), request)
   routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
     const { wait = 0, format } = request.query
-    // In a query, a plus that is not encoded is a blank, which no address has.
+    // An unencoded plus arrives as a blank.
     const to = request.query.to?.replaceAll(' ', '+')
     const { outbox } = sandboxOf(request)
     if (format === 'summary')
@@ -54,6 +54,6 @@ function findIn({ outbox }: Sandbox, request: Pick<FastifyRequest, 'params'>): M
   throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
 }
 
-/** Mails may use inline styles only; their links open in a new tab. */
+/** Inline styles only; links open in a new tab. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"

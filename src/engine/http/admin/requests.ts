@@ -10,7 +10,7 @@ import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
 import { createFilter, MOST_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
 import { redactionOf } from '../../journal/redact.js'
-import { asCurl, asFetch, asTest, correctedFetch } from '../../journal/snippets.js'
+import { asCall, asCurl, asFetch, asTest, callAsFetch } from '../../journal/snippets.js'
 import { curl, shellQuote } from '../../judge/curl.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
@@ -29,7 +29,7 @@ const Query = partial({
 })
 
 const QueryOfOne = partial({
-  format: oneOf(['json', 'curl', 'fetch', 'scenario', 'test', 'rule', 'corrected', 'corrected-fetch']),
+  format: oneOf(['json', 'curl', 'fetch', 'scenario', 'test', 'rule', 'call', 'corrected', 'corrected-fetch']),
 })
 
 export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
@@ -104,6 +104,7 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
 const lacks = {
   rule: 'cannot become a rule: no operation answered it, or its answer was not kept in full',
   copy: 'cannot be sent again: its method or its URL could not be read',
+  call: 'cannot be sent again: the journal does not keep its files',
   corrected: 'has no corrected request: it has no violations, or the right values cannot be inferred',
 } as const
 
@@ -111,17 +112,17 @@ function lacking(id: string, format: keyof typeof lacks): never {
   throw new Problem('conflict', `Exchange ${id} ${lacks[format]}.`)
 }
 
-/** Undefined if the exchange has no corrected request. */
 function textOf(
   exchange: Exchange,
   sandbox: Sandbox,
   format: string,
   { origin, token }: { readonly origin: string; readonly token: string | undefined },
-): string | undefined {
+): string | object | undefined {
   const server = { origin, token: token ?? 'no-such-token' }
   const entry = entryOf(exchange, sandbox, origin)
   if (entry.method === null || entry.url === null) lacking(entry.id, 'copy')
   if (format === 'fetch') return asFetch(entry, server)
+  if (format === 'call') return asCall(entry, server.token) ?? lacking(entry.id, 'call')
   if (format === 'test') return asTest(entry, server)
   if (format === 'curl') return withToken(asCurl(entry, origin), token)
   const contract = exchange.request.meantContract ?? exchange.contract
@@ -129,10 +130,10 @@ function textOf(
   if (call === undefined || exchange.answer.violations.length === 0) return undefined
   return format === 'corrected'
     ? withToken(curl(call), token)
-    : correctedFetch(call, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
+    : callAsFetch(call, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
 }
 
-/** A shell line, below one that sets TOKEN if the caller is known. */
+/** Sets TOKEN first if the caller is known. */
 function withToken(line: string, token: string | undefined): string {
   return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
 }
@@ -146,7 +147,7 @@ function numberOf(id: string): number {
 }
 
 function isAfter(text: string): (exchange: Exchange) => boolean {
-  // A plus that is not encoded is a blank, which no time has.
+  // An unencoded plus arrives as a blank.
   const since = text.replace(' ', '+')
   const id = /^x(\d+)$/.exec(since)?.[1]
   if (id !== undefined) return (exchange) => numberOf(exchange.id) > Number(id)

@@ -20,7 +20,9 @@ export const sandboxes: AdminRoutes = (routes, { sandboxes }) => {
   })
 }
 
-/** `lastUsed` is by the machine's clock, not by the sandbox's. */
+export type SandboxUse = ReturnType<typeof useOf>
+
+/** `lastUsed` is by the machine's clock. */
 function useOf({ journal: { total, lastBegun }, player: { active } }: Sandbox) {
   return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }
 }

@@ -24,11 +24,11 @@ const Setting = partial(
 
 const Query = partial({ format: oneOf(['json', 'yaml']), source: Type.Boolean() })
 
-/** `check` changes nothing; a save with the `tag` of a file keeps that file's text but for what was edited. */
+/** `check` changes nothing; a save with `tag` keeps the rest of the file's text. */
 const PutQuery = partial({ check: Type.Boolean(), save: Type.Boolean(), tag: Type.String() })
 
 export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
-  // One after the other: the file and the sandbox end with the same one.
+  // Saves run in order, so that file and sandbox end alike.
   let lastSave: Promise<unknown> = Promise.resolve()
   const save = (sandbox: Sandbox, name: string, body: object, tag: string | undefined) => {
     const turn = lastSave.then(() => defineAndSave(sandbox, name, body, tag))
@@ -128,7 +128,7 @@ function switchOne(sandbox: Sandbox, scenario: Scenario, { active, state }: { ac
   return scenarioView(sandbox, scenario)
 }
 
-/** A body with other keys than `active` and `state` defines a scenario. */
+/** Other keys than `active` and `state` define a scenario. */
 function isDefinition(body: unknown): body is object {
   if (body instanceof YamlText) return true
   if (!isObject(body)) return false
@@ -141,10 +141,12 @@ function isDefinition(body: unknown): body is object {
 
 const SAVES_RULES = "'save' writes the rules of a scenario into a file: send the rules with it."
 
-/** `file` names the language. */
+/** The ending of `file` decides the language. */
 function definitionIn(file: string, body: object): Promise<SourceFile> | SourceFile {
   return body instanceof YamlText ? parseSource(file, body.text) : sourceOf(file.replace(/\.\w+$/, ''), body)
 }
+
+export type ScenarioView = ReturnType<typeof scenarioView>
 
 function scenarioView({ player }: Sandbox, { name, source, description, rules }: Scenario) {
   return {

@@ -16,7 +16,7 @@ const Given = Type.Object(
   { additionalProperties: false },
 )
 
-/** Exchanges the admin token for a cookie, for the dashboard off loopback. */
+/** For the dashboard off loopback. */
 export const session: AdminRoutes = (routes, { sandboxOf }) => {
   routes.post('/session', { config: { access: 'login' }, schema: { body: Given } }, async (request, reply) => {
     const { token, to = './' } = request.body
@@ -24,7 +24,7 @@ export const session: AdminRoutes = (routes, { sandboxOf }) => {
     const { adminToken } = sandbox.settings
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
-    // Pasted, a token brings blanks with it.
+    // Pasted tokens bring blanks.
     if (!isEqual(token.trim(), adminToken.trim())) return askForToken(reply, to, 'This is not the right token.')
     const secure = serverUrlOf(request, sandbox).startsWith('https:') ? '; Secure' : ''
     const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
@@ -52,16 +52,16 @@ export function showsToken({ authorization = '', cookie = '' }: IncomingHttpHead
     : isEqual(bearer, token)
 }
 
-/** In a time that tells nothing of either text. */
+/** In constant time. */
 export function isEqual(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => hash('sha256', text, 'buffer')) as [Buffer, Buffer]
   return timingSafeEqual(left, right)
 }
 
-/** A cookie of any server's dashboard, as a pair of a Cookie header. */
+/** Of any server. */
 export const ADMIN_COOKIE = /^countersign-[\da-f]{8}=/
 
-/** A digest: the cookie does not reveal the token. Servers at other ports get it as well, so the name depends on it, too. */
+/** A digest hides the token. Cookies are shared by ports, so the name depends on it, too. */
 function cookieOf(token: string): string {
   return `countersign-${hash('sha256', `name ${token}`).slice(0, 8)}=${hash('sha256', `value ${token}`)}`
 }

@@ -4,10 +4,7 @@ import { explainMismatches } from '../../files/validate-source.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
 
-/**
- * Validates the input of admin routes (those of the API have a validator of their own): decodes numbers and flags in the
- * query, and throws a problem that quotes the invalid value.
- */
+/** Decodes numbers and flags in the query; a problem quotes what is invalid. */
 const adminValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPart }) => {
   const schema = given as TSchema
   return (input: unknown) => {
@@ -20,11 +17,10 @@ const adminValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPar
 
 export const compilersFactory = {
   buildValidator: () => adminValidator,
-  // Fastify's own serializer would drop undeclared fields.
+  // Fastify's serializer would drop undeclared fields.
   buildSerializer: () => () => JSON.stringify,
 }
 
-/** @throws {Problem} that quotes what does not fit */
 export function requireInput<S extends TSchema>(schema: S, value: unknown): Static<S> {
   const problem = problemWith(schema, value)
   if (problem !== undefined) throw problem

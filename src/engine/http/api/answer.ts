@@ -14,7 +14,7 @@ import { authenticate } from './authenticate.js'
 import type { Call, Decide, Middleware } from './call.js'
 import { allOf, answerInvalid, collectViolations } from './collect-violations.js'
 import { sampleAnswer } from './declared-answer.js'
-import { inspect, operate } from './operate.js'
+import { inspect, inspectMoved, operate } from './operate.js'
 
 /**
  * Decides what a call is answered with: a forced outcome, the answer of a scenario, or what the service says.
@@ -35,7 +35,8 @@ export async function serve(call: Call): Promise<Answer> {
   const caller = authenticate(call)
   if (caller.kind === 'service') return caller
   const found = collectViolations(call, caller.violations)
-  return answerInvalid(call, found) ?? operate(call, caller.user, allOf(found))
+  const judged = found.movedFiles === undefined ? found : await inspectMoved(call, found)
+  return answerInvalid(call, judged) ?? operate(call, caller.user, allOf(judged))
 }
 
 /**

@@ -104,11 +104,13 @@ function unauthorized(
 
 /** `lintToken` may have explained the header already. */
 function withCause(
-  { tokenHeader }: ReceivedRequest,
+  { tokenHeader, headers }: ReceivedRequest,
   violations: readonly Violation[],
   { cites, ...failure }: AuthenticationFailure,
 ): readonly Violation[] {
   const where = `headers.${tokenHeader}`
-  if (violations.some((one) => one.where === where)) return violations
+  const isMissing = headers[tokenHeader] === undefined
+  const isTold = violations.some((one) => one.where === where || (isMissing && one.about.explains.includes(where)))
+  if (isTold) return violations
   return [...violations, violationOf({ ...failure, where }, cites)]
 }

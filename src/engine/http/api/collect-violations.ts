@@ -1,27 +1,22 @@
 import type { ErrorObject } from 'ajv'
 import { type Contract, invalidStatusOf } from '../../contract/contract.js'
 import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
-import { lint } from '../../judge/lint.js'
-import { type RequestPart, violationsIn } from '../../judge/request-violations.js'
-import { markRefused, NO_VIOLATIONS, RANKS, type Violation } from '../../judge/violation.js'
+import type { RequestPart } from '../../judge/parameters.js'
+import { isPlainRequest } from '../../judge/reading.js'
+import { markRefused, type Violation } from '../../judge/violation.js'
+import { type FoundViolations, findViolations, NOTHING_FOUND } from '../../judge/violations.js'
 import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
-export interface CollectedViolations {
+export interface CollectedViolations extends FoundViolations {
   readonly ofToken: readonly Violation[]
-  /** Found by the schemas, and answered with the `invalid` status. */
-  readonly invalid: readonly Violation[]
-  /** The same, with better explanations where there are some. */
-  readonly explained: readonly Violation[]
-  /** Only noted. */
-  readonly others: readonly Violation[]
 }
 
 export function collectViolations(call: Call, ofToken: readonly Violation[]): CollectedViolations {
-  const suspicions = lint(call.request, call.contract)
-  const invalid = findInvalid(call)
-  if (invalid.length + suspicions.length === 0) return { ofToken, invalid, explained: invalid, others: invalid }
-  return { ofToken, invalid, ...dedupeByParameter(invalid, suspicions) }
+  const { contract, request } = call
+  const errors = errorsOf(call)
+  if (errors.size === 0 && isPlainRequest(contract, request)) return { ...NOTHING_FOUND, ofToken }
+  return { ...findViolations(contract, request, errors), ofToken }
 }
 
 export function allOf({ ofToken, explained, others }: CollectedViolations): readonly Violation[] {
@@ -34,7 +29,7 @@ export function answerInvalid(call: Call, found: CollectedViolations): ServiceAn
   const { strict } = call.sandbox.settings
   const toReport = strict ? allOf(found) : invalid
   if (toReport.length === 0) return undefined
-  const status = statusFor(call.contract, invalid)
+  const status = statusFor(call.contract, found.names)
   if (status === undefined) return undefined
   const why = toReport.map(({ message }) => message).join(' ')
   const refuse = (violations: readonly Violation[]) => markRefused(status, violations, call.request.preferences?.expect)
@@ -51,30 +46,23 @@ export function answerInvalid(call: Call, found: CollectedViolations): ServiceAn
   }
 }
 
-/** The parts of a request in the order in which Fastify validates them, and what Fastify calls them. */
-const PARTS: readonly (readonly [RequestPart, 'params' | 'body' | 'querystring'])[] = [
-  ['params', 'params'],
-  ['form', 'body'],
-  ['query', 'querystring'],
-]
+/** The parts of a request, and what Fastify calls them, in the order in which it validates them. */
+const PARTS = { path: 'params', form: 'body', query: 'querystring' } as const
 
-/** Fastify stops at the first part that is invalid: its own validators are asked for those behind it. */
-function findInvalid({ contract, request, fastify, isValidated }: Call): readonly Violation[] {
+/** What the schemas find. Fastify stops at the first part that is invalid: its own validators are asked for those behind it. */
+function errorsOf({ request, fastify, isValidated }: Call): ReadonlyMap<RequestPart, readonly ErrorObject[]> {
   const { validationError: first } = fastify.request
-  if (isValidated && first === undefined) return NO_VIOLATIONS
-  const firstAt = PARTS.findIndex(([, part]) => part === first?.validationContext)
-  const found: { [Part in RequestPart]?: readonly Violation[] } = {}
-  for (const [part, fastifyPart] of PARTS.slice(Math.max(firstAt, 0))) {
-    if (part === 'form' && request.unreadable !== null) found.form = [request.unreadable]
-    else {
-      const isKnown = fastifyPart === first?.validationContext
-      const errors = isKnown ? (first?.validation as ErrorObject[]) : askFastify(fastify.request, fastifyPart)
-      if (errors.length > 0) found[part] = violationsIn(contract, part, errors, request)
-    }
+  if (isValidated && first === undefined) return NO_ERRORS
+  const errors = new Map<RequestPart, readonly ErrorObject[]>()
+  for (const part of ['path', 'query', 'form'] as const) {
+    const isFirst = PARTS[part] === first?.validationContext
+    const found = isFirst ? (first?.validation as ErrorObject[]) : askFastify(fastify.request, PARTS[part])
+    if (found.length > 0 && !(part === 'form' && request.unreadable !== null)) errors.set(part, found)
   }
-  const { params = [], query = [], form = [] } = found
-  return [...params, ...query, ...form]
+  return errors
 }
+
+const NO_ERRORS: ReadonlyMap<RequestPart, readonly ErrorObject[]> = new Map()
 
 function askFastify(
   request: Call['fastify']['request'],
@@ -85,28 +73,8 @@ function askFastify(
   return validate === undefined || validate(value) === true ? [] : ((validate.errors ?? []) as ErrorObject[])
 }
 
-/** Keeps one violation for each parameter: the first of all ranks, and for a missing one the reason why it is missing. */
-function dedupeByParameter(invalid: readonly Violation[], suspicions: readonly Violation[]) {
-  const explained = invalid.map((one) => {
-    const isMissing = one.about.rank === 'missing'
-    const better = suspicions.filter((other) =>
-      isMissing ? other.about.explains.includes(one.where) : other.where === one.where && isBefore(other, one),
-    )
-    return better[0] ?? one
-  })
-  const places = new Set(invalid.map(({ where }) => where))
-  const isExplained = (one: Violation) =>
-    suspicions.some((other) => other !== one && other.about.explains.includes(one.where))
-  const others = suspicions.filter((one) => !explained.includes(one) && !places.has(one.where) && !isExplained(one))
-  return { explained: [...new Set(explained)], others }
-}
-
-function isBefore({ about }: Violation, other: Violation): boolean {
-  return about.rank === RANKS[0] || RANKS.indexOf(about.rank) < RANKS.indexOf(other.about.rank)
-}
-
 /** A parameter may have a status of its own. */
-function statusFor(contract: Contract, invalid: readonly Violation[]): number | undefined {
-  const statuses = invalid.map(({ about }) => invalidStatusOf(contract, about.name))
+function statusFor(contract: Contract, names: readonly string[]): number | undefined {
+  const statuses = names.map((name) => invalidStatusOf(contract, name))
   return statuses.find((status) => status !== contract.invalid) ?? contract.invalid
 }

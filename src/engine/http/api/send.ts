@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BODILESS, outcomeId } from '../../contract/contract.js'
 import { type Answer, type FaultAnswer, type Headers, NO_EFFECTS, type Playing } from '../../journal/exchange.js'
-import { markRefused, NO_VIOLATIONS, suspicionOf, type Violation } from '../../judge/violation.js'
+import { markRefused, NO_VIOLATIONS, type Violation, violationOf } from '../../judge/violation.js'
 import type { Clock } from '../../sandbox/clock.js'
 import { sleep } from '../../timers.js'
 import { EXPOSE_HEADERS } from '../cors.js'
@@ -84,7 +84,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
 /** Adds a violation if the client says that it expects another status. */
 function withExpectation(violations: readonly Violation[], expected: number, status: number): readonly Violation[] {
   if (expected === status) return violations
-  const unmet = suspicionOf({
+  const unmet = violationOf({
     code: 'expectation-unmet',
     message: `The request says that it expects ${expected}, but it got ${status}.`,
     where: 'request',

@@ -5,16 +5,15 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The URLs of the buttons in the mail, by what they do. */
+  /** URLs of the buttons, by action. */
   readonly links: Readonly<Record<string, string>>
   readonly created_at: string
 }
 
-/** The delivery of a mail: `kept` if no SMTP server is set. */
+/** `kept` without an SMTP server. */
 export interface Delivery {
   readonly status: 'kept' | 'pending' | 'delivered' | 'failed'
   readonly attempts: number
-  /** Why the last attempt failed. */
   readonly error?: string
 }
 
@@ -22,13 +21,12 @@ export interface Message extends Mail {
   readonly delivery: Delivery
 }
 
-/** Delivers mails; `report` tells how it goes. */
 export interface Deliverer {
   deliver(message: Message, report: (delivery: Delivery) => void): Promise<void>
 }
 
 const MOST_MESSAGES = 1_000
-/** The milliseconds that a call may wait for a mail. */
+/** Milliseconds. */
 export const LONGEST_WAIT = 120_000
 
 export class Outbox {
@@ -44,7 +42,7 @@ export class Outbox {
 
   add(mail: Mail): void {
     const delivery: Delivery = { status: this.#smtp === undefined ? 'kept' : 'pending', attempts: 0 }
-    // Object.assign keeps the lazy getter `html`; a spread would run it.
+    // A spread would run the lazy getter `html`.
     const message: Message = Object.assign(mail, { delivery })
     this.#box.set(mail.id, message)
     const [oldest] = this.#box.keys()
@@ -54,7 +52,7 @@ export class Outbox {
     for (const look of [...this.#waiting]) look()
   }
 
-  /** Ignores reports about a mail that a reset has replaced by one with the same id. */
+  /** Ignores reports about a mail from before a reset. */
   #reporterOf(message: Message): (delivery: Delivery) => void {
     let known = message
     return (delivery) => {
@@ -65,13 +63,12 @@ export class Outbox {
     }
   }
 
-  /** The mails to an address (in any letter case), or all. */
   messages(to?: string): readonly Message[] {
     const address = to?.toLowerCase()
     return [...this.#box.values()].filter((one) => address === undefined || one.to.toLowerCase() === address)
   }
 
-  /** Resolves with the mails to an address as soon as there is one, or with none after `ms` milliseconds. */
+  /** Resolves with no mails after `ms` milliseconds. */
   wait(to: string | undefined, ms: number, signal?: AbortSignal): Promise<readonly Message[]> {
     return new Promise((resolve) => {
       const end = () => {

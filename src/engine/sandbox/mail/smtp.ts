@@ -3,14 +3,14 @@ import { onOneLine } from '../../contract/wording.js'
 import { sleep } from '../../timers.js'
 import type { Deliverer, Delivery, Message } from './outbox.js'
 
-/** Milliseconds before each further attempt; after the last one the mail has failed. */
+/** Milliseconds before each further attempt. */
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
 const TIMEOUT = 10_000
 const LONGEST_ERROR = 300
 /** Mails that wait for the server at once, as many as an outbox keeps. */
 const MOST_WAITING = 1_000
 
-/** Delivers mails to an SMTP server; no answer of the API waits for it. */
+/** No answer of the API waits for a delivery. */
 export class Smtp implements Deliverer {
   readonly #url: string
   readonly #options: { readonly warn: (text: string) => void; readonly pauses: readonly number[] }
@@ -18,7 +18,7 @@ export class Smtp implements Deliverer {
   #transporter: Promise<Transporter> | undefined
   #waiting = 0
 
-  /** `warn` gets a line when the first attempt to deliver a mail fails, and when the last one does. */
+  /** `warn` gets a line for the first and the last failed attempt. */
   constructor(url: string, { warn = (_: string) => {}, pauses = PAUSES } = {}) {
     this.#url = url
     this.#options = { warn, pauses }
@@ -70,7 +70,7 @@ async function open(url: string): Promise<Transporter> {
   return createTransport({ url, pool: true, ...timeouts })
 }
 
-/** A mail for nodemailer; the same message gives the same bytes. */
+/** The same message gives the same bytes. */
 function mailFrom({ id, to, from, subject, text, html, created_at }: Message) {
   return {
     to: { name: '', address: to },

@@ -13,7 +13,7 @@ export interface CompiledScenario {
   readonly rules: readonly ReadyRule[]
 }
 
-/** @throws {InvalidFiles} with every complaint, except about the scenarios that it extends */
+/** @throws {InvalidFiles} with every complaint, except about extended scenarios */
 export async function compileScenario(
   source: SourceFile,
   format: ScenarioFormat,
@@ -28,7 +28,7 @@ export async function compileScenario(
     if (complaints.length > 0 && !isReadable(rule, format)) continue
     const complain = (path: DataComplaint['path'], message: string) => source.complain(['rules', at, ...path], message)
     for (const { path, message } of checkRule(rule, format.contracts)) complaints.push(await complain(path, message))
-    // Finding the place parses the file again.
+    // Locating a rule parses the file again.
     const place = async () => {
       const { file, line = 1, column = 1 } = await complain([], '')
       return { file, line, column }
@@ -51,14 +51,13 @@ export async function compileRule(rule: Rule): Promise<ReadyRule> {
   return { ...rule, on: on === '*' ? on : [on].flat(), answer, meets: await compileWhen(when) }
 }
 
-/** A rule can still be checked if its only complaints are unknown keys outside of `when`. */
+/** True if the only complaints are unknown keys outside of `when`. */
 function isReadable(rule: unknown, format: ScenarioFormat): boolean {
   return findMismatches(format.rule, rule).every(
     ({ keyword, path: [part] }) => keyword === 'additionalProperties' && part !== 'when',
   )
 }
 
-/** The rules of a scenario, with those of the scenarios that it extends. */
 const MOST_RULES = 1_000
 
 async function tooManyRules(source: SourceFile, count: number): Promise<InvalidFiles> {
@@ -66,7 +65,7 @@ async function tooManyRules(source: SourceFile, count: number): Promise<InvalidF
   return new InvalidFiles([await source.complain(['rules'], message)])
 }
 
-/** The rules of the scenarios that a file extends, then its own. `find` gives the rules of a name, or says why it cannot. */
+/** `find` returns the rules of a name, or why it cannot. */
 export async function withExtended(
   source: SourceFile,
   { file, rules: own }: CompiledScenario,

@@ -7,10 +7,10 @@ import { validateSource } from '../../files/validate-source.js'
 import { compileScenario, withExtended } from './compile.js'
 import { type Scenario, textOf } from './scenario.js'
 
-/** Finds a scenario that no list shows. */
+/** A scenario that no list shows. */
 export type FindUnlisted = (name: string) => Scenario | undefined
 
-/** A server's scenarios by name: those of files, and one for each outcome and gateway status. */
+/** Scenarios of files, outcomes and gateway statuses. */
 export class ScenarioLibrary {
   readonly format: ScenarioFormat
   readonly #scenarios: ReadonlyMap<string, Scenario>
@@ -35,7 +35,6 @@ export class ScenarioLibrary {
   }
 }
 
-/** The scenarios of a sandbox: its server's, and those that were defined in it. */
 export class SandboxLibrary {
   #server: ScenarioLibrary
   readonly #defined = new Map<string, Scenario>()
@@ -46,10 +45,9 @@ export class SandboxLibrary {
     this.#changed = changed
   }
 
-  /** Takes over an edit of the server's files. */
   use(server: ScenarioLibrary): void {
     this.#server = server
-    // It was saved: the file has its place from now on.
+    // A saved definition becomes a file.
     for (const [name, scenario] of this.#defined) {
       const file = server.find(name)
       if (file?.source === 'file' && textOf(file) === textOf(scenario)) this.#defined.delete(name)
@@ -81,10 +79,7 @@ export class SandboxLibrary {
     this.#changed()
   }
 
-  /**
-   * What a definition would make.
-   * @throws {InvalidFiles} with every complaint about the source or the name
-   */
+  /** @throws {InvalidFiles} with every complaint about the source or the name */
   async check(name: string, source: SourceFile): Promise<Scenario> {
     const complain = async (message: string) => {
       throw new InvalidFiles([await source.complain([], message)])

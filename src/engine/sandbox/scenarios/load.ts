@@ -16,22 +16,20 @@ export interface LoadedLibrary {
 }
 
 export interface LibrarySources {
-  /** The user's scenario files, which come before shipped ones of the same name. */
+  /** The user's files win over shipped ones. */
   readonly folder: string | undefined
   readonly findUnlisted?: FindUnlisted
-  /** Those of the API. */
   readonly shipped: ShippedScenarios
-  /** The library before an edit: it has the last good version of files that cannot be used. */
+  /** Has the last good version of broken files. */
   readonly before?: ScenarioLibrary | undefined
 }
 
 interface ScenarioDraft extends CompiledScenario {
   readonly source: SourceFile
-  /** The file as it was read. */
   readonly stamp: string
 }
 
-/** A folder that cannot be read leaves all as it was. */
+/** An unreadable folder changes nothing. */
 export async function loadLibrary(
   format: ScenarioFormat,
   { folder, findUnlisted, before, shipped: written }: LibrarySources,
@@ -67,13 +65,13 @@ export async function loadLibrary(
   }
   const read = Array.from([...shipped, ...own], ([name, scenario]) => {
     const known = before?.find(name)
-    // An unchanged scenario goes on from where its play is.
+    // An unchanged scenario keeps its progress.
     const isSame = known?.source === scenario.source && known.stamp === scenario.stamp
     return [name, isSame ? known : scenario] as const
   })
   return { library: new ScenarioLibrary(format, new Map([...read, ...outcomes]), findUnlisted), complaints, warnings }
 
-  /** Of a file and of those that it extends. */
+  /** Includes the files that it extends. */
   function stampsOf({ stamp, file }: ScenarioDraft): string {
     const others = (file.extends ?? []).map((name) => drafts.get(name)).filter((one) => one !== undefined)
     return [stamp, ...others.map(stampsOf)].join('\n')
@@ -98,7 +96,7 @@ export async function loadLibrary(
   }
 }
 
-/** Scenarios that come with an API, by name; its build has checked them. */
+/** The build has checked them. */
 export type ShippedScenarios = Readonly<Record<string, Required<Pick<ScenarioFile, 'description' | 'rules'>>>>
 
 async function compileShipped(written: ShippedScenarios): Promise<ReadonlyMap<string, Scenario>> {
@@ -128,7 +126,7 @@ async function filesByName(
   return files
 }
 
-/** Composed: some systems name files in decomposed letters. */
+/** Some systems decompose letters in file names. */
 export function nameOf(file: string): string {
   return basename(file, extname(file)).normalize()
 }
@@ -141,7 +139,7 @@ async function readDraft(file: string, format: ScenarioFormat): Promise<Scenario
   return { source, stamp, ...(await compileScenario(source, format)) }
 }
 
-/** A warning about each folder within the scenarios, but for hidden ones. */
+/** Warns about subfolders. */
 async function foldersIn(folder: string): Promise<FileComplaint[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return entries
@@ -149,7 +147,7 @@ async function foldersIn(folder: string): Promise<FileComplaint[]> {
     .map(({ name }) => ({ file: join(folder, name), message: 'Subfolders are ignored; move these files up.' }))
 }
 
-/** A folder that does not exist has no scenarios, which is a complaint. */
+/** A missing folder is a complaint. */
 async function scenarioFiles(folder: string, complaints: FileComplaint[]): Promise<string[]> {
   try {
     return await dataFilesIn(folder)

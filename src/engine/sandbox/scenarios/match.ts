@@ -6,7 +6,6 @@ import type { ReceivedRequest } from '../../judge/received-request.js'
 type Value = string | Exclude<FormValue, string> | undefined
 type Test<T = Value> = (value: T) => boolean
 
-/** What a matcher of a file compares. */
 const FILE_PARTS = { filename: 'filename', size: 'size', type: 'mimetype', sha256: 'sha256' } as const
 
 const tests: Readonly<Record<string, (value: string | undefined, wanted: string) => boolean>> = {
@@ -17,13 +16,10 @@ const tests: Readonly<Record<string, (value: string | undefined, wanted: string)
   absent: (value, wanted) => (value === undefined) === (wanted === 'true'),
 }
 
-/** What a rule's `when` calls the parts of a request. */
+/** Request parts by their name in `when`. */
 const PARTS = { query: 'query', path: 'params', headers: 'headers', body: 'form' } as const
 
-/**
- * A test of requests from a rule's `when`, except for its state.
- * @throws {Error} for a pattern that RE2 cannot use; its cause is the path of the matcher in `when`
- */
+/** Ignores the state. @throws {Error} for a pattern that RE2 cannot use, with its path in `when` as cause */
 export async function compileWhen({ token, state: _, ...parts }: NonNullable<Rule['when']>) {
   const all: ((request: ReceivedRequest) => boolean)[] = []
   for (const [words, matchers] of Object.entries(parts)) {
@@ -61,7 +57,7 @@ async function compileMatcher(matcher: Matcher, path: readonly string[]): Promis
   return (value) => all.every((test) => test(value))
 }
 
-/** With these bounds a match takes at most a second. */
+/** Keeps a match below a second. */
 const LARGEST_PATTERN = 1_000
 const LONGEST_TEXT = 64 * 1024
 
@@ -73,7 +69,6 @@ async function compilePattern(pattern: string): Promise<Test<string | undefined>
   return (value) => value !== undefined && value.length <= LONGEST_TEXT && compiled.matcher(value).find()
 }
 
-/** The values to match: each of a repeated one, undefined for an absent one. */
 function valuesOf(value: unknown, part: string): Value[] {
   if (part === 'headers') return headerValues(value)
   if (Array.isArray(value)) return value
@@ -81,7 +76,7 @@ function valuesOf(value: unknown, part: string): Value[] {
   return [value === undefined ? undefined : String(value)]
 }
 
-/** One that came twice is also one text; Node reads bytes as Latin-1, which clients may have sent as UTF-8. */
+/** A repeated header is also one text. Node decodes headers as Latin-1; clients may send UTF-8. */
 function headerValues(value: unknown): (string | undefined)[] {
   if (value === undefined) return [undefined]
   const read = Array.isArray(value) ? [...value, value.join(', ')] : [String(value)]

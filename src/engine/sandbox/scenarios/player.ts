@@ -3,7 +3,6 @@ import type { ReceivedRequest } from '../../judge/received-request.js'
 import { randomNumber } from '../random.js'
 import { FIRST_STATE, type ReadyRule, type Scenario, textOf } from './scenario.js'
 
-/** Where a scenario stands. */
 interface ScenarioRun {
   readonly scenario: Scenario
   state: string
@@ -11,12 +10,11 @@ interface ScenarioRun {
   readonly drawn: number[]
 }
 
-/** A rule that answers a call. */
 export interface RuleMatch {
   readonly cause: `scenario:${string}`
   readonly rule: ReadyRule
   readonly delay: number
-  /** Counts the answer as used, and puts the scenario into its next state; what it returns undoes that. */
+  /** Uses up the rule and moves the scenario on; returns a rollback. */
   readonly consume: () => () => void
 }
 
@@ -25,7 +23,7 @@ export class ScenarioPlayer {
   readonly #seed: string
   readonly #runs = new Map<string, ScenarioRun>()
   active: readonly string[]
-  /** True if a scenario was switched here after the start, a reset or an edit of the list. */
+  /** Since the start, a reset or an edit of the list. */
   wasSwitched = false
   readonly #changed: () => void
 
@@ -60,7 +58,7 @@ export class ScenarioPlayer {
   }
 
   #switch(active: readonly string[], switched: boolean): void {
-    // A scenario that is switched on again begins anew.
+    // Switched on again, a scenario starts over.
     for (const name of this.active) if (!active.includes(name)) this.#runs.delete(name)
     this.active = active
     this.wasSwitched = switched
@@ -80,7 +78,7 @@ export class ScenarioPlayer {
     this.#changed()
   }
 
-  /** Puts a scenario, or all, into the first state with no rule spent; no scenario is switched. */
+  /** Starts over without switching anything. */
   rewind(name?: string): void {
     if (name === undefined) this.#runs.clear()
     else this.#runs.delete(name)
@@ -106,7 +104,7 @@ export class ScenarioPlayer {
     return this.#chooseAmong(this.#scenarios(preferred), operation, request)
   }
 
-  /** A rule of the scenarios that switch themselves off once they are spent. */
+  /** Only of scenarios that end by themselves. */
   next(operation: string, request: ReceivedRequest): RuleMatch | undefined {
     const passing = this.#scenarios(undefined).filter(({ offWhenSpent }) => offWhenSpent === true)
     return this.#chooseAmong(passing, operation, request)
@@ -126,7 +124,7 @@ export class ScenarioPlayer {
     return [...names].flatMap((name) => this.#find(name) ?? [])
   }
 
-  /** A scenario that is written anew begins anew; a file that was saved from it does not. */
+  /** A redefined scenario starts over; saving it as a file does not redefine it. */
   #runOf(scenario: Scenario): ScenarioRun {
     const known = this.#runs.get(scenario.name)
     if (known?.scenario === scenario) return known

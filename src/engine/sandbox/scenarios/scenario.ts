@@ -5,7 +5,7 @@ import type { LocatedRule } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 
 export interface ReadyRule extends LocatedRule {
-  /** Compares a request with the rule's `when`, except for the state. */
+  /** Ignores the state. */
   readonly meets: (request: ReceivedRequest) => boolean
 }
 
@@ -13,24 +13,23 @@ export interface Scenario {
   readonly name: string
   readonly source: 'shipped' | 'file' | 'defined'
   readonly description: string
-  /** The rules of the scenarios that it extends come first. */
+  /** Extended scenarios first. */
   readonly rules: readonly ReadyRule[]
-  /** Of files, their versions. */
   readonly stamp?: string
-  /** Switches itself off once all of its rules are spent. */
+  /** Switches itself off after its last rule. */
   readonly offWhenSpent?: boolean | undefined
-  /** The status that it forces before anything is checked, on all operations if it names none. */
+  /** Forces a status before all checks, for all operations by default. */
   readonly forces?: { readonly operation?: string; readonly status: number }
 }
 
 export const FIRST_STATE = 'Started'
 
-/** Says of a name in a file or an option that there is no such scenario; it may be that of the scenario's file. */
+/** The message for an unknown scenario. */
 export function noScenario(name: string, names: Iterable<string>): string {
   return `There is no scenario ${quote(name)}.${didYouMean(parse(name).name, names)}`
 }
 
-/** The states that the rules of a scenario lead to or ask for. */
+/** States in `then` and `when`. */
 export function statesOf(rules: readonly ReadyRule[]): readonly string[] {
   return [...new Set([FIRST_STATE, ...rules.flatMap(({ then, when }) => [then ?? [], when?.state ?? []].flat())])]
 }
@@ -45,7 +44,6 @@ function outcomeScenario(contract: Contract, status: number): Scenario {
   }
 }
 
-/** A scenario for each outcome and gateway status, by name. */
 export function forcingScenarios(contracts: readonly Contract[]): Map<string, Scenario> {
   const outcomes = contracts.flatMap((one) => statusesOf(one).map((status) => outcomeScenario(one, status)))
   const gateways = GATEWAY_STATUSES.map((status): Scenario => {
@@ -56,7 +54,6 @@ export function forcingScenarios(contracts: readonly Contract[]): Map<string, Sc
   return new Map([...outcomes, ...gateways].map((scenario) => [scenario.name, scenario]))
 }
 
-/** Tells whether two scenarios are the same. */
 export function textOf({ description, rules }: Scenario): string {
   return JSON.stringify([description, rules])
 }

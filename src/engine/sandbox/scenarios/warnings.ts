@@ -5,7 +5,7 @@ import type { FileComplaint } from '../../files/invalid-files.js'
 import type { SourceFile } from '../../files/source-file.js'
 import { FIRST_STATE, type ReadyRule } from './scenario.js'
 
-/** Warnings about rules that can never answer; `own` are the last of all `rules` of the scenario. */
+/** Warns about rules that can never answer. `own` are the last of `rules`. */
 export function warningsFor(
   source: SourceFile,
   rules: readonly ReadyRule[],
@@ -26,7 +26,7 @@ export function warningsFor(
   return Promise.all(warnings.map(({ path, message }) => source.complain(['rules', ...path], message)))
 }
 
-/** What a rule's `when` calls the parts whose names are all documented, and how messages call one of them. */
+/** Parts of `when` whose names are all documented, with their names in messages. */
 const NAMED = { body: ['form', 'field'], path: ['params', 'path variable'] } as const
 
 function unknownNames({ on, when = {} }: ReadyRule, contracts: readonly Contract[]): DataComplaint[] {
@@ -47,7 +47,7 @@ function unreachedState({ when }: ReadyRule, states: readonly string[]): DataCom
   return [{ path: ['when', 'state'], message }]
 }
 
-/** Warnings about the rules from `first` on that stand behind one that answers every call of their operations. */
+/** Rules, from `first` on, behind one that answers every call. */
 function neverAnswering(rules: readonly ReadyRule[], first: number): DataComplaint[] {
   return rules.slice(first).flatMap((rule, at): DataComplaint[] => {
     const earlier = rules.slice(0, first + at).filter(answersAll)

@@ -10,20 +10,20 @@ import { fileErrorReason, InvalidFiles } from '../../files/invalid-files.js'
 import { readSource } from '../../files/source-file.js'
 import { StorageFailure } from './state.js'
 
-/** The state can contain tokens: only its owner may read it. */
+/** The state can contain tokens. */
 const MODE = 0o600
 
-/** In milliseconds: a lock that was not touched for so long was left by a process that died. */
+/** Milliseconds after which an untouched lock belongs to a dead process. */
 const STALE = 2_500
-/** They last longer than that and a second: proper-lockfile dates a new lock up to a second ahead. */
+/** Longer than STALE: proper-lockfile dates a new lock up to a second ahead. */
 const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
 
-/** A lowdb adapter: a fixtures file that one process holds. Unlike lowdb's own, it is never readable by others. */
+/** Unlike lowdb's own adapters, never readable by others, and locked by one process. */
 export class StateFile implements Adapter<Fixtures> {
   readonly #format: FixturesFormat
   readonly #name: string
   readonly #path: string
-  /** The file as this process wrote it; undefined before the first write. */
+  /** Undefined before the first write. */
   #left: BigIntStats | undefined
   #isHeld = true
   #release: () => Promise<void> = async () => {}
@@ -68,7 +68,7 @@ export class StateFile implements Adapter<Fixtures> {
   /** @throws {Error} with the code ELOCKED if another process has the file */
   async #take(retries: typeof RETRIES | 0): Promise<void> {
     const lockfilePath = `${this.#path}.lock`
-    // A clock that was set back: no process would touch it with that time.
+    // The clock was set back.
     if (Number(lookAt(lockfilePath)?.mtimeMs ?? 0) > Date.now() + STALE)
       await rm(lockfilePath, { recursive: true, force: true })
     const onCompromised = () => {
@@ -79,7 +79,7 @@ export class StateFile implements Adapter<Fixtures> {
     this.#isHeld = true
   }
 
-  /** The folder may have been away, and come back with the lock of this process, which is soon stale. */
+  /** The folder may have come back with a stale lock of our own. */
   async #takeAgain(): Promise<void> {
     try {
       await this.#take(0)
@@ -88,7 +88,7 @@ export class StateFile implements Adapter<Fixtures> {
     }
   }
 
-  /** The content of the file; null if it is empty or missing. @throws {InvalidFiles} if it is no state */
+  /** Null if empty or missing. @throws {InvalidFiles} for an invalid state */
   async read(): Promise<Fixtures | null> {
     const found = lookAt(this.#path)
     if (found === undefined || isEmpty(found)) return null
@@ -103,7 +103,7 @@ export class StateFile implements Adapter<Fixtures> {
     }
   }
 
-  /** @throws {StorageFailure} when it cannot be written; then the file holds what it held before */
+  /** @throws {StorageFailure} if it cannot be written; then the file is unchanged */
   async write(data: Fixtures): Promise<void> {
     const next = `${this.#path}.next`
     try {
@@ -141,7 +141,7 @@ export class StateFile implements Adapter<Fixtures> {
     return new StorageFailure(`The change could not be stored in ${this.#name}: ${why}. It has been undone; ${remedy}.`)
   }
 
-  /** A lock that cannot be released is taken over, as that of a dead process. */
+  /** A lock that cannot be released becomes stale. */
   async close(): Promise<void> {
     await this.#release().catch(() => {})
   }

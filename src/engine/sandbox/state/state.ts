@@ -16,12 +16,12 @@ import { flawsOf } from '../../files/consistency.js'
 import type { Effect } from '../../journal/exchange.js'
 import type { Seeded } from '../settings.js'
 
-/** A change could not be stored; what was stored before is untouched. */
+/** The stored state is unchanged. */
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
 }
 
-/** Memoized results of a collection at once: each order of each owner's records, say. */
+/** Per collection. */
 const MOST_MEMOIZED = 100
 
 export class State {
@@ -29,9 +29,9 @@ export class State {
   /** In the order of the fixtures format. */
   readonly definitions: readonly CollectionDefinition[]
   #seeded: Fixtures
-  /** Called after each change; without an effect if all records may have changed. */
+  /** Without an effect, all records may have changed. */
   onChange: ((effect?: Effect) => void) | undefined
-  /** As last written; undefined in memory, where nothing is ever undone. */
+  /** Undefined in memory, where nothing is undone. */
   #stored: Fixtures | undefined
   #isChanged = false
   #writing: Promise<void> | undefined
@@ -48,7 +48,7 @@ export class State {
     this.#db = new Low(adapter, this.#copy(this.#seeded))
   }
 
-  /** A state that outlives the server: the content of the adapter, or else the fixtures. */
+  /** Opens a state that outlives the server. */
   static async open(
     seeded: Seeded,
     definitions: readonly CollectionDefinition[],
@@ -63,14 +63,14 @@ export class State {
 
   collection<S extends TObject, Index extends string>(definition: CollectionDefinition<S, Index>): Records<S, Index> {
     const known = this.#collections.get(definition.name)
-    // A name has one definition.
+    // Each name has one definition.
     if (known !== undefined) return known as unknown as Records<S, Index>
     const made = new Records(definition, this.#db, this.#noteChange)
     this.#collections.set(definition.name, made as unknown as Records)
     return made
   }
 
-  /** The next number of a sequence, from 1, to derive an id from. Only a reset begins again. */
+  /** From 1; only a reset begins again. */
   next(sequence: string): number {
     const counters = this.#db.data.counters as Record<string, number>
     const number = (counters[sequence] ?? 0) + 1
@@ -83,7 +83,7 @@ export class State {
     return fixtures
   }
 
-  /** Replaces the whole state by fixtures; the counters go on, so that ids that were given out stay unique. */
+  /** Keeps the counters, so that ids stay unique. */
   replace(fixtures: Fixtures): void {
     this.#change({ ...this.#copy(deepFreeze(fixtures)), counters: maxCounters(this.#db.data, fixtures) })
   }
@@ -106,7 +106,7 @@ export class State {
     return true
   }
 
-  /** What the state would be after an edit of the fixtures. */
+  /** The state after an edit of the fixtures. */
   rebased({ fixtures }: Seeded): Fixtures {
     const { data } = this.#db
     const before = this.#seeded
@@ -122,7 +122,7 @@ export class State {
     return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(data, fixtures) }
   }
 
-  /** A state that begins like this one and goes its own way, in memory. */
+  /** An independent copy in memory. */
   copy(): State {
     return new State({ fixtures: this.#copy(this.#db.data) }, this.definitions)
   }
@@ -144,14 +144,14 @@ export class State {
     return this.#next
   }
 
-  /** Resolves with the result of `look` after a save. Rejects if the save fails, which undoes the changes. */
+  /** Resolves with the result of `look` after a save; a failed save undoes the changes. */
   async stored<T>(look: () => T): Promise<T> {
     const found = look()
     await this.save()
     return found
   }
 
-  /** Calls back when all changes up to now are stored, at once if there are none; never when they are undone. */
+  /** Calls back at once if nothing is unsaved; never if the changes are undone. */
   whenStored(done: () => void): void {
     if (this.hasUnsaved) this.save().then(done, () => {})
     else done()
@@ -191,12 +191,12 @@ export class State {
   }
 }
 
-/** The records of a collection. They are frozen: a change replaces one. */
+/** Frozen records: a change replaces one. */
 export class Records<S extends TObject = TObject, Index extends string = string> {
   readonly #definition: CollectionDefinition<S, Index>
   readonly #db: Low<Fixtures>
   readonly #noteChange: (effect: Effect) => void
-  /** Where the records are, by key; a test run may add thousands. */
+  /** Positions by key. */
   #positions: Map<string, number> | undefined
   #indexes: Map<string, Set<Static<S>>> | undefined
   readonly #memoized = new Map<string, unknown>()
@@ -211,7 +211,6 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     return this.#list()
   }
 
-  /** A list of the state's own. */
   #list(): Static<S>[] {
     return this.#db.data[this.#definition.name] as Static<S>[]
   }
@@ -221,12 +220,12 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     return at === undefined ? undefined : this.all()[at]
   }
 
-  /** Takes as long with ten thousand records as with ten. */
+  /** Does not depend on the number of records. */
   findBy(index: Index, key: string): readonly Static<S>[] {
     return [...(this.#recordsByIndex().get(`${index} ${key}`) ?? [])]
   }
 
-  /** The result of `make`, memoized by `inputs` until a record changes. */
+  /** Memoized by `inputs` until a record changes. */
   memoize<T>(inputs: readonly string[], make: (all: readonly Static<S>[]) => T): T {
     const key = inputs.join(' ')
     const known = this.#memoized.get(key)
@@ -259,7 +258,6 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     this.#noteChange({ collection: this.#definition.name, key, change: 'removed' })
   }
 
-  /** The records have been replaced. */
   forget(): void {
     this.#positions = undefined
     this.#indexes = undefined

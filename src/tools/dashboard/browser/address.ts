@@ -11,7 +11,7 @@ export function linkTo(...parts: readonly string[]): string {
   return `#/${parts.map(encodeURIComponent).join('/')}`
 }
 
-/** A list's filter and sort order, kept in the address behind a question mark; empty for any. */
+/** Kept in the address behind a question mark. */
 export function useFilter<Filter extends Readonly<Record<string, string>>>(none: Filter, open: string | undefined) {
   const read = (): Filter => {
     const query = new URLSearchParams(location.hash.split('?')[1])
@@ -19,7 +19,7 @@ export function useFilter<Filter extends Readonly<Record<string, string>>>(none:
   }
   const [filter, setFilter] = useState(read)
   useHashChange(() => location.hash.includes('?') && setFilter(read()))
-  // A link to a row has no query: the list stays.
+  // Links to rows have no query; the list keeps it.
   useLayoutEffect(() => {
     if (!location.hash.includes('?')) writeFilter(filter)
   }, [open])

@@ -1,24 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
-import { jsonOr } from '../../../engine/contract/json.js'
 import type { FileComplaint } from '../../../engine/files/invalid-files.js'
 import { isReady, onChange, type Topic } from './live.js'
-import { signInAgain } from './sign-in.js'
 
 export class CallError extends Error {
-  /** Undefined if no answer came. */
+  /** Undefined without an answer. */
   status?: number
   complaints: readonly FileComplaint[] = []
-}
-
-/** Milliseconds by which the server's clock is ahead of the browser's. */
-let ahead = 0
-
-export function serverNow(): number {
-  return Date.now() + ahead
-}
-
-export async function get<T>(path: string): Promise<T> {
-  return JSON.parse(await getText(path))
 }
 
 /** Sends an object as JSON, a text as YAML. */
@@ -28,42 +15,63 @@ export async function callAdmin(
   body?: object | string,
 ): Promise<void> {
   const [text, type] = typeof body === 'string' ? [body, 'yaml'] : [JSON.stringify(body), 'json']
-  await getText(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
+  await get(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
 }
 
-export async function getText(path: string, init?: RequestInit): Promise<string> {
+/** Resolves with parsed JSON, or with text. */
+export async function get<T>(path: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(path, { cache: 'no-store', ...init }).catch(() => {
     throw new CallError('The server cannot be reached.')
   })
   const { ok, status, headers } = answer
-  const text = await answer.text()
-  ahead = Date.parse(headers.get('date') ?? '') - Date.now() || 0
-  if (ok) return text
+  const body = await (headers.get('content-type')?.includes('json') ? answer.json() : answer.text())
+  if (ok) return body
   if (status === 401) signInAgain()
-  const { detail, complaints = [] } = (jsonOr(text, null) ?? {}) as { detail?: string; complaints?: FileComplaint[] }
-  throw Object.assign(new CallError(detail ?? `The server answered ${status}.`), { status, complaints })
+  const { detail = `The server answered ${status}.`, complaints = [] } = body
+  throw Object.assign(new CallError(detail), { status, complaints })
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between reloads, which a page without a token form would repeat endlessly. */
+const PATIENCE = 10_000
+const SIGNED_OUT = 'signed-out'
+
+function signInAgain(): void {
+  const { at } = sentAway()
+  if (Date.now() - at < PATIENCE) return
+  sessionStorage.setItem(SIGNED_OUT, JSON.stringify({ at: Date.now(), hash: location.hash }))
+  location.reload()
+}
+
+export function comeBack(): void {
+  const { hash } = sentAway()
+  if (hash === '' || location.hash !== '') return
+  sessionStorage.setItem(SIGNED_OUT, JSON.stringify({ at: 0, hash: '' }))
+  location.replace(hash)
+}
+
+function sentAway(): { readonly at: number; readonly hash: string } {
+  return JSON.parse(sessionStorage.getItem(SIGNED_OUT) ?? '{"at":0,"hash":""}')
+}
+
 const PAUSE = 400
 
 interface Fetched<T> {
   readonly path: string
-  readonly text: string
   readonly data?: T
-  readonly failure?: CallError
+  readonly failure?: CallError | undefined
 }
 
-/** Keeps the answer of a path, and fetches it again when a topic changes, and every so many milliseconds. */
+/** Keeps the last good answer; fetches it again when a topic changes, and every `ms` milliseconds. */
 export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[], every?: number) {
   const [known, setKnown] = useState<Fetched<T>>()
+  const [again, setAgain] = useState(0)
   useEffect(() => {
     if (path === undefined) return
     let isOver = false
     const look = paced(async () => {
-      const found = await fetchJson<T>(path)
-      if (found === undefined || isOver) return
-      setKnown((before) => (before?.path === path && before.text === found.text ? before : found))
+      const found = await fetchOnce<T>(path)
+      if (found !== undefined && !isOver)
+        setKnown((before) => (before?.path === path ? { ...before, ...found } : found))
     })
     const unsubscribe = onChange((changed) => {
       if (changed === 'all' || topics.some((topic) => changed.includes(topic))) look()
@@ -75,22 +83,21 @@ export function useAdminQuery<T>(path: string | undefined, topics: readonly Topi
       unsubscribe()
       clearInterval(timer)
     }
-  }, [path, every])
+  }, [path, every, again])
   const current = known?.path === path ? known : undefined
-  return { data: current?.data, failure: current?.failure, latest: known?.data }
+  const look = () => setAgain((count) => count + 1)
+  return { data: current?.data, failure: current?.failure, latest: known?.data, look }
 }
 
-async function fetchJson<T>(path: string): Promise<Fetched<T> | undefined> {
+async function fetchOnce<T>(path: string): Promise<Fetched<T> | undefined> {
   try {
-    const text = await getText(path)
-    return { path, text, data: JSON.parse(text) }
+    return { path, data: await get<T>(path), failure: undefined }
   } catch (error) {
-    if (!(error instanceof CallError) || error.status === undefined) return undefined
-    return { path, text: error.message, failure: error }
+    return error instanceof CallError && error.status !== undefined ? { path, failure: error } : undefined
   }
 }
 
-/** Runs one at a time, with a pause between two; calls in between become one. */
+/** Runs one at a time; calls in between become one. */
 function paced(run: () => Promise<void>): () => void {
   let isBusy = false
   let isWanted = false

@@ -1,6 +1,7 @@
 import 'rapidoc'
-import { tokenHeader } from './api-facts.js'
-import { commandsFor, type ExampleCall, LANGUAGE_KEY } from './parts/commands.js'
+import { apiFacts } from './api-facts.js'
+import { commandFor, type ExampleCall, LANGUAGE_KEY } from './parts/commands.js'
+import { sandboxHere, urlOfSandbox } from './sandbox.js'
 
 /** https://rapidocweb.com/api.html */
 interface RapiDoc extends HTMLElement {
@@ -11,6 +12,7 @@ interface RapiDoc extends HTMLElement {
 interface Spec {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly info: { readonly description: string }
+  readonly components: { readonly parameters: { readonly Prefer: { readonly description: string } } }
 }
 
 interface DocumentedOperation {
@@ -34,24 +36,22 @@ const seen = new WeakSet<Node>()
 
 const NAMES: Readonly<Record<string, string>> = { textarea: 'Body', select: 'Choice' }
 
-/** RapiDoc in the look of the other views. */
+/** RapiDoc in the dashboard's colours. */
 const STYLE = new CSSStyleSheet()
 STYLE.replaceSync(`
   :host { --blue: var(--accent); --green: var(--ok); --orange: var(--client); --red: var(--server); }
-  .m-markdown a { color: var(--accent); }
+  :is(.m-markdown, .m-markdown-small) a { color: var(--accent); }
   .nav-bar { border-right: 1px solid var(--line); }
   .nav-bar-section { justify-content: flex-start; padding-left: 14px; }
   .nav-bar-section-title { font-size: 0.82rem; letter-spacing: 0.06em; color: var(--quiet); }
-  .m-markdown code { color: inherit; background: var(--code); border-radius: 4px; }
+  :is(.m-markdown, .m-markdown-small) code { color: inherit; background: var(--code); border-radius: 4px; }
   .m-markdown small { color: var(--quiet); font-size: 0.8em; }
-  /* Ours stands above it. */
+  /** The dashboard has its own. */
   #api-title, #api-info, .tab-btn[data-tab="curl"] { display: none; }
 `)
 
 const viewer = document.querySelector('rapi-doc') as RapiDoc
 const dark = matchMedia('(prefers-color-scheme: dark)')
-// The server may not know the prefix of a proxy; the browser does.
-const url = location.origin + location.pathname.replace(/\/__admin\/docs$/, '')
 
 setColours()
 dark.addEventListener('change', setColours)
@@ -69,8 +69,8 @@ async function load(): Promise<void> {
   addEventListener('hashchange', openOperation)
   await Promise.all(operations.map(addSamples))
   const links = operations.map(({ operationId, summary }) => `- [${summary}](#${ids.get(operationId)})`)
-  await viewer.loadSpec({ ...forPeople(openapi, links), servers: [{ url }] })
-  viewer.setApiKey(tokenHeader.security, viewer.dataset.token ?? '')
+  await viewer.loadSpec({ ...forPeople(openapi, links), servers: [{ url: urlOfSandbox(sandboxHere) }] })
+  viewer.setApiKey(apiFacts.tokenHeaders[0]?.security ?? '', viewer.dataset.token ?? '')
   labelFields(document)
 }
 
@@ -78,30 +78,33 @@ async function getJson<T>(path: string): Promise<T> {
   return (await fetch(path)).json()
 }
 
-/** The request with which the operation succeeds in this sandbox, in the language that was chosen first. */
+/** A successful request in this sandbox, in the chosen language. */
 async function addSamples(operation: DocumentedOperation): Promise<void> {
-  const commands = commandsFor(url, await getJson<ExampleCall>(`examples/${operation.operationId}`))
+  const example = await getJson<ExampleCall>(`examples/${operation.operationId}`)
   const samples = [
-    { lang: 'shell', label: 'curl', source: commands.curl },
-    { lang: 'javascript', label: 'fetch', source: commands.fetch },
+    { lang: 'shell', label: 'curl', source: commandFor(example, 'curl') },
+    { lang: 'javascript', label: 'fetch', source: commandFor(example, 'fetch') },
   ]
   operation['x-codeSamples'] = localStorage.getItem(LANGUAGE_KEY) === 'fetch' ? samples.reverse() : samples
 }
 
-/** Begins with the operations; without patterns, which the sentence beside them says for people, and with small cites. */
+/** Puts operations and their common header first, and drops patterns. */
 function forPeople(openapi: Spec, links: readonly string[]): Spec {
   const read: Spec = JSON.parse(JSON.stringify(openapi), (key, value) => {
     if (key === 'pattern' && typeof value === 'string') return undefined
+    if (key === 'Prefer') return { ...value, description: 'Requests a specific answer: see [Prefer](#prefer).' }
     return key === 'description' && typeof value === 'string' ? value.replaceAll(CITES, '<small>$1</small>') : value
   })
   const [, decided = ''] = read.info.description.split(/^(?=## Assumptions)/m)
-  return { ...read, info: { ...read.info, description: ['## Operations', links.join('\n'), decided].join('\n\n') } }
+  const { description } = openapi.components.parameters.Prefer
+  const introduction = ['## Operations', links.join('\n'), '## Prefer', description, decided].join('\n\n')
+  return { ...read, info: { ...read.info, description: introduction } }
 }
 
-/** RapiDoc's fields have no labels: each gets the name that stands beside it. Its long samples scroll. */
+/** RapiDoc's fields have no labels, and its long samples do not scroll. */
 function labelFields(within: ParentNode & Node): void {
   for (const field of within.querySelectorAll<HTMLInputElement>('input, textarea, select')) {
-    field.ariaLabel ??= field.dataset.pname ?? NAMES[field.localName] ?? 'Value'
+    field.ariaLabel ??= field.dataset.pname ?? NAMES[field.localName] ?? (field.placeholder || 'Value')
   }
   for (const sample of within.querySelectorAll('pre')) sample.tabIndex = 0
   for (const element of within.querySelectorAll('*')) if (element.shadowRoot !== null) labelFields(element.shadowRoot)
@@ -111,7 +114,7 @@ function labelFields(within: ParentNode & Node): void {
   new MutationObserver(() => labelFields(within)).observe(within, { childList: true, subtree: true })
 }
 
-/** RapiDoc's own names of operations; those of statements lead to the first operation that cites them. */
+/** RapiDoc's ids of operations; statements lead to the first operation that cites them. */
 function rapidocIds(paths: Spec['paths']): Map<string, string> {
   const ids = new Map<string, string>()
   for (const [path, item] of Object.entries(paths)) {

@@ -3,12 +3,11 @@ import type { ExchangeSummary, PendingEntry } from '../../../engine/journal/entr
 import { useAdminQuery } from './admin.js'
 import { onChange, onEntry } from './live.js'
 
-/** Exchanges in the list, the newest first. */
 export const MOST = 1_000
 
 const PATH = `requests?format=summary&pending=true&limit=${MOST}`
 
-/** One that is not answered yet has no duration. */
+/** Pending exchanges have no duration. */
 export type ListedExchange = Omit<ExchangeSummary, 'duration'> &
   Partial<Omit<PendingEntry, 'duration'>> & { readonly duration: number | null }
 
@@ -16,7 +15,7 @@ interface ListedJournal {
   readonly requests: readonly ListedExchange[]
 }
 
-/** The journal: fetched once, and again after a gap; what arrives in between comes with the events. */
+/** Fetched once and after a gap; events bring the rest. */
 export function useJournal() {
   const { data, failure } = useAdminQuery<ListedJournal>(PATH, ['journal'])
   const arrived = useArrived()
@@ -24,7 +23,7 @@ export function useJournal() {
     const known = new Map(data?.requests.map((one) => [one.id, one]))
     for (const one of arrived) {
       const before = known.get(one.id)
-      // The list may have been fetched after the entry came.
+      // The list may be newer than the entry.
       if (before === undefined || before.duration === null) known.set(one.id, one)
     }
     return [...known.values()].sort((a, b) => numberOf(b.id) - numberOf(a.id)).slice(0, MOST)
@@ -32,14 +31,14 @@ export function useJournal() {
   return { isKnown: data !== undefined, failure, all }
 }
 
-/** Those whose parts have all the words, bodies too: only the server knows these. The last result stays while it searches. */
+/** Searched by the server, which has the bodies; keeps the last result meanwhile. */
 export function useFound(search: string): readonly ListedExchange[] | undefined {
   const path = search.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(search)}`
   const { latest } = useAdminQuery<ListedJournal>(path, ['exchanges', 'journal'])
   return path === undefined ? undefined : latest?.requests
 }
 
-/** The entries of the events since the list was last asked for, drawn once a frame. */
+/** Entries of events since the last fetch, drawn once a frame. */
 function useArrived(): readonly ListedExchange[] {
   const [arrived, setArrived] = useState<readonly ListedExchange[]>([])
   useEffect(() => {

@@ -4,7 +4,7 @@ export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sa
 type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 
-/** An event of the stream, or that it is lost. */
+/** An event, or the loss of the stream. */
 interface StreamNote {
   readonly name: 'count' | 'begin' | 'exchange' | 'change' | 'lost'
   readonly data: string
@@ -12,18 +12,18 @@ interface StreamNote {
 
 const STREAM = new URL('events?exchanges=summary&pending=true', location.href).href
 const RETRY = 1_000
-/** Milliseconds: the stream is open and most requests are answered sooner. */
+/** Milliseconds, by which most requests are answered. */
 const SOON = 250
 
 const listeners = new Set<(changed: Changed) => void>()
 const entryListeners = new Set<(entry: string) => void>()
 let connection: Connection = 'connecting'
-/** What the server has counted, as far as it is known here. */
+/** The server's count as of the last event. */
 let known = { generation: '', number: 0 }
-/** Whether to look at once: the stream tells of each later change, or something holds it up. */
+/** False until the stream is open or fails. */
 export let isReady = false
 
-/** Browsers open few connections to a host: the windows of a sandbox share one stream, and hidden ones have none. */
+/** Browsers open few connections to a host: windows of a sandbox share one stream, hidden ones have none. */
 const windows = new BroadcastChannel(STREAM)
 let turn: AbortController | undefined
 let source: EventSource | undefined
@@ -44,7 +44,7 @@ export function onChange(listener: (changed: Changed) => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Gives each entry of the journal as JSON, as it begins and again as it ends. */
+/** Gets each entry as JSON, when it begins and when it ends. */
 export function onEntry(listener: (entry: string) => void): () => void {
   entryListeners.add(listener)
   return () => void entryListeners.delete(listener)
@@ -119,7 +119,7 @@ const receivers: Readonly<Record<StreamNote['name'], (data: string) => void>> = 
   },
   lost: () => {
     connection = 'lost'
-    // EventSource does not say why it failed; a query does.
+    // EventSource hides why it failed; a query shows it.
     tell(['clock'])
   },
 }

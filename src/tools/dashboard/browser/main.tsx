@@ -1,11 +1,11 @@
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useAddress } from './address.js'
+import { comeBack } from './admin.js'
 import { listen } from './live.js'
 import { UndoBar } from './parts/edits.js'
 import { moveByKeys } from './parts/list.js'
 import { labelOf, sandboxHere } from './sandbox.js'
-import { comeBack } from './sign-in.js'
 import { TopBar, VIEWS } from './top-bar.js'
 import { Mail } from './views/mail.js'
 import { Outcomes } from './views/outcomes.js'
@@ -41,7 +41,7 @@ function Dashboard() {
   )
 }
 
-/** On the documentation's page, the dashboard draws only the bar. */
+/** On the docs page, only the bar is drawn. */
 const bar = document.getElementById('bar')
 
 comeBack()

@@ -1,9 +1,11 @@
-/** The page may be below a prefix, in the admin of the root or of a sandbox. */
+import type { SandboxUse } from '../../../engine/http/admin/sandboxes.js'
+
+/** The page may be below a proxy's prefix. */
 const [, base = '', name] = /^(.*?)(?:\/~([^/]*))?\/__admin\/[^/]*$/.exec(location.pathname) ?? []
 
 export const sandboxHere = name === undefined ? undefined : decodeURIComponent(name)
 
-/** With a slash at its end; without a name, of the root. */
+/** Ends in a slash. */
 export function adminOf(sandbox?: string): string {
   return `${base}${sandbox === undefined ? '' : `/~${sandbox}`}/__admin/`
 }
@@ -16,13 +18,7 @@ export function urlOfSandbox(sandbox: string | undefined): string {
   return new URL(adminOf(sandbox), location.href).href.replace(/\/__admin\/$/, '')
 }
 
-export interface SandboxUse {
-  readonly requests: number
-  readonly lastUsed: string | null
-  readonly active: readonly string[]
-}
-
-/** The longest unused sandbox first. */
+/** Longest unused first. */
 export interface SandboxList {
   readonly sandboxes: readonly (SandboxUse & { readonly name: string })[]
   readonly root: SandboxUse

@@ -1,24 +1,12 @@
 import type { Rule } from '../../../engine/files/scenario.js'
-import type { Scenario } from '../../../engine/sandbox/scenarios/scenario.js'
+import type { ScenarioView } from '../../../engine/http/admin/scenarios.js'
 import { callAdmin } from './admin.js'
 import { offerUndo } from './parts/edits.js'
 import { counted } from './parts/texts.js'
 
-export interface RuleView extends Rule {
-  readonly says: string
-  readonly answered: number
-}
+type RuleView = ScenarioView['rules'][number]
 
-export interface ScenarioView {
-  readonly name: string
-  readonly description: string
-  readonly active: boolean
-  readonly state: string
-  readonly source: Scenario['source']
-  readonly rules: readonly RuleView[]
-}
-
-/** `active` is in the order in which they were switched on. */
+/** `active` in the order of switching. */
 export interface ScenarioList {
   readonly scenarios: readonly ScenarioView[]
   readonly meta: { readonly active: readonly string[] }
@@ -32,7 +20,7 @@ export function switchScenario(name: string, active: boolean): Promise<void> {
   return callAdmin('PUT', scenarioPath(name), { active })
 }
 
-/** Says what was switched off, and offers to switch it on again. */
+/** Offers to switch them on again. */
 export async function switchOff(names: readonly string[], why = ''): Promise<void> {
   const switchAll = async (on: boolean) => {
     for (const name of names) await switchScenario(name, on)
@@ -57,7 +45,6 @@ export function isOutcome(name: string): boolean {
   return /:\d{3}$/.test(name)
 }
 
-/** `gateway` for a gateway status. */
 export function operationIn(outcome: string): string {
   return outcome.replace(/:\d+$/, '')
 }
@@ -66,7 +53,7 @@ export function statusOf(outcome: string): number {
   return Number(/\d+$/.exec(outcome)?.[0])
 }
 
-/** The outcomes of an operation among scenarios; of `gateway`, the statuses of a gateway. */
+/** `gateway` has the gateway statuses. */
 export function outcomesOf(operation: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => isOutcome(name) && operationIn(name) === operation)
 }
@@ -79,7 +66,7 @@ function isSpent({ times = Number.POSITIVE_INFINITY, answered }: RuleView): bool
   return answered >= times
 }
 
-/** True for a scenario that answers nothing any more, although it is on. */
+/** True if it is on, but has no rule left. */
 export function isUsedUp({ active, rules }: ScenarioView): boolean {
   return active && rules.length > 0 && rules.every(isSpent)
 }

@@ -1,10 +1,11 @@
 import type { FileComplaint } from '../../../engine/files/invalid-files.js'
+import type { ClockView } from '../../../engine/http/admin/clock.js'
 import { linkTo, useAddress } from './address.js'
 import { useAdminQuery } from './admin.js'
 import { useConnection } from './live.js'
 import { Menu, Problem, Switch } from './parts/controls.js'
 import { counted } from './parts/texts.js'
-import { type ClockView, describeClock } from './parts/time.js'
+import { describeClock } from './parts/time.js'
 import { adminOf, labelOf, type SandboxList, sandboxHere } from './sandbox.js'
 import { isOutcome, isUsedUp, type ScenarioList, switchScenario } from './scenarios.js'
 import { useUnread } from './unread.js'
@@ -13,7 +14,6 @@ export const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'San
 type ViewName = (typeof VIEWS)[number] | 'Docs'
 
 const MOST_UNREAD = 99
-/** Sandboxes in the menu, the latest first. */
 const MOST_SANDBOXES = 30
 
 const connectionWords = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost, trying again …' }
@@ -27,7 +27,7 @@ export function TopBar({ current }: { readonly current: ViewName }) {
     <>
       <header class="top">
         {current !== 'Docs' && (
-          // Not a link: the hash is the view's address.
+          // Not a link, since the hash is the view's address.
           <button type="button" class="off-screen" onClick={() => document.querySelector('main')?.focus()}>
             Skip to the content
           </button>
@@ -85,7 +85,6 @@ function SandboxLinks({ view }: { readonly view: string }) {
   )
 }
 
-/** A list of all scenarios, and of the outcomes that are on. */
 function SwitchedOn() {
   const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios'])
   const shown = data?.scenarios.filter(({ name, active }) => active || !isOutcome(name)) ?? []
@@ -112,11 +111,11 @@ function SwitchedOn() {
 }
 
 interface FilesView {
-  readonly complaints: readonly FileComplaint[]
+  readonly complaints: readonly (FileComplaint & { readonly scenario?: string })[]
   readonly needsRestart?: readonly string[]
 }
 
-/** In every view: what the developer's editor has saved is not in use. */
+/** Shown in every view: edits that are not in use. */
 function UnusableFiles() {
   const { data } = useAdminQuery<FilesView>('files', ['files'])
   const { complaints = [], needsRestart = [] } = data ?? {}
@@ -132,9 +131,10 @@ function UnusableFiles() {
             : `${files} files cannot be used; their last good versions serve, if there are any.`}
         </strong>
       )}
-      {complaints.map(({ file, line, column, message }, at) => (
+      {complaints.map(({ file, line, column, message, scenario }, at) => (
         <p key={at}>
-          <code>{line === undefined ? file : `${file}:${line}:${column}`}</code> <bdi>{message}</bdi>
+          <code>{line === undefined ? file : `${file}:${line}:${column}`}</code> <bdi>{message}</bdi>{' '}
+          {scenario && <a href={`./${linkTo('scenarios', '', scenario, 'file')}`}>Edit {scenario}</a>}
         </p>
       ))}
     </div>

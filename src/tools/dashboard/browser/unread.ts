@@ -6,7 +6,7 @@ import { sandboxHere } from './sandbox.js'
 
 type MessageKey = Pick<Message, 'id' | 'created_at'>
 
-/** After a reset, mails have the same ids again. */
+/** Ids begin anew after a reset. */
 const keyOf = ({ id, created_at }: MessageKey) => `${id} ${created_at}`
 
 export function useUnread(): number {
@@ -15,7 +15,7 @@ export function useUnread(): number {
   return data?.messages.filter((one) => !isRead(one)).length ?? 0
 }
 
-/** Says whether a mail was read, and marks one as read; of `all`, which exist, those that were read stay so. */
+/** Keeps the marks of existing mails (`all`). */
 export function useRead() {
   const [stored, store] = useStored(`countersign:read:${sandboxHere ?? ''}`)
   const keys = jsonOr(stored, []) as string[]

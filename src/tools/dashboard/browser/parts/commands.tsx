@@ -1,19 +1,19 @@
-import { useRef, useState } from 'preact/hooks'
-import { curl, shellQuote } from '../../../../engine/judge/curl.js'
-import { quoteText, tokenLine, tokenProperty } from '../api-facts.js'
-import { Button, Problem, useAct } from './controls.js'
+import { useEffect, useState } from 'preact/hooks'
+import { sandboxHere, urlOfSandbox } from '../sandbox.js'
+import { Action, Button } from './controls.js'
+import type { ApiCall } from './send.js'
 import { useStored } from './stored.js'
 
-/** A call that the sandbox answers with success, as `GET examples/:operation` gives it; files in base64. */
-export interface ExampleCall {
-  readonly method: string
-  readonly path: string
+/** A successful call, from `GET examples/:operation`. */
+export interface ExampleCall extends ApiCall {
   readonly token: string
-  readonly form: readonly {
-    readonly name: string
-    readonly value?: string
-    readonly file?: { readonly filename: string; readonly type: string; readonly content: string }
-  }[]
+  /** The commands' base URL, which may lack a proxy's prefix. */
+  readonly base: string
+  readonly commands: Readonly<Record<CommandLanguage, string>>
+}
+
+export function commandFor({ base, commands }: ExampleCall, language: CommandLanguage): string {
+  return commands[language].replaceAll(base, urlOfSandbox(sandboxHere))
 }
 
 const LANGUAGES = ['curl', 'fetch'] as const
@@ -21,7 +21,7 @@ type CommandLanguage = (typeof LANGUAGES)[number]
 
 export const LANGUAGE_KEY = 'countersign:language'
 
-/** How commands are written, in every view and window. */
+/** Shared by all views and windows. */
 export function useLanguage(): CommandLanguage {
   const [stored] = useStored(LANGUAGE_KEY)
   return stored === 'fetch' ? 'fetch' : 'curl'
@@ -34,37 +34,13 @@ export function LanguageSwitch() {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is no row
     <span class="choices" role="group" aria-label="Commands as">
       {LANGUAGES.map((one) => (
-        <Button key={one} class="small" label={`as ${one}`} pressed={one === language} act={() => store(one)} />
+        <Button key={one} class="small" label={`as ${one}`} aria-pressed={one === language} act={() => store(one)} />
       ))}
     </span>
   )
 }
 
-/** A call as a command in each language. */
-export function commandsFor(base: string, { method, path, token, form }: ExampleCall): Record<CommandLanguage, string> {
-  const url = base + path
-  const fields = form.map(({ name, value = '', file }) => {
-    if (file === undefined) return `form.append(${quoteText(name)}, ${quoteText(value)})`
-    const read = `new Blob([await readFile(${quoteText(file.filename)})], { type: ${quoteText(file.type)} })`
-    return `form.append(${quoteText(name)}, ${read}, ${quoteText(file.filename)})   // in a page: input.files[0]`
-  })
-  const hasFile = form.some(({ file }) => file !== undefined)
-  const code = [
-    ...(hasFile ? ["import { readFile } from 'node:fs/promises'", ''] : []),
-    ...(form.length === 0 ? [] : ['const form = new FormData()', ...fields]),
-    `await fetch(${quoteText(url)}, {`,
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    `  headers: { ${tokenProperty(token)} },`,
-    ...(form.length === 0 ? [] : ['  body: form,']),
-    '})',
-  ]
-  const values = form.map(({ name, value = '', file }) => {
-    return [name, file === undefined ? value : { path: file.filename, type: file.type }] as const
-  })
-  return { curl: curl({ method, url, token: shellQuote(tokenLine(token)), form: values }), fetch: code.join('\n') }
-}
-
-/** A fix, which comes as options of curl, in the words of `fetch`. */
+/** Fixes are options of curl. */
 export function fixIn(language: CommandLanguage, fix: string): string {
   if (language === 'curl') return fix
   return fix
@@ -73,37 +49,37 @@ export function fixIn(language: CommandLanguage, fix: string): string {
     .replace(/-H '([^':]+): ([^']*)'/g, "headers: { '$1': '$2' }")
 }
 
-/** Milliseconds. */
-const SAID = 2_000
-
 export function CopyButton({ name, text }: { name: string; text: string | (() => Promise<string>) }) {
-  const { run, busy, failure } = useAct()
-  const [copied, setCopied] = useState(false)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const copy = async () => {
-    if (!(await run(() => copyText(typeof text === 'string' ? Promise.resolve(text) : text())))) return
-    clearTimeout(timer.current)
-    setCopied(true)
-    timer.current = setTimeout(() => setCopied(false), SAID)
+    await copyText(typeof text === 'string' ? Promise.resolve(text) : text())
+    return <Copied />
   }
   return (
     <span>
-      <Button class="small" label={name} busy={busy} act={copy} />
-      <span class="done" role="status">
-        {copied && ' Copied'}
-      </span>
-      <Problem failure={failure} />
+      <Action class="small" label={name} call={copy} />
     </span>
   )
 }
 
+/** Milliseconds. */
+const SHOWN = 2_000
+
+function Copied() {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), SHOWN)
+    return () => clearTimeout(timer)
+  }, [])
+  return isOver ? null : <span class="done"> Copied</span>
+}
+
 async function copyText(text: Promise<string>): Promise<void> {
   try {
-    // Safari needs a promise: a page may write only while it handles the click.
+    // Safari needs a promise: pages may write only during the click.
     const blob = text.then((one) => new Blob([one], { type: 'text/plain' }))
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
   } catch {
-    // Insecure origins have no clipboard. A text that could not be fetched fails again.
+    // Insecure origins have no clipboard.
     copySelected(await text)
   }
 }

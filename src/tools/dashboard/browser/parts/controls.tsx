@@ -1,34 +1,38 @@
-import { type ComponentChildren, render, type TargetedEvent } from 'preact'
+import { type ComponentChildren, type JSX, render, type TargetedEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CallError } from '../admin.js'
 import { useConnection } from '../live.js'
 
+/** Resolves with what to show. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most calls have no result
+type Act = () => Promise<ComponentChildren | void>
+
 export function useAct() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<CallError>()
+  const [result, setResult] = useState<ComponentChildren>()
   const connection = useConnection()
   useEffect(() => {
     if (connection === 'live' && failure?.status === undefined) setFailure(undefined)
   }, [connection])
-  /** Runs one call at a time; resolves with true if it succeeded. */
-  const run = async (call: () => Promise<unknown>) => {
-    if (busy) return false
+  /** Runs one call at a time. */
+  const run = async (call: Act) => {
+    if (busy) return
     setBusy(true)
     setFailure(undefined)
+    setResult(undefined)
     try {
-      await call()
-      return true
+      setResult((await call()) ?? null)
     } catch (error) {
       setFailure(error instanceof CallError ? error : new CallError(String(error)))
-      return false
     } finally {
       setBusy(false)
     }
   }
-  return { run, busy, failure }
+  return { run, busy, failure, result }
 }
 
-/** An error or all complaints about a file; `select` goes to a line of it. */
+/** `select` goes to a line of the file. */
 export function Problem({ failure, select = () => {} }: { failure?: CallError; select?: (line: number) => void }) {
   if (failure === undefined) return null
   const { message, complaints } = failure
@@ -49,69 +53,38 @@ export function Problem({ failure, select = () => {} }: { failure?: CallError; s
   )
 }
 
-interface ButtonProps {
-  readonly label: string
-  readonly act: () => unknown
-  readonly class?: 'go' | 'danger' | 'small' | 'link' | undefined
-  readonly busy?: boolean
-  readonly pressed?: boolean
-  /** Its name where the label is not enough. */
-  readonly name?: string
-}
+type ButtonProps = JSX.IntrinsicElements['button'] & { readonly label: string; readonly act: () => unknown }
 
-export function Button({ label, act, class: kind, busy, pressed, name }: ButtonProps) {
-  const state = { 'aria-busy': busy, 'aria-pressed': pressed, 'aria-label': name }
+export function Button({ label, act, ...attributes }: ButtonProps) {
   return (
-    <button type="button" class={kind} onClick={() => act()} {...state}>
+    <button type="button" onClick={() => act()} {...attributes}>
       {label}
     </button>
   )
 }
 
-interface LinkButtonProps {
-  readonly label: string
-  readonly to: string
-  readonly class?: 'go' | 'small' | ''
-  /** The name of the file that it downloads. */
-  readonly download?: string
-}
-
-export function LinkButton({ label, to, class: kind = '', download }: LinkButtonProps) {
-  return (
-    <a class={`button ${kind}`} href={to} download={download}>
-      {label}
-    </a>
-  )
-}
-
-interface ActionProps extends Omit<ButtonProps, 'act' | 'busy'> {
-  readonly call: () => Promise<unknown>
-  /** A question to ask before. */
+interface ActionProps extends Omit<ButtonProps, 'act'> {
+  readonly call: Act
   readonly ask?: string
 }
 
+/** A button that shows its result. */
 export function Action({ call, ask, ...button }: ActionProps) {
-  const { run, busy, failure } = useAct()
+  const { run, busy, failure, result } = useAct()
   const act = async () => {
     if (ask === undefined || (await confirm(ask, button.label))) await run(call)
   }
   return (
     <>
-      <Button {...button} busy={busy} act={act} />
+      <Button {...button} aria-busy={busy} act={act} />
+      <span role="status">{result}</span>
       <Problem failure={failure} />
     </>
   )
 }
 
-export function Switch({ name, on, toggle }: { name: string; on: boolean; toggle: (on: boolean) => Promise<unknown> }) {
-  const { run, busy, failure } = useAct()
-  const flip = () => run(() => toggle(!on))
-  return (
-    <>
-      <button type="button" role="switch" aria-checked={on} aria-label={name} aria-busy={busy} onClick={flip} />
-      <Problem failure={failure} />
-    </>
-  )
+export function Switch({ name, on, toggle }: { name: string; on: boolean; toggle: (on: boolean) => Promise<void> }) {
+  return <Action label="" role="switch" aria-checked={on} aria-label={name} call={() => toggle(!on)} />
 }
 
 interface FormProps {
@@ -139,7 +112,7 @@ export function Options({ of, selected }: { of: readonly string[]; selected?: st
 interface ChoiceProps {
   readonly label: string
   readonly value?: string
-  /** The first of the options, for an empty value. */
+  /** Its value is empty. */
   readonly none?: string
   readonly of: readonly string[]
   readonly set: (value: string) => void
@@ -171,11 +144,10 @@ interface MenuProps {
   readonly id: string
   readonly label: string
   readonly title: string
-  /** What it draws while it is open. */
   readonly children: () => ComponentChildren
 }
 
-/** A button with a list below it, which Escape and a click elsewhere close. */
+/** Escape and a click elsewhere close it. */
 export function Menu({ id, label, title, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -190,7 +162,7 @@ export function Menu({ id, label, title, children }: MenuProps) {
   )
 }
 
-/** Asks before an action that cannot be undone; another view is a no. */
+/** Leaving the view means no. */
 export function confirm(question: string, verb: string): Promise<boolean> {
   const dialog = document.createElement('dialog')
   const close = () => dialog.close()

@@ -11,24 +11,18 @@ import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import type { FileComplaint } from '../../../../engine/files/invalid-files.js'
 
 interface EditorOptions {
   readonly label: string
   readonly text: string
   readonly changed: (text: string) => void
-  /** The keys that it completes, with their values. */
   readonly completes: CompletedKeys
 }
 
 type CompletedKeys = Readonly<Record<string, readonly string[]>>
 
-interface Complaint {
-  readonly line?: number
-  readonly column?: number
-  readonly message: string
-}
-
-/** Puts an editor into an element: in a shadow tree, because there its styles need no permission from the page. */
+/** In a shadow tree, where its styles need no permission from the page. */
 export function openEditor(place: HTMLElement, { label, text, changed, completes }: EditorOptions) {
   let isSetting = false
   const root = place.attachShadow({ mode: 'open' })
@@ -52,10 +46,7 @@ export function openEditor(place: HTMLElement, { label, text, changed, completes
       ],
     }),
   })
-  const offsetOf = ({ line = 1, column = 1 }: Complaint) => {
-    const { from, to } = view.state.doc.line(Math.min(line, view.state.doc.lines))
-    return { from: Math.min(from + column - 1, to), to }
-  }
+  const lineAt = (line: number) => view.state.doc.line(Math.min(line, view.state.doc.lines))
   return {
     setText: (now: string) => {
       const { doc } = view.state
@@ -64,15 +55,16 @@ export function openEditor(place: HTMLElement, { label, text, changed, completes
       view.dispatch({ changes: { from: 0, to: doc.length, insert: now } })
       isSetting = false
     },
-    showComplaints: (complaints: readonly Complaint[]) => {
-      const located = complaints.filter(({ line }) => line !== undefined)
-      const diagnostics = located.map(
-        (one): Diagnostic => ({ ...offsetOf(one), severity: 'error', message: one.message }),
-      )
+    showComplaints: (complaints: readonly FileComplaint[]) => {
+      const diagnostics = complaints.flatMap(({ line, column = 1, message }): Diagnostic[] => {
+        if (line === undefined) return []
+        const { from, to } = lineAt(line)
+        return [{ from: Math.min(from + column - 1, to), to, severity: 'error', message }]
+      })
       view.dispatch(setDiagnostics(view.state, diagnostics))
     },
     select: (line: number) => {
-      const { from, to } = view.state.doc.line(Math.min(line, view.state.doc.lines))
+      const { from, to } = lineAt(line)
       view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true })
       view.focus()
     },
@@ -96,7 +88,7 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--quiet)' },
 ])
 
-/** Before a colon the keys, behind it the values of its key. */
+/** Keys before a colon, values behind it. */
 function completionOf(keys: CompletedKeys) {
   return (context: CompletionContext): CompletionResult | null => {
     const line = context.state.doc.lineAt(context.pos)

@@ -8,7 +8,7 @@ interface Draft {
   readonly isSaved?: boolean
 }
 
-/** Keeps a text until it is saved or discarded, even when the page is reloaded. */
+/** Keeps a draft across reloads until it is saved or discarded. */
 export function useDraft<T>(name: string, stored: T) {
   const key = `countersign:draft:${sandboxHere ?? ''} ${name}`
   const storedText = JSON.stringify(stored)
@@ -31,22 +31,22 @@ export function useDraft<T>(name: string, stored: T) {
     value: text === undefined ? stored : (JSON.parse(text) as T),
     isDraft: text !== undefined && !isSaved,
     isSaved,
-    /** The stored value has changed since the draft was begun. */
+    /** The stored value changed after the draft was begun. */
     isOutrun: begunWith !== undefined && begunWith !== storedText,
     set,
     discard,
-    /** What was saved stays in view until it has been fetched. */
+    /** Shows the saved value until it has been fetched. */
     saved: () => {
       discard()
       setDraft({ text, isSaved: true })
     },
-    /** Shows what is stored again, unless a draft was begun. */
+    /** Shows the stored value, unless there is a draft. */
     settle,
   }
 }
 
 interface Note extends Pick<ReturnType<typeof useDraft>, 'isDraft' | 'isOutrun' | 'discard'> {
-  /** Saving keeps what others have changed. */
+  /** Saving keeps the changes of others. */
   readonly isKept?: boolean
 }
 
@@ -69,7 +69,7 @@ interface Offer {
   readonly undo: () => Promise<unknown>
 }
 
-/** Says what was done, and offers to undo it, then what was done before. */
+/** Offers to undo the last action, then the one before. */
 export let offerUndo: (offer: Offer) => void = () => {}
 
 export function UndoBar() {

@@ -41,7 +41,7 @@ export function SearchBox({ label, search, set }: SearchProps & { readonly label
   return <input type="search" aria-label={label} placeholder={label} value={search} onInput={onInput} />
 }
 
-/** Whether a text has what is searched for, in any letter case. */
+/** In any letter case. */
 export function has(text: string, search: string): boolean {
   return text.toLowerCase().includes(search.toLowerCase())
 }
@@ -59,7 +59,6 @@ interface RowProps {
   readonly to: string
   readonly isOpen: boolean
   readonly children: ComponentChildren
-  /** What stands beside the link. */
   readonly beside?: ComponentChildren
 }
 
@@ -76,7 +75,7 @@ export function Row({ to, isOpen, children, beside }: RowProps) {
 
 const LINKS = '.rows > li > a, .records th > a'
 
-/** Makes a list of rows one tab stop, and scrolls to the open row. */
+/** One tab stop for all rows; scrolls to the open row. */
 export function useRows<E extends HTMLElement>(open: string | undefined, count: number): RefObject<E | null> {
   const list = useRef<E>(null)
   useLayoutEffect(() => {
@@ -87,7 +86,7 @@ export function useRows<E extends HTMLElement>(open: string | undefined, count: 
     let frame = 0
     const show = (left: number) => {
       list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
-      // The rows around it get their heights as a frame first draws them, which may move it out of sight.
+      // Rows get their heights when drawn, which may move this one away.
       if (left > 0) frame = requestAnimationFrame(() => show(left - 1))
     }
     show(10)
@@ -103,7 +102,7 @@ const nextPositions: Readonly<Record<string, (at: number, last: number) => numbe
   End: (_, last) => last,
 }
 
-/** Arrow keys, Home and End move among the rows, and open the next one if one is open. `/` goes to the search. */
+/** Arrow keys, Home and End move among rows; `/` goes to the search. */
 export function moveByKeys(event: KeyboardEvent): void {
   const { target, key, defaultPrevented, ctrlKey, metaKey, altKey } = event
   if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return
@@ -124,7 +123,7 @@ export function moveByKeys(event: KeyboardEvent): void {
   setTabStop(links, link)
 }
 
-/** The list may not be redrawn yet after the last key. */
+/** The last key may not have been drawn yet. */
 function positionIn(links: readonly HTMLAnchorElement[], target: HTMLElement): number {
   const [open] = location.hash.split('?')
   const focused = links.indexOf(target as HTMLAnchorElement)

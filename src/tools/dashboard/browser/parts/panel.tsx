@@ -3,15 +3,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../../engine/journal/entry.js'
 import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin.js'
-import { LinkButton } from './controls.js'
 import { visible } from './texts.js'
 
 interface PanelProps {
   readonly title: ComponentChildren
-  /** The focus moves to the heading when this changes, unless somebody types in a search. */
+  /** A change moves the focus to the heading, unless somebody searches. */
   readonly of: string
   readonly back: string
-  /** Why there is nothing to show. */
   readonly gone?: string
   readonly children?: ComponentChildren
 }
@@ -23,7 +21,7 @@ export function Panel({ title, of, back, gone, children }: PanelProps) {
     const heading = panel.current?.querySelector('h2')
     if (!document.activeElement?.matches('[type=search]')) heading?.focus({ preventScroll: true })
     panel.current?.scrollTo({ top: 0 })
-    // In place of the list, the page itself scrolls.
+    // On phones, the page scrolls.
     if ((heading?.getBoundingClientRect().top ?? 0) < 0) scrollTo({ top: 0 })
     return () => requestAnimationFrame(() => returnTo(opened))
   }, [of])
@@ -43,7 +41,9 @@ export function Panel({ title, of, back, gone, children }: PanelProps) {
         <h2 id="panel-title" tabIndex={-1}>
           {title}
         </h2>
-        <LinkButton class="small" label="Close" to={back} />
+        <a class="button small" href={back}>
+          Close
+        </a>
       </header>
       {gone !== undefined && (
         <p class="nothing" role="status">
@@ -55,7 +55,7 @@ export function Panel({ title, of, back, gone, children }: PanelProps) {
   )
 }
 
-/** Returns the focus to the link that opened the panel, unless another element has it. */
+/** Unless another element has the focus. */
 function returnTo(hash: string): void {
   if (document.activeElement !== document.body) return
   const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')]
@@ -63,7 +63,7 @@ function returnTo(hash: string): void {
   opener?.focus()
 }
 
-/** Links to the request that brought something about; its entry has the words of the search. */
+/** Links to the request that caused something. */
 export function SentBy({ search, isIts }: { search: string; isIts: (exchange: ExchangeEntry) => boolean }) {
   const path = `requests?limit=50&search=${encodeURIComponent(search)}`
   const { data } = useAdminQuery<{ requests: readonly ExchangeEntry[] }>(path, ['exchanges', 'journal'])

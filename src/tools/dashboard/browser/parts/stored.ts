@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A text that the browser keeps for all windows; empty at first. */
+/** Shared by all windows; empty at first. */
 export function useStored(key: string) {
   const read = () => localStorage.getItem(key) ?? ''
   const [value, setValue] = useState(read)

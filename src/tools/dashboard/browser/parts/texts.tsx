@@ -4,7 +4,7 @@ import type { FileEntry } from '../../../../engine/judge/received-request.js'
 
 const MOST = 300
 
-/** Escapes control characters and those that change the direction of text. */
+/** Shows control characters and marks of direction. */
 export function visible(text: string): string {
   return text.replace(
     /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
@@ -16,15 +16,8 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** A text in one line, which may be cut. */
 export function Line({ text, class: kind = '' }: { readonly text: string; readonly class?: string }) {
   return <bdi class={`line ${kind}`}>{visible(text.slice(0, MOST))}</bdi>
-}
-
-/** A text that may break behind each part. */
-export function Breaking({ text, behind = /(?<=\/)/ }: { readonly text: string; readonly behind?: RegExp }) {
-  const pieces = visible(text.slice(0, MOST)).split(behind)
-  return <bdi>{pieces.flatMap((piece, at) => [piece, <wbr key={at} />])}</bdi>
 }
 
 interface Titled {
@@ -46,10 +39,9 @@ export function Code({ title, children }: Titled) {
 type SectionProps = Titled & { readonly level?: 'h2' | 'h3' }
 
 export function Section({ title, level: Heading = 'h3', children }: SectionProps) {
-  const id = `about-${title.replaceAll(/\W+/g, '-')}`
   return (
-    <section aria-labelledby={id}>
-      <Heading id={id}>{title}</Heading>
+    <section aria-label={title}>
+      <Heading>{title}</Heading>
       {children}
     </section>
   )
@@ -61,7 +53,7 @@ interface AnsweredAs {
   readonly duration: number | null
 }
 
-/** A status; without one, there is no answer yet, or a fault or a client that hung up ended the exchange. */
+/** Without a status, there is no answer yet, a fault, or the client has hung up. */
 export function statusText({ status, fault, duration }: AnsweredAs): string {
   if (duration === null) return 'pending'
   return String(status ?? (fault === null ? 'aborted' : 'fault'))
@@ -71,7 +63,7 @@ export function Status({ of }: { readonly of: string | number }) {
   return <span class={`status s${of === 'pending' ? 1 : (/^\d/.exec(String(of)) ?? 5)}`}>{of}</span>
 }
 
-/** How long a request has been waiting, by the browser's clock since its entry came. */
+/** By the browser's clock. */
 export function Waiting({ received = 0, elapsed = 0 }: { readonly received?: number; readonly elapsed?: number }) {
   const begun = useRef(performance.now() - elapsed)
   const [now, setNow] = useState(() => performance.now())

@@ -1,11 +1,5 @@
+import type { ClockView } from '../../../../engine/http/admin/clock.js'
 import { counted } from './texts.js'
-
-export interface ClockView {
-  readonly now: string
-  readonly frozen: boolean
-  /** Milliseconds ahead of real time. */
-  readonly offset: number
-}
 
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
 
@@ -26,7 +20,7 @@ export function Time({ at }: { readonly at: string }) {
   )
 }
 
-/** `frozen at 15 Jan, 09:30` or `2 days ahead`; empty for real time. */
+/** `frozen at 15 Jan, 09:30`, `2 days ahead`, or empty. */
 export function describeClock({ now, frozen, offset }: ClockView): string {
   return frozen ? `frozen at ${dayAndMinute.format(new Date(now))}` : describeOffset(offset)
 }
@@ -35,9 +29,9 @@ export function describeOffset(offset: number): string {
   return offset === 0 ? '' : `${describeDuration(Math.abs(offset))} ${offset > 0 ? 'ahead' : 'behind'}`
 }
 
-export function describeDuration(ms: number): string {
+function describeDuration(ms: number): string {
   for (const [unit, length] of Object.entries(UNITS)) {
-    // An offset may lack a moment.
+    // An offset may be a moment short.
     if (ms >= 0.99 * length) return counted(Math.round(ms / length), unit)
   }
   return 'less than a second'

@@ -13,7 +13,6 @@ import { useRead } from '../unread.js'
 
 const { mailSubjects } = apiFacts
 
-/** A record that a mail is about. */
 interface MailSubject {
   readonly id: string
   readonly status: string
@@ -53,7 +52,6 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
 
 const NOTHING = `No mail has been sent.${mailSubjects === undefined ? '' : ` ${mailSubjects.origin}`}`
 
-/** Finds the record that a mail is about, by the mail's links. */
 function useMailSubjects() {
   const path = mailSubjects?.path
   const { data, failure } = useAdminQuery<Readonly<Record<string, readonly MailSubject[]>>>(path, ['state'])
@@ -92,7 +90,7 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
         onLoad={fitFrame}
         title="The mail as its reader sees it"
         src={`${path}/html`}
-        // Without scripts. The same origin lets the page measure its height.
+        // No scripts. The same origin lets the page measure its height.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       />
       <details>
@@ -118,7 +116,7 @@ function describeDelivery({ status, attempts, error }: Delivery): string {
   }[status]
 }
 
-/** Answers in place of the reader; `page` is the URL of the record's own page. */
+/** `page` is the URL of the record's own page. */
 function Answer({ subjects, to, page }: { subjects: MailSubjects; to: MailSubject; page?: string }) {
   const { path, name, answerable, answers } = subjects
   const answer = async (event: string) => {

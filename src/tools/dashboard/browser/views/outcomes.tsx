@@ -3,8 +3,9 @@ import type { Fault, Rule } from '../../../../engine/files/scenario.js'
 import type { Coverage, OutcomeCoverage } from '../../../report/outcome-coverage.js'
 import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin.js'
+import { apiFacts } from '../api-facts.js'
 import { Form, Head, Options, Problem, Switch, useAct } from '../parts/controls.js'
-import { Breaking, Section, Status } from '../parts/texts.js'
+import { Section, Status } from '../parts/texts.js'
 import {
   answerCalls,
   answerName,
@@ -26,7 +27,7 @@ export function Outcomes() {
   const names = scenarios.data?.scenarios.map(({ name }) => name) ?? []
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
-    // Only the outcome that was switched on last may answer.
+    // Only one outcome of an operation answers: the last one switched on.
     const others = on ? outcomesOf(operationIn(name), active) : []
     if (others.length > 0) await switchOff(others, `: ${name} answers`)
   }
@@ -70,9 +71,9 @@ export function Outcomes() {
 }
 
 interface CellProps {
-  /** In the order in which they were switched on. */
+  /** In the order of switching. */
   readonly active: readonly string[]
-  readonly toggle: (name: string, on: boolean) => Promise<unknown>
+  readonly toggle: (name: string, on: boolean) => Promise<void>
 }
 
 function Matrix({ outcomes, ...props }: CellProps & { readonly outcomes: readonly OutcomeCoverage[] }) {
@@ -85,9 +86,7 @@ function Matrix({ outcomes, ...props }: CellProps & { readonly outcomes: readonl
         {operations.map((operation) => (
           <tr key={operation}>
             <th scope="row">
-              <a href={`docs#${operation}`}>
-                <Breaking text={operation} behind={/(?=[A-Z])/} />
-              </a>
+              <a href={`docs#${operation}`}>{operation}</a>
             </th>
             {statuses.map((status) => (
               <Cell key={status} of={outcomes.find(({ outcome }) => outcome === `${operation}:${status}`)} {...props} />
@@ -104,11 +103,11 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
   const { outcome, count } = of
   const [operation, status] = [operationIn(outcome), statusOf(outcome)]
   const isOn = active.includes(outcome)
-  // A gateway answers before outcomes; of these, the first one that is on.
+  // Gateways answer first.
   const [answering] = ['gateway', operation].flatMap((one) => outcomesOf(one, active))
   const requests = `${linkTo('requests')}?${new URLSearchParams({ operation, status: String(status) })}`
   return (
-    <td data-label={status} class={isOn ? 'forced' : undefined}>
+    <td data-label={status}>
       {/* A forced success is a sample that changes no state. */}
       {status >= 300 && <Switch name={outcome} on={isOn} toggle={(on) => toggle(outcome, on)} />}{' '}
       {isOn && answering !== outcome ? (
@@ -129,19 +128,12 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
   )
 }
 
-const FAULTS: readonly Fault[] = [
-  'CONNECTION_RESET_BY_PEER',
-  'EMPTY_RESPONSE',
-  'MALFORMED_RESPONSE_CHUNK',
-  'RANDOM_DATA_THEN_CLOSE',
-  'TIMEOUT',
-]
+const FAULTS = apiFacts.scenarioKeys.fault ?? []
 
 function NextCalls({ list }: { readonly list: ScenarioList }) {
   const names = list.scenarios.map(({ name }) => name)
   const operations = operationsIn(names)
   const [chosen = '', choose] = useState(operations[0])
-  const [isForAll, setForAll] = useState(false)
   const { run, busy, failure } = useAct()
   const documented = statusesOf(chosen, names)
   const gateway = statusesOf('gateway', names).filter((one) => !documented.includes(one))
@@ -156,14 +148,8 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
           </select>
         </label>
         <label>
-          Calls
-          <select onChange={({ currentTarget }) => setForAll(currentTarget.selectedIndex === 1)}>
-            <Options of={['the next', 'all calls']} />
-          </select>
-        </label>
-        <label>
           How many
-          <input name="times" type="number" min={1} required defaultValue="1" disabled={isForAll} />
+          <input name="times" type="number" min={1} defaultValue="1" placeholder="all" />
         </label>
         <label>
           Answer
@@ -211,7 +197,7 @@ function Progress({ operation, list }: { readonly operation: string; readonly li
 }
 
 function ruleFrom(operation: string, { times, answer, delay }: Readonly<Record<string, string>>): Rule {
-  const isFault = FAULTS.includes(answer as Fault)
+  const isFault = answer !== undefined && FAULTS.includes(answer)
   return {
     on: operation as Rule['on'],
     ...(times && { times: Number(times) }),
@@ -222,7 +208,7 @@ function ruleFrom(operation: string, { times, answer, delay }: Readonly<Record<s
   }
 }
 
-/** Without successes: a forced success changes no state. */
+/** Without successes, which would change no state. */
 function statusesOf(operation: string, names: readonly string[]): readonly string[] {
   const statuses = outcomesOf(operation, names).map(statusOf)
   return statuses.filter((status) => status >= 300).map(String)

@@ -4,8 +4,8 @@ import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { apiFacts } from '../api-facts.js'
 import { type ListedExchange, MOST, useFound, useJournal } from '../journal.js'
-import { CopyButton, commandsFor, type ExampleCall, LanguageSwitch, useLanguage } from '../parts/commands.js'
-import { Action, Button, Choice, LinkButton } from '../parts/controls.js'
+import { CopyButton, commandFor, type ExampleCall, LanguageSwitch, useLanguage } from '../parts/commands.js'
+import { Action, Button, Choice } from '../parts/controls.js'
 import { ListView, Row, Rows } from '../parts/list.js'
 import { Code, counted, Line, Section, Status, statusText, Waiting } from '../parts/texts.js'
 import { Time } from '../parts/time.js'
@@ -28,11 +28,13 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
   const count = counted(all.length, 'exchange')
   const actions = (
     <>
-      <LinkButton label="Save as scenario" to={linkTo('scenarios', '', '', 'recorded')} />
+      <a class="button" href={linkTo('scenarios', '', '', 'recorded')}>
+        Save as scenario
+      </a>
       <Action label="Clear" ask={`Delete ${count} from the journal?`} call={() => callAdmin('DELETE', 'requests')} />
     </>
   )
-  /** Also offers a chosen value that no longer occurs. */
+  /** A chosen value stays, even if it no longer occurs. */
   const choiceOf = (label: string, key: 'operation' | 'status', values: readonly string[]) => {
     const of = [...new Set([...values, filter[key]])].filter((one) => one !== '').sort()
     return (
@@ -53,7 +55,13 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
       </label>
     </>
   )
-  const panel = open && (other ? <Comparison ids={[open, other]} /> : <ExchangePanel id={open} all={all} />)
+  const panel =
+    open &&
+    (other ? (
+      <Comparison key={`${open} ${other}`} before={open} after={other} />
+    ) : (
+      <ExchangePanel id={open} all={all} />
+    ))
   return (
     <ListView title="Requests" search={filter.search} {...{ set, actions, filters, failure, panel }}>
       <p class="quiet count">
@@ -78,7 +86,7 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
 
 const operationOf = ({ operation }: ListedExchange) => operation ?? 'unmatched'
 
-/** Memoised: there may be a thousand. After a reset, ids begin anew. */
+/** Memoised: there may be a thousand. */
 function Exchange({ of, isOpen }: { readonly of: ListedExchange; readonly isOpen: boolean }) {
   const { id, at, method, url, fault, outcome, problem, duration, cause, why, violations, deviations } = of
   return useMemo(() => {
@@ -110,12 +118,12 @@ function Exchange({ of, isOpen }: { readonly of: ListedExchange; readonly isOpen
   }, [id, at, isOpen, duration])
 }
 
-/** A UUID by its beginning: an open request shows the whole. */
+/** An open request shows the whole UUID. */
 function shortened(text: string): string {
   return text.replace(/([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '$1…')
 }
 
-/** What tells two requests apart first, UUIDs last. */
+/** UUIDs last: other parameters tell requests apart. */
 function shortQuery(query: string): string {
   const pairs = shortened(query.slice(1)).split('&')
   const isUuid = (pair: string) => Number(pair.endsWith('…'))
@@ -124,9 +132,12 @@ function shortQuery(query: string): string {
 
 function FirstRequest() {
   const language = useLanguage()
-  const { data } = useAdminQuery<ExampleCall>(apiFacts.firstRead && `examples/${apiFacts.firstRead}`, ['state'])
-  const url = urlOfSandbox(sandboxHere)
-  const texts = data && { 'Base URL': url, Token: data.token, 'A first request': commandsFor(url, data)[language] }
+  const { data } = useAdminQuery<ExampleCall>(`examples/${apiFacts.firstOperation}`, ['state'])
+  const texts = data && {
+    'Base URL': urlOfSandbox(sandboxHere),
+    Token: data.token,
+    'A first request': commandFor(data, language),
+  }
   return (
     <div class="nothing">
       <p>No requests yet. They appear here as they arrive.</p>

@@ -1,15 +1,16 @@
+import type { ClockView } from '../../../../engine/http/admin/clock.js'
+import type { SandboxUse } from '../../../../engine/http/admin/sandboxes.js'
 import { useFilter } from '../address.js'
-import { callAdmin, get, serverNow, useAdminQuery } from '../admin.js'
-import { apiFacts, tokenOf } from '../api-facts.js'
-import { CopyButton } from '../parts/commands.js'
+import { callAdmin, get, useAdminQuery } from '../admin.js'
+import { apiFacts } from '../api-facts.js'
+import { CopyButton, type ExampleCall } from '../parts/commands.js'
 import { Action, Button, Form, Head, Problem, useAct } from '../parts/controls.js'
 import { has, SearchBox } from '../parts/list.js'
 import { Section } from '../parts/texts.js'
-import { type ClockView, describeDuration, describeOffset } from '../parts/time.js'
-import { adminOf, labelOf, type SandboxList, type SandboxUse, sandboxHere, urlOfSandbox } from '../sandbox.js'
-import type { StateRecord } from './state/fields.js'
+import { describeOffset, Time } from '../parts/time.js'
+import { adminOf, labelOf, type SandboxList, sandboxHere, urlOfSandbox } from '../sandbox.js'
 
-/** Milliseconds: this page gets no events of other sandboxes. */
+/** Milliseconds. Other sandboxes' events do not arrive here. */
 const LOOK = 1_500
 const MOST_ON = 4
 
@@ -57,15 +58,11 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
   const isHere = name === sandboxHere
   const admin = adminOf(name)
   const copyToken = async () => {
-    const { collection } = apiFacts.users
-    const records = await get<Readonly<Record<string, readonly StateRecord[]>>>(
-      `${admin}state?collection=${collection}`,
-    )
-    return `${tokenOf(records[collection]?.[0]) ?? ''}${name === undefined ? '' : `~${name}`}`
+    const { token } = await get<ExampleCall>(`${admin}examples/${apiFacts.firstOperation}`)
+    return `${token}${name === undefined ? '' : `~${name}`}`
   }
   const reset = () => callAdmin('POST', `${admin}reset`)
   const remove = () => callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`)
-  const ago = lastUsed && describeDuration(Math.max(0, serverNow() - Date.parse(lastUsed)))
   return (
     <tr>
       <th scope="row">
@@ -87,9 +84,7 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
       </td>
       <td data-label="Requests">
         {requests.toLocaleString()}{' '}
-        <span class="quiet" title={lastUsed ?? ''}>
-          {ago === null ? 'not used yet' : `${ago} ago`}
-        </span>
+        <span class="quiet">{lastUsed ? ['last at ', <Time key="at" at={lastUsed} />] : 'not used yet'}</span>
       </td>
       <td data-label="For a client">
         <CopyButton name="Copy URL" text={urlOfSandbox(name)} />{' '}
@@ -129,7 +124,7 @@ function Clock() {
           <Button label="Back to real time" act={() => put({ offset: 0, frozen: false })} />
         )}
         {Object.entries(STEPS).map(([step, advance]) => (
-          <Button key={step} label={`+ ${step}`} name={`Advance ${step}`} act={() => put({ advance })} />
+          <Button key={step} label={`+ ${step}`} aria-label={`Advance ${step}`} act={() => put({ advance })} />
         ))}
       </p>
       <Form class="row" submit={({ now = '' }) => put({ now: now.trim().replace(DATE, '$&T00:00:00Z') })}>

@@ -1,14 +1,29 @@
+import { useState } from 'preact/hooks'
+import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
 import { linkTo, useFilter } from '../address.js'
-import { callAdmin, useAdminQuery } from '../admin.js'
-import { Action, LinkButton, Switch } from '../parts/controls.js'
+import { callAdmin, get, useAdminQuery } from '../admin.js'
+import { Action, Choice, Problem, Switch, useAct } from '../parts/controls.js'
 import { has, ListView, Row, Rows } from '../parts/list.js'
-import { Badge, Line } from '../parts/texts.js'
-import { isOutcome, isUsedUp, type ScenarioList, type ScenarioView, switchOff, switchScenario } from '../scenarios.js'
-import { ScenarioPanel } from './scenarios/scenario.js'
-import { WritePanel } from './scenarios/write.js'
+import { Panel } from '../parts/panel.js'
+import { type ApiCall, SendButton } from '../parts/send.js'
+import { Badge, Line, Section } from '../parts/texts.js'
+import {
+  callsLeft,
+  isOutcome,
+  isUsedUp,
+  operationsIn,
+  type ScenarioList,
+  scenarioPath,
+  switchOff,
+  switchScenario,
+} from '../scenarios.js'
+import { WritePanel } from './write.js'
 
-/** A new scenario is written at `#/scenarios//`, what the journal has as one at `#/scenarios///recorded`. */
-export function Scenarios({ address: [open, written, recorded] }: { readonly address: readonly string[] }) {
+/**
+ * A new scenario is written at `#/scenarios//`, what the journal has as one at `#/scenarios///recorded`. At
+ * `#/scenarios//NAME/file`, a file is edited even if another scenario with its name hides it.
+ */
+export function Scenarios({ address: [open, written, source] }: { readonly address: readonly string[] }) {
   const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges'])
   const [{ search }, set] = useFilter({ search: '' }, open)
   const all = data?.scenarios ?? []
@@ -19,7 +34,9 @@ export function Scenarios({ address: [open, written, recorded] }: { readonly add
   const named = all.find(({ name }) => name === (open || written))
   const actions = (
     <>
-      <LinkButton class="go" label="New scenario" to={linkTo('scenarios', '', '')} />
+      <a class="button go" href={linkTo('scenarios', '', '')}>
+        New scenario
+      </a>
       <Action label="Restart all" ask={RESTART} call={() => callAdmin('POST', 'scenarios/reset')} />
       <Action label="Switch all off" call={() => switchOff(data?.meta.active ?? [])} />
     </>
@@ -31,10 +48,10 @@ export function Scenarios({ address: [open, written, recorded] }: { readonly add
     ) : (
       written !== undefined && (
         <WritePanel
-          key={`${written}/${named?.source}/${recorded}`}
+          key={`${written}/${source}`}
           name={written}
-          from={named}
-          isRecorded={recorded !== undefined}
+          from={source === 'file' ? undefined : named}
+          isRecorded={source === 'recorded'}
           {...{ outcomes }}
         />
       )
@@ -66,5 +83,88 @@ function ScenarioRow({ of, isOpen }: { readonly of: ScenarioView; readonly isOpe
       {count > 0 && <span class="quiet">answered {count.toLocaleString()} ×</span>}
       <p class="quiet">{description.slice(0, 300)}</p>
     </Row>
+  )
+}
+
+type ScenarioPanelProps = { name: string; scenario: ScenarioView | undefined; outcomes: readonly string[] }
+
+function ScenarioPanel({ name, scenario, outcomes }: ScenarioPanelProps) {
+  const panel = { title: <Line text={name} />, of: name, back: linkTo('scenarios') }
+  const path = scenarioPath(name)
+  if (scenario === undefined) return <Panel {...panel} gone={`The scenario ${name} does not exist.`} />
+  const { active, source, description, rules } = scenario
+  const isDefined = source === 'defined'
+  const edit = source === 'file' || isDefined ? 'Edit' : 'Edit a copy'
+  const called = operationsIn(outcomes).filter((one) =>
+    rules.some(({ on }) => on === '*' || [on].flat().includes(one as never)),
+  )
+  const remove = async () => {
+    await callAdmin('DELETE', path)
+    location.hash = panel.back
+  }
+  return (
+    <Panel {...panel}>
+      <p class="row">
+        <span class="narrow">
+          <Switch name={name} on={active} toggle={(on) => switchScenario(name, on)} />
+        </span>
+        <Badge kind={source} /> {isDefined && <span class="quiet">kept until the next reset</span>}
+      </p>
+      <p>{description}</p>
+      <StateField scenario={scenario} />
+      <Section title="Rules">
+        <ol>
+          {rules.map((rule, at) => (
+            <li key={at}>
+              {callsLeft(rule) === 'spent' ? <s>{rule.says}</s> : <bdi>{rule.says}</bdi>}
+              <p class="quiet">{callsLeft(rule)}</p>
+            </li>
+          ))}
+        </ol>
+      </Section>
+      {called.length > 0 && <TryIt name={name} operations={called} />}
+      <p class="row">
+        <Action label="Restart" call={() => callAdmin('POST', `${path}/reset`)} />
+        <a class="button" href={linkTo('scenarios', '', name)}>
+          {edit}
+        </a>
+        <a class="button" href={`${path}?format=yaml`} download={`${name}.yaml`}>
+          Download
+        </a>
+        {isDefined && <Action class="danger" label="Delete" ask={`Delete the scenario ${name}?`} call={remove} />}
+      </p>
+    </Panel>
+  )
+}
+
+function StateField({ scenario: { name, rules, state } }: { readonly scenario: ScenarioView }) {
+  const { run, failure } = useAct()
+  const named = rules.flatMap(({ then, when }) => [then, when?.state].flat().filter((one) => one !== undefined))
+  const states = [...new Set(['Started', state, ...named])]
+  if (states.length === 1) return null
+  const put = (chosen: string) => run(() => callAdmin('PUT', scenarioPath(name), { state: chosen }))
+  return (
+    <p class="row">
+      State <Choice key={state} label="State" value={state} of={states} set={put} />
+      <Problem failure={failure} />
+    </p>
+  )
+}
+
+function TryIt({ name, operations }: { readonly name: string; readonly operations: readonly string[] }) {
+  const [chosen, choose] = useState('')
+  const operation = operations.includes(chosen) ? chosen : (operations[0] ?? '')
+  const call = async () => {
+    const example = await get<ApiCall>(`examples/${operation}`)
+    return { ...example, headers: { ...example.headers, prefer: `scenario="${name}"` } }
+  }
+  return (
+    <Section title="Try it">
+      <p class="quiet">One call plays this scenario, even while it is off.</p>
+      <p class="row">
+        <Choice label="Operation to call" value={operation} of={operations} set={choose} />
+        <SendButton key={operation} label="Try it" call={call} />
+      </p>
+    </Section>
   )
 }

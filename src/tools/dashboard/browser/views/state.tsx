@@ -5,20 +5,18 @@ import type { ShownCollection } from '../../knowledge.js'
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { collectionNamed, isNamed } from '../api-facts.js'
-import { Button, confirm, Head, LinkButton, Problem, useAct } from '../parts/controls.js'
+import { Button, confirm, Head, Problem, useAct } from '../parts/controls.js'
 import { has, ListView, useRows } from '../parts/list.js'
 import { counted, textOf, visible } from '../parts/texts.js'
 import { sandboxHere } from '../sandbox.js'
-import type { StateRecord } from './state/fields.js'
-import { RecordPanel } from './state/record.js'
+import { RecordPanel, type StateRecord } from './record.js'
 
-/** Rows of a table. */
 const MOST = 200
-/** Columns beside an open record. */
+/** Beside an open record. */
 const MOST_BESIDE = 3
 const MOST_CHARACTERS = 120
 
-/** The key of the open record is empty for a new one. */
+/** An empty key stands for a new record. */
 export function State({ address: [named, open] }: { readonly address: readonly string[] }) {
   const { data } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state'])
   const counts = Object.entries(data?.counts ?? {})
@@ -35,16 +33,15 @@ export function State({ address: [named, open] }: { readonly address: readonly s
 function Collection({ name, open, links }: { name: string; open: string | undefined; links: ComponentChildren }) {
   const path = `state?collection=${encodeURIComponent(name)}`
   const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state'])
-  const [{ search, sort }, set] = useFilter({ search: '', sort: '' }, open)
+  const [{ search }, set] = useFilter({ search: '' }, open)
   const collection = collectionNamed(name)
   const records = data?.[name] ?? []
-  const found = sortRecords(
-    records.filter((one) => has(JSON.stringify(one), search)),
-    sort,
-  )
+  const found = records.filter((one) => has(JSON.stringify(one), search))
   const actions = (
     <>
-      <LinkButton label="Add a record" to={linkTo('state', name, '')} />
+      <a class="button" href={linkTo('state', name, '')}>
+        Add a record
+      </a>
       <Transfer />
     </>
   )
@@ -59,7 +56,7 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
           {found.length > MOST && `. The first ${MOST} are shown; search for others.`}
         </p>
       )}
-      {found.length > 0 && <Table records={found.slice(0, MOST)} {...{ collection, open, sort, set }} />}
+      {found.length > 0 && <Table records={found.slice(0, MOST)} {...{ collection, open }} />}
     </ListView>
   )
 }
@@ -72,14 +69,16 @@ function Transfer() {
     if (file === undefined) return
     if (await confirm(`Replace the whole state by ${file.name}?`, 'Replace'))
       await run(async () => callAdmin('PUT', 'state', await file.text()))
-    // The same file can be chosen again after it is fixed.
+    // Allows choosing the same file again.
     chosen.value = ''
   }
   const name = `fixtures${sandboxHere === undefined ? '' : `-${sandboxHere}`}.json`
   return (
     <>
-      <LinkButton label="Download" to="state" download={name} />
-      <Button label="Upload" busy={busy} act={() => input.current?.click()} />
+      <a class="button" href="state" download={name}>
+        Download
+      </a>
+      <Button label="Upload" aria-busy={busy} act={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
@@ -96,28 +95,16 @@ interface TableProps {
   readonly collection: ShownCollection
   readonly records: readonly StateRecord[]
   readonly open: string | undefined
-  /** A column; with `-` before it, in descending order. */
-  readonly sort: string
-  readonly set: (filter: { readonly sort: string }) => void
 }
 
-function Table({ collection, records, open, sort, set }: TableProps) {
+function Table({ collection, records, open }: TableProps) {
   const rows = useRows<HTMLTableSectionElement>(open, records.length)
   const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_BESIDE)
-  const heads = columns.map((column) => (
-    <Button
-      key={column}
-      class="link"
-      label={`${column}${sort === column ? ' ▴' : sort === `-${column}` ? ' ▾' : ''}`}
-      name={`Sort by ${column}`}
-      act={() => set({ sort: nextSort(column, sort) })}
-    />
-  ))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section class="scroll" aria-label={`Records of ${collection.name}`} tabIndex={0}>
       <table class="records">
-        <Head of={['record', ...heads]} />
+        <Head of={['record', ...columns]} />
         <tbody ref={rows}>
           {records.map((record) => {
             const key = keyOf(collection, record)
@@ -140,7 +127,7 @@ function Table({ collection, records, open, sort, set }: TableProps) {
 type TableRowProps = { to: string; name: string; record: StateRecord; columns: readonly string[]; isOpen: boolean }
 
 function TableRow({ to, name, record, columns, isOpen }: TableRowProps) {
-  // The link is for the keyboard; a click anywhere in the row does the same.
+  // The link serves the keyboard.
   const onClick = ({ target }: MouseEvent) => {
     if (!(target as Element).closest('a') && getSelection()?.isCollapsed) location.hash = to
   }
@@ -154,7 +141,7 @@ function TableRow({ to, name, record, columns, isOpen }: TableRowProps) {
       {columns.map((column) => {
         const text = textOf(record[column])
         const shown = visible(text.slice(0, MOST_CHARACTERS))
-        // A UUID is drawn short, but hovered and copied whole.
+        // UUIDs are cut on screen, but copied whole.
         return (
           <td key={column} class={UUID.test(text) ? 'uuid' : undefined} title={shown}>
             <bdi>{shown}</bdi>
@@ -169,26 +156,11 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const NAMING = /name|mail|title|code|number/
 
-/** Those that name a record for people before those that only identify it. */
+/** Columns that people recognise come first. */
 function columnsOf(records: readonly StateRecord[]): readonly string[] {
   const rankOf = (column: string) => {
     if (records.some((one) => UUID.test(textOf(one[column])))) return 3
     return column === 'id' ? 0 : NAMING.test(column) ? 1 : 2
   }
   return [...new Set(records.flatMap(Object.keys))].sort((a, b) => rankOf(a) - rankOf(b))
-}
-
-/** Ascending, descending, then the server's order again. */
-function nextSort(column: string, sort: string): string {
-  if (sort === column) return `-${column}`
-  return sort === `-${column}` ? '' : column
-}
-
-const { compare } = new Intl.Collator(undefined, { numeric: true })
-
-function sortRecords(records: readonly StateRecord[], sort: string): readonly StateRecord[] {
-  if (sort === '') return records
-  const column = sort.replace(/^-/, '')
-  const sorted = [...records].sort((a, b) => compare(textOf(a[column]), textOf(b[column])))
-  return sort === column ? sorted : sorted.reverse()
 }

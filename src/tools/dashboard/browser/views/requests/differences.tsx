@@ -1,18 +1,16 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { linkTo } from '../../address.js'
-import { getText } from '../../admin.js'
+import { useAdminQuery } from '../../admin.js'
 import { type ListedExchange, numberOf } from '../../journal.js'
 import { CopyButton, LanguageSwitch, useLanguage } from '../../parts/commands.js'
-import { Choice, Problem, useAct } from '../../parts/controls.js'
+import { Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
 import { Code, Section, statusText, visible } from '../../parts/texts.js'
 import { describeTime } from '../../parts/time.js'
 
-/** Requests to choose from. */
 const MOST = 30
 
-/** Leads to a comparison with another request of the same operation; the one before it stands first. */
+/** With requests of the same operation, the previous one first. */
 export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: readonly ListedExchange[] }) {
   const { id, operation } = exchange
   const alike = all.filter((one) => one.operation === operation && one.id !== id)
@@ -25,32 +23,30 @@ export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: r
   return labels.length > 0 && <Choice label="Compare with" none="Compare with …" of={labels} set={open} />
 }
 
-/** Two requests, the parts marked that only one of them has. */
-export function Comparison({ ids: [before, after] }: { readonly ids: readonly [string, string] }) {
+/** Marks what only one request has. */
+export function Comparison({ before, after }: { readonly before: string; readonly after: string }) {
   const language = useLanguage()
-  const { texts, failure } = useTexts(before, [language], after)
-  const [first = '', second = ''] = texts
+  const first = useText(before, language)
+  const second = useText(after, language)
   return (
     <Panel title={`${before} and ${after}`} of={`${before} ${after}`} back={linkTo('requests', after)}>
       <LanguageSwitch />
-      <Problem failure={failure} />
-      {first !== '' && first === second && <p class="nothing">The two requests are the same.</p>}
+      <Problem failure={first.failure ?? second.failure} />
+      {first.text !== '' && first.text === second.text && <p class="nothing">The two requests are the same.</p>}
       <Section title={before}>
-        <Command label={`Request ${before}`} text={first} other={second} />
+        <Command label={`Request ${before}`} text={first.text} other={second.text} />
       </Section>
       <Section title={after}>
-        <Command label={`Request ${after}`} text={second} other={first} />
+        <Command label={`Request ${after}`} text={second.text} other={first.text} />
       </Section>
     </Panel>
   )
 }
 
-const FORMATS = { curl: ['corrected', 'curl'], fetch: ['corrected-fetch', 'fetch'] } as const
-
 export function Corrected({ id }: { readonly id: string }) {
   const language = useLanguage()
-  const { texts, failure } = useTexts(id, FORMATS[language])
-  const [corrected = '', sent = ''] = texts
+  const { text: corrected, failure } = useText(id, language === 'curl' ? 'corrected' : 'corrected-fetch')
+  const { text: sent } = useText(id, language)
   return (
     <Section title="Corrected request">
       <p class="row">
@@ -71,9 +67,9 @@ const SEPARATORS = /([\s?&\\'"`,(){}]+)/
 
 type CommandProps = { label: string; text: string; other: string; as?: 'mark' | 'del' }
 
-/** A command, with the words marked that another one lacks. */
+/** Marks words that `other` lacks. */
 function Command({ label, text, other, as: Mark = 'mark' }: CommandProps) {
-  // Header names have any letter case.
+  // Header names compare in any letter case.
   const keyOf = (word: string) => (word.endsWith(':') ? word.toLowerCase() : word)
   const known = new Set(other.split(SEPARATORS).map(keyOf))
   return (
@@ -86,13 +82,8 @@ function Command({ label, text, other, as: Mark = 'mark' }: CommandProps) {
   )
 }
 
-/** A request in several formats, or several requests in one. */
-function useTexts(id: string, formats: readonly string[], ...others: readonly string[]) {
-  const [texts, setTexts] = useState<readonly string[]>([])
-  const { run, failure } = useAct()
-  const paths = [id, ...others].flatMap((one) =>
-    formats.map((format) => `requests/${encodeURIComponent(one)}?format=${format}`),
-  )
-  useEffect(() => void run(async () => setTexts(await Promise.all(paths.map((path) => getText(path))))), [`${paths}`])
-  return { texts, failure }
+/** Keeps the last text while fetching. */
+function useText(id: string, format: string) {
+  const { latest = '', failure } = useAdminQuery<string>(`requests/${encodeURIComponent(id)}?format=${format}`, [])
+  return { text: latest, failure }
 }

@@ -3,36 +3,36 @@ import type { Rule } from '../../../../../engine/files/scenario.js'
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { isForm } from '../../../../../engine/journal/sent-request.js'
 import { linkTo } from '../../address.js'
-import { get, getText, useAdminQuery } from '../../admin.js'
+import { get, useAdminQuery } from '../../admin.js'
+import { apiFacts } from '../../api-facts.js'
 import type { ListedExchange } from '../../journal.js'
 import { CopyButton } from '../../parts/commands.js'
-import { Action, LinkButton, Problem } from '../../parts/controls.js'
+import { Action, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import {
-  Breaking,
-  Code,
-  Facts,
-  Folded,
-  Section,
-  Status,
-  statusText,
-  textOf,
-  visible,
-  Waiting,
-} from '../../parts/texts.js'
+import { SendButton } from '../../parts/send.js'
+import { Code, Facts, Folded, Line, Section, Status, statusText, textOf, visible, Waiting } from '../../parts/texts.js'
 import { Time } from '../../parts/time.js'
 import { answerCalls } from '../../scenarios.js'
 import { CompareWith, Corrected } from './differences.js'
 import { Flaws, reasonFor } from './flaws.js'
-import { type OpenedExchange, SendAgain } from './send-again.js'
+
+type Caller = Readonly<Record<string, string>>
+
+interface OpenedExchange extends ExchangeEntry {
+  /** While pending. */
+  readonly received?: number
+  readonly elapsed?: number
+  /** Null for an unknown caller. */
+  readonly caller: Caller | null
+}
 
 const FORMATS = ['curl', 'fetch', 'scenario', 'test']
 
-/** `all` are those that it can be compared with, the newest first. */
+/** `all`: for comparison, newest first. */
 export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExchange[] }) {
   const panel = { of: id, back: linkTo('requests') }
   const path = `requests/${encodeURIComponent(id)}`
-  const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges'])
+  const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges', 'state'])
   const opened = useRef(exchange)
   if (exchange !== undefined && opened.current?.id !== id) opened.current = exchange
   // After a reset, ids begin anew.
@@ -54,7 +54,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
   const reason = duration === null ? '' : reasonFor(cause, trace.why, violations[0])
   const title = (
     <>
-      <span class="method">{method}</span> <Breaking text={(url ?? 'cannot be read').replace(/\?.*$/s, '')} />
+      <span class="method">{method}</span> <Line text={(url ?? 'cannot be read').replace(/\?.*$/s, '')} />
     </>
   )
   const answerAll = async () => answerCalls(operation ?? '', await get<Rule>(`${path}?format=rule`))
@@ -68,7 +68,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
         <p class="row">
           <span class="quiet">Copy as</span>
           {FORMATS.map((format) => (
-            <CopyButton key={format} name={format} text={() => getText(`${path}?format=${format}`)} />
+            <CopyButton key={format} name={format} text={() => get(`${path}?format=${format}`)} />
           ))}
           <CompareWith exchange={exchange} all={all} />
         </p>
@@ -77,10 +77,12 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
       </Section>
       <Answer of={exchange} />
       <Effects of={exchange} />
-      {operation !== null && (
+      {operation !== null && duration !== null && (
         <p key={`next ${id}`}>
           <Action class="small" label={`Answer all ${operation} calls like this`} call={answerAll} />{' '}
-          <LinkButton class="small" label="Next calls" to={linkTo('outcomes')} />
+          <a class="button small" href={linkTo('outcomes')}>
+            Next calls
+          </a>
         </p>
       )}
       <Folded
@@ -105,6 +107,33 @@ function Summary({ of: exchange }: { readonly of: OpenedExchange }) {
   )
 }
 
+function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
+  const { id, caller, request } = exchange
+  const values = isForm(request.body) ? Object.values(request.body).flat() : []
+  const files = values.flatMap((value) =>
+    typeof value === 'string' ? [] : [value.filename || 'a file without a name'],
+  )
+  if (files.length > 0) {
+    return <p class="quiet">The journal does not keep {files.join(', ')}. Send this request again from your app.</p>
+  }
+  return (
+    <p class="row">
+      <SendButton label="Send again" call={() => get(`requests/${encodeURIComponent(id)}?format=call`)} />
+      <span class="quiet">{caller === null ? describeToken(exchange) : `as ${nameOf(caller)}`}</span>
+    </p>
+  )
+}
+
+function nameOf(caller: Caller): string {
+  const named = Object.entries(caller).filter(([field]) => !apiFacts.userKey.includes(field))
+  return named.map(([, text]) => text).join(' ')
+}
+
+function describeToken({ request: { headers } }: OpenedExchange): string {
+  const hasToken = apiFacts.tokenHeaders.some(({ name }) => name in headers)
+  return hasToken ? 'with a token that no user has' : 'without a token'
+}
+
 function RequestParts({ of: { query, params, headers, body } }: { readonly of: ExchangeEntry['request'] }) {
   const groups = Object.entries({ Path: params, Query: query, 'Form fields': isForm(body) ? body : {} })
   const shown = groups.filter(([, facts]) => Object.keys(facts).length > 0)
@@ -122,7 +151,7 @@ function Answer({ of: { status, duration, response } }: { readonly of: ExchangeE
   const { fault, body, headers } = response
   return (
     <Section title="Answer">
-      {fault === null ? <Status of={String(status)} /> : <p>{`The connection was broken on purpose: ${fault}.`}</p>}
+      {fault === null ? <Status of={String(status)} /> : <p>{`No usable answer was sent, on purpose: ${fault}.`}</p>}
       {body !== null && <Code title="Body of the answer">{visible(textOf(body, 2))}</Code>}
       <Folded title="Headers" of={headers} />
     </Section>

@@ -3,7 +3,7 @@ import type { ExchangeEntry, ViolationEntry } from '../../../../../engine/journa
 import { fixIn, useLanguage } from '../../parts/commands.js'
 import { Badge, Section } from '../../parts/texts.js'
 
-/** What is wrong with a request, and with its answer; a message that was said already is not repeated. */
+/** Omits a message that was shown already (`said`). */
 export function Flaws({ of: { violations, deviations }, said }: { readonly of: ExchangeEntry; readonly said: string }) {
   const distinct = violations.filter(({ message }, at) => violations.findIndex((one) => one.message === message) === at)
   return (
@@ -70,11 +70,11 @@ function Fix({ of: { fix, rule, cites } }: { readonly of: ViolationEntry }) {
   )
 }
 
-/** Empty for a success as usual. */
+/** Empty for an ordinary success. */
 export function reasonFor(cause: string, why: string, violation?: { readonly message: string }): string {
   const [, scenario, rule] = /^scenario:(.*)#(\d+)$/.exec(cause) ?? []
   if (scenario !== undefined) return `Rule ${rule} of the scenario ${scenario} answered.`
   const reason = cause === 'prefer' ? why : (violation?.message ?? why)
-  // The name of an operation stays as it is.
+  // An operation's name keeps its case.
   return reason.replace(/^[a-z]+(?!\w)/, (word) => word.charAt(0).toUpperCase() + word.slice(1))
 }

@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks'
-import { keyOf } from '../../../../../engine/files/collections.js'
-import type { ShownCollection } from '../../../knowledge.js'
-import { linkTo } from '../../address.js'
-import { callAdmin, get } from '../../admin.js'
-import { isNamed } from '../../api-facts.js'
-import { Action, Form, useAct } from '../../parts/controls.js'
-import { DraftNote, offerUndo, useDraft } from '../../parts/edits.js'
-import { Panel, SentBy } from '../../parts/panel.js'
-import { Badge, visible } from '../../parts/texts.js'
-import { RecordFields, type StateRecord } from './fields.js'
+import { isExact } from '../../../../engine/contract/json.js'
+import { keyOf } from '../../../../engine/files/collections.js'
+import type { ShownCollection, ShownField } from '../../knowledge.js'
+import { linkTo } from '../address.js'
+import { CallError, callAdmin, get } from '../admin.js'
+import { isNamed } from '../api-facts.js'
+import { Action, Form, Options, Problem, useAct } from '../parts/controls.js'
+import { DraftNote, offerUndo, useDraft } from '../parts/edits.js'
+import { Panel, SentBy } from '../parts/panel.js'
+import { textOf, visible } from '../parts/texts.js'
+
+export type StateRecord = Readonly<Record<string, unknown>>
 
 interface RecordPanelProps {
   readonly collection: ShownCollection
-  /** The key of the record; empty for a new one. */
+  /** Empty for a new record. */
   readonly of: string
   readonly records: readonly StateRecord[]
 }
@@ -45,7 +47,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
       location.hash = linkTo('state', name, key)
     })
   const remove = async (removed: StateRecord) => {
-    // The address may name it by its UUID.
+    // The address may be its UUID.
     const itsKey = keyOf(collection, removed)
     await callAdmin('DELETE', `state/${name}/${encodeURIComponent(itsKey)}`)
     draft.discard()
@@ -55,13 +57,8 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   }
   const isIts: Parameters<typeof SentBy>[0]['isIts'] = ({ effects }) =>
     effects.some((one) => one.collection === name && one.key === key)
-  const title = (
-    <>
-      {isNew ? `New record of ${name}` : <bdi>{visible(of)}</bdi>} {draft.isDraft && <Badge kind="draft" />}
-    </>
-  )
   return (
-    <Panel title={title} of={of} back={back}>
+    <Panel title={isNew ? `New record of ${name}` : <bdi>{visible(of)}</bdi>} of={of} back={back}>
       <Form class="write" submit={save}>
         {isNew && records.length > 0 && <p class="quiet">This is a copy of the first record, with a key of its own.</p>}
         {!isNew && replaced !== record && (
@@ -101,7 +98,7 @@ async function insertRecord(collection: string, record: StateRecord, at: number)
   await callAdmin('PUT', 'state', state)
 }
 
-/** A copy of the first record, so its references are valid, with a free key. */
+/** Copies the first record, for valid references. */
 function newRecord({ key, unique, references }: ShownCollection, records: readonly StateRecord[]): StateRecord {
   const [example = {}] = records
   const keys = ['id', 'uuid', ...key, ...unique].filter((field) => field in example && !(field in references))
@@ -115,11 +112,102 @@ function freeValue(taken: readonly unknown[]): unknown {
   const [first] = taken
   if (typeof first === 'number') return Math.max(...taken.map(Number)) + 1
   const text = String(first)
-  // The last part of a UUID may have letters.
+  // A UUID may end in letters.
   const [end = ''] = /(?<=^[\da-f-]{24})[\da-f]{12}$|\d{1,9}$/i.exec(text) ?? []
   const start = text.slice(0, text.length - end.length)
   for (let count = 1; ; count++) {
     const value = `${start}${String(count).padStart(end.length, '0')}`
     if (!taken.includes(value)) return value
   }
+}
+
+interface RecordFieldsProps {
+  readonly fields: readonly ShownField[]
+  readonly of: StateRecord
+  readonly set: (record: StateRecord) => void
+  /** Precedes field names in complaints. */
+  readonly prefix: string
+  readonly failure: CallError | undefined
+}
+
+/** Complaints stand at their fields; others below. */
+function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
+  // Some records lack a nested field.
+  const shown = fields.filter(({ name }) => !name.includes('.') || valueIn(of, name) !== undefined)
+  const all = failure?.complaints ?? []
+  const about = (name: string) => all.find(({ path = '' }) => path.replace(/\[\d+\]$/, '') === `${prefix}${name}`)
+  const others = all.filter((one) => !shown.some(({ name }) => about(name) === one))
+  return (
+    <>
+      {shown.map((field) => (
+        <Field
+          key={field.name}
+          of={field}
+          text={textIn(valueIn(of, field.name))}
+          set={(text) => set(withValue(of, field.name.split('.'), readAs(field, text)))}
+          complaint={about(field.name)?.message}
+        />
+      ))}
+      {failure && (all.length === 0 || others.length > 0) && (
+        <Problem failure={Object.assign(new CallError(failure.message), { complaints: others })} />
+      )}
+    </>
+  )
+}
+
+/** Characters of a line. */
+const LONG = 80
+
+interface FieldProps {
+  readonly of: ShownField
+  readonly text: string
+  readonly set: (text: string) => void
+  readonly complaint: string | undefined
+}
+
+function Field({ of: { name, type, values }, text, set, complaint }: FieldProps) {
+  const id = `field-${name.replaceAll(/\W/g, '-')}`
+  const isChoice = values.length > 0 && type !== 'array'
+  const Control = isChoice ? 'select' : text.length > LONG ? 'textarea' : 'input'
+  return (
+    <div>
+      <label for={id}>{name}</label>
+      <Control
+        id={id}
+        value={text}
+        aria-invalid={complaint !== undefined}
+        aria-describedby={complaint === undefined ? undefined : `${id}-complaint`}
+        onInput={({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value)}
+      >
+        {isChoice ? <Options of={[...new Set([text, ...values])]} selected={text} /> : undefined}
+      </Control>
+      {complaint !== undefined && (
+        <span class="bad" role="alert" id={`${id}-complaint`}>
+          {visible(complaint)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Comma-separated. */
+function textIn(value: unknown): string {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(', ') : textOf(value)
+}
+
+function readAs({ type }: ShownField, text: string): unknown {
+  // `0012` and large numbers stay text.
+  const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && isExact(text)
+  if ((type === 'number' || type === 'integer') && isNumber) return Number(text)
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
+  if (type === 'array') return text.trim() === '' ? [] : text.split(',').map((one) => one.trim())
+  return text
+}
+
+function valueIn(of: StateRecord, name: string): unknown {
+  return name.split('.').reduce<unknown>((value, part) => (value as StateRecord | undefined)?.[part], of)
+}
+
+function withValue(of: StateRecord, [part = '', ...rest]: readonly string[], value: unknown): StateRecord {
+  return { ...of, [part]: rest.length === 0 ? value : withValue(of[part] as StateRecord, rest, value) }
 }

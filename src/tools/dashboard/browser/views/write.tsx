@@ -1,54 +1,51 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { linkTo } from '../../address.js'
-import { CallError, callAdmin, get, getText } from '../../admin.js'
-import { apiFacts } from '../../api-facts.js'
-import { onChange } from '../../live.js'
-import { Button, Choice, Form, Problem, useAct } from '../../parts/controls.js'
-import type { openEditor } from '../../parts/editor.js'
-import { DraftNote, useDraft } from '../../parts/edits.js'
-import { Panel } from '../../parts/panel.js'
-import { operationIn, type ScenarioView, scenarioPath, statusOf } from '../../scenarios.js'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
+import { linkTo } from '../address.js'
+import { CallError, callAdmin, useAdminQuery } from '../admin.js'
+import { apiFacts } from '../api-facts.js'
+import { Button, Choice, Form, Problem, useAct } from '../parts/controls.js'
+import type { openEditor } from '../parts/editor.js'
+import { DraftNote, useDraft } from '../parts/edits.js'
+import { Panel } from '../parts/panel.js'
+import { operationIn, scenarioPath, statusOf } from '../scenarios.js'
 
 interface WritePanelProps {
-  /** Of a scenario that cannot be used, there is the name alone. */
+  /** A broken scenario has only its name. */
   readonly name: string
   readonly from: ScenarioView | undefined
-  /** Begins with what the journal has. */
+  /** Begins with the journal's requests. */
   readonly isRecorded: boolean
   readonly outcomes: readonly string[]
 }
 
 const LABEL = 'Scenario (YAML)'
+const completes = apiFacts.scenarioKeys
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
-/** What is written; a `file` keeps its comments, and is saved only if nobody else has changed it: then its `tag` is another. */
+/** `tag` changes when somebody else edits the file; its comments are kept. */
 interface WrittenScenario {
   readonly name: string
   readonly text: string
-  readonly file?: string
+  readonly file?: string | undefined
   readonly tag?: string
 }
+
+/** The file was deleted meanwhile. */
+const NO_FILE = { file: undefined }
 
 export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePanelProps) {
   const isOfFile = edited !== '' && (from === undefined || from.source === 'file')
   const isEdit = isOfFile || from?.source === 'defined'
-  const path = isRecorded ? 'requests?format=scenario' : from && `${scenarioPath(from.name)}?format=yaml`
   const name = isRecorded ? 'recorded' : isEdit || edited === '' ? edited : `my-${edited}`
-  const isNew = path === undefined && !isOfFile
-  const [stored, setStored] = useState<WrittenScenario | undefined>(isNew ? { name, text: EMPTY } : undefined)
-  const { run, failure } = useAct()
-  const look = async () => {
-    if (isOfFile) setStored({ ...(await get<WrittenScenario>(`${scenarioPath(name)}?source=true`)), name })
-    else if (path !== undefined) setStored({ name, text: await getText(path) })
-  }
-  useEffect(() => {
-    void run(look)
-    const isAbout = ['scenarios', 'files'] as const
-    // Saving a copy overwrites nothing.
-    return isEdit
-      ? onChange((now) => (now === 'all' || isAbout.some((one) => now.includes(one))) && run(look))
-      : undefined
-  }, [path, edited])
+  const path = isOfFile
+    ? `${scenarioPath(name)}?source=true`
+    : isRecorded
+      ? 'requests?format=scenario'
+      : from && `${scenarioPath(from.name)}?format=yaml`
+  const { data, failure, look } = useAdminQuery<string | WrittenScenario>(path, isEdit ? ['scenarios', 'files'] : [])
+  const known = path === undefined ? EMPTY : data
+  const isGone = failure?.status === 404
+  const stored = typeof known === 'string' ? { name, text: known } : known && { ...known, name, ...(isGone && NO_FILE) }
   return (
     <Panel
       title={isEdit ? `Edit ${name}` : 'Write a scenario'}
@@ -56,7 +53,7 @@ export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePa
       back={linkTo('scenarios')}
     >
       <Problem failure={failure} />
-      {stored && <Editor draftOf={`${path ?? ''}${isOfFile ? edited : ''}`} {...{ stored, look, isEdit, outcomes }} />}
+      {stored && <Editor draftOf={path ?? ''} {...{ stored, look, isEdit, outcomes }} />}
     </Panel>
   )
 }
@@ -64,14 +61,15 @@ export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePa
 interface EditorProps {
   readonly draftOf: string
   readonly stored: WrittenScenario
-  readonly look: () => Promise<void>
+  readonly look: () => void
   readonly isEdit: boolean
   readonly outcomes: readonly string[]
 }
 
 function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
   const draft = useDraft(draftOf, stored)
-  const { name: typed, text, file, tag = '' } = draft.value
+  const { name: typed, text, tag = '' } = draft.value
+  const { file } = stored
   const name = typed.trim()
   const { run, busy, failure } = useAct()
   const mistakes = useMistakes(name, text)
@@ -84,7 +82,7 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
       try {
         await callAdmin('PUT', `${scenarioPath(name)}${query}`, text)
       } catch (error) {
-        if (error instanceof CallError && error.status === 409) await look()
+        if (error instanceof CallError && error.status === 409) look()
         throw error
       }
       draft.discard()
@@ -100,12 +98,12 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
       </label>
       <Choice label="Add a rule" none="Add a rule from a template" of={rules} set={addRule} />
       <TextEditor text={text} failure={failure ?? mistakes} set={write} />
-      <DraftNote {...draft} isKept={file !== undefined} />
+      <DraftNote {...draft} isOutrun={isEdit && draft.isOutrun} isKept={draft.value.file !== undefined} />
       {file !== undefined && draft.isOutrun && (
         <details open>
           <summary>{file} now</summary>
           <pre>{stored.text}</pre>
-          <Button label="Save over it" busy={busy} act={() => saveFile(stored.tag ?? '')} />
+          <Button label="Save over it" aria-busy={busy} act={() => saveFile(stored.tag ?? '')} />
         </details>
       )}
       <p class="row save">
@@ -113,7 +111,7 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
           {file === undefined ? 'Keep until reset' : 'Save file'}
         </button>
         {file === undefined ? (
-          <Button label={`Write ${name || 'NAME'}.yaml`} busy={busy} act={() => save('?save=true')} />
+          <Button label={`Write ${name || 'NAME'}.yaml`} aria-busy={busy} act={() => save('?save=true')} />
         ) : (
           <code>{file}</code>
         )}
@@ -125,7 +123,7 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
 /** Milliseconds after the last key. */
 const PAUSE = 500
 
-/** The complaints about a text, while it is typed. */
+/** Checked while typing. */
 function useMistakes(name: string, text: string): CallError | undefined {
   const [mistakes, setMistakes] = useState<CallError>()
   useEffect(() => {
@@ -162,29 +160,19 @@ interface TextEditorProps {
   readonly set: (text: string) => void
 }
 
-/** An editor for YAML, which is loaded when it is first shown. */
+/** Loaded when first shown. */
 function TextEditor({ text, failure, set }: TextEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<OpenEditor>()
   const current = useRef({ text, set })
-  /** What was typed here, and may come back late. */
-  const typed = useRef<string[]>([])
   current.current = { text, set }
   useEffect(() => {
     let opened: OpenEditor | undefined
     let isOver = false
     void loadEditor().then((open) => {
       if (isOver || place.current === null) return
-      const changed = (now: string) => {
-        typed.current.push(now)
-        current.current.set(now)
-      }
-      opened = open(place.current, {
-        label: LABEL,
-        text: current.current.text,
-        changed,
-        completes: apiFacts.scenarioKeys,
-      })
+      const changed = (now: string) => current.current.set(now)
+      opened = open(place.current, { label: LABEL, text: current.current.text, changed, completes })
       setEditor(opened)
     })
     return () => {
@@ -192,15 +180,12 @@ function TextEditor({ text, failure, set }: TextEditorProps) {
       opened?.close()
     }
   }, [])
-  useEffect(() => {
-    const at = typed.current.lastIndexOf(text)
-    typed.current.splice(0, at + 1)
-    if (at === -1) editor?.setText(text)
-  }, [editor, text])
+  // A later effect might overwrite what was typed.
+  useLayoutEffect(() => editor?.setText(text), [editor, text])
   useEffect(() => editor?.showComplaints(failure?.complaints ?? []), [editor, failure])
   return (
     <>
-      <span class="quiet">{LABEL}</span>
+      <small class="quiet">{LABEL}</small>
       <div class="editor" ref={place} />
       <Problem failure={failure} select={(line) => editor?.select(line)} />
     </>

@@ -1,0 +1,281 @@
+import type { TObject } from '@sinclair/typebox'
+import { type Cites, citesOf } from '../contract/cites.js'
+import { type Contract, changesRecord } from '../contract/contract.js'
+import { isFile, type UploadedFile } from '../contract/fields.js'
+import { groupBy } from '../contract/group-by.js'
+import { flatTexts } from '../contract/json.js'
+import { fieldsIn } from './body-fields.js'
+import { escapedQueryIn, safeDecodeURIComponent } from './decode.js'
+import { hasMethodHeader } from './method-override.js'
+import {
+  byNumber,
+  fileParameterOf,
+  findMeaning,
+  holdsName,
+  isOtherIdentifier,
+  isUpload,
+  type Meaning,
+  type Parameter,
+  parametersOf,
+  type RequestPart,
+  type SentField,
+} from './parameters.js'
+import { preferenceMeantBy } from './preference-names.js'
+import type { FileEntry, KeptRequest } from './received-request.js'
+import { repairValue, unlikeDocumented } from './repair.js'
+import { isBlank, isPlain, jsonIn } from './text.js'
+import { mayHoldToken } from './token.js'
+import { oddFileIn, slipsInValue, unencodedPlus } from './values.js'
+import { slipsInWhole } from './whole.js'
+import { type Slip, slipOf } from './words.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** One value of a field; lists, and JSON with parameters in it, hold several. */
+interface SentValue extends SentField {
+  readonly isTold: boolean
+}
+
+/** Most undocumented names that are read. */
+const MOST_STRAYS = 100
+
+/** What a request means: the values that were sent for each parameter, under any name, and the slips. */
+export class Reading {
+  readonly body: Fields
+  readonly names: readonly Slip[]
+  readonly #values: Slip[] = []
+  readonly #whole: readonly Slip[]
+  readonly #sent = new Map<Parameter, SentValue[]>()
+  readonly #strays: SentValue[] = []
+  /** True if a name has no meaning. */
+  #hasExtra = false
+  /** True if a correction would lose a value or guess one. */
+  #isGuess: boolean
+
+  constructor(
+    readonly contract: Contract,
+    readonly request: KeptRequest,
+  ) {
+    const { params, query } = request
+    const body = bodyOf(request)
+    this.#isGuess = contract.form !== undefined && body === undefined
+    this.body = body ?? {}
+    // A query that was escaped with the path belongs to the query.
+    const inPath = Object.values(params).map((value) => escapedQueryIn(value)?.query)
+    this.#read('path', params)
+    this.#read('query', Object.assign({}, ...inPath, query))
+    this.#read('form', this.body)
+    this.names = this.#readStrays()
+    this.#whole = slipsInWhole(this, this.#sentIn('form'))
+    if (this.#hasExtra && this.#isIncomplete()) this.#isGuess = true
+  }
+
+  get slips(): readonly Slip[] {
+    return [...this.#whole, ...this.names, ...this.#values]
+  }
+
+  /** True if no correction surely means the same. */
+  get isLost(): boolean {
+    return this.#isGuess || this.#whole.some(({ isLost }) => isLost)
+  }
+
+  isSent(parameter: Parameter): boolean {
+    return this.#valuesOf(parameter).length > 0
+  }
+
+  #sentIn(part: RequestPart): readonly Parameter[] {
+    return [...this.#sent.keys()].filter((one) => this.#sent.get(one)?.some((sent) => sent.part === part))
+  }
+
+  /** Files under another name, by the name that was meant. */
+  get movedFiles(): Readonly<Record<string, UploadedFile>> | undefined {
+    const moved = [...this.#sent].flatMap(([{ name }, sent]) => {
+      const file = sent.find((one) => one.name !== name && isUpload(one.value))
+      return file === undefined ? [] : [[name, file.value as UploadedFile]]
+    })
+    return moved.length === 0 ? undefined : Object.fromEntries(moved)
+  }
+
+  /** What the values of a parameter mean; undefined for a value whose meaning is lost. */
+  meaningsOf(parameter: Parameter): readonly (string | FileEntry | undefined)[] {
+    return [...new Set(this.#valuesOf(parameter).map((value) => this.#repaired(parameter, value)))]
+  }
+
+  #valuesOf(parameter: Parameter): readonly unknown[] {
+    const values = (this.#sent.get(parameter) ?? []).map(({ value }) => value)
+    return [...new Set(values.filter((value) => !isBlank(value)))]
+  }
+
+  #repaired(parameter: Parameter, value: unknown): string | FileEntry | undefined {
+    // JSON with values of parameters has been taken apart.
+    if (typeof value === 'string' && jsonIn(value) !== undefined) return undefined
+    const { part, schema } = parameter
+    const path = part === 'path' ? escapedQueryIn(String(value))?.path : undefined
+    const hasPlus = unencodedPlus(parameter, this.request.url) !== undefined
+    return repairValue(hasPlus ? String(value).replaceAll(' ', '+') : (path ?? value), schema)
+  }
+
+  #read(part: RequestPart, fields: Fields): void {
+    const { contract, request } = this
+    const all = parametersOf(contract)
+    for (const [name, whole] of Object.entries(fields)) {
+      const own = this.#documented(part, name, fields)
+      const isOther = name === '_method' || (part === 'query' && (mayHoldToken(name) || preferenceMeantBy(name)))
+      if (own === undefined && isOther) {
+        this.#hasExtra = true
+        continue
+      }
+      const slips = slipsInValue({ contract, part, name, value: whole }, own, request.url)
+      // A body that is no form gets a violation of its own.
+      const isUnread = part === 'form' && request.form === null
+      if (!isUnread) this.#values.push(...slips)
+      const isTold = isUnread || slips.length > 0
+      for (const value of [whole].flat()) {
+        const json = (own ?? slips[0]) && typeof value === 'string' ? jsonIn(value) : undefined
+        if (json === undefined) this.#put({ contract, part, name, value, isTold }, own)
+        // The field's own violation tells the JSON.
+        for (const [inner, text] of json === undefined ? [] : flatTexts(json, name))
+          this.#put({ contract, part, name: inner, value: text, isTold: true }, all.get(`${part}.${inner}`))
+      }
+    }
+  }
+
+  /** The parameter with this name; but a file under the name of a text belongs to the file parameter. */
+  #documented(part: RequestPart, name: string, beside: Fields): Parameter | undefined {
+    const own = parametersOf(this.contract).get(`${part}.${name}`)
+    const file = own === undefined || isFile(own.schema) ? undefined : fileParameterOf(this.contract)
+    if (file === undefined || Object.hasOwn(beside, file.name)) return own
+    const { filename, mimetype } = Object(beside[name]) as Partial<FileEntry>
+    // A Blob can be a text.
+    const isOther = /^image\/|\/pdf$/.test(mimetype ?? '') || /\.(?:pdf|png|jpe?g|gif|webp|svg)$/i.test(filename ?? '')
+    return isOther ? undefined : own
+  }
+
+  #put(sent: SentValue, parameter: Parameter | undefined): void {
+    // `sort=+amount` would lose its sign.
+    if (parameter?.schema.enum?.[1] !== undefined && /^[ +]\S+$/.test(String(sent.value))) this.#isGuess = true
+    if (parameter !== undefined) this.#sent.set(parameter, [...(this.#sent.get(parameter) ?? []), sent])
+    else if (this.#strays.length < MOST_STRAYS) this.#strays.push(sent)
+    else this.#isGuess = true
+  }
+
+  /** Assigns values of undocumented names to parameters, in the order of their numbers. */
+  #readStrays(): readonly Slip[] {
+    const byName = [...groupBy(this.#strays, ({ part, name }) => `${part}.${name}`).values()]
+    const slips = new Map<readonly SentValue[], Slip | undefined>()
+    const inOrder = byName.toSorted(([one], [other]) => byNumber(one?.name ?? '', other?.name ?? ''))
+    for (const values of inOrder) slips.set(values, this.#readStray(values))
+    return byName.flatMap((values) => slips.get(values) ?? [])
+  }
+
+  #readStray(values: readonly SentValue[]): Slip | undefined {
+    const [sent] = values as readonly [SentValue]
+    const { contract, name, value, isTold } = sent
+    const meaning = findMeaning(sent)
+    if (meaning === undefined) {
+      if (holdsName(contract, name)) this.#isGuess = true
+      else this.#hasExtra = true
+      return isTold
+        ? undefined
+        : (this.#splitValue(sent) ?? slipOf('unknown-*', sent, [], { cites: this.#rulesOn(sent) }))
+    }
+    const places = new Set(values.flatMap((one) => this.#place(one, meaning) ?? []))
+    if (isTold) return undefined
+    const { kind, parameter } = meaning
+    const meant = places.size > 0 ? [...places] : [parameter]
+    if (isUpload(value) && value.filename === '') return slipOf('nameless-file', sent, meant, { isLost: true })
+    const odd = isFile(parameter.schema) ? oddFileIn(name, value) : undefined
+    return slipOf(KINDS[kind], sent, meant, {
+      cites: kind === 'too-many' ? this.#limitOf(parameter) : undefined,
+      isLost: odd !== undefined && !odd.isTaken,
+      isTaken: meant.some((one) => this.#sent.get(one)?.some((other) => other.name === one.name)),
+    })
+  }
+
+  /** Assigns a value to its parameter, or to the next free one of the series; undefined if none is free. */
+  #place(sent: SentValue, { kind, parameter }: Meaning): Parameter | undefined {
+    const { name, value } = sent
+    const there = this.#sent.get(parameter) ?? []
+    const { series } = parameter
+    const isSentTwice = there.some((one) => one.value === value)
+    const isFree = there.length === 0 && kind !== 'too-many'
+    const own = isSentTwice || (isFree && series.length === 1) ? parameter : series.find((one) => !this.#sent.has(one))
+    const isList = series.length > 1 && String(value).includes(',')
+    const isSure = own !== undefined && !isList && !isOfAnother(name, own.name, value)
+    if (isSure) this.#put(sent, own)
+    else this.#isGuess = true
+    return isSure ? own : undefined
+  }
+
+  /** The rest of a value behind an unescaped `&` looks like a parameter without a value. */
+  #splitValue(sent: SentField): Slip | undefined {
+    if (sent.part !== 'query' || sent.value !== '') return undefined
+    const pairs = (this.request.url.split(/\?(.*)/s)[1] ?? '').split('&')
+    const decoded = (text: string) => safeDecodeURIComponent(text.replaceAll('+', ' '))
+    const at = pairs.findIndex((pair) => decoded(pair) === sent.name)
+    const before = pairs.slice(0, Math.max(at, 0)).findLast((pair) => pair.includes('='))
+    const [owner = '', value = ''] = (before ?? '').split('=').map(decoded)
+    const parameter = parametersOf(this.contract).get(`query.${owner}`)
+    if (parameter === undefined) return undefined
+    const { type, enum: listed, format } = parameter.schema
+    const takesAnyText = type === 'string' && listed === undefined && format === undefined
+    return takesAnyText ? slipOf('unescaped-ampersand', sent, [parameter], { value, isLost: true }) : undefined
+  }
+
+  /** Cites for an undocumented name. */
+  #rulesOn({ part, name }: SentField): Cites {
+    const notTaken = this.#schemaOf(part)?.['x-not-taken'] ?? {}
+    return (Object.hasOwn(notTaken, name) ? notTaken[name] : undefined) ?? [this.contract.conventions.unknownNames]
+  }
+
+  #limitOf({ part, schema }: Parameter): Cites {
+    return citesOf(this.#schemaOf(part) ?? schema) ?? citesOf(schema) ?? this.contract.cites
+  }
+
+  #schemaOf(part: RequestPart): TObject | undefined {
+    return part === 'path' ? this.contract.params : this.contract[part]
+  }
+
+  /** True if a required parameter is missing: an unknown value may be meant for it. */
+  #isIncomplete(): boolean {
+    const isDue = ({ isRequired, schema }: Parameter) => isRequired && schema.enum?.length !== 1
+    return [...parametersOf(this.contract).values()].some((one) => isDue(one) && !this.#sent.has(one))
+  }
+}
+
+const KINDS = { misnamed: 'misnamed-*', misplaced: 'misplaced-*', 'too-many': 'too-many-*s' } as const
+
+/** A number instead of a UUID, or a UUID instead of a number. */
+function isOfAnother(sentAs: string, name: string, value: unknown): boolean {
+  const isUuid = /^[\s{]*[0-9a-f]{8}-/i.test(String(value))
+  return isOtherIdentifier(sentAs, name) && isUuid !== /uuid\]?$/i.test(name)
+}
+
+/** Null without a body, undefined for a body that cannot be read. */
+function bodyOf({ form, meantForm, text, headers }: KeptRequest): Fields | null | undefined {
+  const read = form ?? meantForm
+  const wasSent = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
+  if (read !== null || !wasSent) return read
+  return fieldsIn(text ?? '', String(headers['content-type'] ?? ''))
+}
+
+/** True for a request that needs no reading: only documented names and plain values. */
+export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
+  const { url, headers, query, form, text, unreadable, params } = request
+  if (headers.prefer !== undefined || unreadable !== null || text !== null || hasMethodHeader(request)) return false
+  if (/[?&]_|\+/.test(url) || (contract.form === undefined && Number(headers['content-length'] ?? 0) > 0)) return false
+  let isEmpty = form !== null
+  for (const name in form) {
+    if (!isPlainField(contract, `form.${name}`, form[name])) return false
+    isEmpty = false
+  }
+  for (const name in query) if (!isPlainField(contract, `query.${name}`, query[name])) return false
+  for (const name in params) if (!isPlain(params[name] as string)) return false
+  return !isEmpty || !changesRecord(contract)
+}
+
+function isPlainField(contract: Contract, place: string, value: unknown): boolean {
+  const parameter = parametersOf(contract).get(place)
+  if (parameter === undefined || typeof value !== 'string' || !isPlain(value)) return false
+  return parameter.schema['x-resembles'] === undefined || unlikeDocumented(value, parameter.schema) === undefined
+}

@@ -1,0 +1,79 @@
+import { isFile, type UploadedFile } from '../contract/fields.js'
+import { flatTexts } from '../contract/json.js'
+import { escapedQueryIn, plusIn } from './decode.js'
+import { isFileAsText, isFileContent, type OddFile, oddFile } from './file-text.js'
+import { fileParameterOf, findMeaning, isUpload, type Parameter, parametersOf, type SentField } from './parameters.js'
+import { repairValue, unlikeDocumented } from './repair.js'
+import { isPlain, jsonIn, oddText, printedKeys } from './text.js'
+import { type Slip, slipOf } from './words.js'
+
+/** `own` is the parameter with the name that was sent. */
+export function slipsInValue(sent: SentField, own: Parameter | undefined, url: string): readonly Slip[] {
+  const { name, value } = sent
+  if (typeof value === 'string') return [slipInText({ ...sent, value }, own, url) ?? []].flat()
+  if (own === undefined || !isFile(own.schema)) return []
+  return [value].flat().flatMap((one) => {
+    const words = oddFileIn(name, one)
+    return words === undefined ? [] : slipOf('odd-file', sent, words.isTaken ? [] : [own], { words, isLost: true })
+  })
+}
+
+/** Undefined without contents: the journal does not keep them. */
+export function oddFileIn(name: string, value: unknown): OddFile | undefined {
+  return isUpload(value) && 'content' in value ? oddFile(name, value as UploadedFile) : undefined
+}
+
+type SentText = SentField & { readonly value: string }
+
+function slipInText(sent: SentText, own: Parameter | undefined, url: string): Slip | undefined {
+  const { contract, part, value } = sent
+  const plus = own && unencodedPlus(own, url)
+  if (own !== undefined && plus !== undefined)
+    return slipOf('unencoded-plus', sent, [own], { meant: plus.replaceAll('+', '%2B') })
+  if (isPlain(value)) return own && unlike(sent, own)
+  if (part === 'path') {
+    const names = Object.keys(escapedQueryIn(value)?.query ?? {})
+    const inside = names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
+    if (names.length > 0) return slipOf('escaped-query', sent, inside)
+  } else {
+    const json = jsonIn(value)
+    const inside = parametersInside(sent, json)
+    const isLost = json === undefined
+    if (inside.length > 0) return slipOf(isLost ? 'printed-dictionary' : 'json-value', sent, inside, { isLost })
+    if (json !== undefined && own !== undefined) return slipOf('json-value', sent, [own])
+  }
+  const file = part === 'form' ? fileParameterOf(contract) : undefined
+  if (file !== undefined && isFileContent(value)) return slipOf('nameless-file', sent, [file], { isLost: true })
+  if (own === undefined)
+    return file && isFileAsText(value) ? slipOf('file-as-text', sent, [file], { isLost: true }) : undefined
+  const [kind, meant] = oddText(value, { part, takesWords: own.schema['x-words'] === true }) ?? []
+  if (kind === undefined) return unlike(sent, own)
+  return slipOf(kind, sent, [own], { meant: meant ?? undefined, isLost: meant === null })
+}
+
+/** A value that only resembles the documented form. */
+function unlike(sent: SentText, own: Parameter): Slip | undefined {
+  const kind = unlikeDocumented(sent.value, own.schema)
+  const meant = kind && repairValue(sent.value, own.schema)
+  return kind && slipOf(kind, sent, [own], { meant: typeof meant === 'string' ? meant : undefined })
+}
+
+export function unencodedPlus({ part, name, schema }: Parameter, url: string): string | undefined {
+  return part === 'query' && schema.format === 'email' ? plusIn(url, name) : undefined
+}
+
+const OBJECTS = /^\[object Object\](?:,\[object Object\])*$/
+const MOST_INSIDE = 20
+
+/** The parameters inside JSON or a printed dictionary. */
+function parametersInside({ contract, part, name, value }: SentText, json: object | undefined): readonly Parameter[] {
+  const all = parametersOf(contract)
+  // A printed object.
+  if (OBJECTS.test(value))
+    return [...all.values()].filter((one) => one.part === part && one.name.startsWith(`${name}[`))
+  const pairs = json === undefined ? printedKeys(value).map((key) => [`${name}[${key}]`, '']) : flatTexts(json, name)
+  return pairs.slice(0, MOST_INSIDE).flatMap(([inner = '', text]) => {
+    const meaning = findMeaning({ contract, part, name: inner, value: text })
+    return all.get(`${part}.${inner}`) ?? meaning?.parameter ?? []
+  })
+}

@@ -1,0 +1,129 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { ErrorObject } from 'ajv'
+import { type Mismatch, mismatchesIn } from '../contract/check.js'
+import { basisOf, type Cites, citesOf } from '../contract/cites.js'
+import type { Contract } from '../contract/contract.js'
+import type { UploadedFile } from '../contract/fields.js'
+import { type Parameter, parametersOf, type RequestPart } from './parameters.js'
+import { Reading } from './reading.js'
+import type { ReceivedRequest } from './received-request.js'
+import { isBlank } from './text.js'
+import { NO_VIOLATIONS, type Violation } from './violation.js'
+import { type Slip, violationFor } from './words.js'
+
+export interface FoundViolations {
+  /** Found by the schemas. */
+  readonly invalid: readonly Violation[]
+  /** `invalid`, with better explanations. */
+  readonly explained: readonly Violation[]
+  readonly others: readonly Violation[]
+  readonly names: readonly string[]
+  /** Files under another name, by the name that was meant. */
+  readonly movedFiles?: Readonly<Record<string, UploadedFile>> | undefined
+}
+
+export const NOTHING_FOUND: FoundViolations = Object.freeze({
+  invalid: NO_VIOLATIONS,
+  explained: NO_VIOLATIONS,
+  others: NO_VIOLATIONS,
+  names: [],
+})
+
+/** One violation for each parameter: a slip, or what its schema finds. */
+export function findViolations(
+  contract: Contract,
+  request: ReceivedRequest,
+  errors: ReadonlyMap<RequestPart, readonly ErrorObject[]>,
+): FoundViolations {
+  const reading = new Reading(contract, request)
+  const { slips } = reading
+  const found = [...errors].flatMap(([part, ofPart]) => slipsOf(reading, part, ofPart))
+  const explained = found.map((one) => slips.find((other) => isBetter(other, one)) ?? one)
+  const places = new Set(found.map(({ where }) => where))
+  const isExplained = (one: Slip) => slips.some((other) => other !== one && isAbout(other, one.where))
+  const others = slips.filter((one) => !explained.includes(one) && !places.has(one.where) && !isExplained(one))
+  const unreadable = request.unreadable === null ? NO_VIOLATIONS : [request.unreadable]
+  return {
+    invalid: [...found.map(violationFor), ...unreadable],
+    explained: [...Array.from(new Set(explained), violationFor), ...unreadable],
+    others: others.map(violationFor),
+    names: found.map(({ name }) => name),
+    movedFiles: reading.movedFiles,
+  }
+}
+
+/** The first rank of a parameter's slips wins. */
+const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'interpretation', 'padded', 'missing'] as const
+
+const RANK_OF: { readonly [kind in Slip['kind']]?: (typeof RANKS)[number] } = {
+  'misnamed-*': 'certain',
+  'nameless-file': 'certain',
+  'unencoded-plus': 'certain',
+  'repeated-parameter': 'repeated',
+  'padded-value': 'padded',
+  'missing-parameter': 'missing',
+}
+
+function rankOf({ kind, cites }: Slip): number {
+  return RANKS.indexOf(RANK_OF[kind] ?? (cites === undefined ? 'suspicious' : basisOf(cites)))
+}
+
+function isAbout({ parameters }: Slip, place: string): boolean {
+  return parameters.some(({ part, name }) => `${part}.${name}` === place)
+}
+
+/** True if the slip explains a parameter better than its schema does. */
+function isBetter(slip: Slip, found: Slip): boolean {
+  if (found.kind === 'missing-parameter') return isAbout(slip, found.where)
+  return slip.where === found.where && (rankOf(slip) === 0 || rankOf(slip) < rankOf(found))
+}
+
+function slipsOf(reading: Reading, part: RequestPart, errors: readonly ErrorObject[]): readonly Slip[] {
+  const { contract, slips } = reading
+  const rules = (part === 'path' ? contract.params : contract[part]) as TSchema
+  const byName = new Map<string, Mismatch>()
+  for (const one of mismatchesIn(errors)) if (!byName.has(one.path[0] ?? '')) byName.set(one.path[0] ?? '', one)
+  return Array.from(byName, ([name, mismatch]): Slip => {
+    const { keyword, value } = mismatch
+    const where = `${part}.${name}`
+    const parameter = parametersOf(contract).get(where)
+    const base = { contract, part, name, value, where, isLost: false }
+    if (parameter === undefined) {
+      const told = slips.find((one) => one.where === where) ?? ({ ...base, kind: 'unknown-*', parameters: [] } as const)
+      return told.kind === 'unknown-*' ? { ...told, cites: citesOf(rules, keyword) ?? contract.cites } : told
+    }
+    const [meant, ...others] = reading.meaningsOf(parameter).filter((one) => one !== undefined)
+    return {
+      ...base,
+      kind: kindOf(parameter, mismatch),
+      meant: typeof meant === 'string' && others.length === 0 ? meant : undefined,
+      parameters: [parameter],
+      cites: citesFor(contract, parameter, mismatch) ?? contract.cites,
+    }
+  })
+}
+
+function kindOf({ isRequired }: Parameter, { keyword, value }: Mismatch): Slip['kind'] {
+  if (keyword === 'required' || (isRequired && isBlank(value))) return 'missing-parameter'
+  if (isBlank(value)) return 'empty-parameter'
+  return Array.isArray(value) ? 'repeated-parameter' : 'invalid-parameter'
+}
+
+/** Roughly RFC 5321; the contract accepts fewer. */
+const ADDRESS = /^(?:"[^"]*"|[^@\s<>:]+)@(?:\[[^\]]*\]|[^@\s<>]+)$/
+
+function citesFor(
+  { conventions }: Contract,
+  { schema, isRequired }: Parameter,
+  { keyword, value }: Mismatch,
+): Cites | undefined {
+  if (isRequired && isBlank(value)) return citesOf(schema, 'required')
+  if (Array.isArray(value) && schema.type !== 'array') return [conventions.repeatedNames]
+  // Whole numbers that are written in another way.
+  if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
+    return citesOf(schema, 'maximum')
+  if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return [conventions.addresses]
+  if (value === '' && schema.format !== undefined) return [conventions.emptyFields]
+  // An empty text also fails other limits.
+  return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
+}

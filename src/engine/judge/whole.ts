@@ -1,0 +1,43 @@
+import { type Contract, changesRecord } from '../contract/contract.js'
+import { methodOverride } from './method-override.js'
+import { type Parameter, parametersOf } from './parameters.js'
+import { misspelledPreferences, preferenceMeantBy } from './preference-names.js'
+import type { KeptRequest } from './received-request.js'
+import { type Kind, type Slip, slipOf } from './words.js'
+
+interface WholeRequest {
+  readonly contract: Contract
+  readonly request: KeptRequest
+  readonly body: Readonly<Record<string, unknown>>
+  readonly names: readonly Slip[]
+}
+
+/** Slips that are about no parameter: the body, the method, and preferences. */
+export function slipsInWhole(
+  { contract, request, body, names }: WholeRequest,
+  sentInForm: readonly Parameter[],
+): readonly Slip[] {
+  const { headers, query, text, form, unreadable } = request
+  const found: Slip[] = []
+  const add = (kind: Kind, where: string, more: Partial<Slip>, parameters: readonly Parameter[] = []) =>
+    found.push(slipOf(kind, { contract, part: 'form', name: '', value: undefined }, parameters, { where, ...more }))
+  const isEmpty = form !== null && unreadable === null && Object.keys(form).length === 0
+  const isElsewhere = names.some(({ parameters }) => parameters.some(({ part }) => part === 'form'))
+  if (isEmpty && !isElsewhere && contract.form !== undefined && changesRecord(contract)) add('no-fields', 'body', {})
+  // A GET's body is not read.
+  const isAnnounced = Number(headers['content-length'] ?? 0) > 0
+  if (contract.form === undefined && (text !== null || isAnnounced))
+    add('unexpected-body', 'body', { cites: [contract.cites[0]] }, sentInForm)
+  for (const [value, meant] of misspelledPreferences(headers.prefer))
+    add('misspelled-preference', 'headers.prefer', { value, meant })
+  for (const [name, value] of Object.entries(query)) {
+    const meant = parametersOf(contract).has(`query.${name}`) ? undefined : preferenceMeantBy(name)
+    const written = `?__${meant}=${encodeURIComponent(String(value))}`
+    if (meant !== undefined) add('misspelled-preference', `query.${name}`, { value: name, meant: written })
+  }
+  const other = methodOverride({ headers, query, form: body })
+  // A delete never becomes a write.
+  const isLost = other?.method !== contract.method
+  if (other !== undefined) add('method-override', other.where, { name: other.name, value: other.method, isLost })
+  return found
+}

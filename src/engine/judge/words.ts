@@ -1,0 +1,234 @@
+import type { Cites } from '../contract/cites.js'
+import { type Contract, changesRecord, fillPath } from '../contract/contract.js'
+import { exampleOf, isFile } from '../contract/fields.js'
+import { quote } from '../contract/wording.js'
+import { shellQuote } from './curl.js'
+import { expectedOf } from './expected.js'
+import type { OddFile } from './file-text.js'
+import { isOtherIdentifier, isUpload, type Parameter, type SentField } from './parameters.js'
+import { type Violation, violationOf } from './violation.js'
+
+interface Facts extends SentField {
+  readonly parameters: readonly Parameter[]
+  /** Undefined if it cannot be known. */
+  readonly meant?: string | undefined
+  /** True if the parameter has a value under its own name, too. */
+  readonly isTaken?: boolean | undefined
+  /** The message for odd contents of a file. */
+  readonly words?: OddFile
+}
+
+/** A difference between what was sent and what was meant. */
+export interface Slip extends Facts {
+  readonly kind: Kind
+  /** Such as `query.page`. */
+  readonly where: string
+  /** None for what is only suspicious. */
+  readonly cites?: Cites | undefined
+  /** True if no other name or value helps. */
+  readonly isLost: boolean
+}
+
+export function slipOf(kind: Kind, sent: SentField, parameters: readonly Parameter[], more: Partial<Slip> = {}): Slip {
+  const { contract, part, name, value } = sent
+  return { kind, contract, part, name, value, where: `${part}.${name}`, parameters, isLost: false, ...more }
+}
+
+export type Kind = keyof typeof WORDS
+
+type MessageAndFix = readonly [message: string, fix: string, code?: string]
+
+export function violationFor(slip: Slip): Violation {
+  const { kind, where, part, cites, isLost, parameters, words } = slip
+  const [message, fix, code = kind] = words ? [words.message, words.fix, words.code] : WORDS[kind](slip)
+  const explains = parameters.map((one) => `${one.part}.${one.name}`)
+  const named = code.replace('*', part === 'form' ? 'field' : 'parameter')
+  return violationOf({ code: named, message, where, fix, explains, isRepairable: !isLost }, cites)
+}
+
+const PARTS = { path: 'path variable', query: 'query parameter', form: 'form field' } as const
+
+const undocumented = ({ contract, part, name }: Facts) =>
+  `The ${PARTS[part]} ${quote(name)} is not documented for ${contract.id}`
+
+const odd = ({ name, value }: Facts, what: string) => `'${name}' is ${quote(value)}: ${what}.`
+
+const sendFile = (slip: Facts) => `-F '${firstOf(slip).name}=@FILE'`
+
+/** Message and fix by kind; `*` becomes `parameter` or `field` in the code. */
+const WORDS = {
+  // Names
+  'unknown-*': (slip) => [`${undocumented(slip)}.`, 'Leave it out.'],
+  'misnamed-*': misnamed,
+  'nameless-file': (slip) => [
+    `A file without a file name was sent as ${quote(slip.name)}: it is called '${firstOf(slip).name}', and needs one.`,
+    `Send it as a file: ${sendFile(slip)}.`,
+    'misnamed-field',
+  ],
+  // The file's contents decide its words.
+  'odd-file': () => ['', ''],
+  'misplaced-*': (slip) => {
+    const [{ part, name } = slip] = slip.parameters
+    const fix = part === 'query' ? `Send it in the query: ?${name}=….` : `Send it in the form: -F '${name}=…'.`
+    return [`${undocumented(slip)}: '${name}' is a ${PARTS[part]}.`, fix]
+  },
+  'too-many-*s': (slip) => {
+    const { name, series } = firstOf(slip)
+    const last = series.at(-1)?.name
+    return series.length === 1
+      ? [`${undocumented(slip)}: there is only '${name}'.`, `Send one entry per call, as '${name}'.`]
+      : [`${undocumented(slip)}: there are at most ${series.length}, up to '${last}'.`, 'Leave it out.']
+  },
+  'unescaped-ampersand': (slip) => {
+    const { name, value } = slip
+    const owner = firstOf(slip).name
+    const whole = encodeURIComponent(`${value}&${name}`)
+    return [
+      `${quote(name)} stands behind an '&' that is not escaped: it ends the value of '${owner}', ${quote(value)}.`,
+      `Escape it, as in ?${encodeURIComponent(owner)}=${whole}; or leave ${quote(name)} out if it is a parameter of its own.`,
+    ]
+  },
+  // Values that hold others
+  'json-value': (slip) => [
+    `'${slip.name}' is JSON, ${quote(slip.value)}: each of its values must be sent separately.`,
+    separately(slip),
+  ],
+  'printed-dictionary': (slip) => [
+    `'${slip.name}' is ${quote(slip.value)}, a printed dictionary: each of its values must be sent separately.`,
+    separately(slip),
+    'printed-value',
+  ],
+  'escaped-query': ({ name }) => [
+    `'${name}' holds the '?' of the query, which was escaped with the path (%3F).`,
+    'Escape each value of path and query, not the whole URL.',
+  ],
+  'file-as-text': (slip) => [
+    `${quote(slip.name)} is a file written as text, ${quote(String(slip.value).slice(0, 24))}: it is called '${firstOf(slip).name}', and sent as its bytes.`,
+    `Send the bytes: ${sendFile(slip)}.`,
+  ],
+  // Texts
+  'placeholder-value': (slip) => [
+    odd(slip, 'the client probably sent an unset variable'),
+    `Send the value of '${slip.name}'; if there is none, and it is optional, leave it out.`,
+  ],
+  'printed-value': (slip) => [
+    odd(slip, 'that is what a program prints for an object'),
+    `Send the value of '${slip.name}' itself.`,
+  ],
+  'replaced-character': (slip) => [odd(slip, 'a character was replaced by U+FFFD'), 'Send the text in UTF-8.'],
+  'misread-text': (slip) => [
+    odd(slip, `${quote(slip.meant)} in UTF-8 was read in another encoding`),
+    `Send ${quote(slip.meant)} in UTF-8.`,
+  ],
+  'escaped-text': (slip) => [
+    odd(slip, `${quote(slip.meant)} was sent escaped, and is not unescaped`),
+    `Send ${quote(slip.meant)}: do not escape it yourself.`,
+  ],
+  'invisible-character': (slip) => [odd(slip, 'it holds an invisible character'), 'Remove the invisible character.'],
+  'padded-value': (slip) => [odd(slip, 'it has white space around it'), 'Remove the surrounding spaces.'],
+  'unencoded-plus': ({ meant }) => [
+    "The '+' in the e-mail address is not encoded: in a query, it means a space.",
+    `?${meant}   (encodeURIComponent, or URLSearchParams)`,
+  ],
+  'not-a-uuid': ({ name, value, meant = '…' }) => [
+    `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`,
+    `Send the UUID: ?${name}=${meant}`,
+  ],
+  'misspelled-value': ({ name, value, meant }) => [
+    `The query parameter '${name}' is ${quote(value)}: the document writes ${meant}.`,
+    `?${name}=${meant}`,
+  ],
+  // The request as a whole
+  'unexpected-body': ({ contract }) => [
+    `${contract.id} takes no request body, but one was sent.`,
+    'Send the parameters only in the path and query.',
+  ],
+  'no-fields': ({ contract }) => [
+    'The request has no fields, so nothing changes: its body may have been lost.',
+    `Send at least one of ${Object.keys(contract.form?.properties ?? {}).join(', ')}.`,
+  ],
+  'method-override': ({ contract, name, value }) => [
+    `'${name}' asks for ${quote(value)}, but only the request's own method counts: this is the ${contract.method} of ${contract.id}.`,
+    `Leave '${name}' out, and send the method itself.`,
+  ],
+  'misspelled-preference': ({ value, meant }) => [
+    `${quote(value)} is not a preference of the mock, and has no effect.`,
+    `Write ${meant}.`,
+  ],
+  // What the schema finds
+  'missing-parameter': (slip) => {
+    const { part, name, value } = slip
+    const expected = expectedOf(firstOf(slip).schema, value)
+    const why = value === undefined ? 'missing' : `${blank(value)}, which counts as missing`
+    return [`The ${PARTS[part]} '${name}' is ${why}: send ${expected}.`, fixOf(slip)]
+  },
+  'empty-parameter': (slip) => {
+    const out = leaveOut(slip.contract)
+    return [`${mustBe(slip, blank(slip.value))}: ${out.toLowerCase()}.`, `${out}.`]
+  },
+  'repeated-parameter': (slip) => {
+    const values = slip.value as readonly unknown[]
+    const message = `The ${PARTS[slip.part]} '${slip.name}' was sent ${values.length} times (${quote(values)}): send it once.`
+    return [message, fixOf(slip)]
+  },
+  'invalid-parameter': (slip) => [`${mustBe(slip, quote(slip.value))}.`, fixOf(slip)],
+} satisfies Readonly<Record<string, (slip: Facts) => MessageAndFix>>
+
+function misnamed(slip: Facts): MessageAndFix {
+  const { name, value, parameters } = slip
+  const names = parameters.map((one) => one.name)
+  const [first = ''] = names
+  const all = names.join("' and '")
+  const called = names.length > 1 ? `its values are called '${all}'` : `it is called '${first}'`
+  const message = isUpload(value)
+    ? `A file was sent as ${quote(name)}: ${called}.`
+    : `${undocumented(slip)}: ${called}.`
+  if (slip.isTaken) return [message, `'${first}' is already sent: leave this one out.`]
+  if (names.length > 1) return [message, `Write '${all}', one for each value.`]
+  const flat = first.includes('[') ? ', including the brackets, as one name' : ''
+  return [message, `Write '${first}'${isOtherIdentifier(name, first) ? ', with that identifier as the value' : flat}.`]
+}
+
+function separately({ name, parameters: [own] }: Facts): string {
+  const single =
+    own === undefined || own.name === name ? `; a single value without JSON: '${name}=…'` : `, such as '${own.name}'`
+  return `Send each value under its own name${single}.`
+}
+
+function mustBe(slip: Facts, sent: string): string {
+  const { part, name, value } = slip
+  return `The ${PARTS[part]} '${name}' must be ${expectedOf(firstOf(slip).schema, value)}, not ${sent}`
+}
+
+/** Slips of most kinds are about a parameter. */
+function firstOf({ parameters }: Facts): Parameter {
+  return parameters[0] as Parameter
+}
+
+function blank(value: unknown): string {
+  return value === '' ? "empty ('')" : `white space (${quote(value)})`
+}
+
+function leaveOut(contract: Contract): string {
+  return changesRecord(contract) ? 'Leave it out to keep the current value' : 'Leave it out'
+}
+
+/** The parameter ready to copy, with the value that was surely meant, or else a placeholder. */
+function fixOf(slip: Facts): string {
+  const { contract, part, name, meant } = slip
+  const { schema, isRequired } = firstOf(slip)
+  // A sample would change the record.
+  if (!isRequired && meant === undefined && part === 'form' && changesRecord(contract))
+    return `${leaveOut(contract)}, or send ${expectedOf(schema)}.`
+  const isFixed = schema.enum?.length === 1 || name === contract.paging?.page
+  const text = meant ?? (isFixed ? exampleOf(schema) : placeholderFor(name))
+  if (part === 'query') return `?${encodeURI(name)}=${encodeURIComponent(text)}`
+  if (part === 'path') return fillPath(contract, (one) => (one === name ? text : placeholderFor(one)))
+  return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${text}`)}`
+}
+
+/** `EMAIL` for `list[0][email]`: what the client has to put there, and nobody else's value. */
+function placeholderFor(name: string): string {
+  const words = name.split(/[^A-Za-z_]+/).filter((one) => /[A-Za-z]$/.test(one))
+  return (words.at(-1) ?? 'value').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
+}
