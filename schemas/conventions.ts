@@ -30,7 +30,7 @@ export const conventions = {
   form: 'S0.2',
   json: 'S0.3',
   unreadableBody: 'I-13',
-  encodings: 'I-24',
+  encodings: 'I-24#Invalid',
   bodyLimit: 'I-16',
   needsToken: 'SA.1',
   invalidToken: 'SA.4',
@@ -42,7 +42,7 @@ export const conventions = {
   openErrorBody: 'I-02',
   unknownNames: 'I-12',
   repeatedNames: 'I-17',
-  addresses: 'I-19',
+  addresses: 'I-19#An e-mail address',
   emptyFields: 'I-20',
   times: 'I-22',
   tokenHeaders: [
@@ -103,18 +103,20 @@ export const line = (options: SchemaOptions = {}) =>
     minLength: 1,
     pattern: NO_CONTROL_CHARACTERS,
     // Invalid by interpretation: blank texts, and texts that no mail could carry.
-    'x-limits': { minLength: ['I-20'], pattern: ['I-19'] },
+    'x-limits': { minLength: ['I-20#An empty required'], pattern: ['I-19'] },
     ...options,
   })
 
 /** The document says string or integer; in a form there is no difference. */
 export const identifier = (options: SchemaOptions = {}) => line({ 'x-types': ['string', 'integer'], ...options })
 
+const PAGE_NUMBERS = 'I-06#`page` and `per_page`'
+
 export const count = (options: SchemaOptions = {}) =>
   Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    'x-limits': { minimum: ['I-06'], maximum: ['I-06'] },
+    'x-limits': { minimum: [PAGE_NUMBERS], maximum: [PAGE_NUMBERS] },
     ...options,
   })
 

@@ -53,7 +53,7 @@ export const listCreditHistories = defineContract({
           examples: ['received_by'],
         }),
         {
-          enum: ['I-06'],
+          enum: ['I-06#An unknown sort'],
         },
       ),
     ),

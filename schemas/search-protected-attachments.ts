@@ -5,6 +5,8 @@ import { NOT_BLANK } from '../src/engine/contract/fields.js'
 import { defineContract, invalidInput, jsonBody, serverError, unauthorized, userType, word } from './conventions.js'
 import { Attachment } from './resources.js'
 
+const INVALID_KEYWORDS = 'I-05#An unknown'
+
 const keyword = (cites: Cites, nth: string, example: string) =>
   cited(
     cites,
@@ -16,7 +18,7 @@ const keyword = (cites: Cites, nth: string, example: string) =>
       description: `${nth} keyword.`,
       examples: [example],
     }),
-    { minLength: ['I-05'], pattern: ['I-05'] },
+    { minLength: [INVALID_KEYWORDS], pattern: [INVALID_KEYWORDS] },
   )
 
 export const searchProtectedAttachments = defineContract({
@@ -39,7 +41,7 @@ export const searchProtectedAttachments = defineContract({
     // "Accepts at most three keywords": any other keyword[…] is refused.
     {
       'x-cites': ['S4.4'],
-      'x-limits': { 'false schema': ['I-05'] },
+      'x-limits': { 'false schema': [INVALID_KEYWORDS] },
       patternProperties: { '^keyword\\[(?!sample_[123]\\]$)': false },
     },
   ),

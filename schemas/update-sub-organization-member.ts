@@ -44,12 +44,12 @@ export const updateSubOrganizationMember = defineContract({
   form: Type.Object({
     first_name: Type.Optional(
       cited(['S2.4'], line({ 'x-words': true, description: 'New first name.', examples: ['Zoë'] }), {
-        minLength: ['I-10'],
+        minLength: ['I-10#An empty name'],
       }),
     ),
     last_name: Type.Optional(
       cited(['S2.4'], line({ 'x-words': true, description: 'New last name.', examples: ["O'Connor"] }), {
-        minLength: ['I-10'],
+        minLength: ['I-10#An empty name'],
       }),
     ),
     role: Type.Optional(

@@ -77,8 +77,8 @@ violations      requests that depart from the API document, or contain a suspici
 violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
 unused          rules of active scenarios that no request matched; of a scenario that ships with the package, all
-deviations      answers that depart from the API document, and calls that the provider did not answer: it was not
-                there, answered 500 to all calls, or a gateway answered for it
+deviations      answers that depart from the API document, or could not be read, and calls that the provider did
+                not answer: it was not there, answered 500 to all calls, or a gateway answered for it
 not-judged      other gates that were not judged
 
 A gate is not judged if it found nothing before the command failed, or there was nothing to look at: no call,
@@ -110,15 +110,11 @@ countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx p
     const gates = readGates(flags, contractsOf(server.api))
     const url = await server.listen()
     // A free port differs from run to run.
-    const { run, rules, countPending } = recordRun(
-      server.sandboxes,
-      own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url,
-    )
+    const { run, rules } = recordRun(server.sandboxes, own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url)
     const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)
+    await server.close()
     const counted = [...rules()]
     const unused = await unusedRules(server, counted)
-    await server.close()
-    countPending()
     for (const one of unmet) noteUnmet(run, one)
     const counts = Object.fromEntries(counted.map(([name, { count }]) => [name, count]))
     const runs = [{ id: randomUUID(), calls: run.calls }]

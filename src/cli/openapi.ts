@@ -1,18 +1,20 @@
-import { Option } from 'commander'
 import { settleApi } from '../engine/api.js'
 import { version as packageVersion } from '../package-root.js'
 import { addressOf } from '../server/listen.js'
 import { toolPreferences } from '../server/tools.js'
 import { openapiDocument } from '../tools/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../tools/openapi/versions.js'
-import type { Flag, Given, MakeCommand } from './command.js'
+import type { Given, MakeCommand } from './command.js'
 import { readSettings } from './files.js'
+import { flag, requireKnown } from './flags.js'
 
-const version: Flag<OpenapiVersion> = (name) =>
-  new Option(`${name} <VERSION>`, 'OpenAPI version; 3.0 is for older tools.')
-    .choices(openapiVersions)
-    .default(openapiVersions[0])
-const flags = { version }
+function oneVersion(text: string, source: string): OpenapiVersion {
+  requireKnown(source, text, openapiVersions)
+  return text as OpenapiVersion
+}
+
+const does = `OpenAPI version: ${openapiVersions.join(' or ')}; 3.0 is for older tools.`
+const flags = { version: flag('<VERSION>', does, oneVersion, openapiVersions[0]) }
 
 /** Prints the OpenAPI document, as a server with the same options would serve it. */
 export const command: MakeCommand = (api) => ({

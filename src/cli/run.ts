@@ -60,7 +60,7 @@ async function runCommand(api: Api, name: string, words: readonly string[], comm
   const end = command?.runsAnother && words.includes('--') ? words.indexOf('--') : words.length
   const given = parse(program, described ?? program, [name, ...words.slice(0, end)])
   if (command === undefined || given === undefined) return 0
-  const { mistaken, strange } = unknownVariables(io.environment)
+  const { mistaken, strange } = unknownVariables(io.environment, Object.keys(command.flags ?? {}))
   if (mistaken.length > 0) throw new InvalidOption(mistaken.join('\n'))
   for (const one of strange) io.err(`countersign: ${one}`)
   try {

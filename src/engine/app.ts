@@ -1,5 +1,6 @@
-import type { Server } from 'node:http'
+import { type Server, ServerResponse } from 'node:http'
 import type { ServerOptions } from 'node:https'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { AdminRoutes, Api } from './api.js'
 import { admin } from './http/admin/index.js'
@@ -58,6 +59,14 @@ export function buildApp(
   const app = Fastify({ ...options, ...https })
   // An expectation that the server does not know changes nothing about the request.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  // Whoever takes the server for a proxy is answered as for any other method.
+  app.server.on('connect', (request, socket) => {
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket as Socket)
+    response.once('finish', () => (socket as Socket).destroySoon())
+    app.server.emit('request', request, response)
+  })
   const middlewares = new Middlewares()
   const routes: AdminRoutes[] = [...api.admin]
   app.decorateRequest('exchange', null)

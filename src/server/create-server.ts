@@ -75,6 +75,7 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
   if (given.watch) reloadOnEdits(app, sandboxes, settled, { ...parts, notify, print })
   const close = async () => {
     await app.close()
+    sandboxes.abortPending()
     // Saves changes made in process; nobody is left to report a failure to.
     await stored?.state.save().catch(() => {})
     await smtp?.close()

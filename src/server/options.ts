@@ -74,8 +74,8 @@ const OTHERS = [MUTANT, ...['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((nam
 /** Edits per letter. */
 const MOST_EDITS = 0.3
 
-/** Misspelled variables, and unknown ones. Values may be secrets. */
-export function unknownVariables(environment: NodeJS.ProcessEnv) {
+/** Misspelled variables, those named like a flag, and unknown ones. Values may be secrets. */
+export function unknownVariables(environment: NodeJS.ProcessEnv, flags: readonly string[] = []) {
   const known = [...optionNames.map(environmentOf), ...OTHERS]
   const mistaken: string[] = []
   const strange: string[] = []
@@ -85,6 +85,9 @@ export function unknownVariables(environment: NodeJS.ProcessEnv) {
     if (!name.startsWith(PREFIX) || !value) continue
     if (isOfKubernetes(name, value)) ofService.push(name)
     if (known.includes(name) || isOfKubernetes(name, value)) continue
+    const flag = flags.find((one) => environmentOf(one) === name)
+    if (flag !== undefined) mistaken.push(`The environment variable ${name} has no effect: pass --${flagOf(flag)}.`)
+    if (flag !== undefined) continue
     const word = name.slice(PREFIX.length)
     const words = known.map((variable) => variable.slice(PREFIX.length))
     const meant = nearest(word, words, Math.max(1, Math.floor(word.length * MOST_EDITS)))

@@ -6,6 +6,7 @@ import { countRecords, type Fixtures } from '../engine/files/collections.js'
 import { requireConsistent } from '../engine/files/consistency.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
 import { stampOf } from '../engine/files/stamp.js'
+import type { Sandbox } from '../engine/sandbox/sandbox.js'
 import type { Sandboxes } from '../engine/sandbox/sandboxes.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
@@ -105,7 +106,13 @@ class Reload {
     this.#complaints = { config: config.complaints, fixtures: ofFixtures }
     const unusable = [...config.complaints, ...complaints, ...ofFixtures]
     const named = unusable.map((one) => ({ ...one, file: relativePath(settings.folder, one.file) }))
-    this.#sandboxes.use({ settings, library, seeded, complaints: named, needsRestart: this.#needsRestart })
+    const unfit = this.#sandboxes.use({
+      settings,
+      library,
+      seeded,
+      complaints: named,
+      needsRestart: this.#needsRestart,
+    })
     // New files were read just now.
     this.#read = new Map([...this.#stamps(), ...this.#read])
     const isTaken = isEdited && settings !== before.settings
@@ -124,6 +131,7 @@ class Reload {
       ...describeElsewhere(before.settings, settings),
       ...changesOf(before.library, library),
       ...(seeded === before.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
+      ...describeUnfit(unfit),
     ]
     if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#describeActive()}`)
   }
@@ -237,6 +245,17 @@ function describeElsewhere(before: Settings, now: Settings): string[] {
   const calls = elsewhereOf(now)?.calls
   if (elsewhereOf(before)?.calls === calls) return []
   return [calls === undefined ? 'Calls are no longer forwarded: the mock answers them.' : `Calls are ${calls}.`]
+}
+
+const MOST_NAMED = 5
+
+function describeUnfit(sandboxes: readonly Sandbox[]): string[] {
+  if (sandboxes.length === 0) return []
+  const names = sandboxes.map(({ name }) => name ?? 'the root')
+  const more = names.length > MOST_NAMED ? [`${names.length - MOST_NAMED} more`] : []
+  return [
+    `Until their next reset, these sandboxes keep the fixtures that they began with, which their own records refer to: ${[...names.slice(0, MOST_NAMED), ...more].join(', ')}.`,
+  ]
 }
 
 /** Added, removed and changed scenarios. */

@@ -24,6 +24,8 @@ function project(t: Test, script: string): { path: string; env: Words } {
   return { path: copyOf(t, countersign, {}), env: { PATH: `${bin}${delimiter}${process.env.PATH}` } }
 }
 
+const MEETS_ALL = `node "${join(root, 'test/pages/suite.mjs')}"`
+
 t.test('the page shows three recipes', async (t) => {
   t.match(
     [steps.length, ownServer?.run, suite?.with, deployment?.with],
@@ -31,9 +33,25 @@ t.test('the page shows three recipes', async (t) => {
   )
 })
 
+t.test('the commands of the page are gated, and add shards up', async (t) => {
+  const [once, shards, ...more] = blocksOf('docs/ci.md').flatMap(({ language, text }) =>
+    language === 'sh' ? text : [],
+  )
+  t.same(more, [], 'there are two')
+  const run = (commands: string, script: string) => {
+    const { path, env } = project(t, script)
+    return runSteps(t, path, [{ run: commands }], env)
+  }
+  for (const commands of [once ?? '', shards ?? '']) {
+    const good = await run(commands, MEETS_ALL)
+    t.match(good, { outcome: 'success' }, 'a suite that meets all', { log: good.log })
+    t.match(await run(commands, 'true'), { outcome: 'failure', log: /✗ idle/ }, 'one that calls nothing')
+  }
+})
+
 t.test('a suite is gated, and one that calls nothing fails', async (t) => {
   const run = (script: string) => runAction(t, copyOf(t, countersign, {}), { ...suite?.with, run: script })
-  const good = await run(`node "${join(root, 'test/pages/suite.mjs')}"`)
+  const good = await run(MEETS_ALL)
   t.match(good, { outcome: 'success' }, 'one that meets all', { log: good.log })
   t.match(await run('true'), { outcome: 'failure', log: /✗ idle/ }, 'one that calls nothing')
 })

@@ -4,16 +4,35 @@ import t from 'tap'
 import { CLI, folder, launch, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { HISTORIES } from '../helper.js'
+import { turnedDown } from '../http/turned-down.js'
+import { head } from '../wire.js'
 import { node } from './client.js'
 
-const GET = `curl -so /dev/null -H "authorization: Bearer $COUNTERSIGN_TOKEN" "$COUNTERSIGN_URL`
+const QUIET = 'curl -so /dev/null'
+const GET = `${QUIET} -H "authorization: Bearer $COUNTERSIGN_TOKEN" "$COUNTERSIGN_URL`
 const CALL = `${GET}${HISTORIES}"`
 const SLIP = `${GET}${HISTORIES}&per_pagge=1"; ${GET}/nowhere"`
+
+const IN_SANDBOX = `${GET}/~w${HISTORIES}&per_pagge=1"`
+const PREFLIGHT = `${QUIET} -X OPTIONS -H "origin: http://x" -H "access-control-request-method: GET" "$COUNTERSIGN_URL`
 
 /** Ways in which a run might be green though nothing was looked at: the gates, what the command does, and the report. */
 const accidents: readonly (readonly [gates: string, script: string, says: RegExp])[] = [
   ['', 'true', /✗ idle {2}nothing was called/],
   ['--fail-on violations', 'true', /✗ idle {2}nothing was called/],
+  // Neither what browsers ask for by themselves, nor admin, pages and preflights are calls of a client.
+  ['--fail-on violations', `${QUIET} "$COUNTERSIGN_URL/robots.txt"`, /✗ idle/],
+  ['--fail-on violations', `${QUIET} "$COUNTERSIGN_ADMIN_URL/requests" "$COUNTERSIGN_URL/"`, /✗ idle/],
+  ['--fail-on violations', `${PREFLIGHT}${HISTORIES}"`, /✗ idle/],
+  // Nothing forgets a mistake, and nothing that is on hides one.
+  ['--fail-on violations', `${SLIP}; ${QUIET} -X DELETE "$COUNTERSIGN_ADMIN_URL/requests"`, /✗ violations /],
+  ['--fail-on violations', `${SLIP}; ${QUIET} -X POST "$COUNTERSIGN_ADMIN_URL/reset"`, /✗ violations /],
+  ['--fail-on violations', `${IN_SANDBOX}; ${QUIET} -X DELETE "$COUNTERSIGN_ADMIN_URL/sandboxes/w"`, /✗ violations /],
+  ['--fail-on violations --scenario listCreditHistories:200', SLIP, /✗ violations /],
+  ['--fail-on violations --scenario gateway:503', SLIP, /✗ violations /],
+  ['--fail-on violations --auth any', `${QUIET} "$COUNTERSIGN_URL${HISTORIES}"`, /✗ violations .*missing-token/],
+  ['--fail-on violations', `${QUIET} -H "authorization: Bearer x" "$COUNTERSIGN_URL${HISTORIES}"`, /unknown-token/],
+  ['--fail-on violations', `${GET}${HISTORIES}&__expect=404"`, /✗ violations .*expectation-unmet/],
   ['--fail-on violations --fail-on unmatched', SLIP, /✗ violations .*[\s\S]*✗ unmatched {2}GET \/nowhere/],
   ['--fail-on unmatched --fail-on violations', SLIP, /✗ unmatched {2}GET \/nowhere[\s\S]*✗ violations /],
   ['--require verifyDocument:404 --require listCreditHistories:200', CALL, /✗ require {2}verifyDocument:404\n/],
@@ -27,6 +46,33 @@ t.test('no run is green by accident', async (t) => {
   for (const [gates, script, says] of accidents) {
     const args = ['exec', ...gates.split(' ').filter(Boolean), '--', 'sh', '-c', script]
     t.match(await run(t, args, { cwd: folder(t) }), { code: 1, err: says }, `${gates}: ${script}`)
+  }
+  const unread = await run(t, ['exec', '--', 'true'], { env: { COUNTERSIGN_FAIL_ON: 'violations' } })
+  t.match(unread, { code: 1, err: /COUNTERSIGN_FAIL_ON has no effect: pass --fail-on\./ })
+})
+
+const UPLOAD = 'POST /client/signature HTTP/1.1'
+
+/** More that no operation takes. */
+const refused: readonly (readonly [sent: string | Buffer, says: RegExp])[] = [
+  ...Object.values(turnedDown).map(([sent, , , fix]) => [sent, fix] as const),
+  [`${head(UPLOAD, 'Host: x', 'Transfer-Encoding: chunked')}ZZ\r\n`, /✗ violations .*unreadable-request/],
+  [`${head(UPLOAD, 'Host: x', 'Content-Length: 1')}é`, /✗ violations .*unreadable-request[^✗]*Count bytes/],
+  [head(`GET ${HISTORIES} HTTP/1.1`, 'Connection: close'), /✗ violations .* at headers\.host/],
+  [head('FETCH / HTTP/1.1', 'Host: x'), /✗ violations .*unreadable-request/],
+  [head(`OPTIONS ${HISTORIES} HTTP/1.1`, 'Host: x', 'Connection: close'), /✗ unmatched {2}OPTIONS /],
+  [head('CONNECT api.example.test:443 HTTP/1.1', 'Host: x'), /✗ unmatched {2}CONNECT [^✗]*no proxy/],
+]
+
+t.test('no request that cannot be read, or that no operation takes, passes the gates', async (t) => {
+  const script = (bytes: string) => `
+    const socket = require('node:net').connect(new URL(process.env.COUNTERSIGN_URL).port, '127.0.0.1')
+    socket.on('error', () => {}).resume().write('${bytes}', 'base64')`
+  for (const [sent, says] of refused) {
+    const args = ['--fail-on', 'violations,unmatched', ...node(script(Buffer.from(sent).toString('base64')))]
+    const { code, err } = await run(t, ['exec', ...args], { cwd: folder(t) })
+    t.match({ code, err }, { code: 1, err: says }, JSON.stringify(`${sent}`.slice(0, 60)))
+    t.notMatch(err, /unreadable[^✗]*expect=/, 'nothing that was not read can be expected')
   }
 })
 
@@ -77,6 +123,10 @@ t.test('a request that is not answered when the command ends is counted as that'
   const script = `curl -s -m 0.3 -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&__delay=60000" || true`
   const { err } = await run(t, ['exec', '--', 'sh', '-c', script])
   t.match(err, /^1 of 1 requests had no answer when the client closed the connection or the command ended\./m)
-  const left = `curl -s -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&__delay=60000" & sleep 0.5`
-  t.match((await run(t, ['exec', '--', 'sh', '-c', left])).err, /^1 of 1 requests had no answer /m)
+  const left = `curl -s -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&per_pagge=1&__delay=60000" & sleep 0.5`
+  const gates = ['--scenario', 'slow-everything', '--fail-on', 'violations,unused']
+  const { code, err: report } = await run(t, ['exec', ...gates, '--', 'sh', '-c', left])
+  t.match(report, /^1 of 1 requests had no answer /m)
+  t.notMatch(report, 'unused', 'its rule was met')
+  t.match([code, report], [1, /✗ violations .*\n.*per_page/], 'and judged')
 })

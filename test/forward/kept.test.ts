@@ -51,10 +51,16 @@ t.test('the gate for deviations passes where a provider answers as documented, a
   t.match(String(requests[0]), 'Bearer real')
 })
 
-t.test('the gate for deviations fails where a provider breaks off its answer', async (t) => {
-  const begun = head('HTTP/1.1 200 OK', 'Content-Type: application/json', 'Content-Length: 500')
-  const broken = await judge(t, (socket) => socket.end(`${begun}{"page":`), '--fail-on', 'deviations')
-  t.match(broken, { code: 1, err: /the provider did not answer\n +'http.*' broke off its answer/ })
+t.test('the gate for deviations fails where a provider’s answer breaks off, or cannot be read', async (t) => {
+  const begun = (...more: string[]) => head('HTTP/1.1 200 OK', 'Content-Type: application/json', ...more)
+  for (const [answer, says] of [
+    [`${begun('Content-Length: 500')}{"page":`, /not checked\n +'http.*' broke off its answer/],
+    [
+      `${begun('Content-Length: 2', 'Content-Encoding: x')}{}`,
+      /not checked\n +.* Content-Encoding 'x' is not decoded\. /,
+    ],
+  ] as const)
+    t.match(await judge(t, (socket) => socket.end(answer), '--fail-on', 'deviations'), { code: 1, err: says })
 })
 
 t.test('a provider that says the token back gets it into no report', async (t) => {

@@ -10,6 +10,7 @@ import { connect, startMockServer } from '../../src/index.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { requestOf } from '../helper.js'
+import { untilClosed } from '../wire.js'
 
 const OPENSSL = '/usr/bin/openssl'
 const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
@@ -44,6 +45,14 @@ t.test('the same server over https: banner, links and faults', { skip }, async (
   t.match(url, /^https:\/\/127\.0\.0\.1:\d+$/)
   t.notMatch(out(), 'http://', 'the banner says https alone')
   t.match(await call(url + histories.url, ca, histories), { status: 200 })
+  // An alert: the authority is unknown.
+  await untilClosed(Number(new URL(url).port), Buffer.from([0x15, 3, 1, 0, 2, 2, 48]))
+  const { requests } = JSON.parse((await call(`${url}/__admin/requests`, ca)).body)
+  t.match(
+    requests[0],
+    { violations: [{ code: 'unreadable-request', fix: /trust the certificate/ }] },
+    'no trust is noted',
+  )
   const invitation = requestOf(addOrganizationMember)
   t.match(await call(url + invitation.url, ca, invitation), { status: 200 }, 'a form is read')
   const { body } = await call(`${url}/__admin/outbox`, ca)

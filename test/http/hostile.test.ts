@@ -55,6 +55,13 @@ const scenario = (payload: string, headers: object): InjectOptions => ({
   payload,
   headers: { ...headers },
 })
+const state = (payload: string): InjectOptions => ({
+  method: 'PUT',
+  url: '/__admin/state',
+  payload,
+  headers: JSON_TYPE,
+})
+const listed = (size: number, item: (at: number) => string) => many(size / 10, item).replaceAll('&', ',')
 const rules = (size: number, rule: object) =>
   scenario(JSON.stringify({ rules: Array(Math.ceil(size)).fill(rule) }), JSON_TYPE)
 
@@ -95,12 +102,12 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
     payload: `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${times(size, '--b\r\n')}`,
   }),
   'marks of ends in a PDF': (size) => pdf(times(size * 10, '%%EO startxre ')),
-  'empty records': (size) => ({
-    method: 'PUT',
-    url: '/__admin/state',
-    payload: `{"users":[${times(size * 3, '{},')}{}]}`,
-    headers: JSON_TYPE,
-  }),
+  'empty records': (size) => state(`{"users":[${times(size * 3, '{},')}{}]}`),
+  'a list in place of a record': (size) => state(`{"users":[[${times(size * 3, '[],')}[]]]}`),
+  'keys of a state': (size) => state(`{${listed(size, (at) => `"k${at}":1`)}}`),
+  'counters of a state': (size) => state(`{"counters":{${listed(size, (at) => `"k${at}":1`)}}}`),
+  'what a state leaves out': (size) =>
+    state(`{"extends":"default","without":[${listed(size, (at) => `"credit_histories/${at}"`)}]}`),
   'comments in an SVG': (size) => signature(times(size, '<!--')),
   'a nested scenario': (size) => scenario(`{"rules":${times(size * 10, '[')}${times(size * 10, ']')}}`, JSON_TYPE),
   'a scenario nested in YAML': (size) => scenario(times(size, '{a: '), YAML_TYPE),

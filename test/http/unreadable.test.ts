@@ -1,66 +1,23 @@
 import t from 'tap'
 import { adminOf } from '../helper.js'
 import { head, listening, untilClosed } from '../wire.js'
+import { PATH, TLS_HELLO, turnedDown } from './turned-down.js'
 
-const PATH = '/api/v2/credits/histories'
-const TLS_HELLO = Buffer.concat([Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]), Buffer.alloc(512, 1)])
-
-/** Requests that Node's parser turns down, each with its method and path, and the remedy. */
-const turnedDown: Readonly<
-  Record<string, readonly [sent: string | Buffer, method: string | null, url: string | null, fix: RegExp]>
-> = {
-  'a method in small letters': [
-    head(`patch ${PATH}?token=s3cr3t HTTP/1.1`, 'Host: x'),
-    'patch',
-    PATH,
-    /capitals: PATCH/,
-  ],
-  'a method in mixed letters': [head('Get /~w-1/x HTTP/1.1', 'Host: x'), 'Get', '/~w-1/x', /capitals: GET/],
-  'https to the http port': [TLS_HELLO, null, null, /http:\/\//],
-  'letters beyond ASCII in the URL': [
-    head(`GET ${PATH}?keyword=Zoë HTTP/1.1`, 'Host: x'),
-    'GET',
-    PATH,
-    /encodeURIComponent/,
-  ],
-  'a blank in the URL': [head(`GET ${PATH}?a=b c HTTP/1.1`, 'Host: x'), 'GET', PATH, /encodeURIComponent/],
-  'a control character in a token': [
-    head(`GET ${PATH} HTTP/1.1`, 'Host: x', 'Authorization: Bearer s3cr3t\u0001'),
-    'GET',
-    PATH,
-    /Remove it/,
-  ],
-  'a long head': [
-    head(`GET ${PATH} HTTP/1.1`, 'Host: x', `Cookie: ${'a'.repeat(20_000)}`),
-    'GET',
-    PATH,
-    /fewer or shorter/,
-  ],
-  'two lengths': [
-    head(`POST ${PATH} HTTP/1.1`, 'Host: x', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
-    'POST',
-    PATH,
-    /one of them/,
-  ],
-}
+const ORDINARY = head('GET /nowhere HTTP/1.1', 'Host: x', 'Connection: close')
 
 t.test('a request that the parser turns down is a violation of its sandbox', async (t) => {
   for (const [what, [sent, method, url, fix]] of Object.entries(turnedDown)) {
     const { server, port } = await listening(t)
     const { text } = await untilClosed(port, sent)
     t.match(text, /^HTTP\/1\.1 4\d\d [\s\S]*problem\+json/, `${what}: the answer is a problem`)
-    const [entry] = await adminOf(server, url?.startsWith('/~w-1') ? 'w-1' : undefined).requests()
+    t.match(text, /^access-control-allow-origin: \*\r\n[\s\S]*^connection: close\r$/m, `${what}: a page can read it`)
+    t.match(await untilClosed(port, ORDINARY), { text: /^HTTP\/1\.1 404/ }, `${what}: the next request is answered`)
+    const entry = (await adminOf(server, url?.startsWith('/~w-1') ? 'w-1' : undefined).requests()).at(-1)
     const violations = [{ code: 'unreadable-request', basis: 'suspicious', fix, expected: false }]
     t.match(entry, { method, url, operation: null, violations }, `${what}: the journal has it`)
     t.notMatch(JSON.stringify(entry), 's3cr3t', `${what}: no secret`)
     t.match(text, fix, `${what}: the answer has the same remedy`)
   }
-})
-
-t.test('a request without a Host is refused, and noted', async (t) => {
-  const { server, port } = await listening(t)
-  t.match((await untilClosed(port, head(`GET ${PATH} HTTP/1.1`, 'Connection: close'))).text, /^HTTP\/1\.1 400 /)
-  t.match(await adminOf(server).requests(), [{ violations: [{ where: 'headers.host' }] }])
 })
 
 t.test('bytes behind a body are told as that', async (t) => {
@@ -106,6 +63,20 @@ t.test('what Fastify refuses of a request without an operation is told as its pa
     const fields = ['Host: x', 'Connection: close', 'Content-Length: 2', ...(type ? [`Content-Type: ${type}`] : [])]
     await untilClosed(port, `${head(`${request} HTTP/1.1`, ...fields)}{}`)
     t.match(await adminOf(server).requests(), [{ operation: null, violations: [{ code }] }], `${request}, ${type}`)
+  }
+})
+
+t.test('OPTIONS that is no preflight, and CONNECT, are requests like any other', async (t) => {
+  for (const [request, url, code] of [
+    [`OPTIONS ${PATH}`, PATH, 'method-not-allowed'],
+    ['OPTIONS /nope', '/nope', 'no-such-route'],
+    ['OPTIONS *', '*', 'no-such-route'],
+    ['CONNECT api.example.test:443', 'api.example.test:443', 'no-such-route'],
+  ] as const) {
+    const { server, port } = await listening(t)
+    const { text } = await untilClosed(port, head(`${request} HTTP/1.1`, 'Host: x', 'Connection: close'))
+    t.match(text, /^HTTP\/1\.1 40[45] [\s\S]*problem\+json/, request)
+    t.match(await adminOf(server).requests(), [{ url, violations: [{ code }] }], request)
   }
 })
 

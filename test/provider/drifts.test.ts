@@ -71,10 +71,14 @@ listCreditHistories:200/histories/other-type | 13 ok, 1 drift, 0 differ | ✗ S5
 listCreditHistories:200/histories/reversed | 20 ok, 1 drift, 0 differ | ✗ S5.5  histories
 listCreditHistories:200/histories.each.id/null | 16 ok, 4 drift, 0 differ | ✗ S5.9, S5.2  histories | ✗ S5.5  histories | ✗ S5.8, S5.9  histories
 listCreditHistories:200/histories.each.organization_uuid/other-form | 19 ok, 2 drift, 0 differ | ✗ S5.3  histories | ✗ S5.8  histories
-listCreditHistories:200/answer/status-400 | 7 ok, 8 drift, 0 differ | ✗ S5.4  status | ~ SU.3, I-04  status
+listCreditHistories:200/answer/status-400 | 19 ok, 8 drift, 0 differ | --only listCreditHistories,searchProtectedAttachments | ✗ S5.4  status | ~ SU.3, I-04  status
+listCreditHistories:200/answer/status-400 | 11 ok, 0 drift, 0 differ | SA.2  Answered with 400: the named data (page, per_page, organization_uuid) may not exist
+{ on: listCreditHistories, when: { query: { page: { matches: . }, per_page: { matches: . }, organization_uuid: { startsWith: 1c9 } } }, answer: { status: 403, body: { error: { code: 403, message: Not yours. } } } } | 11 ok, 0 drift, 0 differ | SA.2  Answered with 403: the named data*
+{ on: listCreditHistories, when: { query: { page: { matches: . }, per_page: { matches: . }, organization_uuid: { startsWith: 1c9 } } }, answer: { status: 404, body: { error: { code: 404, message: Not yours. } } } } | 11 ok, 0 drift, 0 differ | SA.2  Answered with 404: the named data*
 listCreditHistories:400/answer/status-401 | 15 ok, 5 drift, 1 differs | ✗ SE.8  error.message | ~ S5.5, I-06  status
 addOrganizationMember:200/answer/status-409 | 6 ok, 10 drift, 0 differ | ✗ SA.2, S6.1, S0.1, S0.2, SU.1, SA.6  status | ✗ S6.2, S6.3, S6.4, S6.5  status
 createSigningLink:200/answer/status-400 | 5 ok, 7 drift, 0 differ | ✗ SA.2, S7.1, S0.1, S7.3, S7.6  status | ✗ S7.4, SU.4, S7.1  status
+{ on: createSigningLink, when: { path: { uuid: { startsWith: a4e2 } }, query: { email: { matches: . } } }, answer: { status: 200, body: { link: /sign/1 } } } | 11 ok, 1 drift, 0 differ | ✗ S7.4  body: *absolute URL.
 createSigningLink:200/answer/without-link | 11 ok, 1 drift, 0 differ | ✗ S7.4  body | ~ I-11  link
 verifyDocument:200/answer/status-404 | 14 ok, 0 drift, 0 differ
 verifyDocument:404/answer/status-422 | 18 ok, 0 drift, 2 differ | ~ SE.3, I-08  status | ~ SE.3, S3.2, I-08  status

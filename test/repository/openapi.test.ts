@@ -6,7 +6,7 @@ import { contracts } from '../../schemas/contracts.js'
 import { api } from '../../src/api/index.js'
 import { settleApi } from '../../src/engine/api.js'
 import { citationsIn } from '../../src/engine/contract/citations.js'
-import { basisOf, citesOf, LIMITS } from '../../src/engine/contract/cites.js'
+import { basisOf, type Cite, citesOf, LIMITS } from '../../src/engine/contract/cites.js'
 import { type Contract, isSuccess, statusesOf } from '../../src/engine/contract/contract.js'
 import { isFile } from '../../src/engine/contract/fields.js'
 import { quoteRule } from '../../src/engine/contract/rules.js'
@@ -90,7 +90,8 @@ for (const [switches, of] of [
     for (const { path, schema } of places) {
       t.ok((citesOf(schema)?.length ?? 0) > 0, `${path.join(' ')} cites something`)
       for (const limit of LIMITS.filter((keyword) => schema[keyword] !== undefined)) {
-        const own = (schema['x-limits'] as Record<string, readonly string[]> | undefined)?.[limit]
+        const own = (schema['x-limits'] as Record<string, readonly Cite[]> | undefined)?.[limit]
+        for (const cite of own ?? []) t.notMatch(quoteRule(api, cite), 'undefined', `${cite} names a sentence`)
         t.ok((own?.length ?? 0) > 0, `${path.join(' ')}: its ${limit} cites something of its own`)
       }
     }

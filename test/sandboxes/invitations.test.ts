@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
@@ -105,10 +106,15 @@ t.test('a mail that is refused is sent again; one that never goes through has fa
   t.match(await settled(unreachable), { delivery: failed }, 'or too often')
 })
 
-t.test('an outbox keeps a thousand mails; the oldest goes first', async (t) => {
-  const server = await build(t)
+t.test('an outbox keeps a thousand mails; the oldest goes first, and no more wait for their delivery', async (t) => {
+  const server = await build(t, { smtp: `smtp://127.0.0.1:${await listen(t, createServer())}` })
   const addresses = Array.from({ length: 1_005 }, (_, nth) => `ada.${nth}@example.test`)
   for (const email of addresses) await invite(server, email)
-  const kept = (await adminOf(server).mails()).map(({ to }) => to)
-  t.same(kept, addresses.slice(5))
+  const kept = await adminOf(server).mails()
+  t.same(
+    kept.map(({ to }) => to),
+    addresses.slice(5),
+  )
+  t.match(kept.at(-6), { delivery: { status: 'pending' } })
+  t.match(kept.at(-5), { delivery: { status: 'failed', attempts: 0, error: /1000 other mails wait/ } })
 })

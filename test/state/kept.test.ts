@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { addOrganizationMember, verifyDocument } from '../../schemas/index.js'
 import { startMockServer } from '../../src/index.js'
-import { folder } from '../binary.js'
+import { folder, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { adminOf, build, send, sendTo } from '../helper.js'
 
@@ -76,22 +76,16 @@ t.test('what Kubernetes sets for a Service of this name is left out', async (t) 
   t.notMatch(quoted.err, 's3cr3t')
 })
 
-t.test('an edit of fixtures that no longer fits what was changed is refused', async (t) => {
+/** A server whose records of a sandbox refer to its fixtures, which are then edited. */
+async function editedBelow(t: Test, prefix: string) {
   const cwd = folder(t)
   const file = join(cwd, 'fx.yaml')
-  writeFileSync(
-    file,
-    'extends: default\norganizations: [{ id: 77, uuid: 0b7c6f1e-5d3a-4c2b-8e9f-000000000077, name: New }]\n',
-  )
-  const { url, err } = await serve(t, ['--fixtures', file], { cwd })
-  const member = {
-    id: 9,
-    organization_id: 77,
-    email: 'x@example.test',
-    first_name: 'A',
-    last_name: 'B',
-    role: 'Member',
-  }
+  const added = '{ id: 77, uuid: 0b7c6f1e-5d3a-4c2b-8e9f-000000000077, name: New }'
+  writeFileSync(file, `extends: default\norganizations: [${added}]\n`)
+  const running = await serve(t, ['--fixtures', file], { cwd })
+  const url = running.url + prefix
+  const names = { first_name: 'A', last_name: 'B' }
+  const member = { id: 9, organization_id: 77, email: 'x@example.test', ...names, role: 'Member' }
   const patch = await fetch(`${url}/__admin/state`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
@@ -99,7 +93,22 @@ t.test('an edit of fixtures that no longer fits what was changed is refused', as
   })
   t.equal(patch.status, 200)
   writeFileSync(file, 'extends: default\n')
-  for (let tries = 0; tries < 50 && err() === ''; tries++) await new Promise((later) => setTimeout(later, 100))
+  return { ...running, url }
+}
+
+t.test('an edit of fixtures that no longer fits what was changed is refused', async (t) => {
+  const { url, err } = await editedBelow(t, '')
+  await until(() => err() !== '')
   t.match(err(), /fx\.yaml: .*organizations has the id 77\. Mend the file, delete the record, or reset/)
   t.match(await sendTo(url, addOrganizationMember), { status: 200 }, 'the last good version serves')
+})
+
+t.test('a sandbox whose records an edit of fixtures would break keeps its own until it is reset', async (t) => {
+  const { url, out } = await editedBelow(t, '/~w-1')
+  await until(() => out().includes('reloaded'))
+  t.match(out(), /reloaded: .* Until their next reset, .*: w-1\./)
+  const state = () => fetch(`${url}/__admin/state`).then((answer) => answer.text())
+  t.match(await state(), '"name":"New"')
+  await fetch(`${url}/__admin/reset`, { method: 'POST' })
+  t.notMatch(await state(), '"name":"New"')
 })

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -103,6 +103,22 @@ t.test('sandboxes are neither stored nor touched by what is', async (t) => {
     t.match(await server.app.inject({ method, url: '/__admin/state', payload }), { statusCode: 507 }, method)
   t.equal((await send(server, createSigningLink, { sandbox: 'a' })).statusCode, 200, 'a sandbox goes on')
   t.equal((await newInvitations(server, '/~a')).length, 1, 'and keeps what it has')
+})
+
+t.test('an edit of the file while it is written is not overwritten, and a link beside it not followed', async (t) => {
+  const persist = place(t)
+  const server = await build(t, { persist })
+  const other = join(persist, '..', 'other')
+  await writeFile(other, 'other')
+  await symlink(other, `${persist}.next`)
+  t.equal((await send(server, addOrganizationMember)).statusCode, 200)
+  t.equal(await readFile(other, 'utf8'), 'other')
+  const sent = send(server, createSigningLink)
+  while (!existsSync(`${persist}.next`)) await new Promise(setImmediate)
+  writeFileSync(persist, 'mine')
+  t.equal((await sent).statusCode, 507)
+  t.equal(await readFile(persist, 'utf8'), 'mine')
+  t.notOk(existsSync(`${persist}.next`), 'nothing is left beside it')
 })
 
 t.test(

@@ -22,7 +22,7 @@ export const addOrganizationMember: Handler<typeof contract> = {
         code: 'unknown-organization',
         where: 'form.data[0][organization_id]',
         fix: "-F 'data[0][organization_id]=ORGANIZATION_ID'",
-        cites: ['I-07', 'I-21'],
+        cites: ['I-07#An unknown organization', 'I-21'],
       })
     }
     const email = form['data[0][email]']

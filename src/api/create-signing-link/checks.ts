@@ -58,8 +58,7 @@ export const createSigningLink: OperationKnowledge = {
     {
       cites: ['S7.4', 'SU.4', 'S7.1'],
       needs: 'writes',
-      run: async (operation) =>
-        operation.expect(await createLink(operation), "A complete call, without 'user_type'", { needsData: true }),
+      run: async (operation) => operation.expect(await createLink(operation), "A complete call, without 'user_type'"),
     },
     { cites: ['S7.5'], needs: 'writes', run: compareLinks },
   ],

@@ -192,5 +192,7 @@ export const listCreditHistories: OperationKnowledge = {
     { cites: ['I-06'], run: observeUnknownOrganization },
     { cites: ['SE.8'], run: readMessages },
   ],
+  // An unknown organization (I-06).
+  unknownData: [400, 404],
   shownByChecks: ['S5.7', 'S5.10', 'SE.8'],
 }

@@ -49,7 +49,7 @@ function organizationBy(uuid: string, { state }: Sandbox) {
 const UNKNOWN_ORGANIZATION = {
   where: 'query.organization_uuid',
   fix: 'Send the uuid of one of your organizations.',
-  cites: ['I-06', 'I-21'],
+  cites: ['I-06#An unknown organization', 'I-21'],
 } as const
 
 /** An organization's, in an order; all of them under undefined. */

@@ -22,7 +22,7 @@ async function changeAndRestore(operation: TestedOperation): Promise<void> {
   const before = await update(operation, {}, 0)
   const otherwise = { 'I-10': [400] }
   const call = 'An update without a field'
-  operation.expect(before, call, { cites: ['S2.6', 'S2.4', 'S2.5'], otherwise, needsData: true })
+  operation.expect(before, call, { cites: ['S2.6', 'S2.4', 'S2.5'], otherwise })
   if (!before.ok)
     return operation.unchecked(
       `${call} is refused, so the member's original values are unknown. ${operation.dataAdvice}`,

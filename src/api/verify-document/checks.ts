@@ -29,7 +29,7 @@ const verified = (naming: Naming, call: string, cites: Cites): OperationCheck =>
     if (form === undefined)
       return operation.unchecked(`--data names no ${naming === 'both' ? 'code with its file' : naming} for it.`)
     const answer = await operation.send({ form })
-    if (!operation.expect(answer, call, { cites, needsData: true })) return
+    if (!operation.expect(answer, call, { cites })) return
     const status = valueAt(answer.body, 'status')
     const message = `The status of a success must be 'verified', not ${operation.session.shapes.valueText(status)}.`
     if (typeof status === 'string') operation.assert(status === 'verified', 'status', message, { cites: ['S3.7'] })

@@ -101,7 +101,7 @@ function listsIn(schema: TSchema, value: unknown): ListIn[] {
   if (typeof value !== 'object' || value === null) return []
   const properties = Object.entries<TSchema>(schema.properties ?? {})
   return properties.flatMap(([name, { items }]) => {
-    const list = Object.entries(value).find(([key]) => key === name)?.[1]
+    const list = Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined
     return items !== undefined && Array.isArray(list) ? [{ path: [name], items, list }] : []
   })
 }

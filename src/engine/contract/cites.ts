@@ -1,6 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/** A numbered sentence of the API document (`S…`), or a numbered interpretation of its silence (`I-…`). */
+/**
+ * A numbered sentence of the API document (`S…`), or a numbered interpretation of its silence (`I-…`), which may name one
+ * sentence of it by the words behind a `#`.
+ */
 export type Cite = StatementCite | InterpretationCite
 export type StatementCite = `S${string}`
 export type InterpretationCite = `I-${string}`
@@ -25,7 +28,12 @@ export function citesOf(schema: TSchema, limit?: string): Cites | undefined {
 }
 
 export function allCitesOf(schema: TSchema): Cite[] {
-  return [...new Set([...(schema['x-cites'] ?? []), ...Object.values(schema['x-limits'] ?? {}).flat()])]
+  return withoutClauses([...(schema['x-cites'] ?? []), ...Object.values(schema['x-limits'] ?? {}).flat()])
+}
+
+/** The cites as users see them. */
+export function withoutClauses(cites: readonly Cite[]): Cite[] {
+  return [...new Set(cites.map((cite) => cite.split('#', 1)[0] as Cite))]
 }
 
 export function joinedCites(...all: readonly (readonly Cite[] | undefined)[]): Cites {

@@ -16,6 +16,20 @@ export function isNestedDeeply(text: string): boolean {
   return false
 }
 
+/** Levels of lists and objects, and keys of an object: each may be a mismatch. */
+const MOST_LEVELS = 100
+const MOST_KEYS = 1_000
+
+export const UNWIELDY = `is nested more than ${MOST_LEVELS} levels deep, or has an object with more than ${MOST_KEYS} keys`
+
+/** True for a value that takes too long to look through. */
+export function isUnwieldy(value: unknown, levels = MOST_LEVELS): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const inner = Object.values(value)
+  const isWide = inner.length > MOST_KEYS && !Array.isArray(value)
+  return levels === 0 || isWide || inner.some((one) => isUnwieldy(one, levels - 1))
+}
+
 /** Parses JSON; returns `otherwise` for invalid or too deeply nested text. */
 export function jsonOr<T>(text: string, otherwise: T): unknown {
   if (isNestedDeeply(text)) return otherwise

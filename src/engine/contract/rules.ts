@@ -20,10 +20,11 @@ export interface Rules {
   readonly interpretations: readonly Interpretation[]
 }
 
-/** A statement's id and text, or an interpretation's title and first sentence. */
+/** The id and text of a statement, or the title of an interpretation and the sentence that is cited, else its first one. */
 export function quoteRule({ statements, interpretations }: Rules, cite: Cite): string {
-  const statement = statements.find(({ id }) => id === cite)
-  const interpretation = interpretations.find(({ id }) => id === cite)
-  const first = interpretation && `${interpretation.about}: ${interpretation.decision.split(/(?<=\.) /)[0]}`
-  return `${cite}: ${statement?.text ?? first ?? ''}`
+  const [name = '', clause = ''] = cite.split('#', 2)
+  const statement = statements.find(({ id }) => id === name)
+  const interpretation = interpretations.find(({ id }) => id === name)
+  const sentence = interpretation?.decision.split(/(?<=\.) /).find((one) => one.includes(clause))
+  return `${name}: ${statement?.text ?? (interpretation ? `${interpretation.about}: ${sentence}` : '')}`
 }

@@ -8,9 +8,8 @@ import {
   recordsOf,
   referencesIn,
 } from './collections.js'
-import { InvalidFiles } from './invalid-files.js'
+import { InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
 import { type SourceFile, sourceOf } from './source-file.js'
-import { MOST_COMPLAINTS } from './validate-source.js'
 
 export type RecordPlaces = Map<object, { readonly source: SourceFile; readonly index: number }>
 
@@ -47,7 +46,8 @@ export function requireConsistent(
   return complain(flaws, fixtures, places)
 }
 
-function flawsOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {
+/** What contradicts itself in fixtures. */
+export function flawsOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {
   return [
     ...collections.flatMap(({ name, unique }) =>
       unique.flatMap((field) => repetitions(fixtures, name, field, (record) => normalizeKey(fieldOf(record, field)))),

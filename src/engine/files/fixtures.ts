@@ -4,7 +4,7 @@ import { basename, dirname, extname, resolve } from 'node:path'
 import { didYouMean, quote } from '../contract/wording.js'
 import { type Fixtures, type FixturesFormat, keyOf, mergeFixtures, normalizeKey, recordsOf } from './collections.js'
 import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
-import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
+import { collectComplaints, type FileComplaint, InvalidFiles, MOST_COMPLAINTS, unreadable } from './invalid-files.js'
 import { dataFilesIn, readSource, readText, type SourceFile, sourceOf } from './source-file.js'
 import { validateSource } from './validate-source.js'
 
@@ -115,23 +115,24 @@ async function leaveOut(
   source: SourceFile,
 ): Promise<Fixtures> {
   const complaints: FileComplaint[] = []
-  const left: Record<string, unknown> = { ...base }
+  const left = new Map(
+    collections.map((one) => [
+      one.name,
+      new Map(recordsOf(base, one.name).map((record) => [keyOf(one, record), record])),
+    ]),
+  )
   for (const [at, entry] of without.entries()) {
     const [name = '', key = ''] = entry.split(/\/(.*)/s)
-    const collection = collections.find((one) => one.name === name)
-    const before = recordsOf(left, name)
-    const rest = collection && key !== '' ? before.filter((one) => keyOf(collection, one) !== normalizeKey(key)) : []
-    left[name] = rest
-    if (collection !== undefined && (key === '' || rest.length < before.length)) continue
-    const names =
-      collection === undefined ? collections.map((one) => one.name) : before.map((one) => keyOf(collection, one))
-    const what = collection === undefined ? `no collection ${quote(name)}` : `no record ${quote(key)} in ${name}`
-    complaints.push(
-      await source.complain(['without', at], `There is ${what} to leave out.${didYouMean(key || name, names)}`),
-    )
+    const records = left.get(name)
+    if (key === '') records?.clear()
+    if (records !== undefined && (key === '' || records.delete(normalizeKey(key)))) continue
+    if (complaints.length === MOST_COMPLAINTS) break
+    const what = records === undefined ? `no collection ${quote(name)}` : `no record ${quote(key)} in ${name}`
+    const hint = didYouMean(key || name, (records ?? left).keys())
+    complaints.push(await source.complain(['without', at], `There is ${what} to leave out.${hint}`))
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
-  return left
+  return { ...base, ...Object.fromEntries(Array.from(left, ([name, records]) => [name, [...records.values()]])) }
 }
 
 async function filesOf(format: FixturesFormat, path: string): Promise<string[]> {

@@ -18,6 +18,9 @@ export interface FileComplaint extends FilePlace {
   readonly isSyntaxError?: true
 }
 
+/** The first complaints often explain the others. */
+export const MOST_COMPLAINTS = 20
+
 /** Thrown for files that cannot be used, with all complaints. */
 export class InvalidFiles extends Error {
   override readonly name = 'InvalidFiles'

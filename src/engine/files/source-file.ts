@@ -2,7 +2,16 @@ import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { foreignIn, isExact, isNestedDeeply, MOST_OPEN, numbersIn, repeatedKeyIn } from '../contract/json.js'
+import {
+  foreignIn,
+  isExact,
+  isNestedDeeply,
+  isUnwieldy,
+  MOST_OPEN,
+  numbersIn,
+  repeatedKeyIn,
+  UNWIELDY,
+} from '../contract/json.js'
 import { onOneLine, quote, UNSEEN } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
 
@@ -76,14 +85,12 @@ export async function dataFilesIn(folder: string): Promise<string[]> {
 
 /** For data that is not from a file: complaints show `name` and the place. */
 export function sourceOf(name: string, data: unknown): SourceFile {
-  if (isDeep(data, MOST_LEVELS)) throw tooDeep(name)
+  if (isUnwieldy(data)) throw unwieldy(name)
   const complain: SourceFile['complain'] = async (path, message) => ({ file: name, path: pathText(path), message })
   return { file: name, data, lossyScalars: [], complain }
 }
 
-/** Nesting. */
-const MOST_LEVELS = 100
-/** Bytes. Locating lines in larger files takes too long. */
+/** To find a line in a larger file takes too long. */
 const LARGEST_LOCATED = 4 * 1024 * 1024
 
 /** @throws {InvalidFiles} if the content cannot be parsed */
@@ -110,7 +117,7 @@ export async function parseSource(
 type Parsed = Pick<SourceFile, 'data' | 'lossyScalars'>
 
 async function parse(file: string, text: string, language: Language): Promise<Parsed> {
-  if (isNestedDeeply(text) || (language === 'yaml' && FAR_INDENTED.test(text))) throw tooDeep(file)
+  if (isNestedDeeply(text) || (language === 'yaml' && FAR_INDENTED.test(text))) throw unwieldy(file)
   if (language === 'yaml') return parseYaml(file, text, 'core')
   try {
     const data = JSON.parse(text)
@@ -160,15 +167,15 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
       if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
       return { data: document.toJS({ maxAliasCount: 100 }), lossyScalars }
     }
-    if (/call stack/.test(error.message)) throw tooDeep(file)
-    // The last line says more than the empty one behind it.
+    if (/call stack/.test(error.message)) throw unwieldy(file)
+    // What is not closed ends with the file: its last line says more than the one behind it.
     const offset = Math.min(error.pos[0], text.trimEnd().length)
     const [, mark] = /^Missing closing (.)quote/.exec(error.message) ?? []
     const begin = mark === undefined ? offset : text.lastIndexOf(mark, offset)
     throw syntaxError(file, text, YAML_MISTAKES[error.message] ?? error.message, begin)
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
-    throw error instanceof RangeError ? tooDeep(file) : syntaxError(file, text, (error as Error).message)
+    throw error instanceof RangeError ? unwieldy(file) : syntaxError(file, text, (error as Error).message)
   }
 }
 
@@ -219,14 +226,8 @@ function syntaxError(file: string, text: string, words: string, offset?: number)
 /** Columns: each level of a block takes one. */
 const FAR_INDENTED = new RegExp(`^[ \\t?:-]{${MOST_OPEN}}`, 'm')
 
-function isDeep(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((one) => isDeep(one, levels - 1))
-}
-
-function tooDeep(file: string): InvalidFiles {
-  const message = `The content is nested more than ${MOST_LEVELS} levels deep.`
-  return new InvalidFiles([{ file, message }])
+function unwieldy(file: string): InvalidFiles {
+  return new InvalidFiles([{ file, message: `The content ${UNWIELDY}.` }])
 }
 
 /** `rules[1].answer.status`. */

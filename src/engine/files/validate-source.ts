@@ -3,7 +3,7 @@ import { findMismatches, isValid, type Mismatch } from '../contract/check.js'
 import type { DataComplaint } from '../contract/complaint.js'
 import { isExact } from '../contract/json.js'
 import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../contract/wording.js'
-import { type FileComplaint, InvalidFiles } from './invalid-files.js'
+import { type FileComplaint, InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
 import type { LossyScalar, SourceFile } from './source-file.js'
 
 /** Empty for a value that fits. */
@@ -57,9 +57,6 @@ function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): 
   const inner = schema.properties?.[part] ?? schema.items ?? Object.values(schema.patternProperties ?? {})[0]
   return inner && textSchemaAt(inner, rest)
 }
-
-/** The first complaints often explain the others. */
-export const MOST_COMPLAINTS = 20
 
 function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileComplaint> {
   const about = mismatch.keyword === 'additionalProperties' ? 'key' : 'value'

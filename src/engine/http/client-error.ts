@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { quote } from '../contract/wording.js'
 import { type Answer, type Exchange, keepAnswer, NO_EFFECTS } from '../journal/exchange.js'
 import { SANDBOX_NAME } from '../journal/sandbox-name.js'
-import { markRefused } from '../judge/violation.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
 import { NO_BODY, unfinishedOn } from './api/exchange.js'
 import { Problem } from './problems.js'
@@ -62,13 +61,12 @@ function sentIn({ code, rawPacket }: ConnectionError): Sent {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0)
   const text = packet.toString('latin1', 0, LONGEST_LINE)
   const [line = ''] = text.split(/\r?\n/, 1)
-  const [, method = null, path = null] = /^([A-Za-z]{3,20}) +(\/[^ ?#]*)/.exec(line) ?? []
+  const parts = /^([A-Za-z]{3,20}) +(\/[^ ?#]*)/.exec(line) ?? []
+  const isBehind = code === 'HPE_INVALID_METHOD' && METHODS.includes(parts[1] ?? '')
   // What came behind a whole request is no part of it.
-  const isBehind = code === 'HPE_INVALID_METHOD' && METHODS.includes(method ?? '')
-  return isBehind ? { ...NOTHING, isBehind } : { method, path, line, isTls: packet[0] === TLS_HANDSHAKE, isBehind }
+  const [, method = null, path = null] = isBehind ? [] : parts
+  return { method, path, line, isTls: packet[0] === TLS_HANDSHAKE, isBehind }
 }
-
-const NOTHING = { method: null, path: null, line: '', isTls: false }
 
 /** The first byte of every TLS connection. */
 const TLS_HANDSHAKE = 0x16
@@ -87,6 +85,11 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
   if (isTls)
     return unreadable('This is https, and the server speaks http.', 'Call http://, or set --tls-cert and --tls-key.')
   if (code === 'ERR_SSL_HTTP_REQUEST') return unreadable('This is http, and the server speaks https.', 'Call https://.')
+  if (code?.startsWith('ERR_SSL_'))
+    return unreadable(
+      'The TLS handshake failed.',
+      'Make the client trust the certificate: NODE_EXTRA_CA_CERTS does in Node.',
+    )
   const capitals = method?.toUpperCase() ?? ''
   if (method !== null && method !== capitals && METHODS.includes(capitals))
     return unreadable(`The method is ${quote(method)}.`, `Write it in capitals: ${capitals}.`)
@@ -105,7 +108,7 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
       'Content-Length or Transfer-Encoding cannot be read, or they contradict each other.',
       'Send one of them, or neither.',
     )
-  if (/HEADER/.test(code ?? ''))
+  if (/HEADER|(CR|LF)_EXPECTED/.test(code ?? ''))
     return unreadable(
       'A header contains a line end or another control character, or its name a blank.',
       'Remove it, in a token for instance.',
@@ -116,8 +119,8 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
 /** The answer to a request that stops being readable in its body. */
 function answerOf(problem: Problem): Answer {
   const { code, status, message, responseHeaders, violation } = problem
-  const found = violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }]
-  const violations = markRefused(status, found, undefined)
+  // No preference was read, so no test can expect it.
+  const violations = violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }]
   const decided = { step: 'routing', cause: 'natural', why: message, violations, playing: null }
   return { kind: 'problem', code, status, headers: responseHeaders, ...NO_EFFECTS, ...decided }
 }

@@ -10,31 +10,30 @@ const ANY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export const EXPOSE_HEADERS = 'access-control-expose-headers'
 
-/** `exposed`: headers that pages may read; `methodsOf`: `Allow` by path. */
+/**
+ * Answers preflights, which nobody sends by hand. `exposed`: the headers that pages of any origin may read; `methodsOf`:
+ * the value of `Allow` for a path.
+ */
 export async function registerCors(
   scope: FastifyInstance,
   exposed: string,
   methodsOf: (path: string) => string,
 ): Promise<void> {
-  scope.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS') reply.header('allow', methodsOf(pathOf(request.url)))
-    // The library needs an origin.
-    if (request.method === 'OPTIONS' && request.headers.origin === undefined) reply.code(204).send()
-    else done()
-  })
   scope.addHook('onSend', (_, reply, __, done) => {
     // RFC 9110, section 8.6.
     if (reply.statusCode === 204) reply.removeHeader('content-length')
     done()
   })
-  // A preflight ends before other hooks.
+  scope.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS') reply.header('allow', methodsOf(pathOf(request.url)))
+    done()
+  })
+  const shared = { credentials: true, exposedHeaders: exposed, methods: ANY_METHOD, maxAge: MAX_AGE }
+  // Before other hooks: a preflight ends here. Only web pages send an origin.
   await scope.register(cors, {
-    // Only web pages send an origin.
-    origin: (origin, callback) => callback(null, origin !== undefined),
-    credentials: true,
-    exposedHeaders: exposed,
-    methods: ANY_METHOD,
-    maxAge: MAX_AGE,
-    strictPreflight: false,
+    delegator: ({ headers }, callback) => {
+      const preflight = headers['access-control-request-method'] !== undefined
+      callback(null, { ...shared, origin: headers.origin !== undefined, preflight })
+    },
   })
 }

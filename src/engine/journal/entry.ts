@@ -1,3 +1,4 @@
+import { withoutClauses } from '../contract/cites.js'
 import { jsonOr } from '../contract/json.js'
 import { quoteRule } from '../contract/rules.js'
 import { REDACTED } from '../contract/wording.js'
@@ -93,6 +94,7 @@ function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): Exchange
     ...headOf(exchange, redact),
     violations: violations.map(({ refusedWith: _, about: __, expected, ...violation }, at) => ({
       ...violation,
+      cites: withoutClauses(violation.cites),
       ...ruleOf(violation, viewer),
       ...redact({ message: violation.message, where: violation.where, fix: violation.fix }),
       expected,

@@ -40,6 +40,8 @@ interface Decision extends Effects {
   readonly cause: string
   readonly why: string
   readonly violations: readonly Violation[]
+  /** The request was not held against its contract. */
+  readonly isUnjudged?: boolean
   /** Null without a rule. */
   readonly playing: Playing | null
 }
@@ -76,6 +78,8 @@ export interface ForwardedAnswer extends Decision {
   /** Decoded; null without a body. */
   readonly text: string | null
   readonly deviations: readonly Deviation[]
+  /** Why it could not be held against its contract; null if it was. */
+  readonly uncompared: string | null
 }
 
 /** An answer of the mock alone is no outcome. */
@@ -94,6 +98,7 @@ export interface KeptAnswer extends Omit<Decision, 'playing'> {
   readonly rule: LocatedRule | null
   readonly deviations: readonly Deviation[]
   readonly offContract: boolean
+  readonly uncompared: string | null
   readonly fault: Fault | null
   /** The problem's code. */
   readonly problem: string | null
@@ -109,10 +114,12 @@ export const NO_ANSWER: KeptAnswer = {
   cause: 'natural',
   why: '',
   violations: NO_VIOLATIONS,
+  isUnjudged: true,
   ...NO_EFFECTS,
   rule: null,
   deviations: [],
   offContract: false,
+  uncompared: null,
   fault: null,
   problem: null,
   headers: {},
@@ -190,11 +197,13 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
     cause,
     why: atMost(why, LONGEST_REASON),
     violations: keepFirst(violations),
+    isUnjudged: answer.kind === 'problem' || answer.isUnjudged === true,
     effects,
     mails,
     rule: playing?.rule ?? null,
     deviations: keepFirst(deviations),
     offContract: answer.kind === 'scripted' && answer.offContract,
+    uncompared: answer.kind === 'forwarded' ? answer.uncompared : null,
     fault: answer.kind === 'fault' ? answer.fault : null,
     problem: answer.kind === 'problem' ? answer.code : null,
     headers,

@@ -12,6 +12,8 @@ export interface PendingExchange {
   /** As in `performance.now()`. */
   readonly started: number
   snapshot(): Exchange
+  /** Ends it without an answer. */
+  abort(): void
 }
 
 export class Journal {

@@ -65,7 +65,7 @@ export function checkAnswer(
   const ofBody = [...found, ...joined(bodyDeviations(contract, declared, schema, body))]
   const response = contract.responses[declared]
   if (!isSuccess(response) || response.link === undefined || !isObject(body) || linksIn(body).length > 0) return ofBody
-  const message = 'The body contains no link: none of its texts is a URL.'
+  const message = 'The body contains no link: none of its texts is an absolute URL.'
   return [...ofBody, deviation('no-link', message, 'body', response.link)]
 }
 
@@ -79,8 +79,9 @@ function joined(deviations: readonly Deviation[]): Deviation[] {
   return [...byMessage.values()]
 }
 
+/** Absolute ones: a recipient gets them by e-mail. */
 export function linksIn(value: unknown): string[] {
-  if (typeof value === 'string') return /^(?:https?:\/\/|\/)\S+$/.test(value) ? [value] : []
+  if (typeof value === 'string') return /^https?:\/\/\S+$/.test(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(linksIn) : []
 }
 

@@ -180,12 +180,15 @@ export class Sandbox implements Viewer {
     return true
   }
 
-  /** Keeps changed records, journal, outbox and switched scenarios. */
-  use(data: ServerData): void {
+  /**
+   * Takes over edits of files; records that have changed, journal, outbox and switched scenarios stay. False if its own
+   * records do not fit edited fixtures: it gets these by a reset.
+   */
+  use(data: ServerData): boolean {
     const before = this.#data
     this.#data = data
-    if (data.seeded !== before.seeded) this.state.rebase(data.seeded)
     this.library.use(data.library)
+    return data.seeded === before.seeded || this.state.rebase(data.seeded)
   }
 
   /** Does nothing in a sandbox that has switched scenarios itself. */

@@ -58,17 +58,24 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     return true
   }
 
-  use(data: ServerData<Settings>): void {
+  /** Returns the sandboxes whose records do not fit edited fixtures. */
+  use(data: ServerData<Settings>): readonly Sandbox[] {
     const told = ({ complaints, needsRestart = [] }: ServerData<Settings>) => [complaints, needsRestart]
     const isKnown = isDeepStrictEqual(told(data), told(this.data))
     this.data = data
-    for (const sandbox of this.#all()) sandbox.use(data)
+    const unfit = this.#all().filter((sandbox) => !sandbox.use(data))
     if (!isKnown) this.emit('change', 'files', this.root)
     this.emit('edit')
+    return unfit
   }
 
   followSettings(): void {
     for (const sandbox of this.#all()) sandbox.followSettings()
+  }
+
+  /** Ends what is not answered as the server closes: connections that close say so too late. */
+  abortPending(): void {
+    for (const { journal } of this.#all()) for (const pending of journal.pending()) pending.abort()
   }
 
   #all(): readonly Sandbox[] {

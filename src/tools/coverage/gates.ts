@@ -157,7 +157,7 @@ function unansweredFindings(report: RunReport): Finding[] {
   const reasons = Object.entries(unanswered).map(([why, count]) => `${why} (${times(count)})`)
   return [...reasons, ...(isDown ? [`Each of its answers was a 500. (${times(answers)})`] : [])].map((why) => ({
     basis: 'deviations',
-    name: 'the provider did not answer',
+    name: 'answers that were not checked',
     message: `${why} Checked: ${isDown ? 0 : answers} of ${forwarded} answers.`,
   }))
 }

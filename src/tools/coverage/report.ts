@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Cites } from '../../engine/contract/cites.js'
-import { isGatewayStatus } from '../../engine/contract/contract.js'
 import { oneOf } from '../../engine/contract/fields.js'
 import type { LocatedRule } from '../../engine/files/scenario.js'
 import { entryOf } from '../../engine/journal/entry.js'
@@ -73,7 +72,7 @@ export const RunReport = Type.Object({
   deviations: Type.Array(OutcomeDeviation),
   /** `METHOD path` → how often nothing matched it. */
   unmatched: Totals,
-  /** Why a provider itself did not answer → how often, even if the mock or a gateway answered in its place. */
+  /** Why a provider itself did not answer, or not so that it could be checked → how often. */
   unanswered: Totals,
   /** `scenario#rule` of scenarios that were on in any sandbox, at any time, or answered → how often it answered. */
   rules: Totals,
@@ -114,12 +113,7 @@ export function recordRun(sandboxes: Sandboxes, origin: string) {
     if (rule !== null) noteRule(cause.slice('scenario:'.length), rule, 1)
     countExchange(run, exchange, sandbox, origin)
   })
-  /** Counts what was not answered before the server closed. */
-  const countPending = () => {
-    for (const sandbox of [sandboxes.root, ...sandboxes.named()])
-      for (const pending of sandbox.journal.pending()) countExchange(run, pending.snapshot(), sandbox, origin)
-  }
-  return { run, rules: () => rulesByName(answered), countPending }
+  return { run, rules: () => rulesByName(answered) }
 }
 
 export interface CountedRule {
@@ -142,10 +136,12 @@ function rulesByName(answered: ReadonlyMap<string, ReadonlyMap<string, CountedRu
 function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { contract, answer, status } = exchange
   const { cause, step, violations, deviations } = answer
+  // What browsers ask for by themselves is no call, and nobody's mistake.
+  if (contract === null && status !== null && violations.length === 0) return
   const outcome = declaredOutcomeOf(exchange)
   report.calls++
   if (exchange.sandbox === null) report.root++
-  if (isChecked(exchange)) report.checked++
+  if (contract !== null && !answer.isUnjudged) report.checked++
   if (step === 'forward' || cause === 'provider' || cause === 'fallback') report.forwarded++
   if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
   if (status === null && answer.fault === null) report.unfinished++
@@ -155,22 +151,14 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
     noteMistakes(report, exchange, sandbox, origin)
 }
 
-/** Why a provider that was asked gave no answer of its own. */
-function whyUnanswered({ contract, status, answer: { cause, problem, why } }: Exchange): string | undefined {
-  if (cause === 'fallback' || (cause === 'provider' && problem !== null)) return why
-  if (cause !== 'provider' || contract === null || status === null) return undefined
-  return isGatewayStatus(contract, status) ? `A gateway answered with ${status}.` : undefined
-}
-
-/** False for what no operation takes, and for a client that asks for its own outcome. */
-function isChecked({ contract, request: { preferences }, answer: { step, cause } }: Exchange): boolean {
-  return contract !== null && step !== 'routing' && cause !== 'prefer' && preferences?.scenario === undefined
+/** Why a provider that was asked gave no answer of its own, or none that could be checked. */
+function whyUnanswered({ answer: { cause, problem, why, uncompared } }: Exchange): string | undefined {
+  return cause === 'fallback' || (cause === 'provider' && problem !== null) ? why : (uncompared ?? undefined)
 }
 
 /** Notes what an exchange's entry in the journal says of mistakes. */
 function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
-  // What browsers ask for by themselves is nobody's mistake.
   if (exchange.contract === null && violations.length > 0)
     add(report.unmatched, requestName(method, url?.split('?')[0]))
   const request = requestName(method, url)

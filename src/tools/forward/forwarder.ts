@@ -1,4 +1,4 @@
-import { BODILESS } from '../../engine/contract/contract.js'
+import { BODILESS, isGatewayStatus } from '../../engine/contract/contract.js'
 import { tokenViolations } from '../../engine/http/api/authenticate.js'
 import type { Call } from '../../engine/http/api/call.js'
 import { allOf, collectViolations } from '../../engine/http/api/collect-violations.js'
@@ -98,7 +98,11 @@ function problemOf({ message, taken, timedOut }: Unanswered, provider: string): 
 async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<ForwardedAnswer> {
   const { contract, request } = call
   const { status, headers, bytes, text, unread } = given
-  const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`
+  const uncompared = isGatewayStatus(contract, status)
+    ? `A gateway answered with ${status}.`
+    : unread === undefined
+      ? null
+      : `The answer was not compared with the contract: ${unread}.`
   return {
     kind: 'forwarded',
     status,
@@ -107,7 +111,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
     text: bytes.byteLength === 0 ? null : text,
     step: 'forward',
     cause: 'provider',
-    why: `answered by ${url}.${why}`,
+    why: [`answered by ${url}.`, uncompared ?? []].flat().join(' '),
     violations: markRefused(status, await violationsOf(call), request.preferences?.expect),
     deviations: checkAnswer(contract, {
       status,
@@ -115,6 +119,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
       text: unread === undefined && !BODILESS.has(status) ? text : undefined,
       query: request.query,
     }),
+    uncompared,
     ...NO_EFFECTS,
     playing: null,
   }

@@ -70,7 +70,7 @@ function completeCall(contract: Contract, { name: header, cites: [tokenCite] }: 
       const isEmpty = Object.keys(answer.call.form ?? { none: '' }).length === 0
       const { emptyForm } = operation.facts
       const otherwise = isEmpty && emptyForm && invalid ? { [emptyForm]: [invalid] } : {}
-      operation.expect(answer, call, { otherwise, needsData: true })
+      operation.expect(answer, call, { otherwise })
     },
   }
 }

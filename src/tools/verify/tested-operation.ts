@@ -27,7 +27,7 @@ interface Expectation {
   readonly otherwise?: OtherStatuses
   /** Why the expected status would prove nothing. */
   readonly masked?: string | undefined
-  /** The call names data that may not exist at the provider. */
+  /** An error that depends on data which may not exist at the provider, as every success does. */
   readonly needsData?: boolean
 }
 
@@ -56,8 +56,11 @@ export class TestedOperation {
   get isDefault(): boolean {
     const { data, withExamples, contracts } = this.session
     if (data.isGiven(this.contract)) return false
-    if (isRead(this.contract)) return withExamples.has(this.contract.id)
-    return withExamples.size > 0 && contracts.every((one) => !isRead(one) || withExamples.has(one.id))
+    if (withExamples.has(this.contract.id)) return true
+    return (
+      withExamples.size > 0 &&
+      contracts.every((one) => one === this.contract || !isRead(one) || withExamples.has(one.id))
+    )
   }
 
   get isKnown(): boolean {
@@ -128,9 +131,10 @@ export class TestedOperation {
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
     const { cites = this.cites, status = successStatusOf(this.contract), otherwise = {}, masked } = expected
     const isError = status >= 400
+    const needsData = expected.needsData || !(isError || this.#hasSucceeded)
     const named = this.#namesIn(answer.call)
     if (answer.ok && isError && !isRead(this.contract)) this.#noteLeftover(call, named)
-    if (expected.needsData && this.#isUnknownData(answer)) {
+    if (needsData && this.#isUnknownData(answer)) {
       const data = `the named data (${Object.keys(named).join(', ')})`
       this.unchecked(`Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`, cites)
       return false
@@ -151,7 +155,7 @@ export class TestedOperation {
     const message = `${call} is answered with ${answer.status}, not ${status}.`
     const interpretation = allowing(otherwise, answer.status)
     if (interpretation === undefined) {
-      const data = expected.needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
+      const data = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
       const words = [message, this.#adviceOn(answer), data].filter((one) => one !== '')
       this.assert(false, 'status', words.join(' '), { cites })
       return false
@@ -179,6 +183,11 @@ export class TestedOperation {
     const message = `A complete call is answered with ${status}, not ${declared}.`
     this.add(basis === 'interpretation' ? 'differs' : 'drift', cites, { where: 'status', message })
     return cites
+  }
+
+  /** A call of the user's has found its data. */
+  get #hasSucceeded(): boolean {
+    return this.session.sender.answersOf(this.contract).some(({ ok, call }) => ok && call.token?.whose === 'user')
   }
 
   #isUnknownData({ status }: ReceivedAnswer): boolean {

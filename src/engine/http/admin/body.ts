@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
-import { isExact, isNestedDeeply, numbersIn, repeatedKeyIn } from '../../contract/json.js'
+import { isExact, isNestedDeeply, isUnwieldy, numbersIn, repeatedKeyIn, UNWIELDY } from '../../contract/json.js'
 import { quote } from '../../contract/wording.js'
 import { Problem } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
@@ -21,7 +21,8 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   try {
     if (text === '') return undefined
     const body = JSON.parse(text)
-    for (const number of numbersIn(text)) if (!isExact(number)) throw inexact(number)
+    for (const one of numbersIn(text)) if (!isExact(one)) throw new Problem('invalid-input', inexact(one))
+    if (isUnwieldy(body)) throw new Problem('invalid-input', `The body ${UNWIELDY}.`)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)
     return body
@@ -33,9 +34,5 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   }
 }
 
-function inexact(number: string): Problem {
-  return new Problem(
-    'invalid-input',
-    `The number ${number} would become ${Number(number)}: write one that JavaScript can hold.`,
-  )
-}
+const inexact = (number: string) =>
+  `The number ${number} would become ${Number(number)}: write one that JavaScript can hold.`

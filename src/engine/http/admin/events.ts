@@ -30,7 +30,15 @@ interface Count {
 /** Server-sent events: first `count`, then `begin` (on request), `exchange` and `change`. */
 export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
   const counts = new WeakMap<Sandbox, Count>()
+  /** What all listeners of the last exchange get: the journal keeps the views themselves. */
+  const texts = new Map<object, string>()
+  const textOf = (view: object) => {
+    const text = texts.get(view) ?? JSON.stringify(view)
+    texts.set(view, text)
+    return text
+  }
   const raise = (_: unknown, sandbox: Sandbox) => {
+    texts.clear()
     const count = counts.get(sandbox)
     if (count !== undefined) count.number++
   }
@@ -88,15 +96,6 @@ function write(raw: ServerResponse, text: string): void {
   if (raw.writableEnded) return
   raw.write(text)
   if (raw.writableLength > MOST_WAITING) raw.destroy()
-}
-
-/** Serialized once for all listeners. */
-const written = new WeakMap<object, string>()
-
-function textOf(view: object): string {
-  const text = written.get(view) ?? JSON.stringify(view)
-  written.set(view, text)
-  return text
 }
 
 function eventOf(name: string, data: string, id?: string): string {

@@ -60,6 +60,7 @@ export async function admin(scope: FastifyInstance, { routes, secret }: AdminOpt
     if (/^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) known.add(name)
   })
   for (const add of [...ownRoutes, ...routes]) add(scope.withTypeProvider<TypeBoxTypeProvider>(), context)
+  scope.options('/*', (_, reply) => reply.code(204).send())
   scope.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/*',

@@ -43,14 +43,17 @@ export async function serve(call: Call): Promise<Answer> {
  * The violations of a request that a scenario answers with a status: the client does not know of the scenario. Those
  * that would have led to this status are expected. A request that asks for its own outcome is not judged.
  */
-async function judge(call: Call, status: number | undefined): Promise<readonly Violation[]> {
-  if (call.request.preferences?.scenario !== undefined) return NO_VIOLATIONS
+async function judge(call: Call, status: number | undefined): Promise<Pick<Answer, 'violations' | 'isUnjudged'>> {
+  if (call.request.preferences?.scenario !== undefined) return UNJUDGED
   const caller = authenticate(call)
   const violations = caller.kind === 'service' ? caller.violations : await violationsOf(call, caller.violations)
-  return violations.map((one) =>
+  const marked = violations.map((one) =>
     one.refusedWith === undefined ? one : { ...one, expected: one.refusedWith === status, refusedWith: undefined },
   )
+  return { violations: marked, isUnjudged: false }
 }
+
+const UNJUDGED = { violations: NO_VIOLATIONS, isUnjudged: true } as const
 
 async function violationsOf(call: Call, ofToken: readonly Violation[]): Promise<readonly Violation[]> {
   const found = collectViolations(call, ofToken)
@@ -78,14 +81,14 @@ async function forcedAnswer(call: Call): Promise<Answer | undefined> {
   match.consume()
   const { cause, rule } = match
   const playing = { rule, delay: 0, dribble: undefined, headers: {} }
-  const violations = await judge(call, rule.answer.status)
-  return { ...FORCED, ...sampleAnswer(call, rule.answer.status), violations, cause, why: `forced by ${cause}`, playing }
+  const judged = await judge(call, rule.answer.status)
+  return { ...FORCED, ...sampleAnswer(call, rule.answer.status), ...judged, cause, why: `forced by ${cause}`, playing }
 }
 
 const FORCED = {
   kind: 'scripted',
   step: 'forceOutcome',
-  violations: NO_VIOLATIONS,
+  ...UNJUDGED,
   ...NO_EFFECTS,
   deviations: [],
   offContract: false,
@@ -105,8 +108,8 @@ async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
     rollback()
     return first
   }
-  const { step, violations, effects, mails } = first
-  const last = isAfter ? { ...scriptedAnswer(call, match), step, violations, effects, mails } : first
+  const { step, violations, isUnjudged = false, effects, mails } = first
+  const last = isAfter ? { ...scriptedAnswer(call, match), step, violations, isUnjudged, effects, mails } : first
   return { ...last, cause, playing: { rule, delay, dribble, headers } }
 }
 
@@ -121,7 +124,7 @@ async function serveOr(call: Call, rollback: () => void): Promise<Answer> {
 
 async function judgedAnswer(call: Call, match: RuleMatch): Promise<ScriptedAnswer | FaultAnswer> {
   const scripted = scriptedAnswer(call, match)
-  return { ...scripted, violations: await judge(call, 'status' in scripted ? scripted.status : undefined) }
+  return { ...scripted, ...(await judge(call, 'status' in scripted ? scripted.status : undefined)) }
 }
 
 function scriptedAnswer(call: Call, { rule, cause }: RuleMatch): ScriptedAnswer | FaultAnswer {

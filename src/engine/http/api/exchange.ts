@@ -66,10 +66,10 @@ export class BegunExchange implements PendingExchange {
   abort(): void {
     if (this.isEnded) return
     if (this.outgoing?.answer.kind === 'fault') return this.end(this.outgoing, null, null)
-    const { step, cause, rule, violations, effects, mails } =
+    const { step, cause, rule, violations, isUnjudged, effects, mails } =
       this.outgoing === null ? NO_ANSWER : keepAnswer(this.outgoing.answer, {}, null)
     const why = 'aborted: the connection ended before the answer'
-    this.#end({ ...NO_ANSWER, step, cause, rule, why, violations, effects, mails }, null)
+    this.#end({ ...NO_ANSWER, step, cause, rule, why, violations, isUnjudged, effects, mails }, null)
   }
 
   #end(answer: KeptAnswer, status: number | null): void {

@@ -77,8 +77,11 @@ function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: stri
     'no-such-route',
     `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}${override}`,
     { nearest: { operation: contract.id, method: contract.method, path: contract.path } },
-  ).at('url', isNear ? route : "Call one of the operations. 'countersign list operations' shows them.")
+  ).at('url', method === 'CONNECT' ? NO_PROXY : isNear ? route : CALL_ONE)
 }
+
+const CALL_ONE = "Call one of the operations. 'countersign list operations' shows them."
+const NO_PROXY = 'This server is no proxy: set it as the base URL of your client, or except it by NO_PROXY.'
 
 /** RFC 9110, section 9.2.1. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])

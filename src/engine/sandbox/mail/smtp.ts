@@ -7,6 +7,8 @@ import type { Deliverer, Delivery, Message } from './outbox.js'
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
 const TIMEOUT = 10_000
 const LONGEST_ERROR = 300
+/** Mails that wait for the server at once, as many as an outbox keeps. */
+const MOST_WAITING = 1_000
 
 /** No answer of the API waits for a delivery. */
 export class Smtp implements Deliverer {
@@ -14,6 +16,7 @@ export class Smtp implements Deliverer {
   readonly #options: { readonly warn: (text: string) => void; readonly pauses: readonly number[] }
   readonly #closed = new AbortController()
   #transporter: Promise<Transporter> | undefined
+  #waiting = 0
 
   /** `warn` gets a line for the first and the last failed attempt. */
   constructor(url: string, { warn = (_: string) => {}, pauses = PAUSES } = {}) {
@@ -27,6 +30,16 @@ export class Smtp implements Deliverer {
   }
 
   async deliver(message: Message, report: (delivery: Delivery) => void): Promise<void> {
+    if (this.#waiting === MOST_WAITING) {
+      const error = `${MOST_WAITING} other mails wait for the SMTP server`
+      return report({ status: 'failed', attempts: 0, error })
+    }
+    this.#waiting++
+    await this.#attempt(message, report)
+    this.#waiting--
+  }
+
+  async #attempt(message: Message, report: (delivery: Delivery) => void): Promise<void> {
     const { signal } = this.#closed
     const { warn, pauses } = this.#options
     for (let attempts = 1; !signal.aborted; attempts++) {

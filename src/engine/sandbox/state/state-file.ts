@@ -105,29 +105,32 @@ export class StateFile implements Adapter<Fixtures> {
 
   /** @throws {StorageFailure} if it cannot be written; then the file is unchanged */
   async write(data: Fixtures): Promise<void> {
+    const next = `${this.#path}.next`
     try {
-      const found = lookAt(this.#path)
-      const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
       if (!this.#isHeld) await this.#takeAgain()
       if (!this.#isHeld)
         throw this.#failure(
           'another process has taken over the file',
           'stop one of the two servers, or have it use another file, and restart this server',
         )
+      const schema = schemaReference(this.#path, 'fixtures')
+      const text = JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2)
+      // Whatever lies there, such as a link, is not written to.
+      await rm(next, { force: true })
+      await writeFile(next, text, { mode: MODE, flag: 'wx' })
+      // From this look to the rename, nothing waits: an edit meanwhile would be lost.
+      const found = lookAt(this.#path)
+      const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
       if (found !== undefined && !isOurs && !isEmpty(found))
         throw this.#failure(
           'another program has changed it',
           'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file',
         )
-      const schema = schemaReference(this.#path, 'fixtures')
-      const next = `${this.#path}.next`
-      await writeFile(next, JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2), {
-        mode: MODE,
-      })
       chmodSync(next, found === undefined ? MODE : Number(found.mode & 0o777n))
       renameSync(next, this.#path)
       this.#left = lookAt(this.#path)
     } catch (error) {
+      await rm(next, { force: true }).catch(() => {})
       if (error instanceof StorageFailure) throw error
       const remedy = `make ${dirname(this.#name)} writable, with room for the file, and send the request again`
       throw this.#failure(fileErrorReason(error), remedy)

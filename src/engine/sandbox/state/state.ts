@@ -12,6 +12,7 @@ import {
   normalizeKey,
   recordsOf,
 } from '../../files/collections.js'
+import { flawsOf } from '../../files/consistency.js'
 import type { Effect } from '../../journal/exchange.js'
 import type { Seeded } from '../settings.js'
 
@@ -96,11 +97,13 @@ export class State {
     this.#change(this.#copy(this.#seeded))
   }
 
-  /** Applies an edit of the fixtures to unchanged records. */
-  rebase(seeded: Seeded): void {
+  /** Takes over an edit of the fixtures, except for records that have changed since; false if these would not fit. */
+  rebase(seeded: Seeded): boolean {
     const data = this.rebased(seeded)
+    if (flawsOf(data, this.definitions).length > 0) return false
     this.#seeded = deepFreeze(seeded.fixtures)
     this.#change(data)
+    return true
   }
 
   /** The state after an edit of the fixtures. */
