@@ -109,7 +109,7 @@ const WORDS = {
   // Texts
   'placeholder-value': (slip) => [
     odd(slip, 'the client probably sent an unset variable'),
-    `Send the value of '${slip.name}'; if there is none, and it is optional, leave it out.`,
+    `Send the value of '${slip.name}'${firstOf(slip).isRequired ? '' : ', or leave it out if there is none'}.`,
   ],
   'printed-value': (slip) => [
     odd(slip, 'that is what a program prints for an object'),
