@@ -12,29 +12,25 @@ import type { Sandbox, SandboxApi } from './sandbox/sandbox.js'
 import type { Sandboxes } from './sandbox/sandboxes.js'
 import type { ShippedScenarios } from './sandbox/scenarios/load.js'
 
-/** A page for people, which shows one record. */
 export interface Page {
-  /** It ends in `/:id`. */
+  /** Ends in `/:id`. */
   readonly path: string
   readonly title: string
-  /** The record that the page shows, in words. */
+  /** The kind of record, in words. */
   readonly subject: string
-  /** Buttons; each is a POST below the path. */
   readonly actions: readonly string[]
-  /** Undefined if there is no such record. `here`: the relative URL of the page in its sandbox. */
+  /** Undefined without such a record. `here`: the page's relative URL in its sandbox. */
   show(sandbox: Sandbox, id: string, here: string): Html | undefined
   /** Does nothing if the action is no longer possible. */
   act(sandbox: Sandbox, id: string, action: string): void
 }
 
-/** Makes records of a collection in bulk. */
 export interface BulkRecords {
-  /** Its flag on the command line, in camel case. */
+  /** A flag, in camel case. */
   readonly flag: string
-  /** The records in words, such as `paid orders`. */
   readonly label: string
   readonly collection: CollectionDefinition
-  /** The nth one, from 1; `fixtures` have the records that it refers to. */
+  /** `nth` from 1; `fixtures` have the records to refer to. */
   make(faker: Faker, nth: number, fixtures: Fixtures): object
 }
 
@@ -46,42 +42,34 @@ export interface AdminContext {
   sandboxOf(request: Pick<FastifyRequest, 'originalUrl'>): Sandbox
 }
 
-/** Adds routes below `/__admin`; each route's schemas say what it takes. */
+/** Routes below `/__admin`, with schemas for their input. */
 export type AdminRoutes = (routes: Parameters<FastifyPluginAsyncTypebox>[0], context: AdminContext) => void
 
-/**
- * All that the engine, its server and its commands ask of an API: what the API document says of it, and what this package
- * does for it. Everything that names an operation, a rule, a record or a value comes from here.
- */
+/** All that the engine, its server and commands know of an API. Only it names operations, rules, records and values. */
 export interface Api extends SandboxApi {
-  /** The name of the service, as its document has it. */
+  /** As in its document. */
   readonly name: string
-  /** The contracts, in the document's order, each with its handler. */
   readonly operations: readonly Operation[]
-  /** An outcome that examples in help and messages can name, such as `addOrder:409`. */
+  /** For help and messages, such as `addOrder:409`. */
   readonly sampleOutcome: string
-  /** Schemas with a name of their own in the OpenAPI document. */
+  /** Named schemas of the OpenAPI document. */
   readonly resources: Readonly<Record<string, TSchema>>
   readonly switches: Switches
-  /** Keys of the config file that are the API's own, such as how it answers for people. */
+  /** Keys of the config file. */
   readonly config: Readonly<Record<string, TSchema>>
-  /** The pages that its mails and links lead to. */
+  /** Mails and links lead to them. */
   readonly pages: readonly Page[]
-  /** Routes that it adds to the admin API. */
   readonly admin: readonly AdminRoutes[]
-  /** Brings a sandbox up to date before pages and the admin API show its state; handlers do so themselves. */
+  /** Called before pages and the admin API show the state. */
   prepare?(sandbox: Sandbox): void
-  /** The folder or file of the default fixtures. */
+  /** Default fixtures: a folder or file. */
   readonly fixtures: string
-  /** The folder of the files that `init` writes. */
   readonly starterFiles: string
-  /** Files that samples of calls send. */
   readonly sampleFiles: SampleFiles
-  /** The scenarios that come with it. */
   scenarios(): ShippedScenarios
   /** What can be generated in bulk. */
   bulk(): Promise<readonly BulkRecords[]>
-  /** What single tools must know of it, by their names; each tool has the type of its own. */
+  /** By tool; each tool defines the type. */
   readonly forTools: Readonly<Record<string, () => Promise<unknown>>>
 }
 
@@ -89,7 +77,7 @@ export function contractsOf({ operations }: Pick<Api, 'operations'>): readonly C
   return operations.map(({ contract }) => contract)
 }
 
-/** The API under these values of its switches. */
+/** Applies the switches' values. */
 export function settleApi(api: Api, values: SwitchValues): Api {
   const contracts = settleContracts(contractsOf(api), api.switches, values)
   return { ...api, operations: api.operations.map((one, at) => ({ ...one, contract: contracts[at] ?? one.contract })) }

@@ -15,27 +15,25 @@ import { readRawBody } from './http/raw-body.js'
 import { rewriteUrl } from './http/sandbox-of.js'
 import type { Sandboxes } from './sandbox/sandboxes.js'
 
-/** Milliseconds for a request's head. */
+/** Milliseconds. */
 const HEADERS_TIMEOUT = 8_000
-/** Milliseconds for a whole request, such as a slow upload. */
+/** Milliseconds; allows slow uploads. */
 const REQUEST_TIMEOUT = 300_000
 const KEEP_ALIVE_TIMEOUT = 60_000
-// A request without a Host is refused like any other, and noted.
+// Without a Host, a request is refused like others, and noted.
 const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 
-/** A path parameter may be as long as a whole request head. */
+/** Characters, as long as a request head. */
 const LONGEST_PARAMETER = 16 * 1024
 
 export interface AppParts {
-  /** Registers plugins that stand on the mock: they use `sandboxes`, `answerWith` and `admin`. */
+  /** Tools use `sandboxes`, `answerWith` and `admin`. */
   readonly registerTools?: (app: FastifyInstance) => void
-  /** For https. */
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
-  /** Opens the admin API to the process that the server runs in. */
   readonly secret?: string | undefined
 }
 
-/** Composes the app: plugins in order, nothing listening yet. */
+/** Composes the app, without listening. */
 export function buildApp(
   api: Api,
   sandboxes: Sandboxes,
@@ -47,19 +45,19 @@ export function buildApp(
     rewriteUrl,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-    // A hanging request must not keep the server from closing.
+    // A hanging request would keep the server from closing.
     forceCloseConnections: true,
     http: HTTP,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    // Typed for Fastify's own compilers alone.
+    // Its type allows Fastify's own compilers only.
     schemaController: { compilersFactory: compilersFactory as never },
     clientErrorHandler: createClientErrorHandler(sandboxes),
   }
   const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
   const app = Fastify({ ...options, ...https })
-  // An expectation that the server does not know changes nothing about the request.
+  // An unknown expectation changes nothing.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // Whoever takes the server for a proxy is answered as for any other method.
+  // A client that takes the server for a proxy gets the usual answer.
   app.server.on('connect', (request, socket) => {
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false

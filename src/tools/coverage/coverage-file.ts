@@ -12,7 +12,7 @@ import { REPORT_HEAD, RunReport } from './report.js'
  */
 export async function readReport(file: string, api: Api): Promise<RunReport> {
   const source = await readSource(file)
-  // Another version has other parts.
+  // Other versions have other parts.
   await validateSource(source, Head)
   const { outcomes } = source.data as { readonly outcomes?: unknown }
   const contracts = contractsOf(api)

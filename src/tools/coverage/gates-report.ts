@@ -25,7 +25,7 @@ const IDLE: Finding = {
     'No request reached the server, so there is nothing to check. Make the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
 }
 
-/** Holds a run against its gates; the findings are the reasons for which it fails. */
+/** Findings are the reasons for failure. */
 export function gatesReport(finished: FinishedRun) {
   const { api, gates } = finished
   const contracts = contractsOf(api)
@@ -82,7 +82,6 @@ function summaryOf(coverage: Coverage): string {
   return `${covered} of ${total} outcomes met ${percent(false)}, ${countMet(coverage, true)} without being forced ${percent(true)}`
 }
 
-/** A sentence for each reason for which gates were not judged. */
 function notJudged(results: readonly GateResult[]): readonly string[] {
   const unjudged = results.filter(({ why }) => why !== undefined)
   const byReason = [...groupBy(unjudged, ({ why = '' }) => why)]
@@ -93,7 +92,7 @@ export function countOf(failures: readonly Finding[]): string {
   return `${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
 }
 
-/** Advice about requests that the gates do not count, or cannot judge. */
+/** Advice on what gates do not count. */
 function hintsOf({ run, gates, oddShards = [] }: FinishedRun, contracts: readonly Contract[]): readonly string[] {
   const { outcomes, violations, deviations, calls, root, sandboxes, unfinished } = run
   const { failOn, allowIdle } = gates
@@ -130,7 +129,7 @@ function hintsOf({ run, gates, oddShards = [] }: FinishedRun, contracts: readonl
   return notes.filter(([isDue]) => isDue).map(([, note]) => note)
 }
 
-/** Operations by statuses: how often each outcome was met, undefined where it is not declared. */
+/** Undefined where an outcome is not declared. */
 function tableOf(contracts: readonly Contract[], { outcomes }: Coverage): Table {
   const counts = new Map(outcomes.map(({ outcome, count, forced }) => [outcome, forced ? `${count} forced` : count]))
   const statuses = [...new Set(contracts.flatMap(statusesOf))].sort().map(String)

@@ -12,9 +12,9 @@ export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', '
 type FailOn = (typeof FAIL_ON)[number]
 
 export interface MinCoverage {
-  /** Of all outcomes that must have been met. */
+  /** Percent of all outcomes. */
   readonly percent: number
-  /** Those that were forced each time do not count. */
+  /** Ignores outcomes that were only forced. */
   readonly isNatural: boolean
 }
 
@@ -23,11 +23,11 @@ export interface Gates {
   readonly require: readonly string[]
   readonly minCoverage?: MinCoverage | undefined
   readonly allowIdle: boolean
-  /** How many runs a sum must be of. */
+  /** The expected number of runs. */
   readonly shards?: number | undefined
 }
 
-/** A rule that was on and that no request met, and where it is, if it is in a file; or a scenario of the package. */
+/** A rule of the user's, or a whole shipped scenario. */
 export interface UnusedRule {
   /** Such as `SCENARIO#2`. */
   readonly name: string
@@ -37,21 +37,20 @@ export interface UnusedRule {
 
 export interface FinishedRun {
   readonly run: RunReport
-  /** With the contracts under the interpretations of the run. */
+  /** Settled as in the run. */
   readonly api: Api
   readonly gates: Gates
   readonly unused?: readonly UnusedRule[]
   readonly oddShards?: readonly OddShard[]
 }
 
-/** Something about the runs of a sum, as a sentence. */
 export interface OddShard {
   readonly message: string
   /** It fails nothing. */
   readonly isAllowed: boolean
 }
 
-/** What became of a gate; one that had nothing to look at, or not all of it, is not judged. */
+/** Without anything to look at, a gate is not judged. */
 export interface GateResult {
   readonly gate: string
   readonly state: 'passed' | 'failed' | 'notJudged'
@@ -60,7 +59,7 @@ export interface GateResult {
 
 type Gate = FailOn | 'require' | 'min-coverage' | 'shards'
 
-/** The gates that are set; 'not-judged' is about the others. */
+/** Without 'not-judged', which is about the others. */
 function gatesOf({ failOn, require, minCoverage, shards }: Gates): Exclude<Gate, 'not-judged'>[] {
   return [
     ...failOn.filter((gate) => gate !== 'not-judged'),
@@ -72,7 +71,7 @@ function gatesOf({ failOn, require, minCoverage, shards }: Gates): Exclude<Gate,
 
 export const isOfViolations = (gate: Gate) => gate.startsWith('violations')
 
-/** Gates that fail by what they found, even if the command failed later. */
+/** They fail even if the command failed later. */
 const STANDING: readonly Gate[] = ['violations', 'violations:all', 'unmatched', 'deviations']
 
 export function judge(finished: FinishedRun, findings: readonly Finding[]): readonly GateResult[] {
@@ -97,7 +96,7 @@ function whyNotJudged(gate: Gate, run: RunReport): string | undefined {
   return gate === 'deviations' && forwarded === 0 ? 'no call was forwarded to a provider' : undefined
 }
 
-/** The gates that were not judged, where somebody asked for that to fail. */
+/** For the gate 'not-judged'. */
 export function unjudgedFindings(results: readonly GateResult[], { run, gates }: FinishedRun): Finding[] {
   if (run.failure || run.calls === 0 || !gates.failOn.includes('not-judged')) return []
   const unjudged = results.filter(({ why }) => why !== undefined)
@@ -108,7 +107,7 @@ export function unjudgedFindings(results: readonly GateResult[], { run, gates }:
   }))
 }
 
-/** A provider that is down answers 500, or as a gateway, which no outcome but 500 declares. */
+/** A provider that is down answers only 500, or like a gateway. */
 function isProviderSeen({ outcomes, deviations }: RunReport): boolean {
   const met = Object.entries(outcomes).some(([id, { causes }]) => causes.provider !== undefined && !id.endsWith(':500'))
   return met || deviations.length > 0
@@ -119,7 +118,7 @@ export function findingsOf(
   coverage: Coverage,
 ): Finding[] {
   const { failOn, require, minCoverage } = gates
-  // A violation that several gates name fails once.
+  // Each violation fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
   const why = new Map(report.violations.filter(isOfUnmatched).map((one) => [one.request.split('?', 1)[0], one]))
   const found: { readonly [G in Exclude<Gate, 'not-judged'>]: Finding[] } = {
@@ -130,7 +129,7 @@ export function findingsOf(
     unmatched: Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(why.get(name), name, count)),
     unused: unused.map(unusedFinding),
     deviations: [
-      // An answer that departs only from one of our interpretations is different, not wrong.
+      // Departing from an interpretation is different, not wrong.
       ...report.deviations.filter((one) => !isInterpretation(one)).map((one) => deviationFinding(api, one)),
       ...unansweredFindings(report),
     ],
@@ -149,7 +148,7 @@ function unusedFinding({ name, on, place }: UnusedRule): Finding {
   return { basis: 'unused', name, place, message }
 }
 
-/** What of a provider could not be checked, by reason. */
+/** By reason. */
 function unansweredFindings(report: RunReport): Finding[] {
   const { forwarded, unanswered } = report
   const answers = forwarded - Object.values(unanswered).reduce((sum, count) => sum + count, 0)
@@ -176,10 +175,9 @@ function tooFewFinding({ percent, isNatural }: MinCoverage, coverage: Coverage):
   ]
 }
 
-/** Ends a required outcome that must be met without being forced. */
+/** Ends an outcome that must be met without being forced. */
 export const NATURAL = ':natural'
 
-/** The outcome of a requirement such as `addOrder:409:natural`. */
 export function outcomeIn(required: string): string {
   return required.endsWith(NATURAL) ? required.slice(0, -NATURAL.length) : required
 }
@@ -199,7 +197,6 @@ export const isInterpretation = ({ basis }: { readonly basis: string }) => basis
 
 const isMet = ({ count, forced }: OutcomeCoverage, isNatural: boolean) => count > 0 && !(isNatural && forced)
 
-/** How many outcomes were met, or met without being forced each time. */
 export function countMet({ outcomes }: Coverage, isNatural: boolean): number {
   return outcomes.filter((one) => isMet(one, isNatural)).length
 }
@@ -210,7 +207,7 @@ export function percentOf(coverage: Coverage, isNatural: boolean): number {
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
 
-/** True for the violation that nothing matches the request. */
+/** True for an unmatched request's violation. */
 function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
   return operation === null && ['url', 'method'].includes(where)
 }

@@ -12,7 +12,7 @@ import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 
-/** An outcome that a test expects, and how often it is still to come. */
+/** `times` are still to come. */
 export interface ExpectedOutcome {
   readonly outcome: string
   readonly test: TestName
@@ -21,7 +21,7 @@ export interface ExpectedOutcome {
 }
 
 export interface CoverageParts {
-  /** Called with an expected outcome that never came, when its sandbox is reset or deleted, or the server closes. */
+  /** Called on reset, deletion and close. */
   readonly onUnmet?: ((unmet: ExpectedOutcome) => void) | undefined
 }
 
@@ -44,7 +44,7 @@ const coverage = plugin<CoverageParts>(
   { name: 'coverage' },
 )
 
-/** Counts the outcomes of each sandbox since its last reset, and follows those that tests expect. */
+/** Counts outcomes by sandbox, since its last reset. */
 export const coverageTool = {
   name: 'coverage',
   register(app, _, { onUnmet }) {
@@ -58,7 +58,7 @@ const expectation = ({ sampleOutcome }: Api) =>
     { additionalProperties: false, 'x-allowed': `an object with outcome (such as ${sampleOutcome}) and times` },
   )
 
-/** Marks the violations that lead to an expected outcome, for clients that cannot send `Prefer: expect`. */
+/** For clients that cannot send `Prefer: expect`. */
 function takeExpectations(app: FastifyInstance, onUnmet: CoverageParts['onUnmet']): void {
   const open = new Map<Sandbox, ExpectedOutcome[]>()
   const middleware: Middleware = {
@@ -118,13 +118,13 @@ export function coverageOf(contracts: readonly Contract[], met: Readonly<Outcome
   return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
 }
 
-/** True if an outcome was met, and the client or a scenario asked for it each time. */
+/** True if it was forced each time. */
 export function isForcedOnly(causes: Readonly<Record<string, number>>): boolean {
   const all = Object.keys(causes)
   return all.length > 0 && all.every(isForced)
 }
 
-/** By outcome id, how often it was met, and by which causes. */
+/** By outcome and cause. */
 export type OutcomeCounts = Record<string, { count: number; readonly causes: Record<string, number> }>
 
 export function countOutcome(counts: OutcomeCounts, outcome: string, cause: string, times = 1): void {

@@ -16,7 +16,7 @@ const Totals = Type.Record(Type.String(), Total)
 const OptionalText = Type.Optional(Type.String())
 const TextOrNull = Type.Union([Type.String(), Type.Null()], { 'x-allowed': 'text or null' })
 
-/** Its repeats are folded; `test` and `file` are of the same one in every run. */
+/** Repeats are folded; test and file are the same in every run. */
 const mistake = {
   code: Type.String(),
   message: Type.String(),
@@ -28,9 +28,8 @@ const mistake = {
 
 const FoldedViolation = Type.Object({
   ...mistake,
-  /** Null when no operation matched. */
   operation: TextOrNull,
-  /** A request that had it, the same in every run. */
+  /** The same in every run. */
   request: Type.String(),
   fix: Type.String(),
   basis: oneOf(['documented', 'interpretation', 'suspicious']),
@@ -40,7 +39,7 @@ const FoldedViolation = Type.Object({
 })
 export type FoldedViolation = Static<typeof FoldedViolation>
 
-/** `count` and `of` are about the items of a list; `of` is undefined where it is not known. */
+/** `count` of `of` items of a list; `of` may be unknown. */
 const OutcomeDeviation = Type.Object({
   ...mistake,
   outcome: Type.String(),
@@ -50,18 +49,18 @@ const OutcomeDeviation = Type.Object({
 })
 export type OutcomeDeviation = Static<typeof OutcomeDeviation>
 
-/** The outcomes and mistakes of a client's run, over all sandboxes and resets. */
+/** Of all sandboxes, across resets. */
 export const RunReport = Type.Object({
-  /** The runs that it adds up, by their random ids: all that differs between two runs that do the same. */
+  /** Random ids: all that differs between equal runs. */
   runs: Type.Array(Type.Object({ id: Type.String(), calls: Total }), { minItems: 1 }),
   calls: Total,
-  /** Calls that named no sandbox. */
+  /** Without a sandbox. */
   root: Total,
   sandboxes: Total,
-  /** Calls that were checked for violations: those that asked for no outcome of their own, and met no problem. */
+  /** Without a requested outcome or problem. */
   checked: Total,
   forwarded: Total,
-  /** Calls that the client did not wait for, or that were not answered when its command ended. */
+  /** Aborted, or pending at the command's end. */
   unfinished: Total,
   failure: TextOrNull,
   outcomes: Type.Record(
@@ -70,11 +69,11 @@ export const RunReport = Type.Object({
   ),
   violations: Type.Array(FoldedViolation),
   deviations: Type.Array(OutcomeDeviation),
-  /** `METHOD path` → how often nothing matched it. */
+  /** By `METHOD path`. */
   unmatched: Totals,
-  /** Why a provider itself did not answer, or not so that it could be checked → how often. */
+  /** By reason. */
   unanswered: Totals,
-  /** `scenario#rule` of scenarios that were on in any sandbox, at any time, or answered → how often it answered. */
+  /** By `scenario#rule`, for scenarios that were ever on. */
   rules: Totals,
 })
 export type RunReport = Static<typeof RunReport>
@@ -87,7 +86,7 @@ function emptyReport(): RunReport {
 
 export const REPORT_HEAD = { kind: 'countersign coverage', version: 1 } as const
 
-/** Counts what happens in all sandboxes from now on. `origin` stands in corrected requests. */
+/** `origin` is for corrected requests. */
 export function recordRun(sandboxes: Sandboxes, origin: string) {
   const run = emptyReport()
   const answered = new Map<string, Map<string, CountedRule>>()
@@ -119,11 +118,11 @@ export function recordRun(sandboxes: Sandboxes, origin: string) {
 export interface CountedRule {
   readonly rule: LocatedRule
   readonly count: number
-  /** Its scenario, if that ships with the package. */
+  /** If it ships with the package. */
   readonly shippedIn?: string | undefined
 }
 
-/** Rules of one name that differ are numbered; equal ones, of several sandboxes or resets, are one. */
+/** Different rules of one name are numbered. */
 function rulesByName(answered: ReadonlyMap<string, ReadonlyMap<string, CountedRule>>): Map<string, CountedRule> {
   const named = Array.from(answered, ([name, byText]) => {
     const sorted = sortedBy([...byText], ([text]) => text)
@@ -132,11 +131,11 @@ function rulesByName(answered: ReadonlyMap<string, ReadonlyMap<string, CountedRu
   return new Map(named.flat())
 }
 
-/** Adds one exchange to a report; its texts are redacted as in the journal. */
+/** Texts are redacted, as in the journal. */
 function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { contract, answer, status } = exchange
   const { cause, step, violations, deviations } = answer
-  // What browsers ask for by themselves is no call, and nobody's mistake.
+  // Browsers' own requests are no calls.
   if (contract === null && status !== null && violations.length === 0) return
   const outcome = declaredOutcomeOf(exchange)
   report.calls++
@@ -151,12 +150,11 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
     noteMistakes(report, exchange, sandbox, origin)
 }
 
-/** Why a provider that was asked gave no answer of its own, or none that could be checked. */
+/** Undefined if the provider's answer was checked. */
 function whyUnanswered({ answer: { cause, problem, why, uncompared } }: Exchange): string | undefined {
   return cause === 'fallback' || (cause === 'provider' && problem !== null) ? why : (uncompared ?? undefined)
 }
 
-/** Notes what an exchange's entry in the journal says of mistakes. */
 function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
   if (exchange.contract === null && violations.length > 0)
@@ -175,7 +173,7 @@ function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, o
 
 export const UNMET = 'expectation-unmet'
 
-/** An expected outcome that never came is a mistake of the test's. */
+/** A mistake of the test. */
 export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { title: test, file } }: ExpectedOutcome) {
   const { about: _, ...violation } = violationOf({
     code: UNMET,
@@ -193,10 +191,10 @@ const SAME = ['operation', 'outcome', 'where', 'code', 'basis'] as const
 type Folded = Pick<OutcomeDeviation, 'code' | 'where' | 'count' | 'of'> &
   Partial<Pick<FoldedViolation, 'basis' | 'operation' | 'request' | 'test'> & Pick<OutcomeDeviation, 'outcome'>>
 
-/** Where each is in its list: a run may ask for thousands of paths. */
+/** Positions: a run may ask for thousands of paths. */
 const positions = new WeakMap<readonly Folded[], Map<string, number>>()
 
-/** Keeps the same example of them, in whatever order they come. */
+/** Keeps the same example, in any order of arrival. */
 function fold<T extends Folded>(list: T[], one: T): void {
   const places = positions.get(list) ?? new Map<string, number>()
   positions.set(list, places)
@@ -222,7 +220,7 @@ function add(counts: Record<string, number>, name: string, count = 1): void {
   counts[name] = (counts[name] ?? 0) + count
 }
 
-/** The same bytes for the same calls, in whatever order they came. An outcome is `forced` if it was never met otherwise. */
+/** In a fixed order. `forced` outcomes were never met otherwise. */
 export function sortedReport(report: RunReport) {
   const outcomes = Object.entries(report.outcomes).map(([outcome, { count, causes }]) => {
     const forced = isForcedOnly(causes) && { forced: true }
@@ -241,7 +239,7 @@ export function sortedReport(report: RunReport) {
 }
 
 function foldKey(one: Folded): string {
-  // What no operation matched has a remedy of its own for each `METHOD path`.
+  // Each unmatched `METHOD path` has its own remedy.
   const unmatched = one.operation === null ? one.request?.split('?', 1)[0] : undefined
   return JSON.stringify([...SAME.map((name) => one[name] ?? ''), unmatched])
 }
@@ -272,7 +270,7 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
   return sum
 }
 
-/** A method and a URL; of a request that cannot be read, neither may be known. */
+/** An unreadable request may lack both. */
 function requestName(method: string | null, url: string | null | undefined): string {
   return method === null ? 'an unreadable request' : `${method} ${url ?? ''}`
 }

@@ -7,7 +7,7 @@ interface ShardFile {
   readonly report: RunReport
 }
 
-/** What is odd about the runs that are added up: their number, repeats, and those without calls. */
+/** Missing, surplus, repeated and idle runs. */
 export function oddShardsOf(files: readonly ShardFile[], { shards, allowIdle }: Gates): OddShard[] {
   const all = files.flatMap(({ file, report }) => report.runs.map((run) => ({ ...run, file })))
   const byId = [...groupBy(all, ({ id }) => id).values()]

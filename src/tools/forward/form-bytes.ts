@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The bytes of forms as they were received: the engine keeps the fields that it has read from them. */
+/** Forms as received: the engine keeps only fields. */
 export class FormBytes {
   readonly #pieces = new WeakMap<FastifyRequest, Buffer[]>()
 
-  /** Listens to a body before it is read. To listen sets it flowing: its reader must start before the next tick. */
+  /** Listening starts the flow: the reader must start in the same tick. */
   collect(request: FastifyRequest): void {
     const { bodyLimit } = request.routeOptions
     const pieces: Buffer[] = []
@@ -12,13 +12,13 @@ export class FormBytes {
     this.#pieces.set(request, pieces)
     request.raw.on('data', (piece: Buffer) => {
       size += piece.byteLength
-      // The engine refuses a longer body.
+      // The engine refuses it.
       if (size > bodyLimit) pieces.length = 0
       else pieces.push(piece)
     })
   }
 
-  /** Null for a request that was not collected. */
+  /** Null if it was not collected. */
   of(request: FastifyRequest): Buffer | null {
     const pieces = this.#pieces.get(request)
     return pieces === undefined ? null : Buffer.concat(pieces)

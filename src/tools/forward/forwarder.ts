@@ -13,8 +13,7 @@ import { type Timeouts, Unanswered } from '../http/failures.js'
 import { createClientAnswerHead, createProviderRequestHead, hasPassed } from './heads.js'
 
 /**
- * Milliseconds. Connections take one second at most, some more after a lost packet. Gateways and clients give up on an
- * answer after 30 s or more.
+ * Milliseconds. Connections take a second at most, or more after a lost packet; gateways give up after 30 s or more.
  */
 const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
 
@@ -23,20 +22,19 @@ export function createProviderClient(mostBytes: number, timeouts: Timeouts = TIM
 }
 
 interface Provider {
-  /** Its base URL. */
   readonly url: string
   readonly client: ProviderClient
   readonly fallback: boolean
   readonly providerToken?: string | undefined
-  /** What this server calls itself in `Via`. */
+  /** For `Via`. */
   readonly pseudonym: string
 }
 
 export interface Forwarding {
   readonly provider: Provider
-  /** As received; null without a body. */
+  /** As received. */
   readonly body: Buffer | null
-  /** Gives the mock's own answer. */
+  /** The mock's own answer. */
   readonly serve: Call['serve']
 }
 
@@ -57,7 +55,7 @@ export async function askProvider(call: Call, { provider, body, serve }: Forward
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
     if (!provider.fallback || error.taken) throw problemOf(error, url)
-    // The provider may know any token.
+    // The provider may know the token.
     return fallbackAnswer(await serve({ ...call, auth: 'any' }), error.message)
   }
 }
@@ -125,7 +123,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   }
 }
 
-/** Violations that depend on no user or record: the provider has its own. */
+/** Ignores users and records, which are the provider's. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const found = collectViolations(call, tokenViolations(call))
   const all = allOf(found)

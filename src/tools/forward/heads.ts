@@ -7,7 +7,7 @@ import { EXPOSE_HEADERS } from '../../engine/http/cors.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { ProviderRequest } from '../http/client.js'
 
-/** The client's request head, without the parts meant for the mock. */
+/** Without what is meant for the mock. */
 export function createProviderRequestHead(
   call: Call,
   url: string,
@@ -36,7 +36,7 @@ export function createProviderRequestHead(
   return { method: request.method, path: preferences?.rest.url ?? request.url, headers }
 }
 
-/** Rewrites headers that the mock reads; undefined drops one. */
+/** Undefined drops a header. */
 function translate(
   name: string,
   value: string,
@@ -54,13 +54,13 @@ function translateToken({ scheme }: TokenHeader, value: string, sandbox: Sandbox
   return value.replace(/^(bearer +)(\S+)(?= *$)/i, (_, before, token) => before + sandbox.withoutSuffix(token))
 }
 
-/** Cookies of the dashboards of all servers of this kind: browsers send them to each port of a host. */
+/** Browsers send cookies to all ports of a host. */
 function withoutAdminCookies(value: string): string | undefined {
   const others = value.split(/; */).filter((pair) => !ADMIN_COOKIE.test(pair))
   return others.join('; ') || undefined
 }
 
-/** The proxies that a request has passed (RFC 9110, section 7.6.3), and this one. */
+/** RFC 9110, section 7.6.3. */
 function viaOf(via: string | undefined, pseudonym: string): string {
   return `${via === undefined ? '' : `${via}, `}1.1 ${pseudonym}`
 }
@@ -70,20 +70,20 @@ export function hasPassed({ fastify: { request } }: Call, pseudonym: string): bo
   return request.headers.via?.includes(pseudonym) === true
 }
 
-/** The provider's headers that the client gets. The mock sets its own CORS headers, and adds what both expose. */
+/** Without CORS headers: the mock sets its own. */
 export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const kept = Object.entries(headers).filter(
     ([name]) => isEndToEnd(name, headers.connection) && (name === EXPOSE_HEADERS || !OF_THE_ORIGIN.test(name)),
   )
   const isJson = /^application\/(?:[^;]*\+)?json\b/i.test(headers['content-type'] ?? '')
-  // A page of the provider would be one of the dashboard's origin.
+  // A provider's page must not act with the dashboard's origin.
   return Object.fromEntries([...kept, ...(isJson ? [] : [['content-security-policy', 'sandbox']])])
 }
 
-/** They would hold for the whole mock, or are its own. */
+/** They would hold for the whole mock. */
 const OF_THE_ORIGIN = /^(?:access-control-.*|strict-transport-security|clear-site-data|x-mock-.*)$/
 
-/** `name` in lower case; `connection` is the value of that header, of which undici makes a list where there are two. */
+/** `connection`: the header's value, which undici may list. */
 function isEndToEnd(name: string, connection = ''): boolean {
   // Needed even if `Connection` names it.
   if (name === 'content-length') return true

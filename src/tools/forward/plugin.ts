@@ -10,12 +10,11 @@ import { FormBytes } from './form-bytes.js'
 import { checkProvider, type ForwardSettings, providerOptions, whereCallsGo } from './settings.js'
 
 export interface ForwardParts {
-  /** How long to wait for a provider. */
   readonly timeouts?: Timeouts | undefined
 }
 
 interface ForwardOptions extends ForwardParts {
-  /** As they are now: an edit of the config file may change them. */
+  /** Edits of the config file change them. */
   readonly settings: () => ForwardSettings
 }
 
@@ -49,7 +48,7 @@ const forward = plugin<ForwardOptions>(
       done()
     }
     app.addHook('onRoute', (route) => {
-      // Right before the API reads a form.
+      // Right before the API reads the form.
       if (route.config?.operation?.contract.form !== undefined)
         route.preValidation = [collect, route.preValidation ?? []].flat()
     })
@@ -58,7 +57,7 @@ const forward = plugin<ForwardOptions>(
   { name: 'forward' },
 )
 
-/** Puts a provider, if one is set, in place of the service. */
+/** Replaces the service by a provider. */
 export const forwardTool = {
   name: 'forward',
   options: providerOptions,

@@ -34,10 +34,10 @@ type ProviderSettings = Static<TObject<typeof providerOptions>>
 
 export interface ForwardSettings extends ProviderSettings, Pick<EngineOptions, 'host' | 'port'> {}
 
-/** Addresses that reach this machine, as URLs write them. */
+/** They reach this machine. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '[::]'])
 
-/** @throws {InvalidOption} if an option needs a provider that is not set, or calls to the provider cannot leave here */
+/** @throws {InvalidOption} for an option without a provider, or calls that would come back */
 export function checkProvider({ provider, providerToken, fallback, host, port }: ForwardSettings): void {
   if (provider === undefined) {
     if (!fallback && providerToken === undefined) return
@@ -48,7 +48,7 @@ export function checkProvider({ provider, providerToken, fallback, host, port }:
   if (!URL.canParse(provider))
     throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
   const { port: named, hostname } = new URL(provider)
-  // A call would be forwarded without an end.
+  // It would forward to itself.
   if (named === `${port}` && (isLoopback(hostname) || UNSPECIFIED.has(hostname) || hostname === host))
     throw new InvalidOption(
       `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,

@@ -30,7 +30,7 @@ export async function answer(call: Call): Promise<Answer> {
   return match === undefined ? call.serve(call) : playRule(call, match)
 }
 
-/** The service: 401, 403, the `invalid` status, then the operation. */
+/** Checks 401, 403 and the `invalid` status, then runs the operation. */
 export async function serve(call: Call): Promise<Answer> {
   const caller = authenticate(call)
   if (caller.kind === 'service') return caller
@@ -40,8 +40,8 @@ export async function serve(call: Call): Promise<Answer> {
 }
 
 /**
- * The violations of a request that a scenario answers with a status: the client does not know of the scenario. Those
- * that would have led to this status are expected. A request that asks for its own outcome is not judged.
+ * Violations of a request that a scenario answers: expected if they would lead to the same status. A request that asks
+ * for its own outcome is not judged.
  */
 async function judge(call: Call, status: number | undefined): Promise<Pick<Answer, 'violations' | 'isUnjudged'>> {
   if (call.request.preferences?.scenario !== undefined) return UNJUDGED
@@ -73,7 +73,7 @@ async function forcedAnswer(call: Call): Promise<Answer | undefined> {
   const preferred = { ...FORCED, cause: 'prefer', why: `asked for by ${applied}` }
   if (fault !== undefined) return { ...preferred, kind: 'fault', fault }
   if (code !== undefined) return { ...preferred, ...sampleAnswer(call, code) }
-  // What is to answer the next calls comes before an outcome that is on.
+  // *Next calls* come before outcomes that are on.
   const next = scenario === undefined ? sandbox.player.next(contract.id, request) : undefined
   if (next !== undefined) return playRule(call, next)
   const match = sandbox.player.forced(contract.id, scenario)
@@ -100,10 +100,10 @@ async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
   const { status, fault, body, effect, dribble, headers = {} } = rule.answer
   const replaces = status !== undefined || fault !== undefined || body !== undefined
   const isAfter = effect === 'after'
-  // Before anything takes time, so that of calls at once no more are answered by the rule than it allows.
+  // Before anything waits, so that calls at once do not use a rule too often.
   const rollback = match.consume()
   const first = replaces && !isAfter ? await judgedAnswer(call, match) : await serveOr(call, rollback)
-  // An operation that answered with an error has not taken place: the rule is not spent.
+  // The operation has failed: the rule is not used.
   if (isAfter && 'status' in first && first.status >= 400) {
     rollback()
     return first
@@ -134,7 +134,7 @@ function scriptedAnswer(call: Call, { rule, cause }: RuleMatch): ScriptedAnswer 
   if (fault !== undefined) return { ...played, kind: 'fault', fault }
   const offContract = rule.offContract === true
   const sample = sampleAnswer(call, status)
-  // A rule's body is JSON, unless the rule names another type.
+  // A rule's body is JSON by default.
   const { 'content-type': _, ...others } = sample.headers
   const made = body === undefined ? sample : { ...sample, body, headers: others }
   const deviations = isGatewayStatus(contract, status) ? [] : checkBody(contract, status, made.body, offContract)
@@ -160,11 +160,10 @@ function requireScenario({ sandbox: { library } }: Call, name: string, where = '
   )
 }
 
-/** The middlewares of an app, those of every call and those that calls ask for. */
+/** For every call, or on request. */
 export class Middlewares {
   #all: readonly Middleware[] = []
   #always: readonly Middleware[] = []
-  /** Those that some of them read. */
   preferences: readonly string[] = []
 
   add(middleware: Middleware, when: 'always' | 'asked' = 'always'): () => void {
@@ -179,7 +178,7 @@ export class Middlewares {
     this.preferences = all.flatMap(({ preferences = [] }) => preferences)
   }
 
-  /** Decides by all that concern the call, the first one outermost. */
+  /** The first middleware is outermost. */
   around(call: Call, decide: Decide): Promise<Answer> {
     const isPlain = call.request.preferences === null && call.sandbox.player.isIdle
     const own = isPlain ? this.#always : this.#all

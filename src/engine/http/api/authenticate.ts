@@ -8,15 +8,14 @@ import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
-/** Who makes a call, and may make it. */
 interface AuthenticatedCaller {
   readonly kind: 'caller'
   readonly user: object
-  /** Those of the token, which are only noted. */
+  /** Only noted. */
   readonly violations: readonly Violation[]
 }
 
-/** The caller, or the 401 or 403 of one who may not make the call. With any token accepted, an unknown one is the first user's. */
+/** The caller, or a 401 or 403. With `auth: any`, an unknown token counts as the first user's. */
 export function authenticate(call: Call): AuthenticatedCaller | ServiceAnswer {
   const { contract, sandbox, request } = call
   const { token } = request
@@ -34,7 +33,6 @@ function takesAnyToken({ auth, sandbox }: Call): boolean {
   return (auth ?? sandbox.settings.auth) === 'any'
 }
 
-/** The violations of a token, whoever its user is. */
 export function tokenViolations(call: Call): readonly Violation[] {
   const { request, contract, sandbox } = call
   const violations = lintToken(request, contract, sandbox.api)
@@ -73,7 +71,7 @@ function missingPermission(sandbox: Sandbox, contract: Contract, permission: str
       ? `Send the token of a user who has it: ${sendToken(contract)}.`
       : `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`,
     code: 'missing-permission',
-    // The remedy is another user, and a correction keeps the client's own.
+    // It takes another user, and a correction keeps the client's own.
     isRepairable: false,
     cites: [...(conventions.permissions[permission] ?? contract.cites), conventions.forbidden],
   }
@@ -87,7 +85,7 @@ function unauthorized(
 ): ServiceAnswer {
   const { request } = call
   const all = withCause(request, ofToken, failure)
-  // A violation of the token may only be noted where the permission is missing.
+  // Without the permission, violations of the token are only noted.
   const noted = status === 403 ? all.slice(0, -1) : []
   const refused = markRefused(status, all.slice(noted.length), request.preferences?.expect)
   return {
@@ -102,7 +100,7 @@ function unauthorized(
   }
 }
 
-/** `lintToken` may have explained the header already. */
+/** Adds the cause, unless `lintToken` has explained it. */
 function withCause(
   { tokenHeader, headers }: ReceivedRequest,
   violations: readonly Violation[],

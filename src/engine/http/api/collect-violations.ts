@@ -23,7 +23,7 @@ export function allOf({ ofToken, explained, others }: CollectedViolations): read
   return explained.length + others.length === 0 ? ofToken : [...ofToken, ...explained, ...others]
 }
 
-/** With `--strict`, also for violations that are otherwise only noted. */
+/** With `--strict`, noted violations count, too. */
 export function answerInvalid(call: Call, found: CollectedViolations): ServiceAnswer | undefined {
   const { ofToken, invalid, explained, others } = found
   const { strict } = call.sandbox.settings
@@ -46,10 +46,10 @@ export function answerInvalid(call: Call, found: CollectedViolations): ServiceAn
   }
 }
 
-/** The parts of a request, and what Fastify calls them, in the order in which it validates them. */
+/** In Fastify's order of validation. */
 const PARTS = { path: 'params', form: 'body', query: 'querystring' } as const
 
-/** What the schemas find. Fastify stops at the first part that is invalid: its own validators are asked for those behind it. */
+/** Fastify stops at the first invalid part; its validators are called for the others. */
 function errorsOf({ request, fastify, isValidated }: Call): ReadonlyMap<RequestPart, readonly ErrorObject[]> {
   const { validationError: first } = fastify.request
   if (isValidated && first === undefined) return NO_ERRORS
@@ -73,7 +73,7 @@ function askFastify(
   return validate === undefined || validate(value) === true ? [] : ((validate.errors ?? []) as ErrorObject[])
 }
 
-/** A parameter may have a status of its own. */
+/** Some parameters have another status. */
 function statusFor(contract: Contract, names: readonly string[]): number | undefined {
   const statuses = names.map((name) => invalidStatusOf(contract, name))
   return statuses.find((status) => status !== contract.invalid) ?? contract.invalid

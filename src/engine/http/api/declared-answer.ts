@@ -16,13 +16,13 @@ interface Sample extends Content {
   readonly headers: Headers
 }
 
-/** `content` is the body of a success, or the message of an error. */
+/** `content`: a success's body, or an error's message. */
 export function declaredAnswer(call: Call, status: number, content: unknown): Content {
   const shown = typeof content === 'string' ? withoutTokens(call, content) : content
   return { status, body: declaredBody(call.contract, status, shown) }
 }
 
-/** Messages quote what was sent: redact tokens in them. */
+/** Messages quote what was sent. */
 function withoutTokens({ sandbox, request: { params, query, form } }: Call, message: string): string {
   const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
   const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
@@ -30,7 +30,7 @@ function withoutTokens({ sandbox, request: { params, query, form } }: Call, mess
   return tokens.length === 0 ? message : redactor(tokens)(message)
 }
 
-/** A declared status's sample body, a gateway's page, or an empty body. */
+/** A sample body, a gateway's page, or an empty body. */
 export function sampleAnswer(call: Call, status = successStatusOf(call.contract)): Sample {
   const { contract } = call
   if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
@@ -38,14 +38,14 @@ export function sampleAnswer(call: Call, status = successStatusOf(call.contract)
   return { status, body: withLinks(sampleBody(contract, status), call), headers: {} }
 }
 
-/** Points the links of a sample body to this server and sandbox. */
+/** Links lead to this server and sandbox. */
 export function withLinks(body: unknown, { fastify, sandbox }: Call): unknown {
   const text = JSON.stringify(body)
   if (!text.includes(SAMPLE_ORIGIN)) return body
   return JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(fastify.request, sandbox)))
 }
 
-/** Seconds after which a client may ask again (RFC 9110, RFC 6585). */
+/** Seconds (RFC 9110, RFC 6585). */
 const RETRY_AFTER: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
 
 function gatewayAnswer(status: number): Sample {

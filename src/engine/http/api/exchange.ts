@@ -20,32 +20,30 @@ import { wrongHostOf } from '../loopback.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
 
-/** An answer, and the headers that it is sent with. */
 interface Outgoing {
   readonly answer: Answer
   readonly headers: Headers
 }
 
-/** An exchange whose answer has not left yet. */
 export class BegunExchange implements PendingExchange {
   readonly id: string
-  /** Milliseconds since 1970, by the clock of the sandbox. */
+  /** Milliseconds since 1970. */
   readonly at: number
   readonly test: TestName
   readonly started = performance.now()
   received = 0
-  /** Null until the request is read. */
+  /** Null until it is read. */
   readRequest: ReceivedRequest | null = null
-  /** Null until the answer is decided. */
+  /** Null until it is decided. */
   outgoing: Outgoing | null = null
-  /** True once the journal has the exchange. */
+  /** True once it is in the journal. */
   isEnded = false
 
   constructor(
     readonly request: FastifyRequest,
     readonly sandbox: Sandbox,
     readonly sandboxBy: ChosenSandbox['sandboxBy'],
-    /** Null if no operation matches. */
+    /** Null for an unmatched request. */
     readonly contract: Contract | null,
   ) {
     this.id = sandbox.journal.nextId()
@@ -57,12 +55,12 @@ export class BegunExchange implements PendingExchange {
     return this.#with(NO_ANSWER, null, false)
   }
 
-  /** `status` is null if no answer reaches the client; `text` is the body that is sent. */
+  /** `status` is null if the client gets no answer. */
   end({ answer, headers }: Outgoing, status: number | null, text: string | null): void {
     this.#end(keepAnswer(answer, headers, text), status)
   }
 
-  /** An answer that did not reach the client is not an outcome; the end of a hanging call is its fault. */
+  /** An answer that does not arrive is no outcome; a hanging call ends with its fault. */
   abort(): void {
     if (this.isEnded) return
     if (this.outgoing?.answer.kind === 'fault') return this.end(this.outgoing, null, null)
@@ -99,16 +97,15 @@ export class BegunExchange implements PendingExchange {
   }
 }
 
-/** The exchange of a request of the API, which its first hook has begun. */
+/** Begun by the API's first hook. */
 export function exchangeOf({ exchange }: FastifyRequest): BegunExchange {
   if (exchange === null) throw new Error('The exchange has not begun.')
   return exchange
 }
 
-/** The last exchange of each connection. */
 const lastOn = new WeakMap<object, BegunExchange>()
 
-/** The exchange whose request has not arrived as a whole. */
+/** An exchange whose request has not arrived completely. */
 export function unfinishedOn(socket: object): BegunExchange | undefined {
   const last = lastOn.get(socket)
   return last === undefined || last.isEnded || last.request.raw.complete ? undefined : last
@@ -130,7 +127,7 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     lastOn.set(request.raw.socket, exchange)
     sandbox.journal.begin(exchange)
     sandbox.events.emit('begin', exchange, sandbox)
-    // A client that hangs up is noted as aborted.
+    // The client has hung up.
     reply.raw.once('close', () => exchange.abort())
     done(error)
   }
@@ -143,7 +140,7 @@ function unreadableHead({ originalUrl, raw }: FastifyRequest): Problem | undefin
 
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
-/** Before the answer leaves: a client that asks the journal next finds the exchange there. */
+/** Before the answer leaves, so that the client finds the exchange in the journal. */
 export function endOnSend(
   { exchange }: FastifyRequest,
   reply: FastifyReply,
@@ -153,7 +150,7 @@ export function endOnSend(
   if (exchange?.outgoing && !exchange.isEnded) {
     const { answer, headers } = exchange.outgoing
     const isForwarded = answer.kind === 'forwarded'
-    // Fastify makes one up for bytes.
+    // Fastify adds one for bytes.
     if (isForwarded && headers['content-type'] === undefined) reply.removeHeader('content-type')
     const text = payload === undefined || payload === null ? null : isForwarded ? answer.text : String(payload)
     exchange.end(exchange.outgoing, reply.statusCode, text)
@@ -165,15 +162,15 @@ export type ReceivedBody = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' 
 
 export const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes: null, meantForm: null }
 
-/** A request whose sandbox is chosen. */
+/** Its sandbox is chosen. */
 interface RequestHead {
   readonly request: FastifyRequest
   readonly sandbox: Sandbox
-  /** Null if no operation matches. */
+  /** Null for an unmatched request. */
   readonly contract: Contract | null
 }
 
-/** What is known of a request before it is read. */
+/** Before the request is read. */
 export function receivedHead(head: RequestHead): ReceivedRequest {
   return receivedRequest(head, {}, null, NO_BODY)
 }
@@ -206,10 +203,10 @@ export function receivedRequest(
   }
 }
 
-/** Node joins the values of most headers that are sent twice, and drops all but the first token: they become a list. */
+/** Node joins repeated headers, and drops a repeated token: here they become lists. */
 function receivedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): ReceivedRequest['headers'] {
   if (rawHeaders.length === Object.keys(headers).length * 2) return headers
-  // Not `headersDistinct`: it takes time, and in Node 20.19 a header `__proto__` is too much for it.
+  // `headersDistinct` is slow, and in Node 20.19 fails on a header `__proto__`.
   const names = [...rawHeaders.keys()].filter((at) => at % 2 === 0)
   const byName = groupBy(names, (at) => (rawHeaders[at] as string).toLowerCase())
   const lists = Array.from(byName, ([name, all]) => [name, all.map((at) => rawHeaders[at + 1] as string)] as const)
@@ -219,7 +216,7 @@ function receivedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): Rece
   return { ...headers, ...Object.fromEntries(repeated) }
 }
 
-/** The token of a request, without the ending that names a sandbox, and the header that has it or should have it. */
+/** Without the sandbox's suffix, and the header for it. */
 function readToken(
   headers: ReceivedRequest['headers'],
   contract: Contract | null,

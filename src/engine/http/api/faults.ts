@@ -7,7 +7,7 @@ import { sleep } from '../../timers.js'
 
 type Break = (socket: Socket, reply: FastifyReply) => void | Promise<void>
 
-/** Milliseconds for written bytes to leave before the connection ends. */
+/** Milliseconds for written bytes to leave. */
 const PAUSE = 20
 
 const breaks: { readonly [F in Fault]: Break } = {
@@ -34,9 +34,8 @@ async function writeAndCut(socket: Socket, bytes: string | Buffer): Promise<void
 }
 
 /**
- * Faults that send no bytes. A browser repeats a request, also a POST, if a reused connection ends before a byte of
- * the answer. It does not after the beginning of an unreadable answer: no status, and two lengths, since Chromium
- * takes a lone `HTTP/1.1` for a 200.
+ * Browsers repeat a request, even a POST, if a reused connection ends before the answer begins. After an unreadable
+ * answer they do not.
  */
 const SILENT: ReadonlySet<Fault> = new Set<Fault>(['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE'])
 
@@ -49,23 +48,23 @@ function isFromPage({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }
 
-/** Includes the CORS headers, so that a page sees the body fail. */
+/** With CORS headers, so that a page sees the body fail. */
 function headOf(reply: FastifyReply): string {
   const headers = { 'content-type': 'application/json; charset=utf-8', ...reply.getHeaders() }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 200 OK\r\n${lines.join('')}`
 }
 
-/** Fixed bytes that do not begin an HTTP answer. */
+/** Not the beginning of an HTTP answer. */
 const GARBAGE = 'gP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEAgP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEA'
 
-/** Breaks the connection after earlier answers on it were sent. */
+/** After earlier answers on the connection. */
 export function breakConnection({ raw: request }: FastifyRequest, reply: FastifyReply, fault: Fault): FastifyReply {
   const breakIt = SILENT.has(fault) && isFromPage(request) ? endForPage : breaks[fault]
   reply.hijack()
   const { raw } = reply
   if (raw.socket !== null) void breakIt(raw.socket, reply)
-  // Node still ends the answer before; a reset now would look like a regular end.
+  // Node is still ending the answer before; a reset would look like a regular end.
   else raw.once('socket', (socket: Socket) => setImmediate(() => void breakIt(socket, reply)))
   return reply
 }

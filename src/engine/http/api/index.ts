@@ -16,10 +16,7 @@ export interface ApiOptions {
 const EXPOSED =
   'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Cause, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
-/**
- * The API of the root and of every sandbox. `exchange.ts` begins each exchange, also if no operation matches, and enters
- * it in the journal as the answer leaves; `route.ts` reads and answers it.
- */
+/** For the root and every sandbox. `exchange.ts` begins and ends exchanges, `route.ts` reads and answers requests. */
 export async function apiRoutes(scope: FastifyInstance, { middlewares }: ApiOptions): Promise<void> {
   const { operations } = scope.api
   const contracts = contractsOf(scope.api)
@@ -33,7 +30,7 @@ export async function apiRoutes(scope: FastifyInstance, { middlewares }: ApiOpti
   const answerUnmatched = createNotFoundHandler(contracts)
   scope.setNotFoundHandler(answerUnmatched)
   scope.setErrorHandler((error: FastifyError, request, reply) =>
-    // That no operation has this path and method comes before a Content-Type that cannot be read.
+    // An unmatched path matters more than an unreadable Content-Type.
     request.is404 && !(error instanceof Problem)
       ? answerAnyway(request, reply, () => answerUnmatched(request, reply))
       : handleApiError(error, request, reply),

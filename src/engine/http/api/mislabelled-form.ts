@@ -6,10 +6,7 @@ const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Dispo
 const LONGEST_FORM = 1024 * 1024
 const EMPTY = new Uint8Array()
 
-/**
- * Reads a multipart body that was sent without its boundary, as with a hand-written Content-Type; without the contents
- * of files.
- */
+/** A multipart body without its boundary, as with a hand-written Content-Type; without file contents. */
 export async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
   if (bytes.byteLength > LONGEST_FORM) return null
   const text = bytes.toString('latin1')

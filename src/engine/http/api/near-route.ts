@@ -9,16 +9,15 @@ export function matches({ path }: Contract, given: string): boolean {
 
 export interface NearRoute {
   readonly contract: Contract
-  /** The values in the path, by the contract's variables. */
   readonly params: Readonly<Record<string, string>>
-  /** `isNear`: the words are probably mistyped; `isWhole`: each variable has a value. */
+  /** `isNear`: probably mistyped; `isWhole`: all variables have values. */
   readonly isNear: boolean
   readonly isWhole: boolean
 }
 
-/** The penalty for another method, or another number of values, in letters. */
+/** Letters, for another method or another number of values. */
 const APART = 3
-/** A near path differs in at most 4 of 10 letters. */
+/** Of 10 letters. */
 const NEAR = 4
 
 export function nearestRoute(contracts: readonly Contract[], method: string, path: string): NearRoute {
@@ -41,23 +40,23 @@ export function nearestRoute(contracts: readonly Contract[], method: string, pat
   return routes.reduce((best, one) => (one.far < best.far ? one : best))
 }
 
-/** Letters that differ if the path begins at this word; skipped words count half. */
+/** Counts differing letters from this word on; skipped words count half. */
 function lettersFrom(own: readonly string[], at: number, sent: readonly string[]): number {
   return own.slice(0, at).join('').length / 2 + lettersApart(own.slice(at).join('/'), sent.join('/'))
 }
 
-/** Common prefixes do not help to find a route. */
+/** Prefixes do not tell routes apart. */
 const PREFIX = /^(?:api|v\d+)$/i
 
 function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
-  // A matrix parameter, or an encoded query.
+  // Drops matrix parameters and encoded queries.
   const segments = path.split('/').map((segment) => safeDecodeURIComponent(segment).replace(/[;?#].*/s, ''))
   const known = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
   const words = known.filter((segment) => !isValue(segment))
   return { words: words.flatMap((word) => word.split(/[-_]/)), values: known.filter(isValue) }
 }
 
-/** Digits, at signs and placeholders mark a value. */
+/** Values have digits, at signs or placeholders. */
 function isValue(segment: string): boolean {
   return /^:|[\d@]/.test(segment) || isPlaceholder(segment)
 }

@@ -10,12 +10,12 @@ import type { Call } from './call.js'
 import type { CollectedViolations } from './collect-violations.js'
 import { declaredAnswer } from './declared-answer.js'
 
-/** Runs the operation; its changes are stored before the answer leaves. */
+/** Changes are stored before the answer leaves. */
 export async function operate(call: Call, user: object, noted: readonly Violation[]): Promise<ServiceAnswer> {
   const { sandbox, contract, request } = call
   const { declared, effects } = await handle(call, user)
   if (sandbox.state.hasUnsaved) await sandbox.state.save()
-  // An interpretation may give the success another status.
+  // A switch may change the success status.
   const status = declared.status === 200 ? successStatusOf(contract) : declared.status
   return {
     kind: 'service',
