@@ -26,7 +26,7 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     // The exchange of a head that came together with what cannot be read begins after this.
     setImmediate(() => {
       const unfinished = unfinishedOn(socket)
-      if (unfinished === undefined) note(problem, sent, sandboxes)
+      if (unfinished === undefined) addToJournal(problem, sent, sandboxes)
       else unfinished.end({ answer: answerOf(problem), headers: problem.responseHeaders }, problem.status, problem.body)
     })
     if (!socket.writable) return void socket.destroy()
@@ -126,7 +126,7 @@ function answerOf(problem: Problem): Answer {
 }
 
 /** Enters the request in the journal of the sandbox that its path names, or else of the root. */
-function note(problem: Problem, sent: Sent, sandboxes: Sandboxes): void {
+function addToJournal(problem: Problem, sent: Sent, sandboxes: Sandboxes): void {
   const { status, responseHeaders, body } = problem
   const name = sent.path === null ? undefined : sandboxNameIn(sent.path)
   const sandbox = name !== undefined && SANDBOX_NAME.test(name) ? sandboxes.get(name) : sandboxes.root

@@ -33,7 +33,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** One value of a field; lists, and JSON with parameters in it, hold several. */
 interface SentValue extends SentField {
-  readonly isTold: boolean
+  readonly isReported: boolean
 }
 
 const MOST_STRAYS = 100
@@ -126,13 +126,13 @@ export class Reading {
       // A body that is no form gets a violation of its own.
       const isUnread = part === 'form' && request.form === null
       if (!isUnread) this.#values.push(...slips)
-      const isTold = isUnread || slips.length > 0
+      const isReported = isUnread || slips.length > 0
       for (const value of [whole].flat()) {
         const json = (own ?? slips[0]) && typeof value === 'string' ? jsonIn(value) : undefined
-        if (json === undefined) this.#put({ contract, part, name, value, isTold }, own)
+        if (json === undefined) this.#put({ contract, part, name, value, isReported }, own)
         // The field's own violation tells the JSON.
         for (const [inner, text] of json === undefined ? [] : flatTexts(json, name))
-          this.#put({ contract, part, name: inner, value: text, isTold: true }, all.get(`${part}.${inner}`))
+          this.#put({ contract, part, name: inner, value: text, isReported: true }, all.get(`${part}.${inner}`))
       }
     }
   }
@@ -167,17 +167,17 @@ export class Reading {
 
   #readStray(values: readonly SentValue[]): Slip | undefined {
     const [sent] = values as readonly [SentValue]
-    const { contract, name, value, isTold } = sent
+    const { contract, name, value, isReported } = sent
     const meaning = findMeaning(sent)
     if (meaning === undefined) {
       if (holdsName(contract, name)) this.#isGuess = true
       else this.#hasExtra = true
-      return isTold
+      return isReported
         ? undefined
         : (this.#splitValue(sent) ?? slipOf('unknown-*', sent, [], { cites: this.#rulesOn(sent) }))
     }
     const places = new Set(values.flatMap((one) => this.#place(one, meaning) ?? []))
-    if (isTold) return undefined
+    if (isReported) return undefined
     const { kind, parameter } = meaning
     const meant = places.size > 0 ? [...places] : [parameter]
     if (isUpload(value) && value.filename === '') return slipOf('nameless-file', sent, meant, { isLost: true })

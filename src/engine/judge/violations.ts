@@ -89,8 +89,11 @@ function slipsOf(reading: Reading, part: RequestPart, errors: readonly ErrorObje
     const parameter = parametersOf(contract).get(where)
     const base = { contract, part, name, value, where, isLost: false }
     if (parameter === undefined) {
-      const told = slips.find((one) => one.where === where) ?? ({ ...base, kind: 'unknown-*', parameters: [] } as const)
-      return told.kind === 'unknown-*' ? { ...told, cites: citesOf(rules, keyword) ?? contract.cites } : told
+      const reported =
+        slips.find((one) => one.where === where) ?? ({ ...base, kind: 'unknown-*', parameters: [] } as const)
+      return reported.kind === 'unknown-*'
+        ? { ...reported, cites: citesOf(rules, keyword) ?? contract.cites }
+        : reported
     }
     const [meant, ...others] = reading.meaningsOf(parameter).filter((one) => one !== undefined)
     return {

@@ -60,8 +60,8 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
 
   /** Returns the sandboxes whose records do not fit edited fixtures. */
   use(data: ServerData<Settings>): readonly Sandbox[] {
-    const told = ({ complaints, needsRestart = [] }: ServerData<Settings>) => [complaints, needsRestart]
-    const isKnown = isDeepStrictEqual(told(data), told(this.data))
+    const shown = ({ complaints, needsRestart = [] }: ServerData<Settings>) => [complaints, needsRestart]
+    const isKnown = isDeepStrictEqual(shown(data), shown(this.data))
     this.data = data
     const unfit = this.#all().filter((sandbox) => !sandbox.use(data))
     if (!isKnown) this.emit('change', 'files', this.root)

@@ -108,7 +108,7 @@ function withCause(
 ): readonly Violation[] {
   const where = `headers.${tokenHeader}`
   const isMissing = headers[tokenHeader] === undefined
-  const isTold = violations.some((one) => one.where === where || (isMissing && one.about.explains.includes(where)))
-  if (isTold) return violations
+  const isReported = violations.some((one) => one.where === where || (isMissing && one.about.explains.includes(where)))
+  if (isReported) return violations
   return [...violations, violationOf({ ...failure, where }, cites)]
 }
