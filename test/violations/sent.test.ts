@@ -69,6 +69,16 @@ t.test('a token is never shown, however malformed, and its violation has a fix t
     await send(server, listCreditHistories, { sandbox, query: { [name]: SECRET } })
     await check(name, sandbox, ['token-in-query'])
   }
+  for (const url of [
+    `token=${SECRET}`,
+    `x%26token%3D${SECRET}`,
+    `x=Bearer%20${SECRET}`,
+    `x=%7B"auth":"${SECRET}"%7D`,
+  ]) {
+    const sandbox = `secret-${++nth}`
+    await server.app.inject(`/~${sandbox}/api/v2/credits/histories%3F${url}?${url}`)
+    t.notMatch(await shown(sandbox), SECRET, `${url}: nothing shows the token`)
+  }
   for (const value of [`{"token":"${SECRET}"}`, `\${${SECRET}}`, `"${SECRET}"`, `Bearer ${SECRET}`]) {
     const sandbox = `secret-${++nth}`
     const headers = { authorization: undefined, 'user-token': value }
@@ -105,6 +115,8 @@ const charsets: readonly (readonly [charset: string, bytes: readonly number[], t
   ['windows-1251', [0xc8, 0xe2, 0xe0, 0xed], 'Иван'],
   ['Shift_JIS', [0x8e, 0x52, 0x93, 0x63], '山田'],
   ['utf-8', [0x5a, 0x6f, 0xc3, 0xab], 'Zoë'],
+  // Clients that say ASCII send UTF-8.
+  ['us-ascii', [0x5a, 0x6f, 0xc3, 0xab], 'Zoë'],
 ]
 
 t.test('the charset of a part is obeyed', async (t) => {
@@ -114,6 +126,11 @@ t.test('the charset of a part is obeyed', async (t) => {
     await exchange(rawRequest(partOf(`text/plain; charset=${charset}`, Buffer.from(bytes)), { contract }))
     const { status, violations, request } = await lastExchange(server)
     t.same([status, violations, request.body], [200, [], { last_name: text }], charset)
+    const bare = partOf(`text/plain; charset = ${charset}`, Buffer.from(bytes))
+      .toString('latin1')
+      .replace(/"last_name"/, 'last_name')
+    await exchange(rawRequest(Buffer.from(bare, 'latin1'), { contract }))
+    t.same((await lastExchange(server)).request.body, { last_name: text }, `${charset}, and a name without quotes`)
   }
   await exchange(rawRequest(partOf('text/plain; charset=klingon', Buffer.from('x')), { contract }))
   t.match(await lastExchange(server), {

@@ -1,6 +1,8 @@
 import { writtenHeader } from '../contract/contract.js'
+import { flatTexts } from '../contract/json.js'
 import { safeDecodeURIComponent } from '../judge/decode.js'
-import { isPlaceholder } from '../judge/text.js'
+import { bodyOf } from '../judge/reading.js'
+import { isPlaceholder, jsonIn } from '../judge/text.js'
 import { mayHoldToken, splitSandboxSuffix } from '../judge/token.js'
 import type { Exchange } from './exchange.js'
 import { type Redact, redactor } from './redactor.js'
@@ -22,24 +24,29 @@ function isSecret(name: string): boolean {
 
 /** Shorter values occur in other texts by chance. */
 const SHORTEST_SECRET = 4
-const NO_SECRET = /^(?:bearer|basic|token|digest|authorization|undefined|object)$/i
+const NO_SECRET = /^(?:bearer|basic|token|digest|authorization|undefined|null|none|object)$/i
 
 /** Also finds a request's secrets in other places. */
 export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Redact {
-  const { headers, query, form, url } = request
+  const { headers, query, url } = request
   const ownWords = (contract?.conventions.tokenHeaders ?? []).flatMap((header) => wordsOf(writtenHeader(header)))
-  const pairs = [...Object.entries(query), ...Object.entries(form ?? {})].filter(([name]) => isSecret(name))
+  const values = [...Object.values(headers), ...Object.values(query)].flat()
   const secrets = [
     ...Object.entries(headers).flatMap(([name, value]) =>
       isSecretHeader(name, viewer) ? inHeader(name, String(value)) : [],
     ),
-    ...pairs.flatMap(([, value]) => [value].flat()).filter((value) => typeof value === 'string'),
+    ...inFields(query),
+    ...inFields(bodyOf(request) ?? {}),
+    ...values.flatMap((value = '') => BEARER.exec(value)?.[1] ?? []),
     ...inUrl(url),
     ...inUrl(String(headers.referer ?? '')),
     ...knownTokens(request, viewer),
     ...viewer.secrets,
   ]
-  const isOwn = (one: string) => NO_SECRET.test(one) || ownWords.includes(one.replace(/\W+$/, '')) || isPlaceholder(one)
+  const isOwn = (one: string) => {
+    const word = one.replaceAll(AROUND, '')
+    return NO_SECRET.test(word) || ownWords.includes(word) || isPlaceholder(one)
+  }
   return redactor(secrets.filter((one) => one.length >= SHORTEST_SECRET && !isOwn(one)))
 }
 
@@ -56,16 +63,29 @@ function inHeader(name: string, value: string): string[] {
   })
 }
 
-/** URLs can spell a secret in several ways. */
-function inUrl(url: string): string[] {
-  const [, search = ''] = /\?(.*)/s.exec(url) ?? []
-  // Names may be escaped.
-  if (!search.includes('%') && !search.split('&').some((pair) => isSecret(pair.split('=', 1)[0] ?? ''))) return []
-  return search
-    .split('&')
-    .filter((pair) => isSecret([...new URLSearchParams(pair).keys()].join()))
-    .flatMap((pair) => [pair.slice(pair.indexOf('=') + 1), ...new URLSearchParams(pair).values()])
+const BEARER = /\bbearer\s+([^\s,;]+)/i
+const AROUND = /^\W+|\W+$/g
+
+/** Values of secret fields, also within JSON. */
+function inFields(fields: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(fields).flatMap(([name, whole]) =>
+    [whole].flat().flatMap((value) => {
+      if (typeof value !== 'string') return []
+      const json = isSecret(name) ? undefined : jsonIn(value)
+      return json === undefined ? (isSecret(name) ? [value] : []) : inFields(Object.fromEntries(flatTexts(json)))
+    }),
+  )
 }
+
+/** Pairs may stand anywhere in a URL, and be escaped. */
+function inUrl(url: string): string[] {
+  const once = safeDecodeURIComponent(url.replaceAll('+', ' '))
+  return [url, once, safeDecodeURIComponent(once)].flatMap((text) =>
+    Array.from(text.matchAll(PAIR), ([, name = '', value = '']) => (isSecret(name) ? value : '')),
+  )
+}
+
+const PAIR = /([^?&;/=\s]{1,100})=([^?&;/\s]*)/g
 
 const JSON_KEY = /["']?\b\w+["']? *[:=]/g
 const BETWEEN_WORDS = /[\s/?&=;,:"'<>(){}[\]|]+/

@@ -5,5 +5,12 @@ export function fieldsIn(text: string, type: string): Readonly<Record<string, un
   const json = objectIn(text)
   if (json !== undefined) return Object.fromEntries(flatTexts(json))
   const isEncoded = /^application\/x-www-form-urlencoded/i.test(type) || /^[\w.%+[\]-]+=\S*$/.test(text)
-  return isEncoded ? Object.fromEntries(new URLSearchParams(text)) : undefined
+  if (!isEncoded) return undefined
+  const pairs = new URLSearchParams(text)
+  return Object.fromEntries(
+    Array.from(pairs.keys(), (name) => {
+      const [first, ...more] = pairs.getAll(name)
+      return [name, more.length === 0 ? first : [first, ...more]]
+    }),
+  )
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { UploadedFile } from '../contract/fields.js'
 import { quote } from '../contract/wording.js'
-import { isPlaceholder, oddText } from './text.js'
+import { isPlaceholder, isPrinted, oddText } from './text.js'
 
 export interface OddFile {
   readonly code: string
@@ -27,7 +27,7 @@ const AS_TEXT: readonly RegExp[] = [
   /^["']?(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|PHN2Zy|PD94bWw|Qk0[\w+/]{6})/,
   /^["']?(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)[\w+/-]{60,}(?:\r?\n[\w+/-]+)*={0,2}["']?\s*$/,
   // Bytes as numbers: printed, as JSON, or in hexadecimal
-  /^<Buffer\b|^\{ ?"(?:type": ?"Buffer"|0": ?\d)|^\{ ?length ?= ?\d|^(?:Uint8Array|ArrayBuffer|bytearray)\b|^[[(]? ?\d{1,3}(?:, ?-?\d{1,3}){3}/,
+  /^<Buffer\b|^\{\s*"(?:type":\s*"Buffer"|0":\s*\d)|^\{ ?length ?= ?\d|^(?:Uint8Array|ArrayBuffer|bytearray)\b|^[[(]? ?-?\d{1,3}(?:, ?-?\d{1,3}){3}|^\[\d{1,3}(?: \d{1,3}){3}/,
   /^(?:0x|\\x)?(?:[\da-f]{2}[ :,]?){8}/i,
   /^\\x[\da-f]{2}|^\d+ bytes$/i,
   /^b(?:'.*'?|".*"?)$/s,
@@ -38,12 +38,10 @@ const AS_TEXT: readonly RegExp[] = [
 const MARKUP = /^\s*<(?:\?xml|!|svg|\w+:svg)/i
 
 export function oddFile(name: string, { filename, content }: UploadedFile): OddFile | undefined {
-  const beginning = Buffer.from(content.buffer, content.byteOffset, Math.min(BEGINNING, content.byteLength)).toString(
-    'latin1',
-  )
+  const beginning = Buffer.from(content.buffer, content.byteOffset, Math.min(BEGINNING, content.byteLength)).toString()
   const send = `-F '${name}=@FILE'`
   if (content.byteLength < SHORTEST && !MARKUP.test(beginning) && standsForNothing(beginning)) {
-    const message = `'${name}' is the text ${quote(beginning)}, instead of a file: the client probably sent an unset variable.`
+    const message = `'${name}' is the text ${quote(beginning)}, instead of a file: ${isPrinted(beginning) ? 'a program prints that for an object' : 'the client probably sent an unset variable'}.`
     return { code: 'placeholder-value', message, fix: `Send the bytes: ${send}.` }
   }
   if (isFileAsText(beginning)) {
@@ -64,7 +62,7 @@ export function oddFile(name: string, { filename, content }: UploadedFile): OddF
 }
 
 export function isFileAsText(text: string): boolean {
-  const beginning = text.slice(0, BEGINNING)
+  const beginning = text.slice(0, BEGINNING).trimStart()
   return AS_TEXT.some((form) => form.test(beginning))
 }
 

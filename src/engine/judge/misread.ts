@@ -4,14 +4,18 @@ import { encode } from 'windows-1252'
 
 /** `Zoë` for `ZoÃ«`: UTF-8 that was decoded as Windows-1252 or Latin-1; undefined for other texts. */
 export function readAsUtf8(text: string): string | undefined {
+  return readOnce(text, isScrambled)
+}
+
+function readOnce(text: string, isSure: (text: string, meant: string) => boolean): string | undefined {
   if (!NOT_ASCII.test(text)) return undefined
   const bytes = bytesOf(text)
   if (bytes === undefined || !isUtf8(bytes)) return undefined
   const meant = String(bytes)
   // It may have happened twice.
-  const again = meant.replaceAll(/\S+/g, (word) => readAsUtf8(word) ?? word)
+  const again = meant.replaceAll(/\S+/g, (word) => readOnce(word, () => true) ?? word)
   if (again !== meant) return again
-  return meant.split(/\s+/).every(isWord) && isScrambled(text, meant) ? meant : undefined
+  return meant.split(/\s+/).every(isWord) && isSure(text, meant) ? meant : undefined
 }
 
 const NOT_ASCII = /[^\u0000-\u007f]/

@@ -41,6 +41,7 @@ const MOST_STRAYS = 100
 /** What a request means: the values that were sent for each parameter, under any name, and the slips. */
 export class Reading {
   readonly body: Fields
+  readonly query: Fields
   readonly names: readonly Slip[]
   readonly #values: Slip[] = []
   readonly #whole: readonly Slip[]
@@ -59,9 +60,10 @@ export class Reading {
     this.#isGuess = contract.form !== undefined && body === undefined
     this.body = body ?? {}
     // A query that was escaped with the path belongs to the query.
-    const inPath = Object.values(params).map((value) => escapedQueryIn(value)?.query)
+    const inPath: Fields = Object.assign({}, ...Object.values(params).map((value) => escapedQueryIn(value)?.query))
+    this.query = { ...inPath, ...query }
     this.#read('path', params)
-    this.#read('query', Object.assign({}, ...inPath, query))
+    this.#read('query', this.query, inPath)
     this.#read('form', this.body)
     this.names = this.#readStrays()
     this.#whole = slipsInWhole(this, this.#sentIn('form'))
@@ -108,11 +110,13 @@ export class Reading {
     if (typeof value === 'string' && jsonIn(value) !== undefined) return undefined
     const { part, schema } = parameter
     const path = part === 'path' ? escapedQueryIn(String(value))?.path : undefined
-    const hasPlus = unencodedPlus(parameter, this.request.url) !== undefined
-    return repairValue(hasPlus ? String(value).replaceAll(' ', '+') : (path ?? value), schema)
+    const [, pair] = unencodedPlus(parameter, this.request.url)?.split(/=(.*)/s) ?? []
+    const withPlus = pair && safeDecodeURIComponent(pair.replaceAll('+', '%2B'))
+    return repairValue(withPlus?.replaceAll('+', ' ') === value ? withPlus : (path ?? value), schema)
   }
 
-  #read(part: RequestPart, fields: Fields): void {
+  /** The slips of `reported` fields are left out. */
+  #read(part: RequestPart, fields: Fields, reported: Fields = {}): void {
     const { contract, request } = this
     const all = parametersOf(contract)
     for (const [name, whole] of Object.entries(fields)) {
@@ -122,9 +126,9 @@ export class Reading {
         this.#hasExtra = true
         continue
       }
-      const slips = slipsInValue({ contract, part, name, value: whole }, own, request.url)
+      const slips = slipsInValue({ contract, part, name, value: whole }, own, { url: request.url, fields })
       // A body that is no form gets a violation of its own.
-      const isUnread = part === 'form' && request.form === null
+      const isUnread = Object.hasOwn(reported, name) || (part === 'form' && request.form === null)
       if (!isUnread) this.#values.push(...slips)
       const isReported = isUnread || slips.length > 0
       for (const value of [whole].flat()) {
@@ -149,6 +153,8 @@ export class Reading {
   }
 
   #put(sent: SentValue, parameter: Parameter | undefined): void {
+    // In a query, the signs of `C++` arrive as blanks.
+    if (sent.part === 'query' && /\S {2}$/.test(String(sent.value))) this.#isGuess = true
     // `sort=+amount` would lose its sign.
     if (parameter?.schema.enum?.[1] !== undefined && /^[ +]\S+$/.test(String(sent.value))) this.#isGuess = true
     if (parameter !== undefined) this.#sent.set(parameter, [...(this.#sent.get(parameter) ?? []), sent])
@@ -172,9 +178,9 @@ export class Reading {
     if (meaning === undefined) {
       if (holdsName(contract, name)) this.#isGuess = true
       else this.#hasExtra = true
-      return isReported
-        ? undefined
-        : (this.#splitValue(sent) ?? slipOf('unknown-*', sent, [], { cites: this.#rulesOn(sent) }))
+      const split = isReported ? 'told' : this.#splitValue(sent)
+      if (split === 'told') return undefined
+      return split ?? slipOf('unknown-*', sent, [], { cites: this.#rulesOn(sent) })
     }
     const places = new Set(values.flatMap((one) => this.#place(one, meaning) ?? []))
     if (isReported) return undefined
@@ -204,19 +210,26 @@ export class Reading {
     return isSure ? own : undefined
   }
 
-  /** The rest of a value behind an unescaped `&` looks like a parameter without a value. */
-  #splitValue(sent: SentField): Slip | undefined {
+  /** The rest of a value behind an unescaped `&` looks like parameters without a value; the first one tells it. */
+  #splitValue(sent: SentField): Slip | 'told' | undefined {
     if (sent.part !== 'query' || sent.value !== '') return undefined
     const pairs = (this.request.url.split(/\?(.*)/s)[1] ?? '').split('&')
     const decoded = (text: string) => safeDecodeURIComponent(text.replaceAll('+', ' '))
     const at = pairs.findIndex((pair) => decoded(pair) === sent.name)
-    const before = pairs.slice(0, Math.max(at, 0)).findLast((pair) => pair.includes('='))
-    const [owner = '', value = ''] = (before ?? '').split('=').map(decoded)
+    const first = pairs.findLastIndex((pair, nth) => nth < at && pair.includes('='))
+    const [owner = '', value = ''] = (pairs[first] ?? '').split('=').map(decoded)
     const parameter = parametersOf(this.contract).get(`query.${owner}`)
     if (parameter === undefined) return undefined
     const { type, enum: listed, format } = parameter.schema
-    const takesAnyText = type === 'string' && listed === undefined && format === undefined
-    return takesAnyText ? slipOf('unescaped-ampersand', sent, [parameter], { value, isLost: true }) : undefined
+    if (type !== 'string' || listed !== undefined || format !== undefined) return undefined
+    if (at > first + 1) return 'told'
+    const behind = pairs.slice(at + 1)
+    const end = behind.findIndex((pair) => pair.includes('='))
+    const rest = [pairs[at], ...behind.slice(0, end < 0 ? undefined : end)].map((pair = '') =>
+      decoded(pair).replace(/^amp;/, ''),
+    )
+    const meant = [value, ...rest].join('&')
+    return slipOf('unescaped-ampersand', sent, [parameter], { value, meant, isLost: true })
   }
 
   #rulesOn({ part, name }: SentField): Cites {
@@ -247,7 +260,7 @@ function isOfAnother(sentAs: string, name: string, value: unknown): boolean {
 }
 
 /** Null without a body, undefined for a body that cannot be read. */
-function bodyOf({ form, meantForm, text, headers }: KeptRequest): Fields | null | undefined {
+export function bodyOf({ form, meantForm, text, headers }: KeptRequest): Fields | null | undefined {
   const read = form ?? meantForm
   const wasSent = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
   if (read !== null || !wasSent) return read

@@ -54,7 +54,11 @@ export function oddText(whole: string, field: TextField): readonly [kind: TextKi
   const value = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
   for (const [kind, repair] of kinds) {
     const meant = repair(value, field)
-    if (meant !== undefined) return [kind, meant]
+    if (meant === undefined) continue
+    // A placeholder may be escaped as well.
+    const behind = meant === null ? undefined : oddText(meant, field)
+    if (behind?.[1] === null) return behind
+    return [kind, meant === null || isBlank(meant) ? null : cleaned(meant)]
   }
   return undefined
 }
@@ -64,7 +68,8 @@ export function isLost(text: string): boolean {
 }
 
 export function cleaned(text: string): string {
-  return kinds.reduce((clean, [, repair]) => repair(clean) ?? clean, text)
+  const clean = kinds.reduce((one, [, repair]) => repair(one) ?? one, text)
+  return clean === text ? text : cleaned(clean)
 }
 
 function lostIf(isLost: boolean): null | undefined {
@@ -90,28 +95,33 @@ export function isPlaceholder(text: string, field?: TextField): boolean {
 
 /** Placeholders of template languages, shells and tools. */
 const UNFILLED =
-  /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\$\([A-Za-z_][\w.]*\)|\$[Ee][Nn][Vv]:\w|%[A-Z_][A-Z\d_]{2,}%|<%[^%]*%>|\[\[[A-Za-z][\w.]*\]\]|<[A-Z][A-Z\d_]+>/
+  /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\$\([A-Za-z_][\w.]*\)|\$[Ee][Nn][Vv]:\w|%[A-Z_][A-Z\d_]{2,}%|<%[^%]*%>|\[\[[A-Za-z][\w.]*\]\]|<[A-Z][A-Z\d_]+>|%\{\w+\}|%\(\w+\)[sd]/
 
 const PRINTED: readonly RegExp[] = [
   // Swift, Rust and Dart
-  /^(?:Optional|Some)\(.*\)$/s,
+  /^(?:Optional|Some)(?:\(.*\)|\[.*\])$/s,
   /^Instance of '[^']*'$/,
   // .NET
   /^System\.(?:[\w.]+(?:`\d+)?\[.*\]|(?:[\w]+\.)*(?:Object|String|DateTime|Stream|MemoryStream|FileStream|Task))$/s,
   // Java, with the hash of the object
-  /^(?:\[+[A-Z]|(?:\[+L)?(?:[a-z][\w$]*\.)*[A-Z][\w$.]*;?)@(?=[a-f]*\d)[\da-f]{1,8}$/,
+  /^(?:\[+[A-Z]|(?:\[+L)?(?:[a-z][\w$]*\.)+[A-Z][\w$.]*;?)@(?=[a-f]*\d)[\da-f]{1,8}$/,
+  /^[A-Z][\w$]*@(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,8}$/,
   // Python and Ruby
   /^<.*\b(?:at |:)0x[\da-f]+.*>$/is,
   /^#<.*>$/s,
   // JavaScript
   /^(?:async )?(?:function\b *\w*\(|\([\w, ]*\) *=>)/,
-  /^(?:Promise|Symbol|Map|Set)\b ?[({<].*[)}>]$/s,
+  /^(?:Map|Set)\(\d+\) \{.*\}$|^Promise \{.*\}$|^Symbol\(\w*\)$|^\[(?:Async)?Function(?:: \w+| \(anonymous\))\]$/s,
+  // Go
+  /^%!\w\(.*\)$|^&\{.*\}$/s,
+  // PHP
+  /^(?:Array|\w+ Object)\s*\(.*=>.*\)\s*$/s,
   // A dictionary, a map, a list or a record of Python, Ruby, Java, Go, Swift or PHP
   /^\{ *(?:'[^']*'|"[^"]*"|:?\w+) *(?::|=>|=)[^/].*\}$/s,
   /^\[ *(?:'[^']*'|"[^"]*") *(?::|=>).*\]$/s,
   /^\[ *\{.*\} *\]$/s,
   /^map\[.*\]$/s,
-  /^[A-Z]\w* ?[({] ?\w+(?:=|: ?)[^)}]*[)}]$/s,
+  /^[A-Z]\w*(?:\(| ?\{) ?[A-Za-z_]\w*(?: ?= ?|: ?)[^)}]*[)}]$/s,
   /^\[ *(?:'[^']*'(?:, *)?)+\]$/,
 ]
 
@@ -128,19 +138,19 @@ export function printedKeys(text: string): string[] {
 }
 
 const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/
-const CODE_UNIT = /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([89a-f][\da-f])/gi
+const CODE_UNIT = /\\{1,2}(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([89a-fA-F][\da-fA-F]))/g
 const PERCENT = /(.?)(?:%[\da-fA-F]{2})+/gs
 
 /** Undoes escapes that the client wrote itself; undefined without any. */
 function unescaped(text: string): string | undefined {
   let meant = ENTITY.test(text) ? decodeHTMLStrict(text) : text
   meant = meant.replaceAll(CODE_UNIT, (written, ...hex: (string | undefined)[]) => {
-    const code = Number.parseInt(hex[0] ?? hex[1] ?? hex[2] ?? '', 16)
+    const code = Number.parseInt(hex.slice(0, 4).join(''), 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : written
   })
   if (Array.from(text.matchAll(PERCENT)).some(([all, before = '']) => isEscape(all.slice(before.length), before)))
     meant = safeDecodeURIComponent(meant)
-  return meant === text ? undefined : meant
+  return meant === text ? undefined : (unescaped(meant) ?? meant)
 }
 
 /** Letters and digits need no escape, and `50%20` may be two numbers. */
@@ -149,38 +159,40 @@ function isEscape(written: string, before: string): boolean {
   return decoded !== written && !/^[\w.~-]/.test(decoded) && (!/\d/.test(before) || written.length > 3)
 }
 
-/** Invisible characters, and the characters beside which they are ordinary. */
-const INVISIBLE: readonly (readonly [characters: string, beside: string])[] = [
-  // A soft hyphen, fillers, word joiners, the byte order mark, obsolete formats
-  ['\u00ad\u034f\u180e\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0', ''],
-  ['\u115f\u1160', '\\p{Script=Hangul}'],
-  // Joiners, also in emoji
+const scripts = (...names: readonly string[]) => names.map((name) => `\\p{Script=${name}}`).join('')
+
+/** Invisible characters, and the texts in which they are ordinary. */
+const INVISIBLE: readonly (readonly [characters: RegExp, ordinaryIn?: RegExp])[] = [
+  // A soft hyphen, fillers, word joiners, the byte order mark, annotations, obsolete formats
+  [/[\u00ad\u034f\u2060-\u2064\u206a-\u206f\u2800\u3164\ufeff\ufff9-\ufffb\uffa0\u{e0001}]/gu],
+  [/\u180e/g, /\p{Script=Mongolian}/u],
+  [/[\u115f\u1160]/g, /\p{Script=Hangul}/u],
+  [/[\u17b4\u17b5]/g, /\p{Script=Khmer}/u],
+  // Joiners
   [
-    '\u200c\u200d',
-    '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Nko}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\ufe0f',
+    /[\u200c\u200d]/g,
+    new RegExp(
+      `[\\p{Extended_Pictographic}${scripts('Adlam', 'Arabic', 'Bengali', 'Chakma', 'Devanagari', 'Gujarati', 'Gurmukhi', 'Kannada', 'Khmer', 'Malayalam', 'Meetei_Mayek', 'Mongolian', 'Myanmar', 'Nko', 'Oriya', 'Sinhala', 'Syriac', 'Tamil', 'Telugu', 'Tibetan')}]`,
+      'u',
+    ),
   ],
   // Where lines may break
-  [
-    '\u200b',
-    '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}\\p{Script=Javanese}\\p{Script=Balinese}',
-  ],
+  [/\u200b/g, new RegExp(`[${scripts('Balinese', 'Javanese', 'Khmer', 'Lao', 'Myanmar', 'Thai', 'Tibetan')}]`, 'u')],
   // Marks, embeddings and isolates of direction
   [
-    '\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069',
-    '\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}',
+    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    new RegExp(`[${scripts('Arabic', 'Hebrew', 'Nko', 'Syriac', 'Thaana')}]`, 'u'),
   ],
+  // Variants of signs, and the letters of flags
+  [/[\ufe0e\ufe0f\u{e0020}-\u{e007f}]/gu, /[\p{Emoji}\p{Script=Han}\p{Script=Mongolian}]/u],
 ]
-const SUSPICIOUS = new RegExp(
-  INVISIBLE.map(([characters, beside]) => {
-    const other = '\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069'
-    return beside === '' ? `[${characters}]` : `(?<![${beside}][${other}]*)[${characters}](?![${other}]*[${beside}])`
-  }).join('|'),
-  'gu',
-)
-const MAY_BE_INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
+const MAY_BE_INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u
 
 function withoutInvisible(text: string): string | undefined {
   if (!MAY_BE_INVISIBLE.test(text)) return undefined
-  const seen = text.replaceAll(SUSPICIOUS, '')
+  const seen = INVISIBLE.reduce(
+    (one, [characters, ordinaryIn]) => (ordinaryIn?.test(text) ? one : one.replaceAll(characters, '')),
+    text,
+  )
   return seen === text ? undefined : seen
 }

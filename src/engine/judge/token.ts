@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import { type Contract, writtenHeader } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import { lettersApart } from '../contract/nearest.js'
 import type { ReceivedRequest } from './received-request.js'
-import { isPlaceholder } from './text.js'
+import { isPlaceholder, isPrinted } from './text.js'
 import { NO_VIOLATIONS, type Violation, violationOf } from './violation.js'
 
 /** Parameters that look like a token. */
@@ -38,7 +39,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, api: Ope
     // People seldom mistype the beginning of a word.
     for (const header of contract.tokenHeaders)
       if (name.replace(/^x-/, '').startsWith(header.name.slice(0, 2)) && isNear(name, header.name))
-        found.push(misnamedHeader(name, header))
+        found.push(misnamedHeader(name, header, contract))
   }
   const { properties } = contract.query
   for (const key in request.query)
@@ -65,10 +66,11 @@ function isNear(name: string, own: string): boolean {
   return name !== own && name.length <= LONGEST_NAME && lettersApart(name.replace(/^x-/, ''), own) <= MOST_APART
 }
 
-function misnamedHeader(sent: string, header: TokenHeader): Violation {
+function misnamedHeader(sent: string, header: TokenHeader, contract: Contract): Violation {
   const message = `The header '${sent}' is not read: the one with the token is called ${header.label}.`
   const where = `headers.${header.name}`
-  return violationOf({ code: 'misnamed-header', message, where, fix: `-H '${writtenHeader(header)}'` })
+  const fix = `-H '${writtenHeader(header)}'`
+  return violationOf({ code: 'misnamed-header', message, where, fix, explains: headersOf(contract) })
 }
 
 function unreadHeader(header: TokenHeader, contract: Contract, { operations }: Operations): Violation {
@@ -111,6 +113,19 @@ const oddTokens: readonly MalformedToken[] = [
   ],
 ]
 
+const OTHER_SCHEME = /^(?!bearer\b)[A-Za-z][\w-]* +[^\s{["'(]/i
+const PRINTED: MalformedToken = [
+  /^/,
+  'json-token',
+  'The token in the {label} header is JSON, or a printed object: send only the token that is in it.',
+]
+
+/** Node decodes headers as Latin-1. */
+function asUtf8(text: string): string {
+  const bytes = Buffer.from(text, 'latin1')
+  return isUtf8(bytes) ? String(bytes) : text
+}
+
 /** Headers without a readable token; the first match counts. */
 const malformed: readonly MalformedToken[] = [
   [
@@ -120,7 +135,7 @@ const malformed: readonly MalformedToken[] = [
   ],
   [/^\s*(?:bearer *)?$/i, 'empty-token', 'The {label} header has no token.'],
   [/^\S+$/, 'token-without-scheme', "The {label} header has no scheme: write 'Bearer ' before the token."],
-  [/^bearer +\S+ /i, 'malformed-token', 'The token in the {label} header contains white space.'],
+  [/^bearer\s/i, 'malformed-token', 'The token in the {label} header contains white space.'],
   [/^/, 'wrong-scheme', 'The {label} header does not use the scheme Bearer.'],
 ]
 
@@ -139,13 +154,18 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
   })
   if (Array.isArray(sent))
     return [violationOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]
-  const [, code, message] = oddTokens.find(([form]) => form.test(token.trim())) ?? []
+  const text = asUtf8(token.trim())
+  const isOtherScheme = scheme !== undefined && OTHER_SCHEME.test(sent)
+  const [, code, message] =
+    (!isOtherScheme && oddTokens.find(([form]) => form.test(text))) || (isPrinted(text) ? PRINTED : [])
   if (code !== undefined && message !== undefined) return [violationOf(draft(code, message))]
   if (isPlaceholder(token.trim(), { part: 'path', takesWords: false })) {
     const subject = scheme === undefined ? label : 'token'
     const unset = `The ${subject} is ${shownOf(token.trim())}: the client probably sent an unset variable.`
     return [violationOf(draft('placeholder-token', unset))]
   }
+  if (scheme === undefined && text === '')
+    return [violationOf(draft('empty-token', `The ${label} header has no token.`), [cites[0]])]
   if (scheme === undefined) {
     const rule = "The header {label} must contain only the token, without the scheme 'Bearer'."
     return token === sent ? NO_VIOLATIONS : [violationOf(draft('token-with-scheme', rule), [cites[0]])]

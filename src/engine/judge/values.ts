@@ -8,9 +8,9 @@ import { isPlain, jsonIn, oddText, printedKeys } from './text.js'
 import { type Slip, slipOf } from './words.js'
 
 /** `own` is the parameter with the name that was sent. */
-export function slipsInValue(sent: SentField, own: Parameter | undefined, url: string): readonly Slip[] {
+export function slipsInValue(sent: SentField, own: Parameter | undefined, { url, fields }: Sent): readonly Slip[] {
   const { name, value } = sent
-  if (typeof value === 'string') return [slipInText({ ...sent, value }, own, url) ?? []].flat()
+  if (typeof value === 'string') return [slipInText({ ...sent, value }, own, { url, fields }) ?? []].flat()
   if (own === undefined || !isFile(own.schema)) return []
   return [value].flat().flatMap((one) => {
     const words = oddFileIn(name, one)
@@ -23,14 +23,23 @@ export function oddFileIn(name: string, value: unknown): OddFile | undefined {
   return isUpload(value) && 'content' in value ? oddFile(name, value as UploadedFile) : undefined
 }
 
+/** The request that a field was sent with. */
+interface Sent {
+  readonly url: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
 type SentText = SentField & { readonly value: string }
 
-function slipInText(sent: SentText, own: Parameter | undefined, url: string): Slip | undefined {
+function slipInText(sent: SentText, own: Parameter | undefined, { url, fields }: Sent): Slip | undefined {
   const { contract, part, value } = sent
   const plus = own && unencodedPlus(own, url)
   if (own !== undefined && plus !== undefined)
     return slipOf('unencoded-plus', sent, [own], { meant: plus.replaceAll('+', '%2B') })
-  if (isPlain(value)) return own && unlike(sent, own)
+  if (isPlain(value) && own !== undefined) return unlike(sent, own)
+  const file = part === 'form' ? fileParameterOf(contract) : undefined
+  if (own === undefined && file !== undefined && !Object.hasOwn(fields, file.name) && isFileAsText(value))
+    return slipOf('file-as-text', sent, [file], { isLost: true })
   if (part === 'path') {
     const names = Object.keys(escapedQueryIn(value)?.query ?? {})
     const inside = names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
@@ -42,10 +51,8 @@ function slipInText(sent: SentText, own: Parameter | undefined, url: string): Sl
     if (inside.length > 0) return slipOf(isLost ? 'printed-dictionary' : 'json-value', sent, inside, { isLost })
     if (json !== undefined && own !== undefined) return slipOf('json-value', sent, [own])
   }
-  const file = part === 'form' ? fileParameterOf(contract) : undefined
   if (file !== undefined && isFileContent(value)) return slipOf('nameless-file', sent, [file], { isLost: true })
-  if (own === undefined)
-    return file && isFileAsText(value) ? slipOf('file-as-text', sent, [file], { isLost: true }) : undefined
+  if (own === undefined) return undefined
   const [kind, meant] = oddText(value, { part, takesWords: own.schema['x-words'] === true }) ?? []
   if (kind === undefined) return unlike(sent, own)
   return slipOf(kind, sent, [own], { meant: meant ?? undefined, isLost: meant === null })

@@ -59,6 +59,7 @@ const RANK_OF: { readonly [kind in Slip['kind']]?: (typeof RANKS)[number] } = {
   'misnamed-*': 'certain',
   'nameless-file': 'certain',
   'unencoded-plus': 'certain',
+  'escaped-query': 'certain',
   'repeated-parameter': 'repeated',
   'padded-value': 'padded',
   'missing-parameter': 'missing',

@@ -8,13 +8,14 @@ import { type Kind, type Slip, slipOf } from './words.js'
 interface WholeRequest {
   readonly contract: Contract
   readonly request: KeptRequest
+  readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
   readonly names: readonly Slip[]
 }
 
 /** Slips that are about no parameter: the body, the method, and preferences. */
 export function slipsInWhole(
-  { contract, request, body, names }: WholeRequest,
+  { contract, request, query: read, body, names }: WholeRequest,
   sentInForm: readonly Parameter[],
 ): readonly Slip[] {
   const { headers, query, text, form, unreadable } = request
@@ -35,7 +36,7 @@ export function slipsInWhole(
     const written = `?__${meant}=${encodeURIComponent(String(value))}`
     if (meant !== undefined) add('misspelled-preference', `query.${name}`, { value: name, meant: written })
   }
-  const other = methodOverride({ headers, query, form: body })
+  const other = methodOverride({ headers, query: read, form: body })
   // A delete never becomes a write.
   const isLost = other?.method !== contract.method
   if (other !== undefined) add('method-override', other.where, { name: other.name, value: other.method, isLost })

@@ -53,6 +53,10 @@ const undocumented = ({ contract, part, name }: Facts) =>
 
 const odd = ({ name, value }: Facts, what: string) => `'${name}' is ${quote(value)}: ${what}.`
 
+const PRINTED = 'that is what a program prints for an object'
+
+const isObject = (value: unknown) => /^\[object |^<\w+ .*>$/.test(String(value))
+
 const sendFile = (slip: Facts) => `-F '${firstOf(slip).name}=@FILE'`
 
 /** Message and fix by kind; `*` becomes `parameter` or `field` in the code. */
@@ -82,10 +86,9 @@ const WORDS = {
   'unescaped-ampersand': (slip) => {
     const { name, value } = slip
     const owner = firstOf(slip).name
-    const whole = encodeURIComponent(`${value}&${name}`)
     return [
       `${quote(name)} stands behind an '&' that is not escaped: it ends the value of '${owner}', ${quote(value)}.`,
-      `Escape it, as in ?${encodeURIComponent(owner)}=${whole}; or leave ${quote(name)} out if it is a parameter of its own.`,
+      `Escape it, as in ?${encodeURIComponent(owner)}=${encodeURIComponent(slip.meant ?? '')}; or leave ${quote(name)} out if it is a parameter of its own.`,
     ]
   },
   // Values that hold others
@@ -108,22 +111,19 @@ const WORDS = {
   ],
   // Texts
   'placeholder-value': (slip) => [
-    odd(slip, 'the client probably sent an unset variable'),
+    odd(slip, isObject(slip.value) ? PRINTED : 'the client probably sent an unset variable'),
     `Send the value of '${slip.name}'${firstOf(slip).isRequired ? '' : ', or leave it out if there is none'}.`,
   ],
-  'printed-value': (slip) => [
-    odd(slip, 'that is what a program prints for an object'),
-    `Send the value of '${slip.name}' itself.`,
-  ],
+  'printed-value': (slip) => [odd(slip, PRINTED), `Send the value of '${slip.name}' itself.`],
   'replaced-character': (slip) => [odd(slip, 'a character was replaced by U+FFFD'), 'Send the text in UTF-8.'],
   'misread-text': (slip) => [
     odd(slip, `${quote(slip.meant)} in UTF-8 was read in another encoding`),
     `Send ${quote(slip.meant)} in UTF-8.`,
   ],
-  'escaped-text': (slip) => [
-    odd(slip, `${quote(slip.meant)} was sent escaped, and is not unescaped`),
-    `Send ${quote(slip.meant)}: do not escape it yourself.`,
-  ],
+  'escaped-text': (slip) => {
+    const meant = slip.meant === undefined ? 'the text' : quote(slip.meant)
+    return [odd(slip, `${meant} was sent escaped, and is not unescaped`), `Send ${meant}: do not escape it yourself.`]
+  },
   'invisible-character': (slip) => [odd(slip, 'it holds an invisible character'), 'Remove the invisible character.'],
   'padded-value': (slip) => [odd(slip, 'it has white space around it'), 'Remove the surrounding spaces.'],
   'unencoded-plus': ({ meant }) => [

@@ -1,21 +1,25 @@
 import { decode } from 'windows-1252'
 
-const DECLARED = /charset="?([\w.:-]+)/i
-/** Of these, a text is read as UTF-8 anyway. */
-const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i
+/** The head of each part; a value cannot look like one, since it cannot hold the boundary. */
+const HEADS = /(?:^|\r\n)--[^\r\n]+\r\n((?:[^\r\n]+\r\n)+)\r\n/g
+const NAME = /[;\s]name\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i
+const CHARSET = /charset\s*=\s*"?([\w.:-]+)/i
 
 /** The charset that the part of a form declares, unless it is UTF-8; looked for in these pieces of the body. */
 export function charsetOf(name: string, pieces: readonly Buffer[]): string | undefined {
-  if (pieces.length === 0) return undefined
   const text = Buffer.concat(pieces).toString('latin1')
-  const quoted = Buffer.from(`name="${name}"`).toString('latin1')
-  const at = text.indexOf(quoted)
-  const head = at < 0 ? '' : text.slice(Math.max(text.lastIndexOf('\r\n--', at), 0), text.indexOf('\r\n\r\n', at))
-  const [, charset] = DECLARED.exec(head) ?? []
-  return charset === undefined || UTF_8.test(charset) ? undefined : charset
+  const sent = Buffer.from(name).toString('latin1')
+  for (const [, head = ''] of text.matchAll(HEADS)) {
+    const [, quoted, bare] = NAME.exec(head) ?? []
+    const [, charset] = CHARSET.exec(head) ?? []
+    // Clients that say ASCII send UTF-8.
+    if ((quoted ?? bare) === sent && charset !== undefined && !/^utf-?8$/i.test(charset))
+      return /^(?:us-)?ascii$/i.test(charset) ? 'utf-8' : charset
+  }
+  return undefined
 }
 
-/** Undefined if nobody knows the charset. */
+/** Undefined for an unknown charset. */
 export function decodeAs(charset: string, bytes: Uint8Array): string | undefined {
   try {
     const decoder = new TextDecoder(charset)

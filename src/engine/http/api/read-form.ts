@@ -53,7 +53,7 @@ export async function readForm(
   raw.on('data', (piece: Buffer) => {
     exchange.received += piece.byteLength
     if (kept.length === 0 || exchange.received <= LONGEST_KEPT) kept.push(piece)
-    if (piece.includes('harset=') || piece.includes('CHARSET=')) declaring.push(piece)
+    if (piece.includes('harset') || piece.includes('harSet') || piece.includes('HARSET')) declaring.push(piece)
   })
   let timer: NodeJS.Timeout | undefined
   // A stalled part counts as missing.
@@ -128,9 +128,10 @@ async function readParts(
     if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
     else if (isText(filename, mimetype) && !files.has(fieldname)) {
       const charset = charsetOf(fieldname, declaring)
-      const text = charset === undefined ? jsonText(content) : decodeAs(charset, content)
-      const declared =
-        charset === undefined ? 'application/json but is not JSON' : `${charset}, which is no known charset`
+      const decoded = charset === undefined ? String(content) : decodeAs(charset, content)
+      const isJson = /^application\/json\b/i.test(mimetype)
+      const text = isJson && decoded !== undefined ? jsonText(decoded) : decoded
+      const declared = decoded === undefined ? `${charset}, which is not read` : 'application/json but is not JSON'
       if (text !== undefined) add(form, fieldname, text)
       else
         unreadable = unreadablePart(
@@ -170,8 +171,7 @@ function add(form: ReadForm, name: string, value: FormValue): void {
   else form[name] = [known, value]
 }
 
-function jsonText(bytes: Buffer): string | undefined {
-  const text = bytes.toString()
+function jsonText(text: string): string | undefined {
   const value = jsonOr(text, undefined)
   return typeof value === 'string' ? value : value === undefined ? undefined : text
 }

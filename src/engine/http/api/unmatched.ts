@@ -31,7 +31,9 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const hint =
       asked === method ? '' : ` '${other?.name}' asks for ${quote(asked)}, but only the method of the request counts.`
     const problem = here.length > 0 ? methodNotAllowed(here, method, path, hint) : noSuchRoute(near, method, path, hint)
-    const meant = isNearRoute(asked, near, path) ? { params: near.params, meantContract: near.contract } : {}
+    // Whatever method it asks for, a read or a delete never becomes a write.
+    const isNear = isNearRoute(method, near, path) && isNearRoute(asked, near, path)
+    const meant = isNear ? { params: near.params, meantContract: near.contract } : {}
     exchange.readRequest = { ...receivedHead(exchange), query, ...body, ...meant }
     return sendProblem(request, reply, problem)
   }
@@ -90,7 +92,6 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const READS_OR_REMOVES =
   /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
 
-/** A read or a delete is never corrected to a write. */
 function isNearRoute(method: string, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
   if (!isNear || !isWhole) return false
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method

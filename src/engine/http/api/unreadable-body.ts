@@ -75,9 +75,11 @@ const SEND_FORM = 'Send a FormData object (or use curl -F), and do not set the C
 
 /** What a body is that is no form, by how it begins. */
 const BODIES: readonly (readonly [form: RegExp, what: string])[] = [
-  [/^%PDF-|^.PNG\r\n|^GIF8|^RIFF|^\ufffd{3}|^\s*<(?:\?xml|svg)/s, "a file's bytes"],
+  [/^%PDF-|^.PNG\r\n|^GIF8|^RIFF|^\ufffd{3}|^\u001f\ufffd|^PK\u0003\u0004|^\s*<(?:\?xml[^<]*<)?svg/s, "a file's bytes"],
+  [/^\s*<(?:\?xml|\w+[ >])/, 'XML or HTML'],
+  [/^\{\{.*\}\}$/s, 'a placeholder'],
   [/^\s*(?:[[{]\s*(?:["{[\]}\d]|$)|(?:".*"|null|true|false|-?\d+)\s*$)/s, 'JSON'],
-  [/^[\w.%+*[\]-]+=[^\s&]*(?:&|$)/, 'URL-encoded'],
+  [/^[\w.%+*[\]-]+=[^\s&]*(?:&|$)|^[\w.%+*[\]-]+=[^&]*&[\w.%+*[\]-]+=/, 'URL-encoded'],
   [/^\[object \w+\]$/, 'a printed object'],
 ]
 
