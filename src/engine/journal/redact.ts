@@ -1,10 +1,10 @@
 import { writtenHeader } from '../contract/contract.js'
+import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { safeDecodeURIComponent } from '../judge/decode.js'
 import { isPlaceholder } from '../judge/text.js'
 import { mayHoldToken, splitSandboxSuffix } from '../judge/token.js'
 import type { Exchange } from './exchange.js'
 import { type Redact, redactor } from './redactor.js'
-import { SANDBOX_NAME } from './sandbox-name.js'
 import type { Viewer } from './viewer.js'
 
 /** Names of parameters and fields. */

@@ -10,16 +10,14 @@ const LONGEST_ERROR = 300
 
 /** Delivers mails to an SMTP server; no answer of the API waits for it. */
 export class Smtp implements Deliverer {
-  readonly #url: string
-  readonly #options: { readonly warn: (text: string) => void; readonly pauses: readonly number[] }
   readonly #closed = new AbortController()
   #transporter: Promise<Transporter> | undefined
 
   /** `warn` gets a line when the first attempt to deliver a mail fails, and when the last one does. */
-  constructor(url: string, { warn = (_: string) => {}, pauses = PAUSES } = {}) {
-    this.#url = url
-    this.#options = { warn, pauses }
-  }
+  constructor(
+    private readonly url: string,
+    private readonly options: { readonly warn?: (text: string) => void; readonly pauses?: readonly number[] } = {},
+  ) {}
 
   async close(): Promise<void> {
     this.#closed.abort()
@@ -28,7 +26,7 @@ export class Smtp implements Deliverer {
 
   async deliver(message: Message, report: (delivery: Delivery) => void): Promise<void> {
     const { signal } = this.#closed
-    const { warn, pauses } = this.#options
+    const { warn = () => {}, pauses = PAUSES } = this.options
     for (let attempts = 1; !signal.aborted; attempts++) {
       const error = await this.#send(message).then(
         () => undefined,
@@ -46,7 +44,7 @@ export class Smtp implements Deliverer {
   }
 
   async #send(message: Message): Promise<void> {
-    this.#transporter ??= open(this.#url)
+    this.#transporter ??= open(this.url)
     await (await this.#transporter).sendMail(mailFrom(message))
   }
 }

@@ -21,32 +21,23 @@ export interface RuleMatch {
 }
 
 export class ScenarioPlayer {
-  readonly #find: (name: string) => Scenario | undefined
-  readonly #seed: string
   readonly #runs = new Map<string, ScenarioRun>()
-  active: readonly string[]
   /** True if a scenario was switched here after the start, a reset or an edit of the list. */
   wasSwitched = false
-  readonly #changed: () => void
 
   constructor(
-    find: (name: string) => Scenario | undefined,
-    active: readonly string[],
-    seed: string,
-    changed: () => void,
-  ) {
-    this.#find = find
-    this.active = active
-    this.#seed = seed
-    this.#changed = changed
-  }
+    private readonly find: (name: string) => Scenario | undefined,
+    public active: readonly string[],
+    private readonly seed: string,
+    private readonly changed: () => void,
+  ) {}
 
   get isIdle(): boolean {
     return this.active.length === 0
   }
 
   activate(name: string): void {
-    const isNext = this.#find(name)?.offWhenSpent === true
+    const isNext = this.find(name)?.offWhenSpent === true
     this.#switch([...new Set(isNext ? [name, ...this.active] : [...this.active, name])], true)
   }
 
@@ -64,7 +55,7 @@ export class ScenarioPlayer {
     for (const name of this.active) if (!active.includes(name)) this.#runs.delete(name)
     this.active = active
     this.wasSwitched = switched
-    this.#changed()
+    this.changed()
   }
 
   stateOf(name: string): string {
@@ -77,14 +68,14 @@ export class ScenarioPlayer {
 
   setState(scenario: Scenario, state: string): void {
     this.#runOf(scenario).state = state
-    this.#changed()
+    this.changed()
   }
 
   /** Puts a scenario, or all, into the first state with no rule spent; no scenario is switched. */
   rewind(name?: string): void {
     if (name === undefined) this.#runs.clear()
     else this.#runs.delete(name)
-    this.#changed()
+    this.changed()
   }
 
   reset(active: readonly string[]): void {
@@ -123,7 +114,7 @@ export class ScenarioPlayer {
 
   #scenarios(preferred: string | undefined): Scenario[] {
     const names = new Set(preferred === undefined ? this.active : [preferred, ...this.active])
-    return [...names].flatMap((name) => this.#find(name) ?? [])
+    return [...names].flatMap((name) => this.find(name) ?? [])
   }
 
   /** A scenario that is written anew begins anew; a file that was saved from it does not. */
@@ -149,13 +140,13 @@ export class ScenarioPlayer {
     if (!meets(request)) return false
     if (chance === undefined) return true
     drawn[at] = (drawn[at] ?? 0) + 1
-    return randomNumber(this.#seed, 'chance', scenario.name, at, drawn[at]) < chance
+    return randomNumber(this.seed, 'chance', scenario.name, at, drawn[at]) < chance
   }
 
   #enter(run: ScenarioRun, state: string): void {
     if (run.state === state) return
     run.state = state
-    this.#changed()
+    this.changed()
   }
 
   #match(run: ScenarioRun, at: number): RuleMatch {
@@ -165,7 +156,7 @@ export class ScenarioPlayer {
     return {
       cause: `scenario:${scenario.name}#${at + 1}`,
       rule,
-      delay: drawDelay(rule.answer.delay, (draw) => randomNumber(this.#seed, 'delay', scenario.name, at, nth, draw)),
+      delay: drawDelay(rule.answer.delay, (draw) => randomNumber(this.seed, 'delay', scenario.name, at, nth, draw)),
       consume: () => {
         answered[at] = (answered[at] ?? 0) + 1
         const before = run.state
@@ -173,7 +164,7 @@ export class ScenarioPlayer {
         const isLast = answered[at] === rule.times
         const isOver = isLast && scenario.offWhenSpent === true && isSpent(run)
         if (isOver) this.deactivate(scenario.name)
-        else if (isLast) this.#changed()
+        else if (isLast) this.changed()
         return () => {
           answered[at] = (answered[at] as number) - 1
           if (run.state === rule.then) this.#enter(run, before)
