@@ -10,7 +10,7 @@ import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
 import { createFilter, MOST_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
 import { redactionOf } from '../../journal/redact.js'
-import { asCurl, asFetch, asTest, correctedFetch } from '../../journal/snippets.js'
+import { asCurl, asFetch, asTest, correctedFetch, FRAMEWORKS } from '../../journal/snippets.js'
 import { curl, shellQuote } from '../../judge/curl.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
@@ -29,7 +29,7 @@ const Query = partial({
 })
 
 const QueryOfOne = partial({
-  format: oneOf(['json', 'curl', 'fetch', 'scenario', 'test', 'rule', 'corrected', 'corrected-fetch']),
+  format: oneOf(['json', 'curl', 'fetch', 'scenario', 'rule', 'corrected', 'corrected-fetch', ...FRAMEWORKS.keys()]),
 })
 
 export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
@@ -122,7 +122,8 @@ function textOf(
   const entry = entryOf(exchange, sandbox, origin)
   if (entry.method === null || entry.url === null) lacking(entry.id, 'copy')
   if (format === 'fetch') return asFetch(entry, server)
-  if (format === 'test') return asTest(entry, server)
+  const framework = FRAMEWORKS.get(format)
+  if (framework !== undefined) return asTest(entry, framework, server)
   if (format === 'curl') return withToken(asCurl(entry, origin), token)
   const contract = exchange.request.meantContract ?? exchange.contract
   const call = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })

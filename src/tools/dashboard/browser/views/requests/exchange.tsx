@@ -6,8 +6,9 @@ import { linkTo } from '../../address.js'
 import { get, getText, useAdminQuery } from '../../admin.js'
 import type { ListedExchange } from '../../journal.js'
 import { CopyButton } from '../../parts/commands.js'
-import { Action, LinkButton, Problem } from '../../parts/controls.js'
+import { Action, Choice, LinkButton, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
+import { useStored } from '../../parts/stored.js'
 import {
   Breaking,
   Code,
@@ -26,7 +27,9 @@ import { CompareWith, Corrected } from './differences.js'
 import { Flaws, reasonFor } from './flaws.js'
 import { type OpenedExchange, SendAgain } from './send-again.js'
 
-const FORMATS = ['curl', 'fetch', 'scenario', 'test']
+const FORMATS = ['curl', 'fetch', 'scenario']
+/** The formats of tests. */
+const TESTS: Readonly<Record<string, string>> = { 'node:test': 'test', Vitest: 'vitest', Playwright: 'playwright' }
 
 /** `all` are those that it can be compared with, the newest first. */
 export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExchange[] }) {
@@ -34,6 +37,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
   const path = `requests/${encodeURIComponent(id)}`
   const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges'])
   const opened = useRef(exchange)
+  const [framework, choose] = useStored('countersign:tests')
   if (exchange !== undefined && opened.current?.id !== id) opened.current = exchange
   // After a reset, ids begin anew.
   const isOther = exchange !== undefined && (exchange.at !== opened.current?.at || exchange.url !== opened.current.url)
@@ -70,6 +74,8 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
           {FORMATS.map((format) => (
             <CopyButton key={format} name={format} text={() => getText(`${path}?format=${format}`)} />
           ))}
+          <CopyButton name="test" text={() => getText(`${path}?format=${TESTS[framework] ?? 'test'}`)} />
+          <Choice label="Tests for" value={framework || 'node:test'} of={Object.keys(TESTS)} set={choose} />
           <CompareWith exchange={exchange} all={all} />
         </p>
         <SendAgain exchange={exchange} />
