@@ -24,7 +24,16 @@ export function resolveSettings(
   { file, config }: ConfigFile,
   folder = process.cwd(),
 ): Settings {
-  const { $schema: _, version: __, active = [], interpretations = {}, scenario, seed, ...fromFile } = config
+  const {
+    $schema: _,
+    version: __,
+    active = [],
+    sandboxes = {},
+    interpretations = {},
+    scenario,
+    seed,
+    ...fromFile
+  } = config
   const ofFile = {
     ...fromFile,
     ...(scenario !== undefined && { scenario: [scenario].flat() }),
@@ -46,6 +55,7 @@ export function resolveSettings(
     // An IPv6 address, as URLs have it.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
+    sandboxes,
     switches: { ...defaultValues(api.switches), ...chosen },
     declared: Object.fromEntries(Object.entries(fromFile).filter(([name]) => !isOption(name))),
     secrets: optionNames.flatMap((name) => (isSecret(name) ? (options[name]?.toString() ?? []) : [])),

@@ -61,7 +61,6 @@ export interface SandboxContext {
 
 /** State, journal, outbox, scenarios and clock of its own. The root is a sandbox without a name. */
 export class Sandbox implements Viewer {
-  readonly name: string | null
   /** URL prefix; empty for the root. */
   readonly prefix: string
   /** The test that began with the last reset. */
@@ -75,15 +74,17 @@ export class Sandbox implements Viewer {
   readonly api: SandboxApi
   /** Those of all sandboxes. */
   readonly events: EventEmitter<SandboxEvents>
-  #data: ServerData
   #recorded: { readonly effects: Effect[]; readonly mails: string[] } | undefined
 
-  constructor(name: string | null, data: ServerData, context: SandboxContext, state?: State) {
+  constructor(
+    readonly name: string | null,
+    private data: ServerData,
+    context: SandboxContext,
+    state?: State,
+  ) {
     const { settings, seeded, library } = data
     const changed = (kind: ChangeKind) => () => context.events.emit('change', kind, this)
-    this.name = name
     this.prefix = name === null ? '' : `/~${name}`
-    this.#data = data
     this.api = context.api
     this.events = context.events
     this.state = state ?? new State(seeded, context.api.collections)
@@ -96,7 +97,7 @@ export class Sandbox implements Viewer {
     this.outbox = new Outbox(changed('mail'), context.smtp)
     this.library = new SandboxLibrary(library, changed('scenarios'))
     const find = (one: string) => this.library.find(one)
-    this.player = new ScenarioPlayer(find, activeScenarios(settings), settings.seed, changed('scenarios'))
+    this.player = new ScenarioPlayer(find, activeScenarios(settings, name), settings.seed, changed('scenarios'))
   }
 
   isToken(text: string): boolean {
@@ -133,7 +134,7 @@ export class Sandbox implements Viewer {
   }
 
   get settings(): EngineSettings {
-    return this.#data.settings
+    return this.data.settings
   }
 
   get firstUser(): object | undefined {
@@ -182,27 +183,27 @@ export class Sandbox implements Viewer {
   removeScenario(name: string): boolean {
     if (!this.library.remove(name)) return false
     // The settings may list another one of its name.
-    if (!activeScenarios(this.settings).includes(name)) this.player.deactivate(name)
+    if (!activeScenarios(this.settings, this.name).includes(name)) this.player.deactivate(name)
     return true
   }
 
   /** Takes over edits of files; records that have changed, journal, outbox and switched scenarios stay. */
   use(data: ServerData): void {
-    const before = this.#data
-    this.#data = data
+    const before = this.data
+    this.data = data
     if (data.seeded !== before.seeded) this.state.rebase(data.seeded)
     this.library.use(data.library)
   }
 
   /** Switches the scenarios as the settings list them, except in a sandbox that has switched some itself. */
   followSettings(): void {
-    if (this.name === null || !this.player.wasSwitched) this.player.follow(activeScenarios(this.settings))
+    if (this.name === null || !this.player.wasSwitched) this.player.follow(activeScenarios(this.settings, this.name))
   }
 
   /** A copy with the same state and time, to try something without effects and events. */
   copy(): Sandbox {
     const context: SandboxContext = { api: this.api, exchanges: new Map(), events: new EventEmitter() }
-    const copy = new Sandbox(this.name, this.#data, context, this.state.copy())
+    const copy = new Sandbox(this.name, this.data, context, this.state.copy())
     copy.clock.set(this.clock.now(), this.clock.isFrozen)
     return copy
   }
@@ -212,13 +213,13 @@ export class Sandbox implements Viewer {
    * @throws {StorageFailure} when it cannot be stored; then everything is as it was
    */
   async reset(test: TestName = {}): Promise<void> {
-    this.state.reset(this.#data.seeded)
+    this.state.reset(this.data.seeded)
     this.state.whenStored(() => {
       this.test = test
       this.journal.reset()
       this.outbox.clear()
       this.library.clear()
-      this.player.reset(activeScenarios(this.settings))
+      this.player.reset(activeScenarios(this.settings, this.name))
       this.clock.reset(timeOf(this.settings.clock))
       this.events.emit('reset', this)
     })

@@ -21,6 +21,8 @@ type EngineOption =
 /** What the engine reads of a server's settings. */
 export interface EngineSettings extends Pick<EngineOptions, EngineOption> {
   readonly active: readonly string[]
+  /** By the name of a sandbox, what is on there in place of `active`. */
+  readonly sandboxes: Readonly<Record<string, { readonly active: readonly string[] }>>
   /** The working directory, where files are named from. */
   readonly folder: string
   /** Where the user's scenarios are without an option, once there are some. */
@@ -33,8 +35,10 @@ export interface EngineSettings extends Pick<EngineOptions, EngineOption> {
   readonly secrets: readonly string[]
 }
 
-export function activeScenarios({ active, scenario }: Pick<EngineSettings, 'active' | 'scenario'>): readonly string[] {
-  return [...new Set([...active, ...scenario])]
+/** What is on at the start in a sandbox; null is the root. */
+export function activeScenarios(settings: EngineSettings, sandbox: string | null): readonly string[] {
+  const own = sandbox !== null && Object.hasOwn(settings.sandboxes, sandbox) ? settings.sandboxes[sandbox] : settings
+  return [...new Set([...(own?.active ?? []), ...settings.scenario])]
 }
 
 /** The fixtures that sandboxes begin with, shared by all of them. */
