@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { importSources } from './sources.mjs'
 
-const SCALARS = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }
+const SCALARS = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const file = join(root, 'schemas/plain.ts')
@@ -78,7 +78,8 @@ function inside(schema, names) {
 }
 
 function property(name, schema, required, names) {
-  return `${comment(schema)}readonly ${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema, names)}`
+  const key = /^\w+$/.test(name) ? name : JSON.stringify(name)
+  return `${comment(schema)}readonly ${key}${required ? '' : '?'}: ${typeOf(schema, names)}`
 }
 
 /** What a schema says; the options in process are named by their keys, not by their flags. */
@@ -110,7 +111,15 @@ function operation(contract, names) {
   )
   return `/** ${contract.method} ${contract.path}: ${contract.description} */
     readonly ${contract.id}: {
-      readonly request: {${parts.map((part) => `readonly ${part}: ${inside(contract[part], names)}`).join('\n')}}
+      readonly request: {${parts.map((part) => `readonly ${part}: ${partType(contract, part, names)}`).join('\n')}}
       readonly responses: {${responses.join('\n')}}
     }`
+}
+
+/** A form that needs one of several fields, or all of them, has a type for each. */
+function partType(contract, part, names) {
+  const { required = [], ...schema } = contract[part]
+  const needed = (part === 'form' && contract.atLeastOneOf) || []
+  const requirements = needed.length === 0 ? [required] : needed.map((field) => [...required, field])
+  return requirements.map((all) => inside({ ...schema, required: all }, names)).join(' | ')
 }

@@ -35,6 +35,7 @@ export const publicSchemas: Readonly<Record<string, TSchema>> = {
   Matcher: ruleKeys.when.properties.token,
   Delay: ruleKeys.answer.properties.delay,
   Fixtures: fixtures,
+  FixturesPatch: fixturesPatch(),
   User: records.users.schema,
   Organization: records.organizations.schema,
   OrganizationMember: records.organizationMembers.schema,
@@ -66,4 +67,19 @@ function optionsInProcess(): TObject {
   const data = Type.Unsafe({ ...path, anyOf: [{ type: 'string' }, fixtures], type: undefined })
   const optional = { fixtures: Type.Optional(data), tls: Type.Optional(tls) }
   return Type.Object({ ...others, ...optional, interpretations })
+}
+
+/** Of each record, its key and what changes; null removes an optional field. */
+function fixturesPatch(): TObject {
+  const { extends: _, without: __, ...properties } = fixtures.properties
+  const lists = api.collections.map(({ name, schema, key }) => {
+    const fields = Object.entries(schema.properties).map(([field, one]) => {
+      if (key.includes(field)) return [field, one] as const
+      const { description } = one
+      const isRequired = schema.required?.includes(field)
+      return [field, Type.Optional(isRequired ? one : Type.Union([one, Type.Null()], { description }))] as const
+    })
+    return [name, Type.Array(Type.Object(Object.fromEntries(fields)))] as const
+  })
+  return Type.Partial(Type.Object({ ...properties, ...Object.fromEntries(lists) }))
 }

@@ -16,7 +16,8 @@ export const testWith = (playwright: Playwright): typeof countersignTest =>
 
 export const setup = (project: Project) => setupWith(handlePart, startConfigured, project)
 
-export const useSandboxWith = (runner: Runner): MockSandbox => useSandboxOf(handlePart, runner)
+export const useSandboxWith = (runner: Runner, report: (text: string) => void): MockSandbox =>
+  useSandboxOf(handlePart, runner, report)
 
 async function start(options: object) {
   const { served, startInProcess } = await load()

@@ -12,7 +12,7 @@ OpenAPI document cite. Six have a *switch* for services that differ: a key under
   successStatus: { addOrganizationMember: 201 }
   errorBody: { code: '{status}', errors: [{ detail: '{message}' }] }`,
     ),
-    `The mock, the OpenAPI document, coverage and \`verify\` follow. \`countersign list interpretations\` prints what
+    `The mock, the OpenAPI document, coverage and \`verify\` follow. \`npx countersign list interpretations\` prints what
 each switch takes, and its value. For other differences of a service, a [scenario](scenarios.md) answers the calls that
 matter.`,
     table(

@@ -10,7 +10,7 @@ export function optionsPage({ commands, optionTable, isLive, optionFlags }) {
   const fixed = Object.keys(optionTable).filter((name) => name !== 'config' && !isLive(name))
   return page(
     '# Options and commands',
-    `\`countersign help COMMAND\` shows the flags of a command, with examples. Wrong use of the command line ends with status 2.`,
+    `\`npx countersign help COMMAND\` shows the flags of a command, with examples. Wrong use of the command line ends with status 2.`,
     table(
       ['command', ''],
       Object.entries(commands).map(([name, { does }]) => [`\`${name}\``, does]),
@@ -30,7 +30,7 @@ The first of these that sets an option wins:
 ${fixed.map((name) => `\`${name}\``).join(', ')}.`,
     `## The config file
 
-Paths in it are relative to its folder. \`countersign init\` writes one to start from, with a scenario and fixtures; editors
+Paths in it are relative to its folder. \`npx countersign init\` writes one to start from, with a scenario and fixtures; editors
 complete them by the JSON Schemas in \`dist/schemas\`.`,
     code(
       'yaml config',
@@ -38,11 +38,12 @@ complete them by the JSON Schemas in \`dist/schemas\`.`,
 port: 4011
 fixtures: ./fixtures
 active: [addOrganizationMember:409]   # scenarios and outcomes that are on
+sandboxes: { worker-3: { active: [] } } # what is on in this sandbox, in place of the line above
 invitations: { accept: { after: 3s } } # or manual (the default), or immediately
 interpretations: { successStatus: 201 }`,
     ),
-    `[\`active\`](scenarios.md#edits-while-the-server-runs), \`invitations\`, \`interpretations\` and
-[\`mutate\`](mutate.md#as-a-gate) have no flag or variable; in process, the first three are options of \`startMockServer\`.
+    `[\`active\` and \`sandboxes\`](scenarios.md#edits-while-the-server-runs), \`invitations\`, \`interpretations\` and
+[\`mutate\`](mutate.md#as-a-gate) have no flag or variable; in process, all but the last are options of \`startMockServer\`.
 
 ## The environment
 

@@ -1,5 +1,6 @@
 import type {
   Fixtures,
+  FixturesPatch,
   GatewayOutcome,
   Invitation,
   OperationId,
@@ -16,7 +17,7 @@ import type { ExchangeFilter, HandlePart, SandboxHandle, ServerControl } from '.
 export type ScenarioName = OutcomeId | GatewayOutcome | ShippedScenario
 
 /** Selects exchanges of a journal; a property that is left out matches any exchange. */
-export type RequestFilter = ExchangeFilter<OperationId>
+export interface RequestFilter extends ExchangeFilter<OperationId> {}
 
 /** A mail that invites somebody, as the outbox has it. */
 export interface InvitationMail extends Message {
@@ -48,6 +49,7 @@ export interface OwnTypes {
   readonly scenario: ScenarioName
   readonly definition: ScenarioDefinition
   readonly fixtures: Fixtures
+  readonly patch: FixturesPatch
   readonly message: InvitationMail
   readonly members: OwnMembers
 }

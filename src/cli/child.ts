@@ -16,7 +16,9 @@ export function requireSuite(name: string, words: readonly string[], [command, .
   if (words.length === 0 && command) return [command, ...args]
   const strange = words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before --.`
   const empty = command === '' ? " '' is no command: is a variable empty?" : ''
-  throw new WrongUse(`Put the command to run after --: countersign ${name} [options] -- npm test.${strange}${empty}`)
+  throw new WrongUse(
+    `Put the command to run after --: npx countersign ${name} [options] -- npm test.${strange}${empty}`,
+  )
 }
 
 /** The environment of a command that calls a server. */

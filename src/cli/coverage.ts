@@ -23,7 +23,7 @@ const flagsFor = (api: Api) => ({
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
 export const command = (api: Api): CliCommand => ({
   usage: '[options] FILE…',
-  word: new Argument('<FILE...>', "files that 'countersign exec --coverage FILE' wrote"),
+  word: new Argument('<FILE...>', "files that 'npx countersign exec --coverage FILE' wrote"),
   about: `Adds up the coverage of several runs, and checks the total against the gates.
 
 Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here, with --shards for their number. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.
@@ -39,7 +39,7 @@ ${IN_GITHUB_ACTIONS}`,
 1  a gate failed, nothing was called, a report could not be written, or a file is invalid
 2  the command line is invalid`,
     Examples: `
-countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard-1.json shard-2.json`,
+npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard-1.json shard-2.json`,
   },
   async run({ options, flags, words: files }: Given<ReturnType<typeof flagsFor>>, io) {
     if (flags.failOn?.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')

@@ -48,7 +48,7 @@ export const runFlags = ({ sampleOutcome }: Api) => ({
     minCoverage,
   ),
   ...reportFlags,
-  coverage: flag('<FILE>', "Write the coverage as JSON, for 'countersign coverage' to add up."),
+  coverage: flag('<FILE>', "Write the coverage as JSON, for 'npx countersign coverage' to add up."),
 })
 
 /** Their values. */
@@ -90,8 +90,8 @@ no call without a preference, no scenario that was on, or no call that was forwa
 other  the command's own status, if it failed; 126 or 127 if it cannot be run; 128 plus the number of the signal
        that ended it`,
     Examples: `
-countersign exec --fail-on violations,unmatched --min-coverage 80 --junit junit.xml -- npm test
-countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx playwright test --shard 1/2`,
+npx countersign exec --fail-on violations,unmatched --min-coverage 80 --junit junit.xml -- npm test
+npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx playwright test --shard 1/2`,
   },
   async run({ options, flags, words, rest }: Given<ReturnType<typeof runFlags>>, io) {
     const command = requireSuite('exec', words, rest)

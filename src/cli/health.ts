@@ -26,7 +26,7 @@ export const command = (api: Api): CliCommand => ({
 0  the server is ready
 1  no server answers, or the one that answers is not countersign
 2  the command line is invalid`,
-    Examples: 'countersign health http://127.0.0.1:4010/~worker-3',
+    Examples: 'npx countersign health http://127.0.0.1:4010/~worker-3',
   },
   async run({ options, words: [given] }, io) {
     const url = given === undefined ? addressOf(await readSettings(api, options, io)) : baseUrl(given, 'The URL')

@@ -18,7 +18,7 @@ const FILES = {
 /** Writes a starter config, scenario and fixtures file; existing files are never overwritten. */
 export const command = (api: Api): CliCommand => ({
   about: `Writes three starter files to the working directory: ${Object.keys(FILES).join(', ')}. Existing files are never overwritten.`,
-  sections: { Examples: 'countersign init' },
+  sections: { Examples: 'npx countersign init' },
   async run(_, io) {
     const names = new Set([...Object.keys(FILES), ...CONFIG_FILES])
     const there = [...names].filter((name) => existsSync(join(io.folder, name)))
@@ -34,7 +34,7 @@ export const command = (api: Api): CliCommand => ({
       await writeNamedFile(io, name, text.replace(schemaLine, refer))
       io.out(`Wrote ${name}.`)
     }
-    io.out("Run 'countersign' to serve them; you can edit them while it runs.")
+    io.out("Run 'npx countersign' to serve them; you can edit them while it runs.")
     return 0
   },
 })

@@ -70,7 +70,7 @@ const lists: Readonly<Record<string, List>> = {
   scenarios: plainList('the scenarios from files, and whether each is on', async (settled, settings, complaints) => {
     const loaded = await loadScenarios(settled, settings)
     complaints.push(...loaded.complaints)
-    const active = activeScenarios(settings)
+    const active = activeScenarios(settings, null)
     const files = loaded.library.all().filter(({ forces }) => forces === undefined)
     return files.map(({ name, description }) => ({ name, active: active.includes(name), description }))
   }),
@@ -145,8 +145,8 @@ With --json, a single list is an array. Several lists, or all of them if you nam
       .map(([name, { holds }]) => `${name.padEnd(17)}${holds}`)
       .join('\n'),
     Examples: `
-countersign list interpretations --config staging.yaml
-countersign list operations --json`,
+npx countersign list interpretations --config staging.yaml
+npx countersign list operations --json`,
   },
   async run({ options, flags: { json }, words }: Given<typeof flags>, io) {
     const names = words.length > 0 ? words : json ? Object.keys(lists) : SHORT

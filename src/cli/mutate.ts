@@ -60,7 +60,7 @@ ${IN_GITHUB_ACTIONS}`,
     'Environment variables set for the command, besides those that exec sets': `
 COUNTERSIGN_MUTANT  the mutant's id; empty in the unaltered runs. The variables of GitHub Actions to which reporters
                     write are not there`,
-    'One mutant, in a debugger': "'countersign exec --scenario mutant:ID' runs the command once with that mutant.",
+    'One mutant, in a debugger': "'npx countersign exec --scenario mutant:ID' runs the command once with that mutant.",
     'Exit status': `
 0    all gates passed, or none was set
 1    a gate failed, or was not judged because --minutes ended the run; or a report could not be written at the end
@@ -68,8 +68,8 @@ COUNTERSIGN_MUTANT  the mutant's id; empty in the unaltered runs. The variables 
      command line or a file is invalid, or a report file cannot be created
 130  interrupted with Ctrl-C; what was known by then is printed (143 after SIGTERM)`,
     Examples: `
-countersign mutate --count 20 --jobs 2 --only ${api.sampleOutcome.split(':')[0]} -- npm test
-countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
+npx countersign mutate --count 20 --jobs 2 --only ${api.sampleOutcome.split(':')[0]} -- npm test
+npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
   },
   async run({ options, flags: given, words, rest }: Given<ReturnType<typeof flagsFor>>, io) {
     const command = requireSuite('mutate', words, rest)

@@ -26,7 +26,7 @@ export const command: MakeCommand = (api) => ({
     port: 'Port of the server URL in the document.',
   },
   sections: {
-    Examples: 'countersign openapi --version 3.0 > openapi.json',
+    Examples: 'npx countersign openapi --version 3.0 > openapi.json',
   },
   async run({ options, flags: { version } }: Given<typeof flags>, io) {
     const settings = await readSettings(api, options, io)

@@ -51,7 +51,7 @@ function normalize([first = 'start', ...others]: readonly string[]): readonly st
 async function runCommand(api: Api, name: string, words: readonly string[], command: CliCommand | undefined, io: Io) {
   if (command === undefined && !name.startsWith('--')) {
     const hint = didYouMean(name, [...Object.keys(commands), 'help', 'version'])
-    throw new WrongUse(`There is no command ${quote(name)}.${hint} 'countersign --help' lists all commands.`)
+    throw new WrongUse(`There is no command ${quote(name)}.${hint} 'npx countersign --help' lists all commands.`)
   }
   const program = describeProgram(api, io)
   const described = program.commands.find((one) => one.name() === name)
@@ -73,7 +73,7 @@ async function runCommand(api: Api, name: string, words: readonly string[], comm
 
 /** The program, with the names of its commands. */
 function describeProgram({ name: service }: Api, { out }: Io): Command {
-  const program = new Command('countersign')
+  const program = new Command('npx countersign')
     .usage('[COMMAND] [options]')
     .description(`A local server that stands in for the ${service}.`)
     .version(version(), '-V, --version', 'print the version')
@@ -113,7 +113,7 @@ function parse(program: Command, command: Command, argv: readonly string[]): Omi
 
 /** A value that is written with an unknown flag is left out: it may be a secret. */
 function describeMistake({ code, message }: CommanderError, command: Command): string {
-  const help = `'countersign help ${command.name()}'`
+  const help = `'npx countersign help ${command.name()}'`
   if (code !== 'commander.unknownOption') {
     const sentence = onOneLine(message, LONGEST)
       .replace(/^error: (.)/, (_, first: string) => first.toUpperCase())

@@ -41,12 +41,12 @@ The generated records refer to other records of those fixtures, and their dates 
       fixtures: 'Fixtures file or folder to start from, instead of the default fixtures.',
       seed: 'Seed for the generated records (default 1).',
     },
-    sections: { Examples: `countersign seed --out bulk ${examples.join(' ')} --fixtures ./fixtures --seed 7` },
+    sections: { Examples: `npx countersign seed --out bulk ${examples.join(' ')} --fixtures ./fixtures --seed 7` },
     async run({ options: given, flags: values }: Given<typeof own>, io) {
       const options = { ...readEnvironment(io.environment), ...given }
       const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = values
       if (out === undefined)
-        throw new WrongUse(`--out is missing. Usage: countersign seed --out FOLDER ${examples[0] ?? ''}`)
+        throw new WrongUse(`--out is missing. Usage: npx countersign seed --out FOLDER ${examples[0] ?? ''}`)
       const format = fixturesFormat(api.collections, api.fixtures)
       const fixtures = await readFixtures(format, resolve(io.folder, options.fixtures ?? api.fixtures))
       const wanted = new Map(bulk.map((one) => [one, numberOf(values, one)]))
@@ -72,7 +72,7 @@ The generated records refer to other records of those fixtures, and their dates 
         const lines = [...recordsOf(fixtures, name), ...added].map((record) => JSON.stringify(record)).join(',\n')
         await writeNamedFile(io, `${out}/${name}.json`, `{ "version": 1, "${name}": [\n${lines}\n] }\n`)
       }
-      io.out(`Wrote ${out}. To serve it: countersign --fixtures ${out}`)
+      io.out(`Wrote ${out}. To serve it: npx countersign --fixtures ${out}`)
       return 0
     },
   }

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { Api } from '../engine/api.js'
 import { isLoopback } from '../engine/http/loopback.js'
@@ -22,8 +23,8 @@ Edits to the config file, scenarios and fixtures take effect while it runs.`,
   options: optionNames,
   sections: {
     Examples: `
-countersign --port 4011 --scenario ${api.sampleOutcome} --scenario slow-everything
-countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" --fallback`,
+npx countersign --port 4011 --scenario ${api.sampleOutcome} --scenario slow-everything
+npx countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" --fallback`,
   },
   async run({ options }, io) {
     // Asked for first: a signal that comes while the server starts must end it in order, too.
@@ -81,15 +82,28 @@ function banner(url: string, server: Server): string {
 /** The URLs to look at and to call, as far as they are open. */
 function placesOf(url: string, { host, adminToken }: Settings): readonly string[][] {
   const sandbox = ['a sandbox', `${url}/~NAME`]
+  const others = /^(0\.0\.0\.0|::)$/.test(host) ? networkUrls(url).map((one) => ['on the network', one]) : []
   if (adminToken === undefined && !isLoopback(host))
-    return [sandbox, ['admin', `closed: the server listens on ${host} without a token. Set --admin-token to open it`]]
+    return [
+      ...others,
+      sandbox,
+      ['admin', `closed: the server listens on ${host} without a token. Set --admin-token to open it`],
+    ]
   const access = adminToken === undefined ? 'open to this machine' : 'requires the token set with --admin-token'
   return [
+    ...others,
     ['the dashboard', `${url}/__admin/`],
     ['the docs', `${url}/__admin/docs`],
     sandbox,
     ['admin', `${url}/__admin   ${access}`],
   ]
+}
+
+/** Where other machines may reach the server. */
+function networkUrls(url: string): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const outer = all.filter(({ family, internal }) => family === 'IPv4' && !internal)
+  return outer.map(({ address }) => Object.assign(new URL(url), { hostname: address }).origin)
 }
 
 const MOST_TOKENS = 10
@@ -98,7 +112,7 @@ function tokenLines(users: readonly ReturnType<Api['users']['row']>[], { auth }:
   const rows = users.slice(0, MOST_TOKENS).map((row) => Object.values(row).map((cell) => [cell].flat().join(', ')))
   const lines = columnLines(rows)
   if (users.length > MOST_TOKENS)
-    lines.push(`  and ${users.length - MOST_TOKENS} more, as 'countersign list tokens' shows`)
+    lines.push(`  and ${users.length - MOST_TOKENS} more, as 'npx countersign list tokens' shows`)
   if (auth === 'any') return [...lines, '  Any other token is accepted as well.']
   return lines.length > 0 ? lines : ['  none: the fixtures have no users. Use --auth any to accept every token.']
 }

@@ -27,7 +27,7 @@ export const command = (api: Api): CliCommand => ({
   about:
     'Checks the config file, the fixtures and the scenarios without starting a server, and reports all complaints at once, with line and column. The exit status is 1 if there are any.',
   options: ['config', 'fixtures', 'scenarios', 'scenario', 'clock'],
-  sections: { Examples: 'countersign validate --config conf/ci.yaml --scenarios ./scenarios' },
+  sections: { Examples: 'npx countersign validate --config conf/ci.yaml --scenarios ./scenarios' },
   async run({ options }, io) {
     const { settings, records, scenarios, complaints } = await checkFiles(api, options, io)
     if (complaints.length > 0) {

@@ -56,7 +56,7 @@ function describe(api: Api, knowledge: VerifyKnowledge): CliCommand {
   return {
     misuse: 2,
     usage: '--target URL --token TOKEN [options]',
-    about: `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the API document), differs (it departs from one of our interpretations) or unchecked, with the reason.
+    about: `Checks a provider (a real deployment of the API) against each statement of the API document ('npx countersign list statements'). The result for each is ok, drift (it departs from the API document), differs (it departs from one of our interpretations) or unchecked, with the reason.
 
 Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, ${knowledge.help.writes}; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
 
@@ -76,8 +76,8 @@ COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does no
 2  wrong use: an invalid command line or file, or a token that is not accepted
 3  the provider is unavailable, so it cannot be judged`,
       Examples: `
-countersign verify --target https://api.example.test --token "$TOKEN" --data data.yaml --junit verify.xml
-countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
+npx countersign verify --target https://api.example.test --token "$TOKEN" --data data.yaml --junit verify.xml
+npx countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
     },
     async run({ options: { strict = false, ...files }, flags: given }: Given<typeof flags>, io) {
       const { switches } = await readSettings(api, files, io)
@@ -90,7 +90,9 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
         minChecked = 0,
       } = given
       if (url === undefined)
-        throw new WrongUse('--target is missing. Usage: countersign verify --target https://host/base --token TOKEN')
+        throw new WrongUse(
+          '--target is missing. Usage: npx countersign verify --target https://host/base --token TOKEN',
+        )
       if (!token) throw new WrongUse("Pass a user's token with --token, or in COUNTERSIGN_TOKEN.")
       const { tokenWithoutPermission, timeout, retries } = given
       if (tokenWithoutPermission === token)

@@ -10,6 +10,7 @@ import { configSchema } from '../engine/files/config.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
 import { readSource, type SourceFile } from '../engine/files/source-file.js'
 import { validateSource } from '../engine/files/validate-source.js'
+import type { EngineSettings } from '../engine/sandbox/settings.js'
 import { flagOf, type Options, optionNames, optionTable, withAbsolutePaths } from './options.js'
 import { toolKeys } from './tools.js'
 
@@ -20,6 +21,7 @@ interface Config extends Omit<Partial<Options>, 'scenario' | 'seed'> {
   readonly scenario?: string | readonly string[]
   readonly seed?: string | number
   readonly active?: readonly string[]
+  readonly sandboxes?: EngineSettings['sandboxes']
   readonly interpretations?: Readonly<Record<string, unknown>>
 }
 

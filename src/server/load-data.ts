@@ -9,7 +9,7 @@ import { readSource } from '../engine/files/source-file.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { type LoadedLibrary, loadLibrary } from '../engine/sandbox/scenarios/load.js'
 import { noScenario } from '../engine/sandbox/scenarios/scenario.js'
-import { activeScenarios, type Seeded, type ServerData } from '../engine/sandbox/settings.js'
+import type { Seeded, ServerData } from '../engine/sandbox/settings.js'
 import type { Settings } from './settings.js'
 import { findToolScenario } from './tools.js'
 
@@ -76,17 +76,24 @@ export async function unknownScenarios(
   settings: Settings,
   broken: ReadonlySet<string> = new Set(),
 ): Promise<readonly FileComplaint[]> {
-  const unknown = activeScenarios(settings).filter((name) => !library.find(name) && !broken.has(name))
+  const { active, scenario, sandboxes } = settings
+  const listed = [...active, ...scenario, ...Object.values(sandboxes).flatMap((one) => one.active)]
+  const unknown = [...new Set(listed)].filter((name) => !library.find(name) && !broken.has(name))
   if (unknown.length === 0) return []
   const source = settings.configFile === undefined ? undefined : await readSource(settings.configFile)
-  const config = (source?.data ?? {}) as Readonly<Record<string, unknown>>
+  const places = [['active'], ['scenario'], ...Object.keys(sandboxes).map((one) => ['sandboxes', one, 'active'])]
   const names = library.all().map((scenario) => scenario.name)
   const complaints = unknown.map(async (name) => {
-    const message = `${noScenario(name, names)} 'countersign list' shows them all.`
-    const key = ['active', 'scenario'].find((one) => [config[one]].flat().includes(name))
-    if (key === undefined) return { file: '--scenario', message }
-    const listed = config[key]
-    return source!.complain(Array.isArray(listed) ? [key, listed.indexOf(name)] : [key], message)
+    const message = `${noScenario(name, names)} 'npx countersign list' shows them all.`
+    for (const place of places) {
+      const value = place.reduce<unknown>(
+        (data, key) => (data as Record<string, unknown> | undefined)?.[key],
+        source?.data,
+      )
+      const at = [value].flat().indexOf(name)
+      if (source && at >= 0) return source.complain(Array.isArray(value) ? [...place, at] : place, message)
+    }
+    return { file: '--scenario', message }
   })
   return Promise.all(complaints)
 }

@@ -22,7 +22,16 @@ export function resolveSettings(
   { file, config }: ConfigFile,
   folder = process.cwd(),
 ): Settings {
-  const { $schema: _, version: __, active = [], interpretations = {}, scenario, seed, ...fromFile } = config
+  const {
+    $schema: _,
+    version: __,
+    active = [],
+    sandboxes = {},
+    interpretations = {},
+    scenario,
+    seed,
+    ...fromFile
+  } = config
   const ofFile = {
     ...fromFile,
     ...(scenario !== undefined && { scenario: [scenario].flat() }),
@@ -44,6 +53,7 @@ export function resolveSettings(
     // IPv6 without brackets.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
+    sandboxes,
     switches: { ...defaultValues(api.switches), ...chosen },
     declared: Object.fromEntries(Object.entries(fromFile).filter(([name]) => !isOption(name))),
     secrets: optionNames.flatMap((name) => (isSecret(name) ? (options[name]?.toString() ?? []) : [])),

@@ -14,7 +14,7 @@ t.test('the help of each command tells its usage, flags and options, with an exa
   for (const name of COMMANDS) {
     const { code, out, err } = await run(t, ['help', name])
     t.same([code, err], [0, ''], `help ${name} ends well`)
-    t.match(out, new RegExp(`^Usage: countersign ${name}.*\n\n[A-Z]`), `${name}: its usage and what it does`)
+    t.match(out, new RegExp(`^Usage: npx countersign ${name}.*\n\n[A-Z]`), `${name}: its usage and what it does`)
     t.match(out, /^ {2}-h, --help [\s\S]*^Examples:\n(?: {2}.*\n)+/m, `${name}: its flags and an example`)
     t.same(out.match(/^.{121,}$/gm), null, `${name}: no line is wider than 120`)
     for (const line of [`${name} --help`, `${name} -h`, `help ${name} --help`])

@@ -40,7 +40,7 @@ t.test('the child’s exit code is the command’s', async (t) => {
       3,
       /Not judged, because the command did not succeed: unmatched, require/,
     ],
-    [[], 2, /Put the command to run after --: countersign exec \[options\] -- npm test/],
+    [[], 2, /Put the command to run after --: npx countersign exec \[options\] -- npm test/],
     [['--', ''], 2, /-- npm test\. '' is no command: is a variable empty\?/],
     [['npm', 'test'], 2, /'npm' is not expected before --/],
   ] as const)

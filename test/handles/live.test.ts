@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
+import { startMockServer } from '../../src/index.js'
 import { folder, serve as serveBinary, until } from '../binary.js'
 import { serve } from '../command-line.js'
 import { fetched, organization, sendTo, user } from '../helper.js'
@@ -168,6 +169,20 @@ t.test('an edit of the config file, its list changed or not, is the truth for al
   await write(CONFIG, 'active: []\n')
   await until(() => did().includes('Active scenarios: verifyDocument:404.'))
   for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), option, 'after its reset it follows again')
+})
+
+t.test('a sandbox has a list of its own, which an edit switches as it does the other', async (t) => {
+  const listed = (own: string) => `active: [it]\nsandboxes: { worker-3: { active: [${own}] } }\n`
+  const { url, write } = await watching(t, { [CONFIG]: listed('service-down') })
+  t.same(await onAt(`${url}/~worker-3`), ['service-down'], 'in place of the other')
+  t.same(await onAt(url), ['it'], 'the root has the other')
+  await write(CONFIG, listed(''))
+  await until(async () => (await onAt(`${url}/~worker-3`)).length === 0)
+  await put(`${url}/~worker-3`, 'rate-limited')
+  await fetched(`${url}/~worker-3/__admin/reset`, { method: 'POST' })
+  t.same(await onAt(`${url}/~worker-3`), [], 'a reset goes back to it')
+  await using mock = await startMockServer({ port: 0, sandboxes: { mine: { active: ['service-down'] } } })
+  t.same(await (await mock.sandbox('mine')).scenarios.active(), ['service-down'], 'in process as well')
 })
 
 t.test('an edit of the same size and time is seen', async (t) => {

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { networkInterfaces } from 'node:os'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { connect, startMockServer } from '../../src/index.js'
@@ -139,8 +140,10 @@ t.test('the admin token is asked for, and never shown', async (t) => {
   await t.rejects(connect(mock.adminUrl, misspelt), { message: /Did you mean 'adminToken'/ }, 'another option')
 })
 
-t.test('where admin is closed, that is said', async (t) => {
-  const { url } = await serve(t, ['--host', '0.0.0.0'])
+t.test('off loopback, the banner has the addresses of this machine; where admin is closed, that is said', async (t) => {
+  const { url, out } = await serve(t, ['--host', '0.0.0.0'])
+  for (const { address, family, internal } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
+    if (family === 'IPv4') t.equal(new RegExp(`on the network +http://${address}:`).test(out()), !internal, address)
   await t.rejects(connect(`${url}/__admin`), { name: 'InvalidOption', message: /The admin API is closed/ })
 })
 

@@ -109,8 +109,8 @@ interface ProxyConfig {
 
 /** A development server forwards operations and pages. */
 function forwardsAll(t: Test, sources: readonly string[]): void {
-  const prefixes = sources.map((one) => one.replace(':rest*', ''))
-  for (const path of [...contracts.map((one) => one.path), '/sign/1', '/invitations/1'])
+  const prefixes = sources.map((one) => one.replace(/:.*/, ''))
+  for (const path of [...contracts.map((one) => one.path), '/sign/1', '/invitations/1', '/~worker-3/api/v2/x'])
     t.ok(
       prefixes.some((one) => path.startsWith(one)),
       `${path} is forwarded`,

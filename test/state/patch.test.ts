@@ -10,13 +10,13 @@ const twin = { ...organization, id: 901, uuid: organization.uuid.toUpperCase() }
 const user = userOf('token-mine', 900)
 const taken = userOf('token-admin')
 
-t.test('a patch puts whole records over those that are there, by their keys', async (t) => {
+t.test('a patch puts fields over those of the record with the key, and adds whole records', async (t) => {
   const server = await build(t)
   const { app } = server
   const before = await adminOf(server).state()
   const [first, ...others] = before.organizations ?? []
   const renamed = { ...first, name: 'Renamed' }
-  const payload = { organizations: [organization, renamed], users: [user] }
+  const payload = { organizations: [organization, { id: first?.id, name: 'Renamed' }], users: [user] }
   const response = await app.inject({ method: 'PATCH', url: '/__admin/state', payload })
   const after = await adminOf(server).state()
   t.same([response.statusCode, response.json()], [200, JSON.parse(JSON.stringify(after))], 'the answer is the state')
@@ -27,6 +27,18 @@ t.test('a patch puts whole records over those that are there, by their keys', as
   t.equal(mine.statusCode, 200, 'the new user may call')
   const worker = await app.inject('/~worker/__admin/state?collection=users')
   t.same(worker.json(), { version: 1, users: before.users }, 'other sandboxes are as they were')
+})
+
+t.test('null removes a field that may be left out; all that a patch does not name stays', async (t) => {
+  const server = await build(t)
+  await send(server, uploadSignature)
+  const { call, state } = adminOf(server)
+  const { image, ...signature } = (await state()).signatures[0]!
+  t.match(image, /^data:image/)
+  await call('PATCH', 'state', { signatures: [{ id: signature.id, filename: 'other.png' }] })
+  t.same((await state()).signatures, [{ ...signature, filename: 'other.png', image }])
+  await call('PATCH', 'state', { signatures: [{ id: signature.id, image: null }] })
+  t.same((await state()).signatures, [{ ...signature, filename: 'other.png' }])
 })
 
 t.test('a list tells of what is changed, added and removed', async (t) => {
@@ -54,6 +66,13 @@ t.test('a patch that does not fit changes nothing, and tells why', async (t) => 
   const refusals: readonly (readonly [object, object])[] = [
     [{ organizations: [organization, twin] }, { path: 'organizations[1].uuid', message: /must be unique/ }],
     [{ users: [taken] }, { path: 'users[0].token', message: /must be unique/ }],
+    [{ organizations: [{ name: 'Renamed' }] }, { path: 'organizations[0].id', message: /is missing/ }],
+    [{ organizations: [{ id: 1, name: null }] }, { path: 'organizations[0].name', message: /is missing/ }],
+    [
+      { organizations: [{ id: 1, title: '' }] },
+      { path: 'organizations[0].title', message: /The key 'title' is unknown/ },
+    ],
+    [{ without: ['users'] }, { path: 'extends', message: /leave it out/ }],
     [[], { path: '', message: /must be an object/ }],
   ]
   for (const [payload, complaint] of refusals) {

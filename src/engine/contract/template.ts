@@ -49,12 +49,7 @@ export function templateSchema(
 
 function anyOf(schemas: readonly TSchema[]): TSchema {
   const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
-  const [only] = different
-  return different.length === 1 && only !== undefined
-    ? only
-    : different.length === 0
-      ? Type.Unknown()
-      : Type.Union(different)
+  return different.length === 0 ? Type.Unknown() : Type.Union(different)
 }
 
 export function checkTemplate(

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { closedObject, oneOf } from '../contract/fields.js'
 import type { OptionWords } from '../contract/keywords.js'
+import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 
 const HOST =
   '(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?'
@@ -153,6 +154,10 @@ export interface ConfigParts {
   readonly keys: Properties
 }
 
+const active = Type.Array(Type.String({ minLength: 1 }), {
+  description: 'Scenarios and outcomes that are on; editing this list switches them in the running server.',
+})
+
 /** Options, and keys that only a file can have. */
 export function configSchema({ options: all, interpretations, keys }: ConfigParts): TObject {
   const { config: _, ...others } = Type.Partial(closedObject(all)).properties
@@ -164,16 +169,20 @@ export function configSchema({ options: all, interpretations, keys }: ConfigPart
       ...others,
       scenario: Type.Optional(Type.Union([options.scenario, Type.String({ minLength: 1 })])),
       seed: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-      active: Type.Optional(
-        Type.Array(Type.String({ minLength: 1 }), {
-          description: 'Scenarios and outcomes that are on; editing this list switches them in the running server.',
+      active: Type.Optional(active),
+      sandboxes: Type.Optional(
+        Type.Record(Type.String({ pattern: SANDBOX_NAME.source }), closedObject({ active }), {
+          additionalProperties: false,
+          description: 'What is on in the sandboxes with these names, in place of the top-level `active`.',
+          'x-allowed':
+            'sandboxes by name (1 to 64 letters, digits, dots, hyphens and underscores), each with its list active',
         }),
       ),
       interpretations: Type.Optional(
         Type.Partial(interpretations, {
           additionalProperties: false,
           description: 'Other interpretations of the API document where it is silent.',
-          'x-allowed': "an object of interpretations (see 'countersign list interpretations')",
+          'x-allowed': "an object of interpretations (see 'npx countersign list interpretations')",
         }),
       ),
       ...Object.fromEntries(optional),

@@ -49,7 +49,8 @@ function scenarioName({ contracts, switches, shipped }: Known): object {
 
 export function configForEditors(schema: TObject, known: Known): TSchema {
   const config = JSON.parse(JSON.stringify(schema))
-  config.properties.active.items = scenarioName(known)
+  const [named] = Object.values<TSchema>(config.properties.sandboxes.patternProperties)
+  for (const one of [config, named]) one.properties.active.items = scenarioName(known)
   const [list] = config.properties.scenario.anyOf
   config.properties.scenario.anyOf = [{ ...list, items: scenarioName(known) }, scenarioName(known)]
   return config

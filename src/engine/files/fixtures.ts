@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
+import { isObject } from '../contract/json.js'
 import { didYouMean, quote } from '../contract/wording.js'
 import { type Fixtures, type FixturesFormat, keyOf, mergeFixtures, normalizeKey, recordsOf } from './collections.js'
 import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
@@ -31,15 +32,35 @@ export async function checkFixtures(format: FixturesFormat, source: SourceFile):
   return fixtures
 }
 
-/** Checks the records of a patch. @throws {InvalidFiles} */
+/** Checks a patch, and returns its records as they will be. @throws {InvalidFiles} */
 export async function checkPatch(format: FixturesFormat, before: Fixtures, source: SourceFile): Promise<Fixtures> {
   const places: RecordPlaces = new Map()
-  const own = await recordsIn(format, [source], places)
-  if ((source.data as Fixtures).extends !== undefined)
-    throw await extendsError(source, 'A patch always extends the state: leave it out.')
   const { collections } = format
+  const own = await recordsIn(format, [{ ...source, data: mergedInto(before, source.data, collections) }], places)
+  const { extends: base, without } = source.data as Fixtures
+  if ((base ?? without) !== undefined)
+    throw await extendsError(source, 'A patch always extends the state: leave it out.')
   await requireConsistent(mergeFixtures(before, own, collections), collections, places, before)
   return own
+}
+
+/** Puts the fields of each record over those of the record with its key; null removes one. */
+function mergedInto(before: Fixtures, data: unknown, collections: FixturesFormat['collections']): unknown {
+  if (!isObject(data)) return data
+  const lists = collections.flatMap((collection) => {
+    const records = data[collection.name]
+    if (!Array.isArray(records)) return []
+    const old = new Map(recordsOf(before, collection.name).map((one) => [keyOf(collection, one), one]))
+    const merge = (record: unknown) => {
+      const known = isObject(record) ? old.get(keyOf(collection, record)) : undefined
+      if (known === undefined) return record
+      // Some fields are there only when a record is written as JSON.
+      const fields = Object.entries({ ...JSON.parse(JSON.stringify(known)), ...Object(record) })
+      return Object.fromEntries(fields.filter(([, value]) => value !== null))
+    }
+    return [[collection.name, records.map(merge)] as const]
+  })
+  return { ...data, ...Object.fromEntries(lists) }
 }
 
 const DEFAULT = 'default'
@@ -66,12 +87,10 @@ async function readFrom(
   }
   const own = await recordsIn(format, sources, places, complaints)
   let base: Fixtures = {}
-  for (const source of sources)
-    base = mergeFixtures(
-      base,
-      await baseOf(format, source, files, places, [...above, path, source.file]),
-      format.collections,
-    )
+  for (const source of sources) {
+    const extended = await baseOf(format, source, files, places, [...above, path, source.file])
+    base = mergeFixtures(base, extended, format.collections)
+  }
   return mergeFixtures(base, own, format.collections)
 }
 

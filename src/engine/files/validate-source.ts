@@ -75,7 +75,7 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
     const known = listedKeys(expected)
     const reason = expected['x-fixed']?.[name]
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${known.join(', ')}.`
-    return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
+    return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ') || describeAllowed(expected)}.`
   }
   const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteGiven(expected, value)}.`
   if (typeof value !== 'string') return message

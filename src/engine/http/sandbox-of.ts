@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Contract } from '../contract/contract.js'
+import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { quote } from '../contract/wording.js'
 import type { SandboxSelector } from '../journal/exchange.js'
-import { SANDBOX_NAME } from '../journal/sandbox-name.js'
 import { safeDecodeURIComponent } from '../judge/decode.js'
 import { splitSandboxSuffix, tokenIn } from '../judge/token.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
@@ -55,7 +55,8 @@ function inUrl(url: string): Named[] {
   return name === undefined ? [] : [{ name, by: 'url', where: 'url' }]
 }
 
-function inHeader(header: string | string[]): Named[] {
+function inHeader({ 'x-mock-sandbox': header }: IncomingHttpHeaders): Named[] {
+  if (header === undefined) return []
   // Node joins repeated headers.
   const names = String(header).split(',')
   return names.map((name) => ({ name: name.trim(), by: 'header', where: 'headers.x-mock-sandbox' }))
@@ -91,10 +92,7 @@ export function chooseSandbox(
   contract: Contract | null,
   sandboxes: Sandboxes,
 ): ChosenSandbox {
-  const { 'x-mock-sandbox': header } = headers
-  const named = inUrl(originalUrl)
-  if (header !== undefined) named.push(...inHeader(header))
-  named.push(...inTokens(headers, contract, sandboxes.root))
+  const named = [...inUrl(originalUrl), ...inHeader(headers), ...inTokens(headers, contract, sandboxes.root)]
   if (named.length === 0 && sandboxes.data.settings.requireSandbox) throw unnamed()
   return sandboxNamed(named, sandboxes)
 }
@@ -104,8 +102,7 @@ export function chooseSandbox(
  * @throws {Problem} for an invalid name, and for two names
  */
 export function chooseSandboxOfPage({ originalUrl, headers }: FastifyRequest, sandboxes: Sandboxes): Sandbox {
-  const { 'x-mock-sandbox': header } = headers
-  return sandboxNamed([...inUrl(originalUrl), ...(header === undefined ? [] : inHeader(header))], sandboxes).sandbox
+  return sandboxNamed([...inUrl(originalUrl), ...inHeader(headers)], sandboxes).sandbox
 }
 
 /** @throws {Problem} for an invalid sandbox name in the URL */

@@ -107,7 +107,8 @@ function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): Exchange
       params: redact(request.params),
       body: redact(request.form ?? request.text),
     },
-    response: isAborted(exchange) ? null : responseOf(answer, redact, viewer),
+    // The connection may have ended before the answer.
+    response: exchange.status === null && answer.fault === null ? null : responseOf(answer, redact, viewer),
     trace: { answeredBy: answer.step, why: redact(answer.why) },
     effects,
     mails,
@@ -122,11 +123,6 @@ function ruleOf({ cites: [first] }: Pick<Violation, 'cites'>, { api }: Viewer): 
 function responseOf({ headers, text, fault }: Exchange['answer'], redact: Redact, viewer: Viewer) {
   const body = fault === null && text !== null ? redact(jsonOr(text, text)) : null
   return { headers: headersOf(headers, redact, viewer), body, fault }
-}
-
-/** The connection ended before the answer. */
-function isAborted({ status, answer }: Exchange): boolean {
-  return status === null && answer.fault === null
 }
 
 export type ExchangeSummary = ReturnType<typeof makeSummary>

@@ -17,9 +17,6 @@ export interface PendingExchange {
 }
 
 export class Journal {
-  readonly #size: number
-  readonly #all: AllExchanges
-  readonly #changed: () => void
   readonly #exchanges = new Set<Exchange>()
   /** Excludes exchanges begun before the reset. */
   readonly #pending = new Set<PendingExchange>()
@@ -29,11 +26,11 @@ export class Journal {
   lastBegun: number | undefined
 
   /** Keeps `size` exchanges; `changed` is called after a clear. */
-  constructor(size: number, all: AllExchanges, changed: () => void) {
-    this.#size = size
-    this.#all = all
-    this.#changed = changed
-  }
+  constructor(
+    private readonly size: number,
+    private readonly all: AllExchanges,
+    private readonly changed: () => void,
+  ) {}
 
   nextId(): string {
     this.total++
@@ -57,16 +54,16 @@ export class Journal {
 
   add(exchange: Exchange): void {
     this.#exchanges.add(exchange)
-    this.#all.set(exchange, this)
+    this.all.set(exchange, this)
     const [oldest] = this.#exchanges
-    if (this.#exchanges.size > this.#size) this.#forget(oldest as Exchange)
-    const [first] = this.#all
-    if (first !== undefined && this.#all.size > MOST_EXCHANGES) first[1].#forget(first[0])
+    if (this.#exchanges.size > this.size) this.#forget(oldest as Exchange)
+    const [first] = this.all
+    if (first !== undefined && this.all.size > MOST_EXCHANGES) first[1].#forget(first[0])
   }
 
   #forget(exchange: Exchange): void {
     this.#exchanges.delete(exchange)
-    this.#all.delete(exchange)
+    this.all.delete(exchange)
   }
 
   exchanges(): Exchange[] {
@@ -75,7 +72,7 @@ export class Journal {
 
   clear(): void {
     for (const exchange of this.#exchanges) this.#forget(exchange)
-    this.#changed()
+    this.changed()
   }
 
   reset(): void {

@@ -1,12 +1,12 @@
 import { writtenHeader } from '../contract/contract.js'
 import { flatTexts } from '../contract/json.js'
+import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { safeDecodeURIComponent } from '../judge/decode.js'
 import { bodyOf } from '../judge/reading.js'
 import { isPlaceholder, jsonIn } from '../judge/text.js'
 import { mayHoldToken, splitSandboxSuffix } from '../judge/token.js'
 import type { Exchange } from './exchange.js'
 import { type Redact, redactor } from './redactor.js'
-import { SANDBOX_NAME } from './sandbox-name.js'
 import type { Viewer } from './viewer.js'
 
 /** Parameters, fields and headers. */

@@ -74,17 +74,38 @@ function fetchSnippet(request: SentRequest, token: string): string {
 
 const READ_FILE = "import { readFileSync } from 'node:fs'"
 
-/** An exchange as a test for node:test that expects the same answer. It reads files by their names. */
-export function asTest(entry: ExchangeEntry, { origin, token }: SnippetServer): string {
+/** What tests of node:test are written with; the arguments are code. */
+const nodeTest = {
+  imports: ["import assert from 'node:assert/strict'", "import { test } from 'node:test'"],
+  equal: (actual: string, expected: string) => `assert.equal(${actual}, ${expected})`,
+  deepEqual: (actual: string, expected: string) => `assert.deepEqual(${actual}, ${expected})`,
+  rejects: (work: string) => `await assert.rejects(${work})`,
+}
+
+const withExpect = (framework: string): typeof nodeTest => ({
+  imports: [`import { expect, test } from '${framework}'`],
+  equal: (actual, expected) => `expect(${actual}).toBe(${expected})`,
+  deepEqual: (actual, expected) => `expect(${actual}).toEqual(${expected})`,
+  rejects: (work) => `await expect(${work}).rejects.toThrow()`,
+})
+
+/** By the format that has it. */
+export const FRAMEWORKS: ReadonlyMap<string, typeof nodeTest> = new Map([
+  ['test', nodeTest],
+  ['vitest', withExpect('vitest')],
+  ['playwright', withExpect('@playwright/test')],
+])
+
+/** An exchange as a test that expects the same answer. It reads files by their names. */
+export function asTest(entry: ExchangeEntry, framework: typeof nodeTest, { origin, token }: SnippetServer): string {
   const orToken = `process.env.COUNTERSIGN_TOKEN ?? ${quoted(token)}`
   // The test of a refusal needs the refused token.
   const own = entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
   const { before, call } = fetchCode(sentRequest(entry), own, 'base + ')
-  const lines = [...before, ...assertions(entry, call)]
+  const lines = [...before, ...assertions(entry, call, framework)]
+  const readsFile = lines.some((line) => line.includes('readFileSync('))
   return [
-    "import assert from 'node:assert/strict'",
-    ...(lines.some((line) => line.includes('readFileSync(')) ? [READ_FILE] : []),
-    "import { test } from 'node:test'",
+    ...[...framework.imports, ...(readsFile ? [READ_FILE] : [])].sort(),
     '',
     `const base = process.env.COUNTERSIGN_URL ?? ${quoted(origin)}`,
     '',
@@ -100,15 +121,15 @@ function nameOf({ operation, method, url, status, response }: ExchangeEntry): st
   return response?.fault ? `${what} fails with ${response.fault}` : `${what} answers ${status}`
 }
 
-function assertions({ status, method, response }: ExchangeEntry, call: string): string[] {
-  if (status === null) return [`await assert.rejects(async () => (${call}).text())`]
+function assertions({ status, method, response }: ExchangeEntry, call: string, framework: typeof nodeTest): string[] {
+  const { equal, deepEqual, rejects } = framework
+  if (status === null) return [rejects(`async () => (${call}).text()`)]
   const { body = null, headers = {} } = response ?? {}
-  const expected = [`const response = ${call}`, `assert.equal(response.status, ${status})`]
+  const expected = [`const response = ${call}`, equal('response.status', `${status}`)]
   if (method === 'HEAD' || body === null || JSON.stringify(body).includes(REDACTED)) return expected
-  if (!/json/.test(headers['content-type'] ?? ''))
-    return [...expected, `assert.equal(await response.text(), ${literal(body)})`]
+  if (!/json/.test(headers['content-type'] ?? '')) return [...expected, equal('await response.text()', literal(body))]
   if (method !== 'GET' && CHANGING.test(JSON.stringify(body))) return expected
-  return [...expected, `assert.deepEqual(await response.json(), ${literal(body)})`]
+  return [...expected, deepEqual('await response.json()', literal(body))]
 }
 
 /** A time, an id or a link, which is another one when the call is repeated. */

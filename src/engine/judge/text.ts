@@ -164,7 +164,7 @@ const scripts = (...names: readonly string[]) => names.map((name) => `\\p{Script
 /** Invisible characters, and the texts in which they are ordinary. */
 const INVISIBLE: readonly (readonly [characters: RegExp, ordinaryIn?: RegExp])[] = [
   // A soft hyphen, fillers, word joiners, the byte order mark, annotations, obsolete formats
-  [/[\u00ad\u034f\u2060-\u2064\u206a-\u206f\u2800\u3164\ufeff\ufff9-\ufffb\uffa0\u{e0001}]/gu],
+  [/[\u034f\u00ad\u2060-\u2064\u206a-\u206f\u2800\u3164\ufeff\ufff9-\ufffb\uffa0\u{e0001}]/gu],
   [/\u180e/g, /\p{Script=Mongolian}/u],
   [/[\u115f\u1160]/g, /\p{Script=Hangul}/u],
   [/[\u17b4\u17b5]/g, /\p{Script=Khmer}/u],

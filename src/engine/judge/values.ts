@@ -8,7 +8,7 @@ import { isPlain, jsonIn, oddText, printedKeys } from './text.js'
 import { type Slip, slipOf } from './words.js'
 
 /** `own` is the parameter with the name that was sent. */
-export function slipsInValue(sent: SentField, own: Parameter | undefined, { url, fields }: Sent): readonly Slip[] {
+export function slipsInValue(sent: SentField, own: Parameter | undefined, { url, fields }: SentWith): readonly Slip[] {
   const { name, value } = sent
   if (typeof value === 'string') return [slipInText({ ...sent, value }, own, { url, fields }) ?? []].flat()
   if (own === undefined || !isFile(own.schema)) return []
@@ -24,14 +24,14 @@ export function oddFileIn(name: string, value: unknown): OddFile | undefined {
 }
 
 /** The request that a field was sent with. */
-interface Sent {
+interface SentWith {
   readonly url: string
   readonly fields: Readonly<Record<string, unknown>>
 }
 
 type SentText = SentField & { readonly value: string }
 
-function slipInText(sent: SentText, own: Parameter | undefined, { url, fields }: Sent): Slip | undefined {
+function slipInText(sent: SentText, own: Parameter | undefined, { url, fields }: SentWith): Slip | undefined {
   const { contract, part, value } = sent
   const plus = own && unencodedPlus(own, url)
   if (own !== undefined && plus !== undefined)

@@ -3,18 +3,19 @@ import { LATEST_TIME } from '../contract/time.js'
 export class Clock {
   #offset = 0
   #frozenAt: number | undefined
-  readonly #changed: () => void
 
   /** `start`: milliseconds since 1970, freezes the clock; undefined lets it run. */
-  constructor(start: number | undefined, changed: () => void) {
+  constructor(
+    start: number | undefined,
+    private readonly changed: () => void,
+  ) {
     this.#frozenAt = start
-    this.#changed = changed
   }
 
   reset(start: number | undefined): void {
     this.#frozenAt = start
     this.#offset = 0
-    this.#changed()
+    this.changed()
   }
 
   get isFrozen(): boolean {
@@ -42,6 +43,6 @@ export class Clock {
       throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
     this.#frozenAt = frozen ? now : undefined
     this.#offset = now - real
-    this.#changed()
+    this.changed()
   }
 }

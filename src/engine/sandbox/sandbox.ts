@@ -58,7 +58,6 @@ export interface SandboxContext {
 
 /** The root is a sandbox without a name. */
 export class Sandbox implements Viewer {
-  readonly name: string | null
   /** URL prefix; empty for the root. */
   readonly prefix: string
   test: TestName = {}
@@ -71,15 +70,17 @@ export class Sandbox implements Viewer {
   readonly api: SandboxApi
   /** Of all sandboxes. */
   readonly events: EventEmitter<SandboxEvents>
-  #data: ServerData
   #recorded: { readonly effects: Effect[]; readonly mails: string[] } | undefined
 
-  constructor(name: string | null, data: ServerData, context: SandboxContext, state?: State) {
+  constructor(
+    readonly name: string | null,
+    private data: ServerData,
+    context: SandboxContext,
+    state?: State,
+  ) {
     const { settings, seeded, library } = data
     const changed = (kind: ChangeKind) => () => context.events.emit('change', kind, this)
-    this.name = name
     this.prefix = name === null ? '' : `/~${name}`
-    this.#data = data
     this.api = context.api
     this.events = context.events
     this.state = state ?? new State(seeded, context.api.collections)
@@ -92,7 +93,7 @@ export class Sandbox implements Viewer {
     this.outbox = new Outbox(changed('mail'), context.smtp)
     this.library = new SandboxLibrary(library, changed('scenarios'))
     const find = (one: string) => this.library.find(one)
-    this.player = new ScenarioPlayer(find, activeScenarios(settings), settings.seed, changed('scenarios'))
+    this.player = new ScenarioPlayer(find, activeScenarios(settings, name), settings.seed, changed('scenarios'))
   }
 
   isToken(text: string): boolean {
@@ -129,7 +130,7 @@ export class Sandbox implements Viewer {
   }
 
   get settings(): EngineSettings {
-    return this.#data.settings
+    return this.data.settings
   }
 
   get firstUser(): object | undefined {
@@ -176,7 +177,7 @@ export class Sandbox implements Viewer {
   removeScenario(name: string): boolean {
     if (!this.library.remove(name)) return false
     // The settings may list another scenario with this name.
-    if (!activeScenarios(this.settings).includes(name)) this.player.deactivate(name)
+    if (!activeScenarios(this.settings, this.name).includes(name)) this.player.deactivate(name)
     return true
   }
 
@@ -185,34 +186,34 @@ export class Sandbox implements Viewer {
    * records do not fit edited fixtures: it gets these by a reset.
    */
   use(data: ServerData): boolean {
-    const before = this.#data
-    this.#data = data
+    const before = this.data
+    this.data = data
     this.library.use(data.library)
     return data.seeded === before.seeded || this.state.rebase(data.seeded)
   }
 
   /** Does nothing in a sandbox that has switched scenarios itself. */
   followSettings(): void {
-    if (this.name === null || !this.player.wasSwitched) this.player.follow(activeScenarios(this.settings))
+    if (this.name === null || !this.player.wasSwitched) this.player.follow(activeScenarios(this.settings, this.name))
   }
 
   /** A copy without events, to try something. */
   copy(): Sandbox {
     const context: SandboxContext = { api: this.api, exchanges: new Map(), events: new EventEmitter() }
-    const copy = new Sandbox(this.name, this.#data, context, this.state.copy())
+    const copy = new Sandbox(this.name, this.data, context, this.state.copy())
     copy.clock.set(this.clock.now(), this.clock.isFrozen)
     return copy
   }
 
   /** @throws {StorageFailure} if the seeds cannot be stored; then nothing changes */
   async reset(test: TestName = {}): Promise<void> {
-    this.state.reset(this.#data.seeded)
+    this.state.reset(this.data.seeded)
     this.state.whenStored(() => {
       this.test = test
       this.journal.reset()
       this.outbox.clear()
       this.library.clear()
-      this.player.reset(activeScenarios(this.settings))
+      this.player.reset(activeScenarios(this.settings, this.name))
       this.clock.reset(timeOf(this.settings.clock))
       this.events.emit('reset', this)
     })

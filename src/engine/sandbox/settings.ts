@@ -20,6 +20,8 @@ type EngineOption =
 
 export interface EngineSettings extends Pick<EngineOptions, EngineOption> {
   readonly active: readonly string[]
+  /** By sandbox, what is on there in place of `active`. */
+  readonly sandboxes: Readonly<Record<string, { readonly active: readonly string[] }>>
   /** The working directory. */
   readonly folder: string
   /** Used without an option, once it exists. */
@@ -31,8 +33,10 @@ export interface EngineSettings extends Pick<EngineOptions, EngineOption> {
   readonly secrets: readonly string[]
 }
 
-export function activeScenarios({ active, scenario }: Pick<EngineSettings, 'active' | 'scenario'>): readonly string[] {
-  return [...new Set([...active, ...scenario])]
+/** What is on at the start in a sandbox; null is the root. */
+export function activeScenarios(settings: EngineSettings, sandbox: string | null): readonly string[] {
+  const own = sandbox !== null && Object.hasOwn(settings.sandboxes, sandbox) ? settings.sandboxes[sandbox] : settings
+  return [...new Set([...(own?.active ?? []), ...settings.scenario])]
 }
 
 export interface Seeded {

@@ -214,7 +214,7 @@ function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
 
 function unmatchedFinding(why: FoldedViolation | undefined, name: string, count: number): Finding {
   if (why !== undefined) return { ...violationFinding('unmatched', why, times(count) + inTest(why)), name }
-  const message = `No operation matches ${name} (${times(count)}). 'countersign list operations' shows them all.`
+  const message = `No operation matches ${name} (${times(count)}). 'npx countersign list operations' shows them all.`
   return { basis: 'unmatched', name, message }
 }
 

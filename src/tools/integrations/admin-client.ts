@@ -23,8 +23,6 @@ export class AdminClient {
   #hasAnswered = false
   /** The message of calls after `close`. */
   #closed: string | undefined
-  /** Lets TLS connections after the first do without the costly part of the handshake. */
-  #session: Buffer | undefined
 
   constructor(
     readonly headers: Readonly<Record<string, string>>,
@@ -88,25 +86,17 @@ export class AdminClient {
     connectSocket.call(plain, { host, port: Number(port) || (tls ? 443 : 80) })
     const servername = net.isIP(host) === 0 ? host : ''
     const trust = this.cert === undefined ? {} : { rejectUnauthorized: false }
-    const socket = tls?.connect({ socket: plain, host, servername, session: this.#session, ...trust }) ?? plain
+    const socket = tls?.connect({ socket: plain, host, servername, ...trust }) ?? plain
     // It may be closed before undici listens.
     socket.on('error', () => {})
     await once(socket, tls ? 'secureConnect' : 'connect')
     plain.setTimeout(0)
-    if (this.cert !== undefined && !isServer(socket as TLSSocket, this.cert)) {
-      socket.destroy()
-      throw new Error('its certificate is not the one that it was started with')
-    }
-    return socket.once('session', (session: Buffer) => {
-      this.#session = session
-    })
+    if (this.cert === undefined) return socket
+    const peer = (socket as TLSSocket).getPeerX509Certificate()
+    if (peer?.fingerprint256 === new X509Certificate(this.cert).fingerprint256) return socket
+    socket.destroy()
+    throw new Error('its certificate is not the one that it was started with')
   }
-}
-
-/** The server of an earlier session needs no certificate. */
-function isServer(socket: TLSSocket, cert: string): boolean {
-  const peer = socket.getPeerX509Certificate()?.fingerprint256
-  return socket.isSessionReused() || peer === new X509Certificate(cert).fingerprint256
 }
 
 /** The error if no server answers, or one that is not trusted; says what to do. */

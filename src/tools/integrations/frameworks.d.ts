@@ -9,19 +9,14 @@ declare module 'msw' {
 }
 
 declare module '@playwright/test' {
+  import type { Browser, BrowserContext } from 'playwright-core'
+
+  export type { BrowserContext }
+
   type RequestOptions = { readonly headers?: Readonly<Record<string, string>> }
   export interface APIRequestContext {
     fetch(url: string | object, options?: RequestOptions): Promise<unknown>
   }
-  interface PageRequest {
-    url(): string
-    isNavigationRequest(): boolean
-    headers(): Record<string, string>
-  }
-  type RouteHandler = (
-    route: { fallback(options: RequestOptions): Promise<void> },
-    request: PageRequest,
-  ) => Promise<void>
   export interface TestInfo {
     readonly testId: string
     readonly retry: number
@@ -31,11 +26,6 @@ declare module '@playwright/test' {
     readonly expectedStatus: string
     attach(name: string, options: { body: string; contentType: string }): Promise<void>
   }
-  export interface BrowserContext {
-    readonly request: APIRequestContext
-    route(url: RegExp, handler: RouteHandler): Promise<void>
-    grantPermissions(permissions: readonly string[], options?: { origin?: string }): Promise<void>
-  }
   export interface PlaywrightTestArgs {
     request: APIRequestContext
     context: BrowserContext
@@ -44,7 +34,7 @@ declare module '@playwright/test' {
     baseURL: string | undefined
   }
   export interface PlaywrightWorkerArgs {
-    browser: { newContext(options?: object): Promise<BrowserContext> }
+    browser: Browser
   }
   export interface PlaywrightWorkerOptions {}
   type Fixture<T, Args> = (args: Args, use: (value: T) => Promise<void>, info: TestInfo) => Promise<void>

@@ -1,8 +1,8 @@
+import { SANDBOX_NAME } from '../../engine/contract/sandbox-name.js'
 import { TIME, timeOf } from '../../engine/contract/time.js'
 import { quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import type { ExchangeEntry } from '../../engine/journal/entry.js'
-import { SANDBOX_NAME } from '../../engine/journal/sandbox-name.js'
 import { LONGEST_WAIT } from '../../engine/sandbox/mail/outbox.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 import { AdminApi } from './admin-api.js'
@@ -44,16 +44,6 @@ export function sandboxHandle<T extends HandleTypes>(
   token: string,
 ): ApiSandbox<T> {
   const api = apiOf(access, sandbox)
-  return { ...commonHandle<T>(api, access, sandbox, token), ...access.part.members(api) }
-}
-
-/** What the handles of all APIs have. */
-function commonHandle<T extends HandleTypes>(
-  api: AdminApi,
-  server: ServerAccess<T>,
-  sandbox: string | null,
-  token: string,
-): SandboxHandle<T> {
   const url = api.url.replace(/\/__admin$/, '')
   const scenarioPath = (name: string) => `/scenarios/${encodeURIComponent(name)}`
   const setActive = async (name: string, active: boolean) => api.send<void>('PUT', scenarioPath(name), { active })
@@ -64,7 +54,7 @@ function commonHandle<T extends HandleTypes>(
       throw error instanceof InvalidOption ? new RangeError(error.message) : error
     })
   }
-  return {
+  const handle: SandboxHandle<T> = {
     url,
     token,
     headers: sandbox === null ? {} : { 'x-mock-sandbox': sandbox },
@@ -107,8 +97,8 @@ function commonHandle<T extends HandleTypes>(
       remove: (collection, key) => api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`),
     },
     fetch: async (input, init) => {
-      const target = urlIn(url, server, isRequest(input) ? input.url : String(input))
-      return fetchBy(server.client, target, await plainRequest(input, init))
+      const target = urlIn(url, access, isRequest(input) ? input.url : String(input))
+      return fetchBy(access.client, target, await plainRequest(input, init))
     },
     requests: async (filter = {}) =>
       (await api.get<{ requests: ExchangeEntry[] }>('/requests', { ...filter })).requests,
@@ -125,6 +115,7 @@ function commonHandle<T extends HandleTypes>(
     },
     reset: (options) => api.send('POST', '/reset', options),
   }
+  return { ...handle, ...access.part.members(api) }
 }
 
 /** The admin API of a sandbox. */

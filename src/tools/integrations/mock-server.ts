@@ -13,6 +13,8 @@ export interface HandleTypes {
   readonly scenario: string
   readonly definition: { readonly description?: string }
   readonly fixtures: object
+  /** Fixtures whose records have a key, and what changes. */
+  readonly patch: object
   readonly message: Message
   /** What only the handles of this API have. */
   readonly members: object
@@ -143,10 +145,11 @@ export interface SandboxHandle<T extends HandleTypes> {
      */
     set(fixtures: T['fixtures']): Promise<void>
     /**
-     * Adds records to the state. A record replaces the existing record with the same key.
+     * Changes fields of records, which their keys name, and adds new records. Fields that are left out stay as they are;
+     * null removes an optional one.
      * @throws {InvalidFiles} if the records are invalid or contradict the state
      */
-    patch(fixtures: T['fixtures']): Promise<void>
+    patch(records: T['patch']): Promise<void>
     /**
      * Removes a record by its key. A key of several fields is their values, joined by `/`.
      * @throws {InvalidOption} if there is no such record, or others refer to it
@@ -186,7 +189,7 @@ export interface SandboxHandle<T extends HandleTypes> {
 }
 
 /** The keys of fixtures that are no collections. */
-type FixturesKey = '$schema' | 'version' | 'extends'
+type FixturesKey = '$schema' | 'version' | 'extends' | 'without' | 'counters'
 
 /** What the handle of a server has besides that of its root. */
 export interface ServerControl<Sandbox> extends AsyncDisposable {

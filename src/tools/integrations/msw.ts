@@ -2,13 +2,9 @@ import type { RequestHandler } from 'msw'
 import { quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { withoutEndingSlashes } from '../../engine/http/slashes.js'
+import type { HandleTypes, SandboxHandle } from './mock-server.js'
 
 type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
-
-/** What handlers need of a sandbox. */
-interface Fetcher {
-  fetch(input: string, init: RequestInit): Promise<Response>
-}
 
 /**
  * Creates the handlers for a sandbox; the entry point of each module format passes the MSW that the test uses.
@@ -16,7 +12,7 @@ interface Fetcher {
  */
 export function handlersWith(
   { http, HttpResponse }: Msw,
-  sandbox: Fetcher,
+  sandbox: Pick<SandboxHandle<HandleTypes>, 'fetch'>,
   { baseUrl }: { readonly baseUrl?: string } = {},
 ): RequestHandler[] {
   if (typeof sandbox?.fetch !== 'function')

@@ -1,25 +1,10 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { clientWith, connectTo, partsOf } from './connect.js'
+import type { Project, Provided } from './entry-points/vitest.js'
 import { sandboxHandle } from './handle.js'
 import { journalText } from './journal-text.js'
 import type { ApiSandbox, ApiServer, HandlePart, HandleTypes } from './mock-server.js'
-
-/** What the global setup provides to the tests. */
-interface ProvidedServer {
-  readonly adminUrl: string
-  readonly adminToken: string | undefined
-  readonly token: string
-  /** The name of the project, because several projects may run the same file at once. */
-  readonly project: string
-}
-
-/** The part of a Vitest project that the global setup uses. */
-interface VitestProject {
-  readonly name?: string
-  readonly config: { readonly provide?: { readonly countersignOptions?: object } }
-  provide(key: 'countersign', value: ProvidedServer): void
-}
 
 type StartAsConfigured<T extends HandleTypes> = (
   options: object,
@@ -33,7 +18,7 @@ type StartAsConfigured<T extends HandleTypes> = (
 export async function setupWith<T extends HandleTypes>(
   part: HandlePart<T>,
   start: StartAsConfigured<T>,
-  project: VitestProject,
+  project: Project,
 ): Promise<() => Promise<void>> {
   const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN } = process.env
   const { mock, adminToken } = running
@@ -53,25 +38,22 @@ interface Task {
 
 /** The part of Vitest that a test file uses. */
 export interface Runner {
-  readonly inject: (key: 'countersign') => ProvidedServer | undefined
-  readonly beforeEach: (
-    run: (context: { task: Task; onTestFailed: (run: () => Promise<void>) => void }) => Promise<void>,
-  ) => void
-  /** The test file that is being loaded. */
-  readonly file: () => string | undefined
-  /** Prints text with the result of a test. */
-  readonly report: (text: string) => void
+  inject(key: 'countersign'): Provided | undefined
+  beforeEach(run: (context: { task: Task; onTestFailed: (run: () => Promise<void>) => void }) => Promise<void>): void
+  /** Its state has the test file that is being loaded. */
+  readonly expect: { getState(): { readonly testPath?: string } }
 }
 
 let made = 0
 
 /**
- * A sandbox for the tests of one file.
+ * A sandbox for the tests of one file; `report` prints text with the result of a test.
  * @throws {Error} if the global setup did not run
  */
 export function useSandboxWith<T extends HandleTypes>(
   part: HandlePart<T>,
-  { inject, beforeEach, file, report }: Runner,
+  { inject, beforeEach, expect }: Runner,
+  report: (text: string) => void,
 ): ApiSandbox<T> {
   const provided = inject('countersign')
   if (provided === undefined)
@@ -79,7 +61,7 @@ export function useSandboxWith<T extends HandleTypes>(
       "useSandbox() found no server. Add globalSetup: ['countersign/vitest'] to the test options of your Vitest config.",
     )
   const { project, adminUrl, adminToken, token } = provided
-  const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
+  const name = nameOf(project, expect.getState().testPath ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
   const { serverUrl } = partsOf(adminUrl)
   const sandbox = sandboxHandle({ client: clientWith(adminToken), serverUrl, part }, name, token)
   beforeEach(async ({ task, onTestFailed }) => {

@@ -48,7 +48,7 @@ export const mutateTool = {
   name: 'mutate',
   config: { mutate: MutateSettings },
   preferences: {
-    mutant: '`mutant=ID`: makes one documented thing untrue. `countersign list mutants` lists the ids.',
+    mutant: '`mutant=ID`: makes one documented thing untrue. `npx countersign list mutants` lists the ids.',
   },
   checkConfig: checkExcepted,
   lists: {
@@ -90,8 +90,8 @@ function requestedMutant({ sandbox, request, contract }: Call, ofRun?: string): 
   if (ids.length === 0) return undefined
   const own = mutantsOf(contract)
   if (asked !== undefined && !own.some(({ id }) => id === asked)) {
-    const message = `${contract.id} has no mutant ${quote(asked)}. 'countersign list mutants' shows them all.`
-    const fix = "Name one of the mutants that 'countersign list mutants' shows."
+    const message = `${contract.id} has no mutant ${quote(asked)}. 'npx countersign list mutants' shows them all.`
+    const fix = "Name one of the mutants that 'npx countersign list mutants' shows."
     throw new Problem(UNKNOWN, message, { operation: contract.id }).at(places.mutant ?? '', fix)
   }
   return own.find(({ id }) => ids.includes(id))

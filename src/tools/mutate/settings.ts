@@ -51,7 +51,7 @@ async function complaintsAbout(
   const known = contracts.flatMap(mutantsOf)
   return [...names.entries()].flatMap(([at, name]) => {
     if (known.some(({ id }) => isNamedMutant(name, id))) return []
-    const message = `There is no mutant ${quote(name)}. 'countersign list mutants' shows them all.`
+    const message = `There is no mutant ${quote(name)}. 'npx countersign list mutants' shows them all.`
     return { path: pathOf(at), message }
   })
 }

@@ -10,19 +10,18 @@ export const modules = fileURLToPath(new URL('../node_modules', import.meta.url)
 /** A folder below this one, with these files; packages that are installed here can be imported in it. */
 export function scratch(t, files) {
   const folder = mkdtempSync(fileURLToPath(new URL('../scratch-', import.meta.url)))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
-  }
-  return folder
+  return filled(t, folder, files)
 }
 
 /** A copy of this package alone, without what else is installed here. */
 export function alone(t, files) {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-alone-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(join(modules, 'countersign'), join(folder, 'node_modules/countersign'), { recursive: true })
+  return filled(t, folder, files)
+}
+
+function filled(t, folder, files) {
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)

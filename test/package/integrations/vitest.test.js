@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startMockServer } from 'countersign'
@@ -66,7 +66,7 @@ test('the config file is read as under exec, and options come first', async (t) 
   assert.equal(other.code, 0, `${other.out}${other.err}`)
 })
 
-test('a project has the Vitest that runs it, not the one beside the package', async (t) => {
+test('a project, in a workspace or with a link to the package, has the Vitest that runs it, not the one beside the package', async (t) => {
   const folder = alone(t, {
     'node_modules/vitest/package.json': JSON.stringify({ name: 'vitest', version: '3.0.0', main: 'index.js' }),
     'node_modules/vitest/index.js': "throw new Error('not this one')",
@@ -74,11 +74,17 @@ test('a project has the Vitest that runs it, not the one beside the package', as
     'packages/app/vitest.config.js': config,
     'packages/app/a.test.js': one('a', 'expect((await call()).status).toBe(200)'),
   })
-  const project = join(folder, 'packages/app')
-  mkdirSync(join(project, 'node_modules'))
-  symlinkSync(join(modules, 'vitest'), join(project, 'node_modules/vitest'))
-  const { code, out, err } = await vitest(project)
-  assert.equal(code, 0, `${out}${err}`)
+  const linked = scratch(t, {})
+  cpSync(join(folder, 'packages/app'), linked, { recursive: true })
+  for (const project of [join(folder, 'packages/app'), linked]) {
+    mkdirSync(join(project, 'node_modules'))
+    symlinkSync(join(modules, 'vitest'), join(project, 'node_modules/vitest'))
+    // As npm link and file: do.
+    if (project === linked)
+      symlinkSync(join(folder, 'node_modules/countersign'), join(project, 'node_modules/countersign'))
+    const { code, out, err } = await vitest(project)
+    assert.equal(code, 0, `${out}${err}`)
+  }
 })
 
 test('under a server that runs already, that one is used', async (t) => {

@@ -29,7 +29,10 @@ export async function here(): Promise<number> {
   const fixes: string[] = first?.violations.map(({ fix }) => fix) ?? []
   const response: Response = await world.fetch('/api/v2/credits/histories', { method: 'GET' })
   await world.clock.advance(60_000)
-  await world.state.patch({ organizations: [{ id: 7, uuid: '00000000-0000-4000-8000-000000000001', name: 'Seven' }] })
+  await world.state.patch({
+    organizations: [{ id: 1, name: 'Renamed' }],
+    credit_histories: [{ id: '', received_by: null }],
+  })
   const stop: () => void = await world.on('exchange', ({ outcome, status }) => void [outcome, status])
   stop()
   await mock.close()
@@ -52,7 +55,11 @@ export function explain(error: unknown): string {
   return error instanceof InvalidOption ? error.message : ''
 }
 
-export const form: RequestOf<'verifyDocument'>['form'] = { user_uuid: '', code: 'DOC-2025-0001' }
+export const forms: readonly RequestOf<'verifyDocument'>['form'][] = [
+  { user_uuid: '', code: 'DOC-2025-0001' },
+  { user_uuid: '', file: new Blob(['%PDF']) },
+  { user_uuid: '', file: new Blob(['%PDF']), code: 'DOC-2025-0001' },
+]
 export const total = (page: ResponseOf<'listCreditHistories', 200>): number => page.total
 export const message = ({ error }: ResponseOf<'verifyDocument', 404>): string => error.message
 export const operation: OperationId = 'createSigningLink'
@@ -74,5 +81,11 @@ export async function mistakes(world: MockSandbox): Promise<void> {
   const body: ResponseOf<'verifyDocument', 413> = {}
   // @ts-expect-error: a verification names its user
   const request: RequestOf<'verifyDocument'>['form'] = { code: 'DOC-2025-0001' }
-  void [body, request]
+  // @ts-expect-error: nor is there anything to verify
+  const nothing: RequestOf<'verifyDocument'>['form'] = { user_uuid: '' }
+  // @ts-expect-error: which organization?
+  await world.state.patch({ organizations: [{ name: 'Renamed' }] })
+  // @ts-expect-error: a key is no collection
+  await world.state.remove('counters', 'users')
+  void [body, request, nothing]
 }

@@ -10,7 +10,7 @@ import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
 import { createFilter, MOST_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
 import { redactionOf } from '../../journal/redact.js'
-import { asCall, asCurl, asFetch, asTest, callAsFetch } from '../../journal/snippets.js'
+import { asCall, asCurl, asFetch, asTest, callAsFetch, FRAMEWORKS } from '../../journal/snippets.js'
 import { curl, shellQuote } from '../../judge/curl.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
@@ -29,7 +29,17 @@ const Query = partial({
 })
 
 const QueryOfOne = partial({
-  format: oneOf(['json', 'curl', 'fetch', 'scenario', 'test', 'rule', 'call', 'corrected', 'corrected-fetch']),
+  format: oneOf([
+    'json',
+    'curl',
+    'fetch',
+    'scenario',
+    'rule',
+    'call',
+    'corrected',
+    'corrected-fetch',
+    ...FRAMEWORKS.keys(),
+  ]),
 })
 
 export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
@@ -123,7 +133,8 @@ function textOf(
   if (entry.method === null || entry.url === null) lacking(entry.id, 'copy')
   if (format === 'fetch') return asFetch(entry, server)
   if (format === 'call') return asCall(entry, server.token) ?? lacking(entry.id, 'call')
-  if (format === 'test') return asTest(entry, server)
+  const framework = FRAMEWORKS.get(format)
+  if (framework !== undefined) return asTest(entry, framework, server)
   if (format === 'curl') return withToken(asCurl(entry, origin), token)
   const contract = exchange.request.meantContract ?? exchange.contract
   const call = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })

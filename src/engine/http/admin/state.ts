@@ -37,7 +37,8 @@ export const state: AdminRoutes = (routes, { sandboxOf }) => {
   })
   routes.patch('/state', async (request) => {
     const { state } = sandboxOf(request)
-    state.patch(await checkPatch(format, state.export(), await sourceIn(request.body)))
+    const source = await sourceIn(request.body)
+    state.patch(await checkPatch(format, state.export(), source))
     return state.stored(() => state.export())
   })
   routes.delete('/state/:collection/:key', async (request) => {

@@ -12,17 +12,15 @@ const MOST_WAITING = 1_000
 
 /** No answer of the API waits for a delivery. */
 export class Smtp implements Deliverer {
-  readonly #url: string
-  readonly #options: { readonly warn: (text: string) => void; readonly pauses: readonly number[] }
   readonly #closed = new AbortController()
   #transporter: Promise<Transporter> | undefined
   #waiting = 0
 
   /** `warn` gets a line for the first and the last failed attempt. */
-  constructor(url: string, { warn = (_: string) => {}, pauses = PAUSES } = {}) {
-    this.#url = url
-    this.#options = { warn, pauses }
-  }
+  constructor(
+    private readonly url: string,
+    private readonly options: { readonly warn?: (text: string) => void; readonly pauses?: readonly number[] } = {},
+  ) {}
 
   async close(): Promise<void> {
     this.#closed.abort()
@@ -41,7 +39,7 @@ export class Smtp implements Deliverer {
 
   async #attempt(message: Message, report: (delivery: Delivery) => void): Promise<void> {
     const { signal } = this.#closed
-    const { warn, pauses } = this.#options
+    const { warn = () => {}, pauses = PAUSES } = this.options
     for (let attempts = 1; !signal.aborted; attempts++) {
       const error = await this.#send(message).then(
         () => undefined,
@@ -59,7 +57,7 @@ export class Smtp implements Deliverer {
   }
 
   async #send(message: Message): Promise<void> {
-    this.#transporter ??= open(this.#url)
+    this.#transporter ??= open(this.url)
     await (await this.#transporter).sendMail(mailFrom(message))
   }
 }

@@ -8,10 +8,5 @@ export default integrations.setup
 
 export function useSandbox() {
   if (vitest === undefined) throw new Error('useSandbox() is for test files: call it where Vitest runs them.')
-  return integrations.useSandboxWith({
-    inject: vitest.inject,
-    beforeEach: vitest.beforeEach,
-    file: () => vitest.expect.getState().testPath,
-    report: (text) => console.error(text),
-  })
+  return integrations.useSandboxWith(vitest, (text) => console.error(text))
 }

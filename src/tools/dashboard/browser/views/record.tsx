@@ -36,11 +36,11 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   const isOutrun = draft.isOutrun && !isNew
   const save = () =>
     run(async () => {
-      await putRecord(name, edited)
+      await putRecord(name, edited, replaced)
       if (replaced !== undefined) {
         offerUndo({
           done: `${name}/${key} ${replaced === record ? 'changed' : 'replaced'}`,
-          undo: () => putRecord(name, replaced).then(draft.settle),
+          undo: () => putRecord(name, replaced, edited).then(draft.settle),
         })
       }
       draft.saved()
@@ -88,8 +88,10 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   )
 }
 
-function putRecord(collection: string, record: StateRecord): Promise<void> {
-  return callAdmin('PATCH', 'state', { [collection]: [record] })
+/** Of the record that it replaces, no field stays. */
+function putRecord(collection: string, record: StateRecord, over: StateRecord = {}): Promise<void> {
+  const none = Object.fromEntries(Object.keys(over).map((field) => [field, null]))
+  return callAdmin('PATCH', 'state', { [collection]: [{ ...none, ...record }] })
 }
 
 async function insertRecord(collection: string, record: StateRecord, at: number): Promise<void> {

@@ -7,9 +7,10 @@ import { get, useAdminQuery } from '../../admin.js'
 import { apiFacts } from '../../api-facts.js'
 import type { ListedExchange } from '../../journal.js'
 import { CopyButton } from '../../parts/commands.js'
-import { Action, Problem } from '../../parts/controls.js'
+import { Action, Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
 import { SendButton } from '../../parts/send.js'
+import { useStored } from '../../parts/stored.js'
 import { Code, Facts, Folded, Line, Section, Status, statusText, textOf, visible, Waiting } from '../../parts/texts.js'
 import { Time } from '../../parts/time.js'
 import { answerCalls } from '../../scenarios.js'
@@ -26,7 +27,9 @@ interface OpenedExchange extends ExchangeEntry {
   readonly caller: Caller | null
 }
 
-const FORMATS = ['curl', 'fetch', 'scenario', 'test']
+const FORMATS = ['curl', 'fetch', 'scenario']
+/** The formats of tests. */
+const TESTS: Readonly<Record<string, string>> = { 'node:test': 'test', Vitest: 'vitest', Playwright: 'playwright' }
 
 /** `all`: for comparison, newest first. */
 export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExchange[] }) {
@@ -34,6 +37,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
   const path = `requests/${encodeURIComponent(id)}`
   const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges', 'state'])
   const opened = useRef(exchange)
+  const [framework, choose] = useStored('countersign:tests')
   if (exchange !== undefined && opened.current?.id !== id) opened.current = exchange
   // After a reset, ids begin anew.
   const isOther = exchange !== undefined && (exchange.at !== opened.current?.at || exchange.url !== opened.current.url)
@@ -70,6 +74,8 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
           {FORMATS.map((format) => (
             <CopyButton key={format} name={format} text={() => get(`${path}?format=${format}`)} />
           ))}
+          <CopyButton name="test" text={() => get(`${path}?format=${TESTS[framework] ?? 'test'}`)} />
+          <Choice label="Tests for" value={framework || 'node:test'} of={Object.keys(TESTS)} set={choose} />
           <CompareWith exchange={exchange} all={all} />
         </p>
         <SendAgain exchange={exchange} />
