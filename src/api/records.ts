@@ -178,7 +178,6 @@ function hasImage(one: Signature): boolean {
   return Object.hasOwn(one, 'image') ? one.image !== undefined : 'image' in one
 }
 
-/** A recipient of a project's signing link. */
 export function recipient({ project_uuid, email }: { project_uuid: string; email: string }): string {
   return `${project_uuid} ${email}`.toLowerCase()
 }

@@ -24,7 +24,6 @@ const all: readonly Contract[] = contracts
 
 type ByOperation<V> = { readonly [operation: string]: V | undefined }
 
-/** A value for each of the operations that fit. */
 function byOperation(fits: (contract: Contract) => boolean, schema: TSchema, whyNot: string): TSchema {
   const properties = all.filter(fits).map(({ id }) => [id, Type.Optional(schema)])
   const others = all.filter((contract) => !fits(contract)).map(({ id }) => [id, whyNot])
@@ -166,7 +165,6 @@ const ERROR_PLACES = Object.keys(errorPlaces(conventions.openErrorBody))
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
 const openOperations = all.filter(errorsAreOpen).map(({ id }) => id)
 
-/** True for a value that gives each of some operations its own. */
 function isByOperation(value: object): value is ByOperation<unknown> {
   return Object.keys(value).some((key) => operationIds.has(key))
 }
@@ -202,7 +200,6 @@ const errorBody = {
   check: (value) => (isObject(value) ? checkErrorBody(value) : []),
 } satisfies Switch
 
-/** An error body is one template, or has a shape for each operation. */
 function checkErrorBody(errorBody: object): readonly DataComplaint[] {
   const isMisspelt = didYouMean(Object.keys(errorBody)[0] ?? '', openOperations) !== ''
   if (!isByOperation(errorBody) && !isMisspelt) return checkTemplate(errorBody, ['errorBody'], ERROR_PLACES)
@@ -233,7 +230,6 @@ export const switches = {
 
 export type SwitchName = keyof typeof switches
 
-/** The values of the switches. */
 export type SwitchSettings = SwitchValues & { readonly [S in SwitchName]: Static<(typeof switches)[S]['schema']> }
 
 /** Adds an answer, or causes to an answer that is declared already. */

@@ -7,7 +7,6 @@ interface Entry {
   readonly load: () => Promise<{ readonly command: MakeCommand }>
 }
 
-/** Every command, by its name. */
 export const commands: Readonly<Record<string, Entry>> = {
   start: { does: 'serve the API (the default command)', load: () => import('./start.js') },
   exec: {

@@ -25,7 +25,6 @@ interface Listed {
 }
 
 interface List {
-  /** The content, in words. */
   readonly holds: string
   load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<Listed>
 }
@@ -33,7 +32,6 @@ interface List {
 type Plain = Readonly<Record<string, Cell>>
 type Load<T> = (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[]
 
-/** A list with a line for each item, which has its values. */
 function plainList<T extends Plain>(holds: string, load: Load<T>): List {
   return listWith(holds, load, (one) => [Object.values(one)])
 }
@@ -53,7 +51,6 @@ function listWith<T extends object>(
   }
 }
 
-/** The lists by name. */
 const lists: Readonly<Record<string, List>> = {
   operations: plainList('the operations, with method, path and summary', ({ api }) =>
     contractsOf(api).map(({ id, method, path, summary }) => ({ id, method, path, summary })),
@@ -118,7 +115,6 @@ const lists: Readonly<Record<string, List>> = {
   ...ofTools(),
 }
 
-/** The lists of tools. */
 function ofTools(): Readonly<Record<string, List>> {
   const all = Object.entries(toolLists).map(([name, { holds, data }]) => [
     name,
@@ -132,7 +128,6 @@ const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
 
 const flags = { json: toggle('Print JSON, for other programs.') }
 
-/** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */
 export const command = (api: Api): CliCommand => ({
   word: new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).choices(Object.keys(lists)),
   about: `Prints the lists that you name.

@@ -14,7 +14,6 @@ const version: Flag<OpenapiVersion> = (name) =>
     .default(openapiVersions[0])
 const flags = { version }
 
-/** Prints the OpenAPI document, as a server with the same options would serve it. */
 export const command: MakeCommand = (api) => ({
   about: 'Prints the OpenAPI document that a server with the same options would serve.',
   flags,

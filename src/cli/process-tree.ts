@@ -8,7 +8,6 @@ const PAUSE = 50
 
 const IS_WINDOWS = process.platform === 'win32'
 
-/** A child with its children and theirs. */
 export class ProcessTree {
   readonly #root: number
   /** True if the child leads a group of its own. */

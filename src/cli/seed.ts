@@ -11,7 +11,6 @@ import { type CliCommand, type Given, WrongUse } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag, numberIn } from './flags.js'
 
-/** The largest number of records to generate for one collection. */
 const MOST = 1_000_000
 
 const count = ({ label }: BulkRecords) => flag('<N>', `How many ${label} to add: 0 to ${MOST}.`, numberIn(0, MOST), 0)
@@ -78,12 +77,10 @@ The generated records refer to other records of those fixtures, and their dates 
   }
 }
 
-/** How many records a command line asks for. */
 function numberOf(flags: object, { flag }: BulkRecords): number {
   return Number(Object.entries(flags).find(([name]) => name === flag)?.[1])
 }
 
-/** The time before which records are dated. */
 function untilOf(text: string, source: string): Date {
   const time = timeOf(text)
   if (time === undefined) throw new WrongUse(`${source} must be ${TIME}, not ${quote(text)}.`)

@@ -40,13 +40,11 @@ const flagsFor = (api: Api, { help }: VerifyKnowledge) => ({
   writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
 })
 
-/** For an example. */
 function harmlessOperation(api: Api): string | undefined {
   const contracts = contractsOf(api)
   return (contracts.find(isRead) ?? contracts[0])?.id
 }
 
-/** Verifies a provider: exits with 0 if it is as documented, 1 if it departs from the document, 3 if unavailable. */
 export const command: MakeCommand = async (api) => {
   return describe(api, await knowledgeOf(api))
 }

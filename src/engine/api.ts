@@ -27,7 +27,6 @@ export interface Page {
   act(sandbox: Sandbox, id: string, action: string): void
 }
 
-/** Makes records of a collection in bulk. */
 export interface BulkRecords {
   /** Its flag on the command line, in camel case. */
   readonly flag: string
@@ -54,7 +53,6 @@ export type AdminRoutes = (routes: Parameters<FastifyPluginAsyncTypebox>[0], con
  * does for it. Everything that names an operation, a rule, a record or a value comes from here.
  */
 export interface Api extends SandboxApi {
-  /** The name of the service, as its document has it. */
   readonly name: string
   /** The contracts, in the document's order, each with its handler. */
   readonly operations: readonly Operation[]
@@ -73,13 +71,10 @@ export interface Api extends SandboxApi {
   prepare?(sandbox: Sandbox): void
   /** The folder or file of the default fixtures. */
   readonly fixtures: string
-  /** The folder of the files that `init` writes. */
   readonly starterFiles: string
   /** Files that samples of calls send. */
   readonly sampleFiles: SampleFiles
-  /** The scenarios that come with it. */
   scenarios(): ShippedScenarios
-  /** What can be generated in bulk. */
   bulk(): Promise<readonly BulkRecords[]>
   /** What single tools must know of it, by their names; each tool has the type of its own. */
   readonly forTools: Readonly<Record<string, () => Promise<unknown>>>

@@ -28,7 +28,6 @@ const LONGEST_PARAMETER = 16 * 1024
 export interface AppParts {
   /** Registers plugins that stand on the mock: they use `sandboxes`, `answerWith` and `admin`. */
   readonly registerTools?: (app: FastifyInstance) => void
-  /** For https. */
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
   /** Opens the admin API to the process that the server runs in. */
   readonly secret?: string | undefined

@@ -51,7 +51,6 @@ type Inspected<C extends Contract, Found> =
   | { readonly invalid: DeclaredReply<C>; readonly found?: undefined }
   | { readonly invalid?: undefined; readonly found: Found }
 
-/** What an API does for one of its contracts. */
 export interface OperationHandler<
   C extends Contract = Contract,
   User = object,

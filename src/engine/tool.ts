@@ -26,7 +26,6 @@ export interface LogNote {
   readonly message: string
 }
 
-/** A list of a tool's. */
 export interface ToolList {
   /** The content, in words. */
   readonly holds: string

@@ -239,7 +239,6 @@ function describeElsewhere(before: Settings, now: Settings): string[] {
   return [calls === undefined ? 'Calls are no longer forwarded: the mock answers them.' : `Calls are ${calls}.`]
 }
 
-/** Added, removed and changed scenarios. */
 function changesOf(before: ScenarioLibrary, now: ScenarioLibrary): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
   return [...new Set(names)].flatMap((name) => {

@@ -1,7 +1,6 @@
 import { UNSEEN } from '../../engine/contract/wording.js'
 import type { Report, Section, Table } from '../../tools/report/report.js'
 
-/** A report as markdown. */
 export function markdownText({ title, target, verdicts, sections, table, summary }: Report): string {
   const blocks = [
     `## ${title}${target === undefined ? '' : `: \`${target}\``}`,

@@ -131,7 +131,6 @@ export function countRecords(fixtures: Fixtures): number {
   return Object.values(fixtures).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0)
 }
 
-/** Fields that refer to other records. */
 export function referencesIn(collections: readonly CollectionKeys[]) {
   return collections.flatMap(({ name: from, references }) =>
     Object.entries(references).map(([field, [to, target]]) => ({ from, field, to, target })),

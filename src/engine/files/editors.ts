@@ -24,7 +24,6 @@ function switchedStatusesOf(contract: Contract, switches: Switches): ReadonlyMap
   return new Map(switched.filter(([status]) => !(status in contract.responses)))
 }
 
-/** Names the interpretation that a value needs. */
 const needing = (value: number | string, interpretation: string) => ({
   const: value,
   description: `Only if the config's interpretations have ${interpretation}.`,

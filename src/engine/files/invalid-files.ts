@@ -18,7 +18,6 @@ export interface FileComplaint extends FilePlace {
   readonly isSyntaxError?: true
 }
 
-/** Thrown for files that cannot be used, with all complaints. */
 export class InvalidFiles extends Error {
   override readonly name = 'InvalidFiles'
   readonly complaints: readonly FileComplaint[]
@@ -29,7 +28,6 @@ export class InvalidFiles extends Error {
   }
 }
 
-/** The complaint about a file that cannot be read. */
 export function unreadable(file: string, error: unknown, content = 'file'): InvalidFiles {
   return new InvalidFiles([{ file, message: `The ${content} cannot be read: ${fileErrorReason(error)}.` }])
 }

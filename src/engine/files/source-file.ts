@@ -16,7 +16,6 @@ export interface LossyScalar {
 
 type SourcePath = readonly (string | number)[]
 
-/** A parsed file that knows where its values are. */
 export interface SourceFile {
   readonly file: string
   readonly data: unknown
@@ -81,7 +80,6 @@ export function sourceOf(name: string, data: unknown): SourceFile {
   return { file: name, data, lossyScalars: [], complain }
 }
 
-/** Nesting. */
 const MOST_LEVELS = 100
 /** Bytes. Locating lines in larger files takes too long. */
 const LARGEST_LOCATED = 4 * 1024 * 1024
@@ -199,7 +197,6 @@ async function lookThrough(contents: unknown) {
   return { lossyScalars, repeated }
 }
 
-/** Clearer sentences for some of the YAML parser's. */
 const YAML_MISTAKES: Readonly<Record<string, string>> = {
   'Alias cannot be an empty string': "A lone * has a meaning of its own in YAML: put it in quotes, as in '*'",
   'Source contains multiple documents; please use YAML.parseAllDocuments()':

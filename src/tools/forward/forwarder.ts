@@ -23,7 +23,6 @@ export function createProviderClient(mostBytes: number, timeouts: Timeouts = TIM
 }
 
 interface Provider {
-  /** Its base URL. */
   readonly url: string
   readonly client: ProviderClient
   readonly fallback: boolean
@@ -36,14 +35,10 @@ export interface Forwarding {
   readonly provider: Provider
   /** As received; null without a body. */
   readonly body: Buffer | null
-  /** Gives the mock's own answer. */
   readonly serve: Call['serve']
 }
 
-/**
- * The provider's answer, or with `fallback` the mock's, if the provider did not get the request.
- * @throws {Problem} without either
- */
+/** With `fallback`, the mock answers what the provider did not get. @throws {Problem} without an answer */
 export async function askProvider(call: Call, { provider, body, serve }: Forwarding): Promise<Answer> {
   if (hasPassed(call, provider.pseudonym)) throw new Problem(LOOP, LOOPS, { provider: provider.url })
   const { origin, pathname } = new URL(provider.url)

@@ -10,7 +10,6 @@ import { FormBytes } from './form-bytes.js'
 import { checkProvider, type ForwardSettings, providerOptions, whereCallsGo } from './settings.js'
 
 export interface ForwardParts {
-  /** How long to wait for a provider. */
   readonly timeouts?: Timeouts | undefined
 }
 
@@ -58,7 +57,6 @@ const forward = plugin<ForwardOptions>(
   { name: 'forward' },
 )
 
-/** Puts a provider, if one is set, in place of the service. */
 export const forwardTool = {
   name: 'forward',
   options: providerOptions,

@@ -50,7 +50,6 @@ export function resultOf(
   }
 }
 
-/** Figures by operation, then what no test notices. */
 export function mutantsReport(results: MutantResults, failures: readonly Finding[], notes: readonly string[]): Report {
   const { mutants, excepted } = results
   const accepted = mutants.filter((one) => one.accepted).length

@@ -50,7 +50,6 @@ function newer(schema: Json): Json {
   return Array.isArray(schema.examples) ? { ...schema, example: schema.examples[0] } : schema
 }
 
-/** Translates nested schemas. */
 function nested(keyword: string, value: TSchema & readonly TSchema[], translated: (schema: TSchema) => Json): unknown {
   if (keyword === 'items') return translated(value)
   if (keyword === 'anyOf') return value.map(translated)

@@ -47,7 +47,6 @@ export class State {
     this.#db = new Low(adapter, this.#copy(this.#seeded))
   }
 
-  /** Opens a state that outlives the server. */
   static async open(
     seeded: Seeded,
     definitions: readonly CollectionDefinition[],
@@ -119,7 +118,6 @@ export class State {
     return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(data, fixtures) }
   }
 
-  /** An independent copy in memory. */
   copy(): State {
     return new State({ fixtures: this.#copy(this.#db.data) }, this.definitions)
   }
@@ -193,7 +191,6 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   readonly #definition: CollectionDefinition<S, Index>
   readonly #db: Low<Fixtures>
   readonly #noteChange: (effect: Effect) => void
-  /** Positions by key. */
   #positions: Map<string, number> | undefined
   #indexes: Map<string, Set<Static<S>>> | undefined
   readonly #memoized = new Map<string, unknown>()
