@@ -170,13 +170,8 @@ export const signatures = defineCollection('signatures', {
   schema: Signature,
   key: ['id'],
   references: { user_uuid: ['users', 'uuid'] },
-  indexes: { imageOf: (one) => (hasImage(one) ? one.user_uuid.toLowerCase() : undefined) },
+  indexes: { imageOf: (one) => (one.image === undefined ? undefined : one.user_uuid.toLowerCase()) },
 })
-
-/** Does not read an image that is written when it is read, and so is no field. */
-function hasImage(one: Signature): boolean {
-  return Object.hasOwn(one, 'image') ? one.image !== undefined : 'image' in one
-}
 
 export function recipient({ project_uuid, email }: { project_uuid: string; email: string }): string {
   return `${project_uuid} ${email}`.toLowerCase()

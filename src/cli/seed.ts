@@ -6,6 +6,7 @@ import { quote } from '../engine/contract/wording.js'
 import { fixturesFormat, recordsOf, referencesIn } from '../engine/files/collections.js'
 import { readFixtures } from '../engine/files/fixtures.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
+import { randomNumber } from '../engine/sandbox/random.js'
 import { flagOf, readEnvironment } from '../server/options.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
@@ -58,7 +59,7 @@ The generated records refer to other records of those fixtures, and their dates 
       }
       const { base, en, Faker } = await import('@faker-js/faker')
       // The same seed and time give the same records; all dates are before the time.
-      const faker = new Faker({ locale: [en, base], seed: seedNumber(options.seed ?? '1') })
+      const faker = new Faker({ locale: [en, base], seed: Math.floor(randomNumber(options.seed ?? '1') * 2 ** 32) })
       faker.setDefaultRefDate(until)
       await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))
       if ((await readdir(resolve(io.folder, out))).length > 0)
@@ -85,11 +86,4 @@ function untilOf(text: string, source: string): Date {
   const time = timeOf(text)
   if (time === undefined) throw new WrongUse(`${source} must be ${TIME}, not ${quote(text)}.`)
   return new Date(time)
-}
-
-/** The generator takes numbers; other seeds count by their characters. */
-function seedNumber(text: string): number {
-  return /^\d{1,9}$/.test(text)
-    ? Number(text)
-    : [...text].reduce((sum, one) => (sum * 31 + (one.codePointAt(0) as number)) % 2 ** 31, 7)
 }

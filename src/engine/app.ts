@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import Fastify, { type FastifyError, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
+import plugin from 'fastify-plugin'
 import type { AdminRoutes, Api } from './api.js'
 import { admin } from './http/admin/index.js'
 import { compilersFactory } from './http/admin/validator.js'
@@ -26,7 +27,7 @@ const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_0
 const LONGEST_PARAMETER = 16 * 1024
 
 export interface AppParts {
-  /** Registers plugins that stand on the mock: they use `sandboxes`, `answerWith` and `admin`. */
+  /** Runs in a plugin: tools use `sandboxes`, `answerWith` and `admin`. */
   readonly registerTools?: (app: FastifyInstance) => void
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
   /** Opens the admin API to the process that the server runs in. */
@@ -67,7 +68,7 @@ export function buildApp(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readRawBody)
   app.setErrorHandler((error: FastifyError, _, reply) => asProblem(error).send(reply))
-  registerTools?.(app)
+  app.register(plugin(async (own) => registerTools?.(own)))
   app.register(admin, { prefix: '/__admin', routes, secret })
   app.register(pages)
   app.register(apiRoutes, { middlewares })

@@ -60,9 +60,6 @@ export function reloadOnEdits(
 type Stamps = ReadonlyMap<string, string>
 
 class Reload {
-  readonly #sandboxes: Sandboxes<Settings>
-  readonly #settled: SettledApi
-  readonly #edits: Edits
   /** When read, and at the last look. */
   #read: Stamps
   #last: Stamps
@@ -75,10 +72,11 @@ class Reload {
   #reported: readonly string[] = []
   #needsRestart: readonly string[] = []
 
-  constructor(sandboxes: Sandboxes<Settings>, settled: SettledApi, edits: Edits) {
-    this.#sandboxes = sandboxes
-    this.#settled = settled
-    this.#edits = edits
+  constructor(
+    private readonly sandboxes: Sandboxes<Settings>,
+    private readonly settled: SettledApi,
+    private readonly edits: Edits,
+  ) {
     this.#read = this.#stamps()
     this.#last = this.#read
     this.#complaints = { config: [], fixtures: [] }
@@ -88,14 +86,14 @@ class Reload {
   async look(): Promise<void> {
     const changed = this.#settledChanges()
     if (changed.length === 0) return
-    const { data: before } = this.#sandboxes
+    const { data: before } = this.sandboxes
     const files = this.#files()
     const hasChanged = (some: readonly string[]) => some.some((one) => changed.includes(one))
     // A rejected config may be valid by now.
     const isEdited = hasChanged(files.config) || this.#complaints.config.length > 0
     const config = await attempt('config', before.settings.configFile, () => this.#settings(isEdited))
     const settings = config.value ?? before.settings
-    const { library, complaints, warnings } = await loadScenarios(this.#settled, settings, before.library)
+    const { library, complaints, warnings } = await loadScenarios(this.settled, settings, before.library)
     const isReseeded = settings.fixtures !== before.settings.fixtures || hasChanged(files.fixtures)
     const fixtures = await attempt('fixtures', settings.fixtures, () =>
       isReseeded ? this.#seeded(settings) : before.seeded,
@@ -105,11 +103,11 @@ class Reload {
     this.#complaints = { config: config.complaints, fixtures: ofFixtures }
     const unusable = [...config.complaints, ...complaints, ...ofFixtures]
     const named = unusable.map((one) => ({ ...one, file: relativePath(settings.folder, one.file) }))
-    this.#sandboxes.use({ settings, library, seeded, complaints: named, needsRestart: this.#needsRestart })
+    this.sandboxes.use({ settings, library, seeded, complaints: named, needsRestart: this.#needsRestart })
     // New files were read just now.
     this.#read = new Map([...this.#stamps(), ...this.#read])
     const isTaken = isEdited && settings !== before.settings
-    if (isTaken) this.#sandboxes.followSettings()
+    if (isTaken) this.sandboxes.followSettings()
     const describe = (...some: readonly FileComplaint[]) => describeComplaints(some, settings.folder)
     const wrong = [
       ...config.complaints.map((one) => `${describe(one)}\n${LAST_GOOD}`),
@@ -117,7 +115,7 @@ class Reload {
       ...warnings.map((one) => describe(one)),
       ...fixtures.complaints.map((one) => `${describe(one)}\n${LAST_GOOD}`),
     ]
-    for (const text of wrong) if (!this.#reported.includes(text)) this.#edits.notify(text)
+    for (const text of wrong) if (!this.#reported.includes(text)) this.edits.notify(text)
     this.#reported = wrong
     const done = [
       ...(isTaken ? [describeEdit(before.settings, settings)] : []),
@@ -125,15 +123,15 @@ class Reload {
       ...changesOf(before.library, library),
       ...(seeded === before.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
     ]
-    if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#describeActive()}`)
+    if (done.length > 0) this.edits.print(`${done.join(' ')} ${this.#describeActive()}`)
   }
 
   /** Undefined for settings that this server cannot use. */
   async #settings(isEdited: boolean): Promise<Settings> {
-    const { settings: before, library: known } = this.#sandboxes.data
-    if (this.#edits.rereadSettings === undefined) return before
+    const { settings: before, library: known } = this.sandboxes.data
+    if (this.edits.rereadSettings === undefined) return before
     if (isEdited) this.#rejected = undefined
-    const { settings, pending } = editSettings(before, await this.#edits.rereadSettings())
+    const { settings, pending } = editSettings(before, await this.edits.rereadSettings())
     checkTools(settings)
     // Default folders may be new.
     if (!isEdited)
@@ -144,25 +142,25 @@ class Reload {
       }
     this.#rejected = settings
     // A listed scenario may be deleted later without a complaint.
-    const { library } = await loadScenarios(this.#settled, settings, known)
+    const { library } = await loadScenarios(this.settled, settings, known)
     await requireScenarios(library, settings)
     this.#rejected = undefined
     this.#needsRestart = pending
-    for (const flag of pending) this.#edits.notify(`A new value of ${flag} needs a restart.`)
+    for (const flag of pending) this.edits.notify(`A new value of ${flag} needs a restart.`)
     return settings
   }
 
   async #seeded(settings: Settings): Promise<Seeded> {
-    if (this.#edits.fixtures !== undefined) return this.#sandboxes.data.seeded
+    if (this.edits.fixtures !== undefined) return this.sandboxes.data.seeded
     this.#tried = []
-    const seeded = await loadFixtures(this.#settled, settings, this.#tried)
+    const seeded = await loadFixtures(this.settled, settings, this.#tried)
     await this.#requireConsistent(settings.fixtures ?? 'fixtures', seeded)
     return seeded
   }
 
   /** The next start must be able to read what is stored. @throws {InvalidFiles} with records that do not fit */
   async #requireConsistent(file: string, seeded: Seeded): Promise<void> {
-    const { state } = this.#sandboxes.root
+    const { state } = this.sandboxes.root
     const found: FileComplaint[] = []
     const check = () => requireConsistent(state.rebased(seeded), state.definitions, new Map())
     await collectComplaints(found, check)
@@ -188,9 +186,9 @@ class Reload {
   }
 
   #files() {
-    const { settings, seeded } = this.#sandboxes.data
+    const { settings, seeded } = this.sandboxes.data
     const { configFile, folder } = settings
-    const { rereadSettings, fixtures: given } = this.#edits
+    const { rereadSettings, fixtures: given } = this.edits
     const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
     const named = (name: 'scenarios' | 'fixtures') => {
       // The default folder may be new.
@@ -205,7 +203,7 @@ class Reload {
   }
 
   #describeActive(): string {
-    const { library, player } = this.#sandboxes.root
+    const { library, player } = this.sandboxes.root
     const on = player.active.filter((name) => library.find(name) !== undefined)
     return `Active scenarios: ${on.join(', ') || 'none'}.`
   }

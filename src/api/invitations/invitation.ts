@@ -149,10 +149,7 @@ function invitationMail(sandbox: Sandbox, { invitation, organization, by, baseUr
       `Accept:  ${links.accept}\nDecline: ${links.decline}`,
       'If you do not know the sender, decline or ignore this mail.',
     ].join('\n\n'),
-    // Few are looked at.
-    get html() {
-      return htmlBody(invitee, host, organization.name, invitation.role, links)
-    },
+    html: htmlBody(invitee, host, organization.name, invitation.role, links),
     links,
     created_at: sandbox.clock.iso(),
   }

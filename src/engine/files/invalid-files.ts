@@ -20,11 +20,9 @@ export interface FileComplaint extends FilePlace {
 
 export class InvalidFiles extends Error {
   override readonly name = 'InvalidFiles'
-  readonly complaints: readonly FileComplaint[]
 
-  constructor(complaints: readonly FileComplaint[]) {
+  constructor(readonly complaints: readonly FileComplaint[]) {
     super(complaints.map(describeComplaint).join('\n'))
-    this.complaints = complaints
   }
 }
 

@@ -32,23 +32,20 @@ export const LONGEST_WAIT = 120_000
 export class Outbox {
   readonly #box = new Map<string, Message>()
   readonly #waiting = new Set<() => void>()
-  readonly #changed: () => void
-  readonly #smtp: Deliverer | undefined
 
-  constructor(changed: () => void, smtp?: Deliverer) {
-    this.#changed = changed
-    this.#smtp = smtp
-  }
+  constructor(
+    private readonly changed: () => void,
+    private readonly smtp?: Deliverer,
+  ) {}
 
   add(mail: Mail): void {
-    const delivery: Delivery = { status: this.#smtp === undefined ? 'kept' : 'pending', attempts: 0 }
-    // A spread would run the lazy getter `html`.
-    const message: Message = Object.assign(mail, { delivery })
+    const delivery: Delivery = { status: this.smtp === undefined ? 'kept' : 'pending', attempts: 0 }
+    const message: Message = { ...mail, delivery }
     this.#box.set(mail.id, message)
     const [oldest] = this.#box.keys()
     if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)
-    this.#changed()
-    void this.#smtp?.deliver(message, this.#reporterOf(message))
+    this.changed()
+    void this.smtp?.deliver(message, this.#reporterOf(message))
     for (const look of [...this.#waiting]) look()
   }
 
@@ -59,7 +56,7 @@ export class Outbox {
       if (this.#box.get(message.id) !== known) return
       known = { ...known, delivery }
       this.#box.set(message.id, known)
-      this.#changed()
+      this.changed()
     }
   }
 
@@ -89,11 +86,11 @@ export class Outbox {
 
   remove(id: string): void {
     this.#box.delete(id)
-    this.#changed()
+    this.changed()
   }
 
   clear(): void {
     this.#box.clear()
-    this.#changed()
+    this.changed()
   }
 }

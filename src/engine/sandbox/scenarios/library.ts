@@ -11,60 +11,50 @@ import { type Scenario, textOf } from './scenario.js'
 export type FindUnlisted = (name: string) => Scenario | undefined
 
 export class ScenarioLibrary {
-  readonly format: ScenarioFormat
-  readonly #scenarios: ReadonlyMap<string, Scenario>
-  readonly #findUnlisted: FindUnlisted
-
   constructor(
-    format: ScenarioFormat,
-    scenarios: ReadonlyMap<string, Scenario>,
-    findUnlisted: FindUnlisted = () => undefined,
-  ) {
-    this.format = format
-    this.#scenarios = scenarios
-    this.#findUnlisted = findUnlisted
-  }
+    readonly format: ScenarioFormat,
+    private readonly scenarios: ReadonlyMap<string, Scenario>,
+    private readonly findUnlisted: FindUnlisted = () => undefined,
+  ) {}
 
   find(name: string): Scenario | undefined {
-    return this.#scenarios.get(name.normalize()) ?? this.#findUnlisted(name)
+    return this.scenarios.get(name.normalize()) ?? this.findUnlisted(name)
   }
 
   all(): readonly Scenario[] {
-    return [...this.#scenarios.values()]
+    return [...this.scenarios.values()]
   }
 }
 
 export class SandboxLibrary {
-  #server: ScenarioLibrary
   readonly #defined = new Map<string, Scenario>()
-  readonly #changed: () => void
 
-  constructor(server: ScenarioLibrary, changed: () => void) {
-    this.#server = server
-    this.#changed = changed
-  }
+  constructor(
+    private server: ScenarioLibrary,
+    private readonly changed: () => void,
+  ) {}
 
   use(server: ScenarioLibrary): void {
-    this.#server = server
+    this.server = server
     // A saved definition becomes a file.
     for (const [name, scenario] of this.#defined) {
       const file = server.find(name)
       if (file?.source === 'file' && textOf(file) === textOf(scenario)) this.#defined.delete(name)
     }
-    this.#changed()
+    this.changed()
   }
 
   find(name: string): Scenario | undefined {
-    return this.#defined.get(name.normalize()) ?? this.#server.find(name)
+    return this.#defined.get(name.normalize()) ?? this.server.find(name)
   }
 
   all(): readonly Scenario[] {
-    const others = this.#server.all().filter(({ name }) => !this.#defined.has(name))
+    const others = this.server.all().filter(({ name }) => !this.#defined.has(name))
     return [...this.#defined.values(), ...others]
   }
 
   get contracts(): readonly Contract[] {
-    return this.#server.format.contracts
+    return this.server.format.contracts
   }
 
   describeUnknown(name: string): string {
@@ -75,7 +65,7 @@ export class SandboxLibrary {
   /** @throws {InvalidFiles} with every complaint about the source or the name */
   async define(name: string, source: SourceFile): Promise<void> {
     this.#defined.set(name.normalize(), await this.check(name, source))
-    this.#changed()
+    this.changed()
   }
 
   /** @throws {InvalidFiles} with every complaint about the source or the name */
@@ -91,10 +81,10 @@ export class SandboxLibrary {
       )
     const { rules, extends: base } = (source.data ?? {}) as ScenarioDefinition
     if (rules === undefined && base === undefined) {
-      await validateSource(source, this.#server.format.definition)
+      await validateSource(source, this.server.format.definition)
       await complain("'rules' is missing: add a list of rules, or extend a scenario.")
     }
-    const compiled = await compileScenario(source, this.#server.format, 'definition')
+    const compiled = await compileScenario(source, this.server.format, 'definition')
     const all = await withExtended(source, compiled, async (other) =>
       other === name
         ? `'extends' forms a circle: ${name} → ${name}.`
@@ -106,13 +96,13 @@ export class SandboxLibrary {
 
   remove(name: string): boolean {
     const isRemoved = this.#defined.delete(name.normalize())
-    this.#changed()
+    this.changed()
     return isRemoved
   }
 
   clear(): void {
     this.#defined.clear()
-    this.#changed()
+    this.changed()
   }
 }
 

@@ -19,32 +19,23 @@ export interface RuleMatch {
 }
 
 export class ScenarioPlayer {
-  readonly #find: (name: string) => Scenario | undefined
-  readonly #seed: string
   readonly #runs = new Map<string, ScenarioRun>()
-  active: readonly string[]
   /** Since the start, a reset or an edit of the list. */
   wasSwitched = false
-  readonly #changed: () => void
 
   constructor(
-    find: (name: string) => Scenario | undefined,
-    active: readonly string[],
-    seed: string,
-    changed: () => void,
-  ) {
-    this.#find = find
-    this.active = active
-    this.#seed = seed
-    this.#changed = changed
-  }
+    private readonly find: (name: string) => Scenario | undefined,
+    public active: readonly string[],
+    private readonly seed: string,
+    private readonly changed: () => void,
+  ) {}
 
   get isIdle(): boolean {
     return this.active.length === 0
   }
 
   activate(name: string): void {
-    const isNext = this.#find(name)?.offWhenSpent === true
+    const isNext = this.find(name)?.offWhenSpent === true
     this.#switch([...new Set(isNext ? [name, ...this.active] : [...this.active, name])], true)
   }
 
@@ -62,7 +53,7 @@ export class ScenarioPlayer {
     for (const name of this.active) if (!active.includes(name)) this.#runs.delete(name)
     this.active = active
     this.wasSwitched = switched
-    this.#changed()
+    this.changed()
   }
 
   stateOf(name: string): string {
@@ -75,14 +66,14 @@ export class ScenarioPlayer {
 
   setState(scenario: Scenario, state: string): void {
     this.#runOf(scenario).state = state
-    this.#changed()
+    this.changed()
   }
 
   /** Starts over without switching anything. */
   rewind(name?: string): void {
     if (name === undefined) this.#runs.clear()
     else this.#runs.delete(name)
-    this.#changed()
+    this.changed()
   }
 
   reset(active: readonly string[]): void {
@@ -121,7 +112,7 @@ export class ScenarioPlayer {
 
   #scenarios(preferred: string | undefined): Scenario[] {
     const names = new Set(preferred === undefined ? this.active : [preferred, ...this.active])
-    return [...names].flatMap((name) => this.#find(name) ?? [])
+    return [...names].flatMap((name) => this.find(name) ?? [])
   }
 
   /** A redefined scenario starts over; saving it as a file does not redefine it. */
@@ -147,13 +138,13 @@ export class ScenarioPlayer {
     if (!meets(request)) return false
     if (chance === undefined) return true
     drawn[at] = (drawn[at] ?? 0) + 1
-    return randomNumber(this.#seed, 'chance', scenario.name, at, drawn[at]) < chance
+    return randomNumber(this.seed, 'chance', scenario.name, at, drawn[at]) < chance
   }
 
   #enter(run: ScenarioRun, state: string): void {
     if (run.state === state) return
     run.state = state
-    this.#changed()
+    this.changed()
   }
 
   #match(run: ScenarioRun, at: number): RuleMatch {
@@ -163,7 +154,7 @@ export class ScenarioPlayer {
     return {
       cause: `scenario:${scenario.name}#${at + 1}`,
       rule,
-      delay: drawDelay(rule.answer.delay, (draw) => randomNumber(this.#seed, 'delay', scenario.name, at, nth, draw)),
+      delay: drawDelay(rule.answer.delay, (draw) => randomNumber(this.seed, 'delay', scenario.name, at, nth, draw)),
       consume: () => {
         answered[at] = (answered[at] ?? 0) + 1
         const before = run.state
@@ -171,7 +162,7 @@ export class ScenarioPlayer {
         const isLast = answered[at] === rule.times
         const isOver = isLast && scenario.offWhenSpent === true && isSpent(run)
         if (isOver) this.deactivate(scenario.name)
-        else if (isLast) this.#changed()
+        else if (isLast) this.changed()
         return () => {
           answered[at] = (answered[at] as number) - 1
           if (run.state === rule.then) this.#enter(run, before)

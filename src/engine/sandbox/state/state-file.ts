@@ -20,19 +20,16 @@ const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
 
 /** Unlike lowdb's own adapters, never readable by others, and locked by one process. */
 export class StateFile implements Adapter<Fixtures> {
-  readonly #format: FixturesFormat
-  readonly #name: string
-  readonly #path: string
   /** Undefined before the first write. */
   #left: BigIntStats | undefined
   #isHeld = true
   #release: () => Promise<void> = async () => {}
 
-  private constructor(format: FixturesFormat, name: string, path: string) {
-    this.#format = format
-    this.#name = name
-    this.#path = path
-  }
+  private constructor(
+    private readonly format: FixturesFormat,
+    private readonly name: string,
+    private readonly path: string,
+  ) {}
 
   /**
    * Takes the file for this process; messages call it `name`, and `fixtures` are files and folders that it must not be.
@@ -67,7 +64,7 @@ export class StateFile implements Adapter<Fixtures> {
 
   /** @throws {Error} with the code ELOCKED if another process has the file */
   async #take(retries: typeof RETRIES | 0): Promise<void> {
-    const lockfilePath = `${this.#path}.lock`
+    const lockfilePath = `${this.path}.lock`
     // The clock was set back.
     if (Number(lookAt(lockfilePath)?.mtimeMs ?? 0) > Date.now() + STALE)
       await rm(lockfilePath, { recursive: true, force: true })
@@ -75,7 +72,7 @@ export class StateFile implements Adapter<Fixtures> {
       this.#isHeld = false
     }
     const options = { lockfilePath, realpath: false, stale: STALE, update: 1_000, onCompromised }
-    this.#release = await lock(this.#path, { ...options, retries })
+    this.#release = await lock(this.path, { ...options, retries })
     this.#isHeld = true
   }
 
@@ -90,23 +87,23 @@ export class StateFile implements Adapter<Fixtures> {
 
   /** Null if empty or missing. @throws {InvalidFiles} for an invalid state */
   async read(): Promise<Fixtures | null> {
-    const found = lookAt(this.#path)
+    const found = lookAt(this.path)
     if (found === undefined || isEmpty(found)) return null
     this.#left = found
     try {
-      return await checkFixtures(this.#format, await readSource(this.#path, 'json'))
+      return await checkFixtures(this.format, await readSource(this.path, 'json'))
     } catch (error) {
       if (!(error instanceof InvalidFiles)) throw error
       const message =
         'The state cannot be used. The file was left as it is. Repair it, move it away, or name another one with --persist.'
-      throw unusable(this.#path, message, error.complaints)
+      throw unusable(this.path, message, error.complaints)
     }
   }
 
   /** @throws {StorageFailure} if it cannot be written; then the file is unchanged */
   async write(data: Fixtures): Promise<void> {
     try {
-      const found = lookAt(this.#path)
+      const found = lookAt(this.path)
       const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
       if (!this.#isHeld) await this.#takeAgain()
       if (!this.#isHeld)
@@ -119,23 +116,23 @@ export class StateFile implements Adapter<Fixtures> {
           'another program has changed it',
           'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file',
         )
-      const schema = schemaReference(this.#path, 'fixtures')
-      const next = `${this.#path}.next`
+      const schema = schemaReference(this.path, 'fixtures')
+      const next = `${this.path}.next`
       await writeFile(next, JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2), {
         mode: MODE,
       })
       chmodSync(next, found === undefined ? MODE : Number(found.mode & 0o777n))
-      renameSync(next, this.#path)
-      this.#left = lookAt(this.#path)
+      renameSync(next, this.path)
+      this.#left = lookAt(this.path)
     } catch (error) {
       if (error instanceof StorageFailure) throw error
-      const remedy = `make ${dirname(this.#name)} writable, with room for the file, and send the request again`
+      const remedy = `make ${dirname(this.name)} writable, with room for the file, and send the request again`
       throw this.#failure(fileErrorReason(error), remedy)
     }
   }
 
   #failure(why: string, remedy: string): StorageFailure {
-    return new StorageFailure(`The change could not be stored in ${this.#name}: ${why}. It has been undone; ${remedy}.`)
+    return new StorageFailure(`The change could not be stored in ${this.name}: ${why}. It has been undone; ${remedy}.`)
   }
 
   /** A lock that cannot be released becomes stale. */

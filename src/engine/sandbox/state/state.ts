@@ -25,8 +25,6 @@ const MOST_MEMOIZED = 100
 
 export class State {
   readonly #db: Low<Fixtures>
-  /** In the order of the fixtures format. */
-  readonly definitions: readonly CollectionDefinition[]
   #seeded: Fixtures
   /** Without an effect, all records may have changed. */
   onChange: ((effect?: Effect) => void) | undefined
@@ -39,11 +37,11 @@ export class State {
 
   constructor(
     { fixtures }: Pick<Seeded, 'fixtures'>,
-    definitions: readonly CollectionDefinition[],
+    /** In the order of the fixtures format. */
+    readonly definitions: readonly CollectionDefinition[],
     adapter: Adapter<Fixtures> = new Memory(),
   ) {
     this.#seeded = deepFreeze(fixtures)
-    this.definitions = definitions
     this.#db = new Low(adapter, this.#copy(this.#seeded))
   }
 
@@ -188,25 +186,22 @@ export class State {
 
 /** Frozen records: a change replaces one. */
 export class Records<S extends TObject = TObject, Index extends string = string> {
-  readonly #definition: CollectionDefinition<S, Index>
-  readonly #db: Low<Fixtures>
-  readonly #noteChange: (effect: Effect) => void
   #positions: Map<string, number> | undefined
   #indexes: Map<string, Set<Static<S>>> | undefined
   readonly #memoized = new Map<string, unknown>()
 
-  constructor(definition: CollectionDefinition<S, Index>, db: Low<Fixtures>, noteChange: (effect: Effect) => void) {
-    this.#definition = definition
-    this.#db = db
-    this.#noteChange = noteChange
-  }
+  constructor(
+    private readonly definition: CollectionDefinition<S, Index>,
+    private readonly db: Low<Fixtures>,
+    private readonly noteChange: (effect: Effect) => void,
+  ) {}
 
   all(): readonly Static<S>[] {
     return this.#list()
   }
 
   #list(): Static<S>[] {
-    return this.#db.data[this.#definition.name] as Static<S>[]
+    return this.db.data[this.definition.name] as Static<S>[]
   }
 
   get(key: string | number): Static<S> | undefined {
@@ -233,13 +228,13 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   put(record: Static<S>): Static<S> {
     Object.freeze(record)
     this.#memoized.clear()
-    const [list, positions, key] = [this.#list(), this.#positionsByKey(), keyOf(this.#definition, record)]
+    const [list, positions, key] = [this.#list(), this.#positionsByKey(), keyOf(this.definition, record)]
     const known = positions.get(key)
     const at = known ?? list.length
     this.#reindex(list[at], record)
     list[at] = record
     positions.set(key, at)
-    this.#noteChange({ collection: this.#definition.name, key, change: known === undefined ? 'added' : 'changed' })
+    this.noteChange({ collection: this.definition.name, key, change: known === undefined ? 'added' : 'changed' })
     return record
   }
 
@@ -248,8 +243,8 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     this.#memoized.clear()
     this.#reindex(record)
     this.#positions = undefined
-    const key = keyOf(this.#definition, record)
-    this.#noteChange({ collection: this.#definition.name, key, change: 'removed' })
+    const key = keyOf(this.definition, record)
+    this.noteChange({ collection: this.definition.name, key, change: 'removed' })
   }
 
   forget(): void {
@@ -259,7 +254,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   }
 
   #positionsByKey(): Map<string, number> {
-    this.#positions ??= new Map(this.all().map((one, at) => [keyOf(this.#definition, one), at]))
+    this.#positions ??= new Map(this.all().map((one, at) => [keyOf(this.definition, one), at]))
     return this.#positions
   }
 
@@ -273,8 +268,8 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   #reindex(before?: Static<S>, now?: Static<S>): void {
     const indexes = this.#indexes
     if (indexes === undefined) return
-    for (const index in this.#definition.indexes) {
-      const keyOfRecord = this.#definition.indexes[index]
+    for (const index in this.definition.indexes) {
+      const keyOfRecord = this.definition.indexes[index]
       if (before !== undefined) removeFrom(indexes, `${index} ${keyOfRecord(before)}`, before)
       const key = now && keyOfRecord(now)
       if (now === undefined || key === undefined) continue
