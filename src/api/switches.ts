@@ -48,7 +48,7 @@ const successStatus = {
     const { 200: success, ...others } = contract.responses
     return success === undefined ? contract : { ...contract, responses: { ...others, 201: success } }
   },
-  statuses: (contract) => (statusIsOpen(contract) ? [[201, '201']] : []),
+  statuses: (contract) => (statusIsOpen(contract) ? [201] : []),
 } satisfies Switch
 
 const USER_TYPE_NAME = 'user_type'
@@ -73,8 +73,7 @@ const missingUserType = {
     const own = { ...contract, invalidStatuses: { [USER_TYPE_NAME]: status }, query: { ...query, properties } }
     return withAnswer(own, status, answer)
   },
-  statuses: (contract) =>
-    needsUserType(contract) ? MISSING_USER_TYPE.map((status) => [status, `${status}`] as const) : [],
+  statuses: (contract) => (needsUserType(contract) ? MISSING_USER_TYPE : []),
 } satisfies Switch
 
 function needsUserType({ query }: Contract): boolean {
@@ -92,7 +91,7 @@ const addingAnswers = <S extends TSchema>(name: string, schema: S) =>
     statuses: (contract) =>
       Object.entries(contract.switched ?? {})
         .filter(([, { when }]) => when[0] === name)
-        .map(([status, { when }]) => [Number(status), `${when[1]}`] as const),
+        .map(([status]) => Number(status)),
   }) satisfies Switch
 
 const unknownOrganization = addingAnswers(

@@ -2,15 +2,14 @@ import { resolve } from 'node:path'
 import { type Api, contractsOf } from '../engine/api.js'
 import { isRead } from '../engine/contract/contract.js'
 import { quote } from '../engine/contract/wording.js'
-import { InvalidOption } from '../engine/files/invalid-option.js'
 import { terminalText } from '../tools/report/report.js'
 import { readDataFile } from '../tools/verify/data-file.js'
 import { Comparer } from '../tools/verify/interpretations/compare.js'
 import { knowledgeOf, type VerifyKnowledge } from '../tools/verify/knowledge.js'
 import { reportOf } from '../tools/verify/report.js'
 import { waitUntilUp } from '../tools/verify/sender.js'
-import { TokenUnauthorized, verifyProvider } from '../tools/verify/verify.js'
-import { type CliCommand, type Given, type MakeCommand, WrongUse } from './command.js'
+import { verifyProvider } from '../tools/verify/verify.js'
+import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { baseUrl, flag, listFlag, numberIn, percentage, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
@@ -45,11 +44,8 @@ function harmlessOperation(api: Api): string | undefined {
   return (contracts.find(isRead) ?? contracts[0])?.id
 }
 
-export const command: MakeCommand = async (api) => {
-  return describe(api, await knowledgeOf(api))
-}
-
-function describe(api: Api, knowledge: VerifyKnowledge): CliCommand {
+export const command = async (api: Api): Promise<CliCommand> => {
+  const knowledge = await knowledgeOf(api)
   const flags = flagsFor(api, knowledge)
   return {
     misuse: 2,
@@ -101,9 +97,7 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
       await waitUntilUp(target, given.waitUntilUp)
       const stopped = allowWrites ? io.interrupted : undefined
       const verification = { api, knowledge, switches, only, target, data, allowWrites, stopped }
-      const session = await verifyProvider(verification).catch((error) => {
-        throw error instanceof TokenUnauthorized ? new InvalidOption(error.message) : error
-      })
+      const session = await verifyProvider(verification)
       const { status, ...report } = reportOf(session, target.url, { strict, minChecked })
       io.out(terminalText(report))
       const isWritten = await publishReport(report, given, io, io.out)

@@ -1,5 +1,5 @@
 import { type BigIntStats, chmodSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { lock } from 'proper-lockfile'
@@ -48,8 +48,12 @@ export class StateFile implements Adapter<Fixtures> {
         'The state file is one of the fixtures that the server starts with. Name another file with --persist.',
       )
     const held = new StateFile(format, name, path)
+    const onCompromised = () => {
+      held.#isHeld = false
+    }
+    const options = { lockfilePath: `${path}.lock`, realpath: false, stale: STALE, update: 1_000, onCompromised }
     try {
-      await held.#take(RETRIES)
+      held.#release = await lock(path, { ...options, retries: RETRIES })
       return held
     } catch (error) {
       const isUsed = (error as NodeJS.ErrnoException).code === 'ELOCKED'
@@ -59,29 +63,6 @@ export class StateFile implements Adapter<Fixtures> {
           ? 'The state is in use by another server. Stop it, or name another file with --persist: two servers on one file would lose changes.'
           : `The lock of the state cannot be written: ${fileErrorReason(error)}. With --persist, name a file in an existing folder that can be written.`,
       )
-    }
-  }
-
-  /** @throws {Error} with the code ELOCKED if another process has the file */
-  async #take(retries: typeof RETRIES | 0): Promise<void> {
-    const lockfilePath = `${this.path}.lock`
-    // The clock was set back.
-    if (Number(lookAt(lockfilePath)?.mtimeMs ?? 0) > Date.now() + STALE)
-      await rm(lockfilePath, { recursive: true, force: true })
-    const onCompromised = () => {
-      this.#isHeld = false
-    }
-    const options = { lockfilePath, realpath: false, stale: STALE, update: 1_000, onCompromised }
-    this.#release = await lock(this.path, { ...options, retries })
-    this.#isHeld = true
-  }
-
-  /** The folder may have come back with a stale lock of our own. */
-  async #takeAgain(): Promise<void> {
-    try {
-      await this.#take(0)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ELOCKED') await this.#take(RETRIES).catch(() => {})
     }
   }
 
@@ -105,11 +86,10 @@ export class StateFile implements Adapter<Fixtures> {
     try {
       const found = lookAt(this.path)
       const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
-      if (!this.#isHeld) await this.#takeAgain()
       if (!this.#isHeld)
         throw this.#failure(
-          'another process has taken over the file',
-          'stop one of the two servers, or have it use another file, and restart this server',
+          'the lock of the file was lost',
+          'restart this server, and have any other server use another file',
         )
       if (found !== undefined && !isOurs && !isEmpty(found))
         throw this.#failure(
