@@ -19,7 +19,6 @@ export async function imageType(bytes: Uint8Array): Promise<string | undefined> 
   return isSvg(textOf(bytes)) ? 'image/svg+xml' : undefined
 }
 
-/** A user's newest signature whose image is kept. */
 export function newestSignature(state: State, userUuid: string): Signature | undefined {
   return state.collection(signatures).findBy('imageOf', userUuid.toLowerCase()).at(-1)
 }

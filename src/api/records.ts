@@ -221,7 +221,6 @@ export function firstUserOf({ state }: Sandbox): User | undefined {
   return state.collection(users).all()[0]
 }
 
-/** The organization of the first user, or else the first one. */
 export function firstOrganization(sandbox: Sandbox): Organization | undefined {
   const all = sandbox.state.collection(organizations).all()
   return all.find(({ id }) => id === firstUserOf(sandbox)?.organization_id) ?? all[0]

@@ -80,7 +80,6 @@ function needsUserType({ query }: Contract): boolean {
   return query.required?.includes(USER_TYPE_NAME) === true
 }
 
-/** A switch that adds the answers that contracts declare for its value. */
 const addingAnswers = <S extends TSchema>(name: string, schema: S) =>
   ({
     schema,

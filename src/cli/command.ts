@@ -48,7 +48,6 @@ export interface CliCommand {
   readonly options?: readonly OptionName[]
   /** Descriptions of options that mean something else for this command. */
   readonly meanings?: Partial<Readonly<Record<OptionName, string>>>
-  /** The lines below the headings that end its help. */
   readonly sections: Readonly<Record<string, string>>
   /** Resolves with the exit status. */
   run(given: Given, io: Io): Promise<number>

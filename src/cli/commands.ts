@@ -1,7 +1,6 @@
 import type { MakeCommand } from './command.js'
 
 interface Entry {
-  /** The line in `--help`. */
   readonly does: string
   /** Each command's code is loaded when it is run. */
   readonly load: () => Promise<{ readonly command: MakeCommand }>

@@ -113,7 +113,6 @@ const lists: Readonly<Record<string, List>> = {
   ),
 }
 
-/** The lists that are printed by default; `--json` includes all of them. */
 const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
 
 const flags = { json: toggle('Print JSON, for other programs.') }

@@ -58,7 +58,6 @@ The generated records refer to other records of those fixtures, and their dates 
           )
       }
       const { base, en, Faker } = await import('@faker-js/faker')
-      // The same seed and time give the same records; all dates are before the time.
       const faker = new Faker({ locale: [en, base], seed: Math.floor(randomNumber(options.seed ?? '1') * 2 ** 32) })
       faker.setDefaultRefDate(until)
       await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))

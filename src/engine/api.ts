@@ -12,12 +12,10 @@ import type { Sandbox, SandboxApi } from './sandbox/sandbox.js'
 import type { Sandboxes } from './sandbox/sandboxes.js'
 import type { ShippedScenarios } from './sandbox/scenarios/load.js'
 
-/** A page for people, which shows one record. */
 export interface Page {
   /** It ends in `/:id`. */
   readonly path: string
   readonly title: string
-  /** The record that the page shows, in words. */
   readonly subject: string
   /** Buttons; each is a POST below the path. */
   readonly actions: readonly string[]
@@ -54,7 +52,6 @@ export type AdminRoutes = (routes: Parameters<FastifyPluginAsyncTypebox>[0], con
  */
 export interface Api extends SandboxApi {
   readonly name: string
-  /** The contracts, in the document's order, each with its handler. */
   readonly operations: readonly Operation[]
   /** An outcome that examples in help and messages can name, such as `addOrder:409`. */
   readonly sampleOutcome: string
@@ -63,13 +60,11 @@ export interface Api extends SandboxApi {
   readonly switches: Switches
   /** Keys of the config file that are the API's own, such as how it answers for people. */
   readonly config: Readonly<Record<string, TSchema>>
-  /** The pages that its mails and links lead to. */
   readonly pages: readonly Page[]
   /** Routes that it adds to the admin API. */
   readonly admin: readonly AdminRoutes[]
   /** Brings a sandbox up to date before pages and the admin API show its state; handlers do so themselves. */
   prepare?(sandbox: Sandbox): void
-  /** The folder or file of the default fixtures. */
   readonly fixtures: string
   readonly starterFiles: string
   /** Files that samples of calls send. */
@@ -84,7 +79,6 @@ export function contractsOf({ operations }: Pick<Api, 'operations'>): readonly C
   return operations.map(({ contract }) => contract)
 }
 
-/** The API under these values of its switches. */
 export function settleApi(api: Api, values: SwitchValues): Api {
   const contracts = settleContracts(contractsOf(api), api.switches, values)
   return { ...api, operations: api.operations.map((one, at) => ({ ...one, contract: contracts[at] ?? one.contract })) }

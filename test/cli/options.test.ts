@@ -143,10 +143,3 @@ for (const [what, all, code] of [
       t.match(seen, { code, out: '', err: says, lines: 1 }, args)
     }
   })
-
-t.test('a key of the config file may be spelled like its flag', async (t) => {
-  const complaint = async (text: string) =>
-    (await run(t, ['validate'], { cwd: folder(t, { 'countersign.config.yaml': text }) })).err
-  t.match(await complaint('journal-size: x\n'), "countersign.config.yaml:1:15: 'journalSize' must be a whole number")
-  t.notMatch(await complaint('journal-size: 5\n'), 'journal')
-})

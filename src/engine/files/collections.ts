@@ -6,7 +6,6 @@ type Reference = readonly [collection: string, field: string]
 /** Undefined for a record that the index omits. */
 type IndexKey<R> = { of(record: R): string | undefined }['of']
 
-/** A kind of record, named as in the fixtures. */
 export interface CollectionDefinition<S extends TObject = TObject, Index extends string = string> {
   readonly name: string
   readonly schema: S

@@ -177,7 +177,6 @@ const defined = {
 }
 export type ScenarioDefinition = ScenarioFile & Static<TObject<typeof defined>>
 
-/** By the operations of an API. */
 export interface ScenarioFormat {
   readonly contracts: readonly Contract[]
   readonly rule: TObject
