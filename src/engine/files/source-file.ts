@@ -38,7 +38,7 @@ export async function readSource(file: string, language?: Language): Promise<Sou
   return parseSource(file, text, language)
 }
 
-/** @throws {InvalidFiles} if it is no file, is over 64 MB, cannot be read or is UTF-16 */
+/** @throws {InvalidFiles} if it is no file, is over 64 MB or cannot be read */
 export async function readText(file: string): Promise<string> {
   return String(await readBytes(file))
 }
@@ -49,17 +49,12 @@ async function readBytes(file: string): Promise<Buffer> {
   const found = await stat(file).catch(fail)
   if (!found.isFile() && !found.isDirectory()) throw unreadable(file, new Error('it is no regular file'))
   if (found.size > LARGEST) throw unreadable(file, new Error('it has more than 64 MB'))
-  const bytes = await readFile(file, { flag: AT_ONCE }).catch(fail)
-  if (UTF_16.has(bytes.toString('hex', 0, 2)))
-    throw new InvalidFiles([{ file, message: 'The file is in UTF-16: save it as UTF-8.' }])
-  return bytes
+  return readFile(file, { flag: AT_ONCE }).catch(fail)
 }
 
 const LARGEST = 64 * 1024 * 1024
 /** Reading some files of /proc would block. */
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
-const UTF_16: ReadonlySet<string> = new Set(['fffe', 'feff'])
 
 const DATA_FILES: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 

@@ -6,8 +6,7 @@ import { withCites } from './describe.js'
 import { introduction } from './introduction.js'
 import { prefer } from './mock.js'
 import { operationOf, tagOf } from './operation.js'
-import type { DocumentParts } from './parameters.js'
-import { namedSchemas, translatedSchemas } from './schema.js'
+import { type DocumentParts, namedSchemas, translatedSchemas } from './schema.js'
 import { type Json, type OpenapiVersion, versions } from './versions.js'
 
 export interface OpenapiOptions {
@@ -23,8 +22,8 @@ export function openapiDocument(api: Api, options: OpenapiOptions): Json {
   const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', preferences = {} } = options
   const { openapi, license } = versions[version]
   const contracts = contractsOf(api)
-  const schemas = namedSchemas(api)
-  const paths = pathsOf(contracts, { version, schemas, sampleFiles: api.sampleFiles })
+  const parts = { version, schemas: namedSchemas(api), sampleFiles: api.sampleFiles }
+  const paths = pathsOf(contracts, parts)
   return {
     openapi,
     info: {
@@ -40,7 +39,7 @@ export function openapiDocument(api: Api, options: OpenapiOptions): Json {
     components: {
       securitySchemes: securitySchemes(api),
       parameters: { Prefer: prefer(preferences) },
-      schemas: usedSchemas(translatedSchemas({ version, schemas }), paths),
+      schemas: usedSchemas(translatedSchemas(parts), paths),
     },
   }
 }

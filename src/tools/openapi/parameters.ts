@@ -1,14 +1,9 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Contract } from '../../engine/contract/contract.js'
 import { isAbsentWhenEmpty } from '../../engine/contract/fields.js'
-import type { SampleFiles } from '../../engine/judge/sample-call.js'
 import { describe, sampled } from './describe.js'
-import { type SchemaParts, schemaOf } from './schema.js'
+import { type DocumentParts, schemaOf } from './schema.js'
 import type { Json } from './versions.js'
-
-export interface DocumentParts extends SchemaParts {
-  readonly sampleFiles: SampleFiles
-}
 
 export function parametersOf(contract: Contract, parts: DocumentParts): Json[] {
   return [
@@ -18,14 +13,14 @@ export function parametersOf(contract: Contract, parts: DocumentParts): Json[] {
   ]
 }
 
-function parametersIn(place: 'path' | 'query', { properties, required }: TObject, parts: SchemaParts): Json[] {
+function parametersIn(place: 'path' | 'query', { properties, required }: TObject, parts: DocumentParts): Json[] {
   return Object.entries(properties).map(([name, schema]) =>
     parameter(place, name, schema, required?.includes(name) ?? false, parts),
   )
 }
 
 /** Tools read description and example at the parameter. */
-function parameter(place: string, name: string, schema: TSchema, required: boolean, parts: SchemaParts): Json {
+function parameter(place: string, name: string, schema: TSchema, required: boolean, parts: DocumentParts): Json {
   const { description: _, examples, 'x-cites': __, 'x-limits': ___, ...rest } = schema
   return {
     name,

@@ -3,8 +3,7 @@ import { type Contract, isSuccess, outcomeId, type Provenance } from '../../engi
 import { bodySchema, errorsAreOpen, sampleBody } from '../../engine/contract/envelopes.js'
 import { SAMPLE, withCites } from './describe.js'
 import { headersOf } from './mock.js'
-import type { DocumentParts } from './parameters.js'
-import { schemaOf } from './schema.js'
+import { type DocumentParts, schemaOf } from './schema.js'
 import type { Json } from './versions.js'
 
 export const provenanceSentences: { readonly [P in Provenance]: string } = {
