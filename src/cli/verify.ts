@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { type Api, contractsOf } from '../engine/api.js'
-import { isRead } from '../engine/contract/contract.js'
 import { quote } from '../engine/contract/wording.js'
 import { terminalText } from '../tools/report/report.js'
 import { readDataFile } from '../tools/verify/data-file.js'
@@ -22,7 +21,7 @@ const flagsFor = (api: Api, { help }: VerifyKnowledge) => ({
   data: flag('<FILE>', 'YAML or JSON file with values that exist at the provider (docs/real-service.md).'),
   only: listFlag(
     '<OPERATIONS>',
-    `Check only these operations, comma-separated: ${harmlessOperation(api)},…`,
+    `Check only these operations, comma-separated: ${api.sampleOutcome.split(':')[0]},…`,
     someOf(contractsOf(api).map(({ id }) => id)),
   ),
   header: listFlag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerReader(api)),
@@ -38,11 +37,6 @@ const flagsFor = (api: Api, { help }: VerifyKnowledge) => ({
   ...reportFlags,
   writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
 })
-
-function harmlessOperation(api: Api): string | undefined {
-  const contracts = contractsOf(api)
-  return (contracts.find(isRead) ?? contracts[0])?.id
-}
 
 export const command = async (api: Api): Promise<CliCommand> => {
   const knowledge = await knowledgeOf(api)

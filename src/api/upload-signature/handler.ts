@@ -37,7 +37,10 @@ export const uploadSignature: Handler<typeof contract, string> = {
       uuid,
       type,
       created_at: sandbox.clock.iso(),
-      ...(file.size <= LARGEST_SHOWN && { image: dataUrl(mediaType, file.content) }),
+      image:
+        file.size > LARGEST_SHOWN
+          ? undefined
+          : `data:${mediaType};base64,${Buffer.from(file.content).toString('base64')}`,
     })
     return reply(200, { status: 'success', message: 'Signature uploaded successfully.', signature_id: id })
   },
@@ -51,8 +54,4 @@ function noImage({ filename, size }: UploadedFile, reply: Reply<typeof contract>
   const name = filename === '' ? '' : ` (${quote(filename)})`
   const message = `The form field 'file'${name} is not an image: its content is not recognised as one. PNG is recommended.`
   return reply(422, message, { code: 'not-an-image', ...NO_IMAGE })
-}
-
-function dataUrl(mediaType: string, content: Uint8Array): string {
-  return `data:${mediaType};base64,${Buffer.from(content).toString('base64')}`
 }
