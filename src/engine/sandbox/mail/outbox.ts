@@ -69,7 +69,8 @@ export class Outbox {
 
   /** Resolves with no mails after `ms` milliseconds. */
   async wait(to: string | undefined, ms: number, signal?: AbortSignal): Promise<readonly Message[]> {
-    const end = AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])])
+    // A timeout of a signal keeps no process alive.
+    const end = ms === 0 ? AbortSignal.abort() : AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])])
     while (this.messages(to).length === 0 && !end.aborted)
       await once(this.#events, 'mail', { signal: end }).catch(() => {})
     return this.messages(to)
