@@ -38,9 +38,6 @@ const large = invitation({ note: 'x'.repeat(52 * KIB) })
 
 const tooLong = { ...upload, body: Buffer.alloc(10 * BODY_LIMIT), status: 413 }
 const unanswered = { ...histories, headers: { ...histories.headers, prefer: 'fault=TIMEOUT' } }
-const waitForMail = { method: 'GET', path: '/__admin/outbox?to=nobody%40example.test&wait=90000' }
-const fill = () => requests(2_000, [large])
-const events = { method: 'GET', path: '/__admin/events' }
 
 /** Each load has so many turns, and a way to do them. */
 const loads = {
@@ -49,10 +46,8 @@ const loads = {
   'large bodies in journals': [20_000, (turns) => requests(turns, [inSandboxes(large, 20)])],
   'persisted writes': [20_000, (turns) => requests(turns, [caseOf('updateSubOrganizationMember')])],
   'bodies over the limit': [400, (turns) => requests(turns, [tooLong])],
-  'uploads that break off': [2_000, (turns) => abandon(turns, halfOf(upload), { atOnce: 25 })],
+  'uploads that break off': [2_000, (turns) => abandon(turns, halfOf(upload), 25)],
   'answers that nobody waits for': [2_000, (turns) => abandon(turns, headOf(unanswered))],
-  'waits for mail that end early': [2_000, (turns) => abandon(turns, headOf(waitForMail))],
-  'events that nobody reads': [200, (turns) => abandon(turns, headOf(events), { meanwhile: fill })],
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-soak-'))
@@ -99,12 +94,12 @@ function inSandboxes(one, many) {
   return { ...one, setupRequest: (request) => ({ ...request, path: `/~soak-${at++ % many}${one.path}` }) }
 }
 
-/** Opens so many connections, some at once, sends each this, reads nothing, and breaks them off after what happens meanwhile. */
-async function abandon(amount, bytes, { atOnce = amount, meanwhile = () => sleep(200) } = {}) {
+/** Opens so many connections, some at once, sends each this, reads nothing, and breaks them off. */
+async function abandon(amount, bytes, atOnce = amount) {
   for (let opened = 0; opened < amount; opened += atOnce) {
     const sockets = Array.from({ length: atOnce }, () => connect(port, '127.0.0.1').on('error', () => {}))
     for (const socket of sockets) socket.pause().write(bytes)
-    await meanwhile()
+    await sleep(200)
     for (const socket of sockets) socket.destroy()
   }
 }

@@ -35,14 +35,8 @@ for (const [suite, run] of Object.entries(suites)) {
   for (const [what, own] of Object.entries(times)) {
     const ratios = own.map((time, round) => time / times.fastify[round])
     const bar = what === 'countersign' ? 1.5 : ''
-    rows.push({
-      suite,
-      what,
-      ms: median(own).toFixed(0),
-      'to Fastify': median(ratios).toFixed(2),
-      spread: spread(ratios),
-      bar,
-    })
+    const figures = { ms: median(own).toFixed(0), 'to Fastify': median(ratios).toFixed(2), spread: spread(ratios) }
+    rows.push({ suite, what, ...figures, bar })
   }
 }
 for (const { stop } of targets) await stop()
@@ -69,14 +63,11 @@ async function tests({ name, url, start = () => {}, end = () => {} }, amount, wo
 function interceptor() {
   const { http, HttpResponse } = load('msw')
   const url = 'http://msw.test'
-  const answer =
-    ({ status, headers, body }) =>
-    () =>
-      new HttpResponse(body, { status, headers })
-  const handlers = replies.map((one) => http[one.method.toLowerCase()](url + one.path, answer(one)))
+  const answer = ({ status, headers, body }) => new HttpResponse(body, { status, headers })
+  const handlers = replies.map((one) => http[one.method.toLowerCase()](url + one.path, () => answer(one)))
   const server = load('msw/node').setupServer(
     ...handlers,
-    http.all(`${url}/*`, () => new HttpResponse(null, { status: 404 })),
+    http.all('*', () => answer({ status: 404 })),
   )
   return { url, start: () => server.listen(), end: () => server.close(), stop() {} }
 }

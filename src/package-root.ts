@@ -10,7 +10,6 @@ export function asset(name: string): string {
   return readFileSync(join(packageRoot, 'dist/assets', name), 'utf8')
 }
 
-/** The version in package.json. */
 export function version(): string {
   return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version
 }
@@ -28,7 +27,6 @@ export function schemaReference(file: string, format: string): string | undefine
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** A folder, and those that it stands in. */
 function foldersFrom(folder: string): string[] {
   const above = dirname(folder)
   return above === folder ? [folder] : [folder, ...foldersFrom(above)]

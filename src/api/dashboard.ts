@@ -1,6 +1,5 @@
 import type { DashboardKnowledge } from '../tools/dashboard/knowledge.js'
 
-/** The invitations that mails are about, which the dashboard accepts and declines. */
 export const mailSubjects: DashboardKnowledge['mailSubjects'] = {
   path: 'invitations',
   name: 'Invitation',

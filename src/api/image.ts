@@ -19,12 +19,11 @@ export async function imageType(bytes: Uint8Array): Promise<string | undefined> 
   return isSvg(textOf(bytes)) ? 'image/svg+xml' : undefined
 }
 
-/** A user's newest signature whose image is kept. */
 export function newestSignature(state: State, userUuid: string): Signature | undefined {
   return state.collection(signatures).findBy('imageOf', userUuid.toLowerCase()).at(-1)
 }
 
-/** Bytes before the element of an SVG. */
+/** Bytes in which an SVG's element must begin. */
 const LONGEST_PROLOG = 1024 * 1024
 
 /** In UTF-16 with a byte order mark, or one byte a character. */
@@ -36,38 +35,11 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(beginning)
 }
 
-const BEFORE = /(?:\u00ef\u00bb\u00bf|\s)*/y
-const SVG = /<(?:[\w-]+:)?svg[\s>/]/iy
-
-/** Behind an XML declaration, comments and a doctype. */
+/** The first element is an SVG's; a declaration, a doctype and comments may stand before it. */
 function isSvg(text: string): boolean {
-  let at = 0
-  for (;;) {
-    BEFORE.lastIndex = at
-    at += BEFORE.exec(text)?.[0].length ?? 0
-    SVG.lastIndex = at
-    if (SVG.test(text)) return true
-    const end = text.startsWith('<?', at)
-      ? text.indexOf('?>', at) + 2
-      : text.startsWith('<!--', at)
-        ? text.indexOf('-->', at) + 3
-        : endOfDoctype(text, at)
-    if (end <= at) return false
-    at = end
-  }
-}
-
-/** The doctype may hold entities in brackets, and texts in quotes; 0 where there is none, or no end. */
-function endOfDoctype(text: string, begin: number): number {
-  if (text.slice(begin, begin + 9).toLowerCase() !== '<!doctype') return 0
-  let quote = ''
-  let isInside = false
-  for (let at = begin; at < text.length; at++) {
-    const character = text[at] as string
-    if (quote !== '') quote = character === quote ? '' : quote
-    else if (character === '"' || character === "'") quote = character
-    else if (character === '[' || character === ']') isInside = character === '['
-    else if (character === '>' && !isInside) return at + 1
-  }
-  return 0
+  const [start = '', ...others] = text.split('<!--')
+  const afterComments = others.map((part) => part.slice(part.includes('-->') ? part.indexOf('-->') + 3 : part.length))
+  const markup = [start, ...afterComments].join('')
+  const first = markup.slice(Math.max(0, markup.search(/<[a-z]/i)))
+  return /^(?:\u00ef\u00bb\u00bf)?\s*</.test(text) && /^<(?:[\w-]+:)?svg[\s>/]/i.test(first)
 }

@@ -39,7 +39,6 @@ const { ROLES: _, ...named } = resources
 
 const fixtures = join(packageRoot, 'fixtures')
 
-/** The Enterprise Document Signing and Protection API. */
 export const api: Api = {
   name: 'Enterprise Document Signing and Protection API',
   // The types do not know which handler belongs to which contract.

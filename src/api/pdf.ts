@@ -1,7 +1,6 @@
 /** Readers look for the header within this many bytes. */
 const MARGIN = 1024
 
-/** True for a file with the header of a PDF. */
 export function isPdf(bytes: Uint8Array): boolean {
   return asBuffer(bytes.subarray(0, MARGIN)).includes('%PDF-')
 }

@@ -170,15 +170,9 @@ export const signatures = defineCollection('signatures', {
   schema: Signature,
   key: ['id'],
   references: { user_uuid: ['users', 'uuid'] },
-  indexes: { imageOf: (one) => (hasImage(one) ? one.user_uuid.toLowerCase() : undefined) },
+  indexes: { imageOf: (one) => (one.image === undefined ? undefined : one.user_uuid.toLowerCase()) },
 })
 
-/** Does not read an image that is written when it is read, and so is no field. */
-function hasImage(one: Signature): boolean {
-  return Object.hasOwn(one, 'image') ? one.image !== undefined : 'image' in one
-}
-
-/** A recipient of a project's signing link. */
 export function recipient({ project_uuid, email }: { project_uuid: string; email: string }): string {
   return `${project_uuid} ${email}`.toLowerCase()
 }
@@ -227,7 +221,6 @@ export function firstUserOf({ state }: Sandbox): User | undefined {
   return state.collection(users).all()[0]
 }
 
-/** The organization of the first user, or else the first one. */
 export function firstOrganization(sandbox: Sandbox): Organization | undefined {
   const all = sandbox.state.collection(organizations).all()
   return all.find(({ id }) => id === firstUserOf(sandbox)?.organization_id) ?? all[0]

@@ -21,7 +21,6 @@ import {
 /** Ids of generated records begin here, beyond those of the default fixtures. */
 const FIRST_ID = 100_000
 
-/** What `countersign seed` can generate. */
 export const seed: readonly BulkRecords[] = [
   {
     flag: 'credits',

@@ -24,7 +24,6 @@ const all: readonly Contract[] = contracts
 
 type ByOperation<V> = { readonly [operation: string]: V | undefined }
 
-/** A value for each of the operations that fit. */
 function byOperation(fits: (contract: Contract) => boolean, schema: TSchema, whyNot: string): TSchema {
   const properties = all.filter(fits).map(({ id }) => [id, Type.Optional(schema)])
   const others = all.filter((contract) => !fits(contract)).map(({ id }) => [id, whyNot])
@@ -49,7 +48,7 @@ const successStatus = {
     const { 200: success, ...others } = contract.responses
     return success === undefined ? contract : { ...contract, responses: { ...others, 201: success } }
   },
-  statuses: (contract) => (statusIsOpen(contract) ? [[201, '201']] : []),
+  statuses: (contract) => (statusIsOpen(contract) ? [201] : []),
 } satisfies Switch
 
 const USER_TYPE_NAME = 'user_type'
@@ -74,15 +73,13 @@ const missingUserType = {
     const own = { ...contract, invalidStatuses: { [USER_TYPE_NAME]: status }, query: { ...query, properties } }
     return withAnswer(own, status, answer)
   },
-  statuses: (contract) =>
-    needsUserType(contract) ? MISSING_USER_TYPE.map((status) => [status, `${status}`] as const) : [],
+  statuses: (contract) => (needsUserType(contract) ? MISSING_USER_TYPE : []),
 } satisfies Switch
 
 function needsUserType({ query }: Contract): boolean {
   return query.required?.includes(USER_TYPE_NAME) === true
 }
 
-/** A switch that adds the answers that contracts declare for its value. */
 const addingAnswers = <S extends TSchema>(name: string, schema: S) =>
   ({
     schema,
@@ -93,7 +90,7 @@ const addingAnswers = <S extends TSchema>(name: string, schema: S) =>
     statuses: (contract) =>
       Object.entries(contract.switched ?? {})
         .filter(([, { when }]) => when[0] === name)
-        .map(([status, { when }]) => [Number(status), `${when[1]}`] as const),
+        .map(([status]) => Number(status)),
   }) satisfies Switch
 
 const unknownOrganization = addingAnswers(
@@ -166,7 +163,6 @@ const ERROR_PLACES = Object.keys(errorPlaces(conventions.openErrorBody))
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
 const openOperations = all.filter(errorsAreOpen).map(({ id }) => id)
 
-/** True for a value that gives each of some operations its own. */
 function isByOperation(value: object): value is ByOperation<unknown> {
   return Object.keys(value).some((key) => operationIds.has(key))
 }
@@ -202,7 +198,6 @@ const errorBody = {
   check: (value) => (isObject(value) ? checkErrorBody(value) : []),
 } satisfies Switch
 
-/** An error body is one template, or has a shape for each operation. */
 function checkErrorBody(errorBody: object): readonly DataComplaint[] {
   const isMisspelt = didYouMean(Object.keys(errorBody)[0] ?? '', openOperations) !== ''
   if (!isByOperation(errorBody) && !isMisspelt) return checkTemplate(errorBody, ['errorBody'], ERROR_PLACES)
@@ -233,7 +228,6 @@ export const switches = {
 
 export type SwitchName = keyof typeof switches
 
-/** The values of the switches. */
 export type SwitchSettings = SwitchValues & { readonly [S in SwitchName]: Static<(typeof switches)[S]['schema']> }
 
 /** Adds an answer, or causes to an answer that is declared already. */

@@ -81,7 +81,6 @@ const switches: { readonly [Name in SwitchName]: SwitchComparison } = {
   signingLinkBody,
 }
 
-/** What `countersign verify` must know of this API. */
 export const verify: VerifyKnowledge = {
   operations,
   switches,

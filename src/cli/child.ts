@@ -8,10 +8,7 @@ import { ProcessTree } from './process-tree.js'
 
 export type Words = readonly [command: string, ...args: readonly string[]]
 
-/**
- * The words of the command that is run, such as a test suite.
- * @throws {WrongUse} where there is none, or it does not stand after `--`
- */
+/** @throws {WrongUse} if there is no command, or it does not stand after `--` */
 export function requireSuite(name: string, words: readonly string[], [command, ...args]: readonly string[]): Words {
   if (words.length === 0 && command) return [command, ...args]
   const strange = words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before --.`
@@ -21,7 +18,6 @@ export function requireSuite(name: string, words: readonly string[], [command, .
   )
 }
 
-/** The environment of a command that calls a server. */
 export function suiteEnvironment(
   url: string,
   { sandboxes: { root } }: Server,
@@ -49,7 +45,6 @@ function proxyExceptions(url: string, environment: NodeJS.ProcessEnv): NodeJS.Pr
   return { NO_PROXY: all, no_proxy: all }
 }
 
-/** How a program ended. */
 interface Ended {
   /** Its exit code, or 128 and its signal's number, as shells have it. */
   readonly code: number
@@ -61,10 +56,7 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Characters of a quiet program's output. */
 const KEPT = 4_000
 
-/**
- * Runs a program to its end, and ends its children with it: in this terminal, or where there is a signal that ends it,
- * quietly; then the end of its output is returned.
- */
+/** Ends the program's children with it. With a signal, it runs quietly, and the end of its output is returned. */
 export async function runChild(
   words: Words,
   env: NodeJS.ProcessEnv,

@@ -24,14 +24,10 @@ export interface Io {
 export type Flag<T> = ((name: string) => Option) & { readonly value?: T }
 type Flags = Readonly<Record<string, Flag<unknown>>>
 
-/** The parsed values of flags. */
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never }
 
-/** A parsed command line. */
 export interface Given<F extends Flags = Flags> {
-  /** The options of the options table. */
   readonly options: Partial<Options>
-  /** The flags of this command alone. */
   readonly flags: FlagValues<F>
   readonly words: readonly string[]
   /** Everything after `--`, for a command that runs it. */
@@ -41,7 +37,6 @@ export interface Given<F extends Flags = Flags> {
 export interface CliCommand {
   /** The exit status for a file or an option that cannot be used, if 1 means something else. */
   readonly misuse?: 2
-  /** The usage after its name, if that is more than options. */
   readonly usage?: string
   readonly about: string
   readonly word?: Argument
@@ -49,19 +44,15 @@ export interface CliCommand {
   readonly startsServer?: true
   /** It runs the command after `--`. */
   readonly runsAnother?: true
-  /** The flags of this command alone. */
   readonly flags?: Flags
-  /** The options of the options table that it reads. */
   readonly options?: readonly OptionName[]
   /** Descriptions of options that mean something else for this command. */
   readonly meanings?: Partial<Readonly<Record<OptionName, string>>>
-  /** The lines below the headings that end its help. */
   readonly sections: Readonly<Record<string, string>>
   /** Resolves with the exit status. */
   run(given: Given, io: Io): Promise<number>
 }
 
-/** Describes a command, for an API. */
 export type MakeCommand = (api: Api) => CliCommand | Promise<CliCommand>
 
 /** Thrown for a wrong use of the command line: the status is 2. */

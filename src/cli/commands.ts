@@ -1,13 +1,11 @@
 import type { MakeCommand } from './command.js'
 
 interface Entry {
-  /** The line in `--help`. */
   readonly does: string
   /** Each command's code is loaded when it is run. */
   readonly load: () => Promise<{ readonly command: MakeCommand }>
 }
 
-/** Every command, by its name. */
 export const commands: Readonly<Record<string, Entry>> = {
   start: { does: 'serve the API (the default command)', load: () => import('./start.js') },
   exec: {

@@ -20,7 +20,6 @@ const flagsFor = (api: Api) => ({
   ),
 })
 
-/** Adds up the coverage files of several runs, and checks the total against the gates. */
 export const command = (api: Api): CliCommand => ({
   usage: '[options] FILE…',
   word: new Argument('<FILE...>', "files that 'npx countersign exec --coverage FILE' wrote"),

@@ -9,20 +9,14 @@ import type { Settings } from '../server/settings.js'
 import { resolveSettings } from '../server/settings.js'
 import { type Io, WrongUse } from './command.js'
 
-/**
- * The settings from the command line, the environment and the config file, which `read` reads.
- * @throws {InvalidFiles} if the config file cannot be used
- */
+/** `read` reads the config file. @throws {InvalidFiles} if that cannot be used */
 export async function readSettings(api: Api, flags: Partial<Options>, io: Io, read = readConfig): Promise<Settings> {
   const environment = readEnvironment(io.environment, flags)
   const config = await read(api, flags.config ?? environment.config, io.folder)
   return resolveSettings(api, flags, environment, config, io.folder)
 }
 
-/**
- * Writes a file that the user named; a relative path starts at the working directory.
- * @throws {InvalidFiles} if the file cannot be written
- */
+/** A relative path starts at the working directory. @throws {InvalidFiles} if the file cannot be written */
 export function writeNamedFile(io: Io, name: string, text: string): Promise<void> {
   return withWriteErrors(io, name, async (file) => {
     await mkdir(dirname(file), { recursive: true })
@@ -30,10 +24,7 @@ export function writeNamedFile(io: Io, name: string, text: string): Promise<void
   })
 }
 
-/**
- * Makes sure that reports do not overwrite each other.
- * @throws {WrongUse} if two of these names are of one file
- */
+/** Keeps reports from overwriting each other. @throws {WrongUse} if two of these names are of one file */
 export function requireDistinct(io: Io, ...names: readonly (string | undefined)[]): void {
   const given = names.filter((name) => name !== undefined && !name.startsWith('/dev/')) as readonly string[]
   const files = given.map((name) => resolve(io.folder, name))
@@ -61,10 +52,7 @@ async function tryToWrite(file: string): Promise<void> {
   if (before === undefined) await rm(file)
 }
 
-/**
- * Does what writes a file that the user named.
- * @throws {InvalidFiles} if that fails
- */
+/** @throws {InvalidFiles} if `write` fails */
 export async function withWriteErrors(io: Io, name: string, write: (file: string) => Promise<unknown>): Promise<void> {
   const file = resolve(io.folder, name)
   try {

@@ -4,10 +4,8 @@ import { withoutEndingSlashes } from '../engine/http/slashes.js'
 import { decodeOption, flagOf, namesIn, type OptionName, optionTable } from '../server/options.js'
 import { type CliCommand, type Flag, WrongUse } from './command.js'
 
-/** Reads the text given for a flag. */
 type Parse<T> = (text: string, flag: string) => T
 
-/** A flag that takes a value once, written as `<N>`. */
 export function flag<T = string, D = undefined>(
   value: string,
   does: string,
@@ -38,7 +36,6 @@ function requireValue(name: string, text: string): string {
   return text
 }
 
-/** A flag that takes no value. */
 export function toggle(does: string): Flag<boolean | undefined> {
   return (name) => new Option(name, does)
 }
@@ -66,7 +63,6 @@ const oneName: Parse<readonly string[]> = (text, source) => {
   return [text]
 }
 
-/** Declares what a command line may hold, and the help. */
 export function configureCommand(command: Command, described: CliCommand): Command {
   const { usage, runsAnother = false, about, word, flags = {}, options = [], meanings, sections } = described
   command.description(about)
@@ -82,7 +78,6 @@ export function configureCommand(command: Command, described: CliCommand): Comma
 
 const OPTIONS = 'Options (each can also be set as COUNTERSIGN_NAME and, except --config, in the config file):'
 
-/** Reads a number from one to another, whole unless it may have decimals. */
 export function numberIn(least: number, most: number, hasDecimals = false): Parse<number> {
   const [kind, form] = hasDecimals ? (['a number', /^\d+(\.\d+)?$/] as const) : (['a whole number', /^\d+$/] as const)
   return (text, source) => {
@@ -93,7 +88,6 @@ export function numberIn(least: number, most: number, hasDecimals = false): Pars
 
 export const percentage = numberIn(0, 100, true)
 
-/** Reads a base URL. */
 export function baseUrl(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isBase =
@@ -112,7 +106,6 @@ export const names: Parse<readonly string[]> = (text, source) => {
   return all
 }
 
-/** Reads a comma-separated list of some of these names. */
 export function someOf<Name extends string>(known: readonly Name[]): Parse<readonly Name[]> {
   return (text, source) => {
     const all = names(text, source)

@@ -10,7 +10,6 @@ import { baseUrl } from './flags.js'
 /** Milliseconds that a server may take to answer. */
 const PATIENCE = 600
 
-/** Asks a server whether it is ready, as containers and scripts do. */
 export const command = (api: Api): CliCommand => ({
   word: new Argument('[URL]', 'URL of a server or of a sandbox'),
   about:
@@ -37,7 +36,6 @@ export const command = (api: Api): CliCommand => ({
   },
 })
 
-/** Why a server is not ready; undefined if it is. */
 async function failureOf(url: string): Promise<string | undefined> {
   // The question is only whether the server is there, so any certificate will do.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })

@@ -8,7 +8,6 @@ import { CONFIG_FILES } from '../server/config-file.js'
 import type { CliCommand } from './command.js'
 import { requireWritable, writeNamedFile } from './files.js'
 
-/** The starter files, each with the line that names its schema. */
 const FILES = {
   'countersign.config.yaml': ['config', /^# .*\n/],
   'scenarios/first-save-fails.yaml': ['scenario', /^# .*\n/],

@@ -25,24 +25,15 @@ interface Listed {
 }
 
 interface List {
-  /** The content, in words. */
   readonly holds: string
   load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<Listed>
 }
 
-type Plain = Readonly<Record<string, Cell>>
-type Load<T> = (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[]
-
-/** A list with a line for each item, which has its values. */
-function plainList<T extends Plain>(holds: string, load: Load<T>): List {
-  return listWith(holds, load, (one) => [Object.values(one)])
-}
-
-/** `rowsOf`: the lines of an item, each as columns. */
-function listWith<T extends object>(
+/** `rowsOf`: the lines of an item, each as columns; by default one line of its values. */
+function listOf<T extends object>(
   holds: string,
-  load: Load<T>,
-  rowsOf: (one: T, settled: SettledApi) => Listed['rows'],
+  load: (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[],
+  rowsOf: (one: T, settled: SettledApi) => Listed['rows'] = (one) => [Object.values(one)],
 ): List {
   return {
     holds,
@@ -53,12 +44,11 @@ function listWith<T extends object>(
   }
 }
 
-/** The lists by name. */
 const lists: Readonly<Record<string, List>> = {
-  operations: plainList('the operations, with method, path and summary', ({ api }) =>
+  operations: listOf('the operations, with method, path and summary', ({ api }) =>
     contractsOf(api).map(({ id, method, path, summary }) => ({ id, method, path, summary })),
   ),
-  outcomes: plainList('every outcome, with its provenance', ({ api }) =>
+  outcomes: listOf('every outcome, with its provenance', ({ api }) =>
     contractsOf(api).flatMap((contract) =>
       Object.entries(contract.responses).map(([status, { provenance, description }]) => ({
         outcome: outcomeId(contract, Number(status)),
@@ -67,18 +57,18 @@ const lists: Readonly<Record<string, List>> = {
       })),
     ),
   ),
-  scenarios: plainList('the scenarios from files, and whether each is on', async (settled, settings, complaints) => {
+  scenarios: listOf('the scenarios from files, and whether each is on', async (settled, settings, complaints) => {
     const loaded = await loadScenarios(settled, settings)
     complaints.push(...loaded.complaints)
     const active = activeScenarios(settings, null)
     const files = loaded.library.all().filter(({ forces }) => forces === undefined)
     return files.map(({ name, description }) => ({ name, active: active.includes(name), description }))
   }),
-  tokens: plainList('the tokens in the fixtures, with their users and permissions', async (settled, settings) => {
+  tokens: listOf('the tokens in the fixtures, with their users and permissions', async (settled, settings) => {
     const { users } = settled.api
     return recordsOf((await loadFixtures(settled, settings)).fixtures, users.collection.name).map(users.row)
   }),
-  statements: listWith(
+  statements: listOf(
     'the numbered sentences of the API document',
     ({ api }) =>
       api.statements.map(({ id, text, notShown = false }) => ({
@@ -94,7 +84,7 @@ const lists: Readonly<Record<string, List>> = {
       return [[id, notShown ? 'not shown' : places, text]]
     },
   ),
-  interpretations: listWith(
+  interpretations: listOf(
     'our interpretations of what the API document leaves open, with the current values of their switches',
     ({ api }, { switches: values }) =>
       api.interpretations.map(({ id, about, decision, reason, switches: names = [] }) => {
@@ -115,24 +105,18 @@ const lists: Readonly<Record<string, List>> = {
       ]),
     ],
   ),
-  ...ofTools(),
+  ...Object.fromEntries(
+    Object.entries(toolLists).map(([name, { holds, data }]) => [
+      name,
+      listOf(holds, ({ api }) => data(contractsOf(api))),
+    ]),
+  ),
 }
 
-/** The lists of tools. */
-function ofTools(): Readonly<Record<string, List>> {
-  const all = Object.entries(toolLists).map(([name, { holds, data }]) => [
-    name,
-    plainList(holds, ({ api }) => data(contractsOf(api))),
-  ])
-  return Object.fromEntries(all)
-}
-
-/** The lists that are printed by default; `--json` includes all of them. */
 const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
 
 const flags = { json: toggle('Print JSON, for other programs.') }
 
-/** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */
 export const command = (api: Api): CliCommand => ({
   word: new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).choices(Object.keys(lists)),
   about: `Prints the lists that you name.

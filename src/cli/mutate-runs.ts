@@ -14,7 +14,6 @@ export interface Suite {
   readonly command: Words
   readonly settings: Settings
   readonly io: Io
-  /** Ends the run where it is aborted. */
   readonly signal: AbortSignal
 }
 
@@ -53,17 +52,13 @@ function quietEnvironment({ environment }: Io): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_GITHUB.includes(name)))
 }
 
-/** A suite's runs without a mutant. */
 export interface Control {
   readonly candidates: readonly Candidate[]
   /** Milliseconds of each run. */
   readonly durations: readonly number[]
 }
 
-/**
- * Runs a suite twice: first alone, then as often at once as mutants will be.
- * @throws {InvalidOption} where it fails, is not the same twice, or meets nothing
- */
+/** The second time, as many runs at once as mutants will be. @throws {InvalidOption} if the suite cannot be measured */
 export async function runControl(suite: Suite, contracts: readonly Contract[], jobs: number): Promise<Control> {
   const first = await runSuite(suite)
   requireGreen(first, 'The command fails without any mutant. Fix it first.')

@@ -42,7 +42,6 @@ const flagsFor = (api: Api) => ({
   ...reportFlags,
 })
 
-/** Measures a suite: runs it once for each of some mutants, and tells which of them it did not notice. */
 export const command = (api: Api): CliCommand => ({
   misuse: 2,
   startsServer: true,

@@ -16,7 +16,6 @@ function oneVersion(text: string, source: string): OpenapiVersion {
 const does = `OpenAPI version: ${openapiVersions.join(' or ')}; 3.0 is for older tools.`
 const flags = { version: flag('<VERSION>', does, oneVersion, openapiVersions[0]) }
 
-/** Prints the OpenAPI document, as a server with the same options would serve it. */
 export const command: MakeCommand = (api) => ({
   about: 'Prints the OpenAPI document that a server with the same options would serve.',
   flags,

@@ -8,25 +8,22 @@ const PAUSE = 50
 
 const IS_WINDOWS = process.platform === 'win32'
 
-/** A child with its children and theirs. */
 export class ProcessTree {
-  readonly #root: number
-  /** True if the child leads a group of its own. */
-  readonly #grouped: boolean
   /** Those that were signalled; their parent may be gone. */
   readonly #signalled = new Set<number>()
   #deadline: NodeJS.Timeout | undefined
 
-  constructor(root: number, grouped: boolean) {
-    this.#root = root
-    this.#grouped = grouped
-  }
+  /** `grouped`: the child leads a group of its own. */
+  constructor(
+    private readonly root: number,
+    private readonly grouped: boolean,
+  ) {}
 
   /** Asks all of them, or the child alone, to end; kills those that have not ended in time. */
   end(signal: NodeJS.Signals, isForAll: boolean): void {
     for (const pid of this.#alive()) {
       this.#signalled.add(pid)
-      if (isForAll || pid === this.#root) send(pid, signal)
+      if (isForAll || pid === this.root) send(pid, signal)
     }
     this.#deadline ??= setTimeout(() => {
       this.kill()
@@ -36,7 +33,7 @@ export class ProcessTree {
 
   kill(): void {
     // A signal ends the script alone on Windows, and not what it has started.
-    if (IS_WINDOWS) spawnSync('taskkill', ['/pid', `${this.#root}`, '/t', '/f'])
+    if (IS_WINDOWS) spawnSync('taskkill', ['/pid', `${this.root}`, '/t', '/f'])
     else for (const pid of this.#alive()) send(pid, 'SIGKILL')
   }
 
@@ -44,18 +41,17 @@ export class ProcessTree {
   async ended(): Promise<void> {
     while (!IS_WINDOWS && this.#deadline !== undefined && this.#alive().length > 0) await sleep(PAUSE)
     clearTimeout(this.#deadline)
-    if (this.#grouped) send(-this.#root, 'SIGKILL')
+    if (this.grouped) send(-this.root, 'SIGKILL')
   }
 
   #alive(): readonly number[] {
-    if (IS_WINDOWS) return [this.#root]
-    const own = new Set([this.#root, ...this.#signalled])
+    if (IS_WINDOWS) return [this.root]
+    const own = new Set([this.root, ...this.#signalled])
     const all = allProcesses()
     // A parent may be listed after its child.
     for (let before = 0; before < own.size; ) {
       before = own.size
-      for (const [pid, parent, group] of all)
-        if (own.has(parent) || (this.#grouped && group === this.#root)) own.add(pid)
+      for (const [pid, parent, group] of all) if (own.has(parent) || (this.grouped && group === this.root)) own.add(pid)
     }
     return all.map(([pid]) => pid).filter((pid) => own.has(pid))
   }

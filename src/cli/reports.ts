@@ -65,7 +65,6 @@ export async function publishReport(
   return complaints.length === 0
 }
 
-/** Prints findings as annotations where GitHub Actions shows them, and nothing anywhere else. */
 export function annotate(findings: readonly Finding[], print: Io['out'], io: Io): void {
   if (!isInGitHubActions(io)) return
   for (const line of workflowCommands(findings, io.folder, workspaceOf(io))) print(line)

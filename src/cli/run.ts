@@ -71,7 +71,6 @@ async function runCommand(api: Api, name: string, words: readonly string[], comm
   }
 }
 
-/** The program, with the names of its commands. */
 function describeProgram({ name: service }: Api, { out }: Io): Command {
   const program = new Command('npx countersign')
     .usage('[COMMAND] [options]')
@@ -87,10 +86,7 @@ function describeProgram({ name: service }: Api, { out }: Io): Command {
   return program
 }
 
-/**
- * Parses a command line; undefined if it asked for help or the version, which are printed.
- * @throws {WrongUse} if it is invalid
- */
+/** Undefined if help or the version was printed. @throws {WrongUse} if the command line is invalid */
 function parse(program: Command, command: Command, argv: readonly string[]): Omit<Given, 'rest'> | undefined {
   try {
     command.action(() => {})

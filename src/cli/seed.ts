@@ -6,12 +6,12 @@ import { quote } from '../engine/contract/wording.js'
 import { fixturesFormat, recordsOf, referencesIn } from '../engine/files/collections.js'
 import { readFixtures } from '../engine/files/fixtures.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
+import { randomNumber } from '../engine/sandbox/random.js'
 import { flagOf, readEnvironment } from '../server/options.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag, numberIn } from './flags.js'
 
-/** The largest number of records to generate for one collection. */
 const MOST = 1_000_000
 
 const count = ({ label }: BulkRecords) => flag('<N>', `How many ${label} to add: 0 to ${MOST}.`, numberIn(0, MOST), 0)
@@ -58,8 +58,7 @@ The generated records refer to other records of those fixtures, and their dates 
           )
       }
       const { base, en, Faker } = await import('@faker-js/faker')
-      // The same seed and time give the same records; all dates are before the time.
-      const faker = new Faker({ locale: [en, base], seed: seedNumber(options.seed ?? '1') })
+      const faker = new Faker({ locale: [en, base], seed: Math.floor(randomNumber(options.seed ?? '1') * 2 ** 32) })
       faker.setDefaultRefDate(until)
       await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))
       if ((await readdir(resolve(io.folder, out))).length > 0)
@@ -78,21 +77,12 @@ The generated records refer to other records of those fixtures, and their dates 
   }
 }
 
-/** How many records a command line asks for. */
 function numberOf(flags: object, { flag }: BulkRecords): number {
   return Number(Object.entries(flags).find(([name]) => name === flag)?.[1])
 }
 
-/** The time before which records are dated. */
 function untilOf(text: string, source: string): Date {
   const time = timeOf(text)
   if (time === undefined) throw new WrongUse(`${source} must be ${TIME}, not ${quote(text)}.`)
   return new Date(time)
-}
-
-/** The generator takes numbers; other seeds count by their characters. */
-function seedNumber(text: string): number {
-  return /^\d{1,9}$/.test(text)
-    ? Number(text)
-    : [...text].reduce((sum, one) => (sum * 31 + (one.codePointAt(0) as number)) % 2 ** 31, 7)
 }

@@ -22,7 +22,6 @@ import { readSettings } from './files.js'
 import { findingOf } from './reports/annotation.js'
 import { annotate } from './reports.js'
 
-/** Checks config, fixtures and scenarios; exits 1 with every complaint at once. */
 export const command = (api: Api): CliCommand => ({
   about:
     'Checks the config file, the fixtures and the scenarios without starting a server, and reports all complaints at once, with line and column. The exit status is 1 if there are any.',
@@ -82,7 +81,6 @@ export async function checkConfigOfTools(settings: Settings, contracts: readonly
   throw new InvalidFiles(await Promise.all(found.map(({ path, message }) => source.complain(path, message))))
 }
 
-/** A failure of a command that starts a server, with every complaint about any of its files. */
 export async function withAllComplaints(
   api: Api,
   failure: InvalidFiles,

@@ -1,16 +1,14 @@
 import { resolve } from 'node:path'
 import { type Api, contractsOf } from '../engine/api.js'
-import { isRead } from '../engine/contract/contract.js'
 import { quote } from '../engine/contract/wording.js'
-import { InvalidOption } from '../engine/files/invalid-option.js'
 import { terminalText } from '../tools/report/report.js'
 import { readDataFile } from '../tools/verify/data-file.js'
 import { Comparer } from '../tools/verify/interpretations/compare.js'
 import { knowledgeOf, type VerifyKnowledge } from '../tools/verify/knowledge.js'
 import { reportOf } from '../tools/verify/report.js'
 import { waitUntilUp } from '../tools/verify/sender.js'
-import { TokenUnauthorized, verifyProvider } from '../tools/verify/verify.js'
-import { type CliCommand, type Given, type MakeCommand, WrongUse } from './command.js'
+import { verifyProvider } from '../tools/verify/verify.js'
+import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { baseUrl, flag, listFlag, numberIn, percentage, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
@@ -23,7 +21,7 @@ const flagsFor = (api: Api, { help }: VerifyKnowledge) => ({
   data: flag('<FILE>', 'YAML or JSON file with values that exist at the provider (docs/real-service.md).'),
   only: listFlag(
     '<OPERATIONS>',
-    `Check only these operations, comma-separated: ${harmlessOperation(api)},…`,
+    `Check only these operations, comma-separated: ${api.sampleOutcome.split(':')[0]},…`,
     someOf(contractsOf(api).map(({ id }) => id)),
   ),
   header: listFlag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerReader(api)),
@@ -40,18 +38,8 @@ const flagsFor = (api: Api, { help }: VerifyKnowledge) => ({
   writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
 })
 
-/** For an example. */
-function harmlessOperation(api: Api): string | undefined {
-  const contracts = contractsOf(api)
-  return (contracts.find(isRead) ?? contracts[0])?.id
-}
-
-/** Verifies a provider: exits with 0 if it is as documented, 1 if it departs from the document, 3 if unavailable. */
-export const command: MakeCommand = async (api) => {
-  return describe(api, await knowledgeOf(api))
-}
-
-function describe(api: Api, knowledge: VerifyKnowledge): CliCommand {
+export const command = async (api: Api): Promise<CliCommand> => {
+  const knowledge = await knowledgeOf(api)
   const flags = flagsFor(api, knowledge)
   return {
     misuse: 2,
@@ -105,9 +93,7 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
       await waitUntilUp(target, given.waitUntilUp)
       const stopped = allowWrites ? io.interrupted : undefined
       const verification = { api, knowledge, switches, only, target, data, allowWrites, stopped }
-      const session = await verifyProvider(verification).catch((error) => {
-        throw error instanceof TokenUnauthorized ? new InvalidOption(error.message) : error
-      })
+      const session = await verifyProvider(verification)
       const { status, ...report } = reportOf(session, target.url, { strict, minChecked })
       io.out(terminalText(report))
       const isWritten = await publishReport(report, given, io, io.out)

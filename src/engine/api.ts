@@ -16,7 +16,6 @@ export interface Page {
   /** Ends in `/:id`. */
   readonly path: string
   readonly title: string
-  /** The kind of record, in words. */
   readonly subject: string
   readonly actions: readonly string[]
   /** Undefined without such a record. `here`: the page's relative URL in its sandbox. */
@@ -47,7 +46,6 @@ export type AdminRoutes = (routes: Parameters<FastifyPluginAsyncTypebox>[0], con
 
 /** All that the engine, its server and commands know of an API. Only it names operations, rules, records and values. */
 export interface Api extends SandboxApi {
-  /** As in its document. */
   readonly name: string
   readonly operations: readonly Operation[]
   /** For help and messages, such as `addOrder:409`. */
@@ -57,17 +55,14 @@ export interface Api extends SandboxApi {
   readonly switches: Switches
   /** Keys of the config file. */
   readonly config: Readonly<Record<string, TSchema>>
-  /** Mails and links lead to them. */
   readonly pages: readonly Page[]
   readonly admin: readonly AdminRoutes[]
   /** Called before pages and the admin API show the state. */
   prepare?(sandbox: Sandbox): void
-  /** Default fixtures: a folder or file. */
   readonly fixtures: string
   readonly starterFiles: string
   readonly sampleFiles: SampleFiles
   scenarios(): ShippedScenarios
-  /** What can be generated in bulk. */
   bulk(): Promise<readonly BulkRecords[]>
   /** By tool; each tool defines the type. */
   readonly forTools: Readonly<Record<string, () => Promise<unknown>>>
@@ -77,7 +72,6 @@ export function contractsOf({ operations }: Pick<Api, 'operations'>): readonly C
   return operations.map(({ contract }) => contract)
 }
 
-/** Applies the switches' values. */
 export function settleApi(api: Api, values: SwitchValues): Api {
   const contracts = settleContracts(contractsOf(api), api.switches, values)
   return { ...api, operations: api.operations.map((one, at) => ({ ...one, contract: contracts[at] ?? one.contract })) }

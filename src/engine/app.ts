@@ -2,6 +2,7 @@ import { type Server, ServerResponse } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
+import plugin from 'fastify-plugin'
 import type { AdminRoutes, Api } from './api.js'
 import { admin } from './http/admin/index.js'
 import { compilersFactory } from './http/admin/validator.js'
@@ -27,7 +28,7 @@ const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_0
 const LONGEST_PARAMETER = 16 * 1024
 
 export interface AppParts {
-  /** Tools use `sandboxes`, `answerWith` and `admin`. */
+  /** Runs in a plugin: tools use `sandboxes`, `answerWith` and `admin`. */
   readonly registerTools?: (app: FastifyInstance) => void
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
   readonly secret?: string | undefined
@@ -75,7 +76,7 @@ export function buildApp(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readRawBody)
   app.setErrorHandler((error: FastifyError, _, reply) => asProblem(error).send(reply))
-  registerTools?.(app)
+  app.register(plugin(async (own) => registerTools?.(own)))
   app.register(admin, { prefix: '/__admin', routes, secret })
   app.register(pages)
   app.register(apiRoutes, { middlewares })

@@ -21,11 +21,7 @@ export function html(
 
 /** Text that is markup already, and is taken as it is. */
 export class Html {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
+  constructor(readonly text: string) {}
 
   toString(): string {
     return this.text

@@ -16,7 +16,6 @@ export interface DeclaredReply<C = unknown> {
   readonly mistake: ClientMistake | undefined
 }
 
-/** A client's mistake that no schema can describe. */
 interface ClientMistake {
   readonly code: string
   readonly where: string
@@ -26,7 +25,6 @@ interface ClientMistake {
 
 type BodyOf<R> = R extends { readonly schema: infer S extends TSchema } ? Static<S> : string
 
-/** The answers that a contract declares, and those that a switch adds. */
 type Answers<C extends Contract> = C['responses'] &
   (C extends { readonly switched: infer W extends NonNullable<Contract['switched']> } ? W : unknown)
 
@@ -37,7 +35,6 @@ export type Reply<C extends Contract> = <S extends keyof Answers<C> & number>(
   mistake?: ClientMistake,
 ) => DeclaredReply<C>
 
-/** A call by an authenticated user with the permission, whose request is valid. */
 export interface HandlerCall<C extends Contract = Contract, User = object, Values = SwitchValues>
   extends SandboxCaller<User, Values> {
   readonly params: Static<C['params']>
@@ -51,7 +48,6 @@ type Inspected<C extends Contract, Found> =
   | { readonly invalid: DeclaredReply<C>; readonly found?: undefined }
   | { readonly invalid?: undefined; readonly found: Found }
 
-/** What an API does for one of its contracts. */
 export interface OperationHandler<
   C extends Contract = Contract,
   User = object,

@@ -8,7 +8,7 @@ import { isObject } from '../engine/contract/json.js'
 import { switchesSchema } from '../engine/contract/switches.js'
 import { configSchema } from '../engine/files/config.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
-import { readSource, type SourceFile } from '../engine/files/source-file.js'
+import { readSource } from '../engine/files/source-file.js'
 import { validateSource } from '../engine/files/validate-source.js'
 import type { EngineSettings } from '../engine/sandbox/settings.js'
 import { flagOf, type Options, optionNames, optionTable, withAbsolutePaths } from './options.js'
@@ -85,27 +85,15 @@ function withoutSecrets({ frame, ...complaint }: FileComplaint): FileComplaint {
   return frame === undefined || SECRETS.test(`${complaint.path} ${frame}`) ? complaint : { ...complaint, frame }
 }
 
-/** Keys may be spelled like flags; an empty key is ignored. */
+/** Ignores keys without a value. */
 async function openConfig(name: string | undefined, folder: string) {
   const file = findConfig(name, folder)
   if (file === undefined) return undefined
   const source = await readSource(file)
   const data = source.data ?? {}
   if (!isObject(data)) return { source, config: data }
-  const entries = Object.entries(data).filter(([, value]) => value !== null)
-  const nameOf = (key: string) => (inCamelCase(key) in data ? key : inCamelCase(key))
-  const spelled = new Map<string | number, string>(entries.map(([key]) => [nameOf(key), key]))
-  const complain: SourceFile['complain'] = ([name = '', ...path], ...others) =>
-    source.complain([spelled.get(name) ?? name, ...path], ...others)
-  const config = Object.fromEntries(entries.map(([key, value]) => [nameOf(key), value]))
-  const lossyScalars = source.lossyScalars.map(({ path: [name, ...path], ...one }) => ({
-    ...one,
-    path: [nameOf(String(name)), ...path],
-  }))
-  return { source: { ...source, lossyScalars, complain }, config }
+  return { source, config: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) }
 }
-
-const inCamelCase = (key: string) => key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** @throws {InvalidFiles} if there are two, of which only one would be read */
 function findConfig(name: string | undefined, folder: string): string | undefined {

@@ -26,18 +26,16 @@ export async function listenAt(app: Pick<FastifyInstance, 'listen'>, host: strin
 export class PortInUse extends InvalidOption {
   override readonly name = 'PortInUse'
   readonly code = 'EADDRINUSE'
-  readonly port: number
-  readonly host: string
-  /** Undefined if the next 100 are taken. */
-  readonly free: number | undefined
 
-  constructor(port: number, host: string, free: number | undefined) {
+  constructor(
+    readonly port: number,
+    readonly host: string,
+    /** Undefined if the next 100 are taken. */
+    readonly free: number | undefined,
+  ) {
     const next = free === undefined ? '' : `; ${free} is free`
     const remedy = `use ${free === undefined ? '' : `--port ${free}, or `}--port 0 for any free one`
     super(`Port ${port} on ${host} is already in use${next}: ${remedy}.`)
-    this.port = port
-    this.host = host
-    this.free = free
   }
 }
 

@@ -24,7 +24,6 @@ export interface LogFormat {
   readonly colour: boolean
 }
 
-/** A line, and below it violations and deviations. */
 export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, format: LogFormat): string {
   const { status, answer } = exchange
   const { problem, fault, cause } = answer

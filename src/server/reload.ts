@@ -258,7 +258,6 @@ function describeUnfit(sandboxes: readonly Sandbox[]): string[] {
   ]
 }
 
-/** Added, removed and changed scenarios. */
 function changesOf(before: ScenarioLibrary, now: ScenarioLibrary): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
   return [...new Set(names)].flatMap((name) => {

@@ -11,10 +11,7 @@ export interface Settings extends Options, EngineSettings {
   readonly configFile: string | undefined
 }
 
-/**
- * The sum of flags, environment and config file: flag beats environment beats file beats default. Relative paths
- * of flags and environment start at `folder`. The interpretations are those of the config file alone.
- */
+/** Flag beats environment beats file beats default. Interpretations come from the config file alone. */
 export function resolveSettings(
   api: Pick<Api, 'switches'>,
   flags: Partial<Options>,

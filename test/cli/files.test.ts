@@ -25,10 +25,11 @@ t.test('a deeply nested file of any size is named', async (t) => {
 })
 
 t.test('a file that is not in UTF-8 is named, and not read as something else', async (t) => {
-  for (const [encoding, says] of [
-    ['latin1', /it\.json:1:28: The file is not in UTF-8: save it as UTF-8\.$/m],
-    ['utf16le', /it\.json: The file is in UTF-16: save it as UTF-8\.$/m],
+  for (const [encoding, at] of [
+    ['latin1', 28],
+    ['utf16le', 1],
   ] as const) {
+    const says = `it.json:1:${at}: The file is not in UTF-8: save it as UTF-8.`
     const cwd = folder(t)
     const text = `${encoding === 'latin1' ? '' : '\ufeff'}{"users":[{"first_name":"Zoë"}]}`
     writeFileSync(join(cwd, 'it.json'), text, encoding)

@@ -111,24 +111,15 @@ t.test('what has no switch is decided', async (t) => {
     query: { 'keyword[sample_1]': first, 'keyword[sample_2]': second, 'keyword[sample_3]': undefined },
   })
   const foreign = { headers: { authorization: 'Bearer token-other' } }
-  const cases: readonly (readonly [Contract, Changes, status: number, cites?: readonly string[]])[] = [
+  const cases: readonly (readonly [Contract, Changes, status: number])[] = [
     [api.searchProtectedAttachments, keywords('car park', 'deposit'), 404],
-    [api.searchProtectedAttachments, keywords('lease', ''), 400, ['I-05']],
-    [api.searchProtectedAttachments, keywords('  '), 400, ['S4.2']],
-    [api.listCreditHistories, { query: { sort: 'nonsense' } }, 400, ['I-06']],
     [api.listCreditHistories, { query: { sort: '' } }, 200],
-    [api.addOrganizationMember, { form: { 'data[0][organization_id]': '999' } }, 400],
     [api.addOrganizationMember, { ...foreign, form: { 'data[0][email]': 'new@example.test' } }, 400],
     [api.verifyDocument, { form: { file: undefined, user_uuid: UNKNOWN } }, 404],
     [api.verifyDocument, { form: { code: '', file: undefined } }, 400],
-    [api.updateSubOrganizationMember, { form: { first_name: '' } }, 400],
-    [api.updateSubOrganizationMember, foreign, 403],
     [api.uploadSignature, { form: { source: '', type: '' } }, 200],
     [api.createSigningLink, foreign, 404],
   ]
-  for (const [contract, changes, status, cites] of cases) {
-    const label = `${contract.id} with ${JSON.stringify(changes)}`
-    t.equal((await answer(server, contract, changes)).status, status, label)
-    if (cites) t.match((await lastExchange(server)).violations, [{ cites }], `${label}: the rule`)
-  }
+  for (const [contract, changes, status] of cases)
+    t.equal((await answer(server, contract, changes)).status, status, `${contract.id} with ${JSON.stringify(changes)}`)
 })

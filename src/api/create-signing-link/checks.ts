@@ -32,7 +32,6 @@ async function compareLinks(operation: TestedOperation): Promise<void> {
 
 type LinkValues = Readonly<Record<'link' | 'project_uuid' | 'email', string>>
 
-/** The value of `signingLinkBody` that gives such a body. */
 function linkTemplate(body: unknown, known: LinkValues, shapes: Shapes): Template {
   const places = Object.entries(known).filter(([, value]) => value !== '')
   return shapes.templateOf(body, (text) => {

@@ -6,7 +6,6 @@ import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import { type Invitation, invitations } from '../records.js'
 import { acceptDueInvitations, respondToInvitation } from './invitation.js'
 
-/** Invitations, and how a test answers for who is invited. */
 export const invitationRoutes: AdminRoutes = (routes, { sandboxOf }) => {
   routes.get('/invitations', (request) => {
     const sandbox = sandboxOf(request)

@@ -105,7 +105,6 @@ const Acceptance = Type.Union(
   { 'x-allowed': 'manual, immediately, or { after: 3s }' },
 )
 
-/** The key `invitations` of the config file. */
 export const InvitationSettings = closedObject(
   { accept: Type.Optional(Acceptance) },
   { description: 'How invitations are answered: manual, immediately, or { after: 3s }.' },

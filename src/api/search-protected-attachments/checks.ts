@@ -20,7 +20,6 @@ const idsOf = (found: RecordList) => found.map((one) => valueAt(one, 'id'))
 /** Of so many attachments, one must be protected, since the search is for protected ones. */
 const ENOUGH = 3
 
-/** What the usual search finds. */
 const records = {
   find: async (operation: TestedOperation) => attachmentsIn(await operation.send()),
   none: 'No attachment is found. Name a keyword that matches some with --data FILE.',

@@ -37,7 +37,6 @@ ${
 }`
 }
 
-/** The signature image of the user who created the link. */
 function signatureOf(sandbox: Sandbox, userUuid = ''): Html {
   const image = newestSignature(sandbox.state, userUuid)?.image
   return image === undefined ? html`` : html`<img src="${image}" alt="Signature of the sender">`

@@ -59,7 +59,6 @@ function compareEcho(operation: TestedOperation, answer: ReceivedAnswer, name: s
 
 const pdfAt = (path: string) => ({ path, type: 'application/pdf' })
 
-/** The path of a file that the package ships. */
 const shipped = ({ session }: TestedOperation, name: string) => join(session.api.fixtures, 'files', name)
 
 const shippedPdf = (name: string) => (operation: TestedOperation) => ({ file: pdfAt(shipped(operation, name)) })

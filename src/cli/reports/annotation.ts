@@ -3,7 +3,6 @@ import { onOneLine } from '../../engine/contract/wording.js'
 import type { FileComplaint } from '../../engine/files/invalid-files.js'
 import { type Finding, sentencesOf } from '../../tools/report/report.js'
 
-/** A complaint about a file as a finding. */
 export function findingOf({ path = '', message, frame: _, ...place }: FileComplaint): Finding {
   const where = place.line === undefined && path !== '' ? `${path}: ` : ''
   return { basis: 'countersign', message: where + message, place }

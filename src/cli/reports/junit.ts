@@ -1,7 +1,6 @@
 import { escapeHtml } from '../../engine/html.js'
 import type { Report, TestCase } from '../../tools/report/report.js'
 
-/** A report as CI systems read it; `fileName` writes the name of a file. */
 export function junitText({ title, suites }: Report, fileName: (file: string) => string): string {
   const filled = Object.entries(suites).filter(([, cases]) => cases.length > 0)
   return [

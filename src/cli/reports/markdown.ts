@@ -1,7 +1,6 @@
 import { UNSEEN } from '../../engine/contract/wording.js'
 import type { Report, Section, Table } from '../../tools/report/report.js'
 
-/** A report as markdown. */
 export function markdownText({ title, target, verdicts, sections, table, summary }: Report): string {
   const blocks = [
     `## ${title}${target === undefined ? '' : `: \`${target}\``}`,
@@ -30,12 +29,10 @@ function tableMarkdown({ head, rows }: Table): string {
 /** Characters that are markup anywhere, at the ends of a word, or at the beginning of a line. */
 const MARKUP = /[&<>\\`*~[\]|$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+=#]|(?<=^\d+)[.)](?!\d)/g
 
-/** A text in which nothing is markup: character references cannot be. */
 export function escapeMarkdown(text: string): string {
   return spaceUnseen(text).replace(MARKUP, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** A sentence on one line: text between backticks is code, and the rest is escaped. */
 function proseMarkdown(text: string): string {
   const parts = spaceUnseen(text)
     .trim()

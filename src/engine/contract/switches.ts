@@ -12,8 +12,8 @@ export interface Switch {
   /** Changes a contract; other switches are read by handlers alone. */
   apply?(contract: Contract, values: SwitchValues): Contract
   check?(value: unknown): readonly DataComplaint[]
-  /** The statuses that it may add to a contract, each with the switch's value. */
-  statuses?(contract: Contract): readonly (readonly [status: number, value: string])[]
+  /** The statuses that it may add to a contract. */
+  statuses?(contract: Contract): readonly number[]
 }
 
 export type Switches = Readonly<Record<string, Switch>>

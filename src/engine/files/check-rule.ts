@@ -9,7 +9,6 @@ import {
   successStatusOf,
 } from '../contract/contract.js'
 import { bodySchema } from '../contract/envelopes.js'
-import { groupBy } from '../contract/group-by.js'
 import { quote } from '../contract/wording.js'
 import { HEADER_NAME, type Rule } from './scenario.js'
 import { describeMismatch, distinctMismatches } from './validate-source.js'
@@ -21,12 +20,6 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   const found: DataComplaint[] = []
   const complain = (path: DataComplaint['path'], message: string) => found.push({ path, message })
 
-  for (const part of ['query', 'path', 'headers', 'body'] as const)
-    if (Object.hasOwn(rule.when?.[part] ?? {}, ''))
-      complain(
-        ['when', part],
-        `A condition on the ${part} has no name, and so never matches: name the field, or remove the condition.`,
-      )
   const undeclared = called.find(
     (one) => !(status === undefined || status in one.responses || isGatewayStatus(one, status)),
   )
@@ -42,13 +35,9 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   }
   if (effect === 'after' && status === undefined && body === undefined && fault === undefined)
     complain(['answer', 'effect'], "'effect: after' needs a status, a body or a fault that replaces the answer.")
-  const inLowerCase = (name: string) => name.toLowerCase()
-  const spellings = groupBy(Object.keys(headers), inLowerCase)
   for (const [name, value] of Object.entries(headers)) {
     if (!SENDABLE.test(name))
       complain(['answer', 'headers', name], `${quote(name)} is not a header name: use letters, digits and hyphens.`)
-    else if (spellings.get(inLowerCase(name))?.length !== 1)
-      complain(['answer', 'headers', name], `Duplicate header ${quote(name)}; for two values, write a list.`)
     else if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: leave it out.`)
     else if ([value].flat().some((one) => UNSENDABLE.test(one)))

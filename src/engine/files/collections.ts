@@ -6,7 +6,6 @@ type Reference = readonly [collection: string, field: string]
 /** Undefined for a record that the index omits. */
 type IndexKey<R> = { of(record: R): string | undefined }['of']
 
-/** A kind of record, named as in the fixtures. */
 export interface CollectionDefinition<S extends TObject = TObject, Index extends string = string> {
   readonly name: string
   readonly schema: S
@@ -131,7 +130,6 @@ export function countRecords(fixtures: Fixtures): number {
   return Object.values(fixtures).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0)
 }
 
-/** Fields that refer to other records. */
 export function referencesIn(collections: readonly CollectionKeys[]) {
   return collections.flatMap(({ name: from, references }) =>
     Object.entries(references).map(([field, [to, target]]) => ({ from, field, to, target })),

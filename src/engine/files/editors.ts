@@ -1,12 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import {
-  type Contract,
-  GATEWAY_STATUSES,
-  gatewayIds,
-  outcomeId,
-  outcomeIdsOf,
-  statusesOf,
-} from '../contract/contract.js'
+import { type Contract, GATEWAY_STATUSES, gatewayIds, outcomeId, statusesOf } from '../contract/contract.js'
 import type { Switches } from '../contract/switches.js'
 import type { ScenarioFormat } from './scenario.js'
 
@@ -16,35 +9,18 @@ interface Known {
   readonly shipped: readonly string[]
 }
 
-/** Statuses that only another value of a switch declares. */
-function switchedStatusesOf(contract: Contract, switches: Switches): ReadonlyMap<number, string> {
-  const switched = Object.entries(switches).flatMap(([name, one]) =>
-    (one.statuses?.(contract) ?? []).map(([status, value]) => [status, `${name}: ${value}`] as const),
-  )
-  return new Map(switched.filter(([status]) => !(status in contract.responses)))
-}
-
-/** Names the interpretation that a value needs. */
-const needing = (value: number | string, interpretation: string) => ({
-  const: value,
-  description: `Only if the config's interpretations have ${interpretation}.`,
-})
-
-function answerable(contract: Contract, switches: Switches): object {
-  const always = [...new Set([...statusesOf(contract), ...GATEWAY_STATUSES])].sort((a, b) => a - b)
-  const switched = [...switchedStatusesOf(contract, switches)].filter(([status]) => !always.includes(status))
-  return { anyOf: [{ enum: always }, ...switched.map(([status, interpretation]) => needing(status, interpretation))] }
+/** Declared statuses, and those that other values of switches declare. */
+function possibleStatuses(contract: Contract, switches: Switches): readonly number[] {
+  return [...statusesOf(contract), ...Object.values(switches).flatMap((one) => one.statuses?.(contract) ?? [])]
 }
 
 /** Suggests known names, and accepts any. */
 function scenarioName({ contracts, switches, shipped }: Known): object {
-  const names = [...shipped, ...outcomeIdsOf(contracts), ...gatewayIds]
-  const switchedOutcomes = contracts.flatMap((contract) =>
-    Array.from(switchedStatusesOf(contract, switches), ([status, interpretation]) =>
-      needing(outcomeId(contract, status), interpretation),
-    ),
+  const outcomes = contracts.flatMap((contract) =>
+    possibleStatuses(contract, switches).map((status) => outcomeId(contract, status)),
   )
-  return { anyOf: [{ enum: names }, ...switchedOutcomes, { type: 'string', minLength: 1 }] }
+  const names = [...shipped, ...outcomes, ...gatewayIds]
+  return { anyOf: [{ enum: [...new Set(names)] }, { type: 'string', minLength: 1 }] }
 }
 
 export function configForEditors(schema: TObject, known: Known): TSchema {
@@ -61,9 +37,12 @@ export function scenarioFileForEditors(format: ScenarioFormat, known: Known): TS
   const rule = file.properties.rules.items
   file.properties.extends.items = scenarioName(known)
   const isFree = { properties: { offContract: { const: true } }, required: ['offContract'] }
+  const statusesFor = (contract: Contract) => [
+    ...new Set([...possibleStatuses(contract, known.switches), ...GATEWAY_STATUSES]),
+  ]
   rule.allOf = format.contracts.map((contract) => ({
     if: { properties: { on: { const: contract.id } }, required: ['on'], not: isFree },
-    then: { properties: { answer: { properties: { status: answerable(contract, known.switches) } } } },
+    then: { properties: { answer: { properties: { status: { enum: statusesFor(contract) } } } } },
   }))
   return file
 }

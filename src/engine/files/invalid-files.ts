@@ -21,18 +21,14 @@ export interface FileComplaint extends FilePlace {
 /** The first complaints often explain the others. */
 export const MOST_COMPLAINTS = 20
 
-/** Thrown for files that cannot be used, with all complaints. */
 export class InvalidFiles extends Error {
   override readonly name = 'InvalidFiles'
-  readonly complaints: readonly FileComplaint[]
 
-  constructor(complaints: readonly FileComplaint[]) {
+  constructor(readonly complaints: readonly FileComplaint[]) {
     super(complaints.map(describeComplaint).join('\n'))
-    this.complaints = complaints
   }
 }
 
-/** The complaint about a file that cannot be read. */
 export function unreadable(file: string, error: unknown, content = 'file'): InvalidFiles {
   return new InvalidFiles([{ file, message: `The ${content} cannot be read: ${fileErrorReason(error)}.` }])
 }

@@ -5,7 +5,6 @@ export function writtenRule({ meets: _, place: __, ...rule }: LocatedRule & { re
   return { ...rule, on: rule.on === '*' ? rule.on : [...rule.on] }
 }
 
-/** YAML. */
 export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
   const { stringify } = await import('./yaml.js')
   const tidy = rules.map(({ on, ...rule }) => ({ on: Array.isArray(on) && on.length === 1 ? on[0] : on, ...rule }))

@@ -164,7 +164,6 @@ const head = {
 const AnyScenario = Type.Object({ ...head, rules: Type.Optional(Type.Array(AnyRule)) })
 export type ScenarioFile = Static<typeof AnyScenario>
 
-/** Keys of a scenario that is not in a file. */
 const defined = {
   active: Type.Optional(
     Type.Boolean({ description: 'Whether the scenario is on; if left out, this does not change.' }),
@@ -178,7 +177,6 @@ const defined = {
 }
 export type ScenarioDefinition = ScenarioFile & Static<TObject<typeof defined>>
 
-/** By the operations of an API. */
 export interface ScenarioFormat {
   readonly contracts: readonly Contract[]
   readonly rule: TObject

@@ -25,7 +25,6 @@ export interface LossyScalar {
 
 type SourcePath = readonly (string | number)[]
 
-/** A parsed file that knows where its values are. */
 export interface SourceFile {
   readonly file: string
   readonly data: unknown
@@ -48,7 +47,7 @@ export async function readSource(file: string, language?: Language): Promise<Sou
   return parseSource(file, text, language)
 }
 
-/** @throws {InvalidFiles} if it is no file, is over 64 MB, cannot be read or is UTF-16 */
+/** @throws {InvalidFiles} if it is no file, is over 64 MB or cannot be read */
 export async function readText(file: string): Promise<string> {
   return String(await readBytes(file))
 }
@@ -59,17 +58,12 @@ async function readBytes(file: string): Promise<Buffer> {
   const found = await stat(file).catch(fail)
   if (!found.isFile() && !found.isDirectory()) throw unreadable(file, new Error('it is not a regular file'))
   if (found.size > LARGEST) throw unreadable(file, new Error('it has more than 64 MB'))
-  const bytes = await readFile(file, { flag: AT_ONCE }).catch(fail)
-  if (UTF_16.has(bytes.toString('hex', 0, 2)))
-    throw new InvalidFiles([{ file, message: 'The file is in UTF-16: save it as UTF-8.' }])
-  return bytes
+  return readFile(file, { flag: AT_ONCE }).catch(fail)
 }
 
 const LARGEST = 64 * 1024 * 1024
 /** Reading some files of /proc would block. */
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
-const UTF_16: ReadonlySet<string> = new Set(['fffe', 'feff'])
 
 const DATA_FILES: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
@@ -90,7 +84,7 @@ export function sourceOf(name: string, data: unknown): SourceFile {
   return { file: name, data, lossyScalars: [], complain }
 }
 
-/** To find a line in a larger file takes too long. */
+/** Bytes. Locating lines in larger files takes too long. */
 const LARGEST_LOCATED = 4 * 1024 * 1024
 
 /** @throws {InvalidFiles} if the content cannot be parsed */
@@ -206,7 +200,6 @@ async function lookThrough(contents: unknown) {
   return { lossyScalars, repeated }
 }
 
-/** Clearer sentences for some of the YAML parser's. */
 const YAML_MISTAKES: Readonly<Record<string, string>> = {
   'Alias cannot be an empty string': "A lone * has a meaning of its own in YAML: put it in quotes, as in '*'",
   'Source contains multiple documents; please use YAML.parseAllDocuments()':

@@ -2,34 +2,31 @@ import { LATEST_TIME } from '../contract/time.js'
 
 export class Clock {
   #offset = 0
-  #frozenAt: number | undefined
 
-  /** `start`: milliseconds since 1970, freezes the clock; undefined lets it run. */
+  /** `frozenAt`: milliseconds since 1970; undefined lets it run. */
   constructor(
-    start: number | undefined,
+    private frozenAt: number | undefined,
     private readonly changed: () => void,
-  ) {
-    this.#frozenAt = start
-  }
+  ) {}
 
   reset(start: number | undefined): void {
-    this.#frozenAt = start
+    this.frozenAt = start
     this.#offset = 0
     this.changed()
   }
 
   get isFrozen(): boolean {
-    return this.#frozenAt !== undefined
+    return this.frozenAt !== undefined
   }
 
   /** Milliseconds since 1970, at most the latest time. */
   now(real = Date.now()): number {
-    return this.#frozenAt ?? Math.min(real + this.#offset, LATEST_TIME)
+    return this.frozenAt ?? Math.min(real + this.#offset, LATEST_TIME)
   }
 
   /** Milliseconds ahead of the machine's clock. */
   offset(real = Date.now()): number {
-    return this.#frozenAt === undefined ? this.#offset : this.#frozenAt - real
+    return this.frozenAt === undefined ? this.#offset : this.frozenAt - real
   }
 
   /** ISO 8601, `ms` milliseconds from now. */
@@ -41,7 +38,7 @@ export class Clock {
   set(now: number, frozen: boolean, real = Date.now()): void {
     if (!(now >= 0 && now <= LATEST_TIME))
       throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
-    this.#frozenAt = frozen ? now : undefined
+    this.frozenAt = frozen ? now : undefined
     this.#offset = now - real
     this.changed()
   }

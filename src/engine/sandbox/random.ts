@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 
-/** A version 4 UUID that follows from its parts. */
 export function randomUuid(...parts: readonly (string | number)[]): string {
   const hex = hash('sha256', JSON.stringify(parts))
   const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16)

@@ -48,7 +48,6 @@ export interface SandboxCaller<User = object, Values = SwitchValues> {
   readonly switches: Values
 }
 
-/** Shared by all sandboxes of a server. */
 export interface SandboxContext {
   readonly api: SandboxApi
   readonly exchanges: AllExchanges

@@ -34,14 +34,10 @@ export interface Forwarding {
   readonly provider: Provider
   /** As received. */
   readonly body: Buffer | null
-  /** The mock's own answer. */
   readonly serve: Call['serve']
 }
 
-/**
- * The provider's answer, or with `fallback` the mock's, if the provider did not get the request.
- * @throws {Problem} without either
- */
+/** With `fallback`, the mock answers what the provider did not get. @throws {Problem} without an answer */
 export async function askProvider(call: Call, { provider, body, serve }: Forwarding): Promise<Answer> {
   if (hasPassed(call, provider.pseudonym)) throw new Problem(LOOP, LOOPS, { provider: provider.url })
   const { origin, pathname } = new URL(provider.url)
@@ -49,15 +45,11 @@ export async function askProvider(call: Call, { provider, body, serve }: Forward
   const gone = new AbortController()
   call.fastify.reply.raw.once('close', () => gone.abort())
   const head = createProviderRequestHead(call, url, provider)
-  try {
-    const given = await provider.client.ask(url, { ...head, body, signal: gone.signal })
-    return await answerOf(call, url, given)
-  } catch (error) {
-    if (!(error instanceof Unanswered)) throw error
-    if (!provider.fallback || error.taken) throw problemOf(error, url)
-    // The provider may know the token.
-    return fallbackAnswer(await serve({ ...call, auth: 'any' }), error.message)
-  }
+  const given = await provider.client.ask(url, { ...head, body, signal: gone.signal })
+  if (!(given instanceof Unanswered)) return answerOf(call, url, given)
+  if (!provider.fallback || given.taken) throw problemOf(given, url)
+  // The provider may know any token.
+  return fallbackAnswer(await serve({ ...call, auth: 'any' }), given.message)
 }
 
 function fallbackAnswer(own: Answer, why: string): Answer {

@@ -16,7 +16,9 @@ export function createProviderRequestHead(
   const { request } = call.fastify
   const { preferences } = call.request
   const { adminToken } = call.sandbox.settings
-  const headers = ['Host', new URL(url).host, 'Via', viaOf(request.headers.via, pseudonym)]
+  // RFC 9110, section 7.6.3.
+  const via = [request.headers.via ?? [], `1.1 ${pseudonym}`].flat().join(', ')
+  const headers = ['Host', new URL(url).host, 'Via', via]
   const { rawHeaders } = request.raw
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name, value] = rawHeaders.slice(at, at + 2) as [string, string]
@@ -58,11 +60,6 @@ function translateToken({ scheme }: TokenHeader, value: string, sandbox: Sandbox
 function withoutAdminCookies(value: string): string | undefined {
   const others = value.split(/; */).filter((pair) => !ADMIN_COOKIE.test(pair))
   return others.join('; ') || undefined
-}
-
-/** RFC 9110, section 7.6.3. */
-function viaOf(via: string | undefined, pseudonym: string): string {
-  return `${via === undefined ? '' : `${via}, `}1.1 ${pseudonym}`
 }
 
 /** True for a request that this server has forwarded. */

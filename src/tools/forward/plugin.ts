@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { preValidationHookHandler } from 'fastify'
-import plugin from 'fastify-plugin'
 import type { Middleware } from '../../engine/http/api/call.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
@@ -13,13 +12,13 @@ export interface ForwardParts {
   readonly timeouts?: Timeouts | undefined
 }
 
-interface ForwardOptions extends ForwardParts {
-  /** Edits of the config file change them. */
-  readonly settings: () => ForwardSettings
-}
-
-const forward = plugin<ForwardOptions>(
-  async (app, { settings, timeouts }) => {
+export const forwardTool = {
+  name: 'forward',
+  options: providerOptions,
+  check: checkProvider,
+  elsewhere: whereCallsGo,
+  logNotes: ({ cause, why }) => (cause === 'fallback' ? [{ about: 'the provider', message: why }] : []),
+  register(app, settings, { timeouts }) {
     const pseudonym = `countersign-${randomUUID()}`
     const forms = new FormBytes()
     let client: ProviderClient | undefined
@@ -53,18 +52,5 @@ const forward = plugin<ForwardOptions>(
         route.preValidation = [collect, route.preValidation ?? []].flat()
     })
     app.addHook('onClose', async () => client?.close())
-  },
-  { name: 'forward' },
-)
-
-/** Replaces the service by a provider. */
-export const forwardTool = {
-  name: 'forward',
-  options: providerOptions,
-  check: checkProvider,
-  elsewhere: whereCallsGo,
-  logNotes: ({ cause, why }) => (cause === 'fallback' ? [{ about: 'the provider', message: why }] : []),
-  register(app, settings, { timeouts }) {
-    app.register(forward, { settings, timeouts })
   },
 } as const satisfies Tool<EngineSettings & ForwardSettings, ForwardParts>

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { BODILESS } from '../../engine/contract/contract.js'
-import { failBody, isClosed, type RequestError, type Timeouts, unansweredBecause } from './failures.js'
+import { failBody, isClosed, type RequestError, type Timeouts, type Unanswered, unansweredBecause } from './failures.js'
 import { proxyFor } from './proxy.js'
 
 export type ProviderRequest = Omit<Dispatcher.RequestOptions, 'origin'>
@@ -54,8 +54,8 @@ export class ProviderClient {
     }
   }
 
-  /** `base` has no slash at its end. @throws {Unanswered} without a whole answer */
-  async ask(base: string, request: ProviderRequest): Promise<ProviderAnswer> {
+  /** `base` has no slash at its end. */
+  async ask(base: string, request: ProviderRequest): Promise<ProviderAnswer | Unanswered> {
     const { origin } = new URL(base)
     const agent = this.#agents.get(origin) ?? createAgent(origin, this.#options)
     this.#agents.set(origin, agent)
@@ -72,7 +72,7 @@ export class ProviderClient {
       const decoded = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
       return { status, headers, bytes, ...decoded }
     } catch (error) {
-      throw unansweredBecause(error as RequestError, base, this.option, this.timeouts)
+      return unansweredBecause(error as RequestError, base, this.option, this.timeouts)
     }
   }
 

@@ -17,17 +17,15 @@ export type RequestError = Error & {
   readonly data?: unknown
 }
 
-export class Unanswered extends Error {
+export class Unanswered {
   constructor(
-    message: string,
+    readonly message: string,
     /** The provider may have acted on the request. */
     readonly taken: boolean,
     readonly timedOut: boolean,
     /** A retry may succeed. */
     readonly isTransient: boolean,
-  ) {
-    super(message)
-  }
+  ) {}
 }
 
 type Reason = readonly [pattern: RegExp, message: string]

@@ -1,4 +1,3 @@
-import plugin from 'fastify-plugin'
 import type { Contract } from '../../engine/contract/contract.js'
 import { jsonOr } from '../../engine/contract/json.js'
 import { quoteRule, type Rules } from '../../engine/contract/rules.js'
@@ -20,8 +19,22 @@ export interface MutateParts {
   readonly run?: { readonly mutant: string; readonly onAltered: () => void } | undefined
 }
 
-const mutate = plugin<MutateParts>(
-  async (app, { run }) => {
+/** Makes answers untrue: by preference, by a scenario `mutant:ID`, or in a measured run. */
+export const mutateTool = {
+  name: 'mutate',
+  config: { mutate: MutateSettings },
+  preferences: {
+    mutant: '`mutant=ID`: makes one documented thing untrue. `countersign list mutants` lists the ids.',
+  },
+  checkConfig: checkExcepted,
+  lists: {
+    mutants: {
+      holds: "what 'countersign mutate' can make untrue, with the statements that each mutant breaks",
+      data: async (contracts) => contracts.flatMap(mutantsOf).map(({ id, cites }) => ({ mutant: id, cites })),
+    },
+  },
+  findScenario: findMutantScenario,
+  register(app, _, { run }) {
     const middleware: Middleware = {
       preferences: ['mutant'],
       answer: async (call, next) => {
@@ -39,27 +52,6 @@ const mutate = plugin<MutateParts>(
       },
     }
     app.answerWith(middleware, run === undefined ? 'asked' : 'always')
-  },
-  { name: 'mutate' },
-)
-
-/** Makes answers untrue: by preference, by a scenario `mutant:ID`, or in a measured run. */
-export const mutateTool = {
-  name: 'mutate',
-  config: { mutate: MutateSettings },
-  preferences: {
-    mutant: '`mutant=ID`: makes one documented thing untrue. `npx countersign list mutants` lists the ids.',
-  },
-  checkConfig: checkExcepted,
-  lists: {
-    mutants: {
-      holds: "what 'countersign mutate' can make untrue, with the statements that each mutant breaks",
-      data: async (contracts) => contracts.flatMap(mutantsOf).map(({ id, cites }) => ({ mutant: id, cites })),
-    },
-  },
-  findScenario: findMutantScenario,
-  register(app, _, { run }) {
-    app.register(mutate, { run })
   },
 } as const satisfies Tool<EngineSettings, MutateParts>
 

@@ -30,27 +30,11 @@ export function resultOf(
   { mutant, due, got }: Candidate,
   { state, timeout, rules }: { readonly state: MutantState; readonly timeout: boolean; readonly rules: Rules },
 ): MutantResult {
-  const { id, kind, operation, outcome, place, operator, cites } = mutant
-  const rule = quoteRule(rules, cites[0])
-  const force = `Prefer: mutant=${id}`
-  return {
-    id,
-    kind,
-    operation,
-    outcome,
-    place,
-    operator,
-    cites,
-    rule,
-    got,
-    due,
-    force,
-    state,
-    ...(timeout && { timeout }),
-  }
+  const { alter: _, effect: __, query: ___, status: ____, ...shown } = mutant
+  const rule = quoteRule(rules, mutant.cites[0])
+  return { ...shown, rule, got, due, force: `Prefer: mutant=${mutant.id}`, state, ...(timeout && { timeout }) }
 }
 
-/** Figures by operation, then what no test notices. */
 export function mutantsReport(results: MutantResults, failures: readonly Finding[], notes: readonly string[]): Report {
   const { mutants, excepted } = results
   const accepted = mutants.filter((one) => one.accepted).length

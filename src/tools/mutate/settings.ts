@@ -58,10 +58,7 @@ async function complaintsAbout(
 
 const AcceptedFile = closedObject({ version: Type.Literal(1), accepted: Type.Array(Type.String({ minLength: 1 })) })
 
-/**
- * Reads the ids of the survivors that are known.
- * @throws {InvalidFiles} with every complaint about the file
- */
+/** The ids of the known survivors. @throws {InvalidFiles} with every complaint about the file */
 export async function readAccepted(file: string, contracts: readonly Contract[]): Promise<readonly string[]> {
   const source = await readSource(file)
   const { accepted = [] } = (source.data ?? {}) as Partial<Static<typeof AcceptedFile>>

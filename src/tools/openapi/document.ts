@@ -4,10 +4,9 @@ import { groupBy } from '../../engine/contract/group-by.js'
 import { defaultValues, type SwitchValues } from '../../engine/contract/switches.js'
 import { withCites } from './describe.js'
 import { introduction } from './introduction.js'
-import { mockHeaders, prefer } from './mock.js'
+import { prefer } from './mock.js'
 import { operationOf, tagOf } from './operation.js'
-import { type DocumentParts, sharedParameters } from './parameters.js'
-import { namedSchemas, translatedSchemas } from './schema.js'
+import { type DocumentParts, namedSchemas, translatedSchemas } from './schema.js'
 import { type Json, type OpenapiVersion, versions } from './versions.js'
 
 export interface OpenapiOptions {
@@ -23,10 +22,8 @@ export function openapiDocument(api: Api, options: OpenapiOptions): Json {
   const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', preferences = {} } = options
   const { openapi, license } = versions[version]
   const contracts = contractsOf(api)
-  const schemas = namedSchemas(api)
-  const parameters = sharedParameters(contracts, { version, schemas })
-  const shared = Array.from(parameters, ([json, name]) => [name, JSON.parse(json)])
-  const paths = pathsOf(contracts, { version, schemas, parameters, sampleFiles: api.sampleFiles })
+  const parts = { version, schemas: namedSchemas(api), sampleFiles: api.sampleFiles }
+  const paths = pathsOf(contracts, parts)
   return {
     openapi,
     info: {
@@ -41,9 +38,8 @@ export function openapiDocument(api: Api, options: OpenapiOptions): Json {
     paths,
     components: {
       securitySchemes: securitySchemes(api),
-      parameters: { Prefer: prefer(preferences), ...Object.fromEntries(shared) },
-      headers: mockHeaders,
-      schemas: usedSchemas(translatedSchemas({ version, schemas }), paths),
+      parameters: { Prefer: prefer(preferences) },
+      schemas: usedSchemas(translatedSchemas(parts), paths),
     },
   }
 }

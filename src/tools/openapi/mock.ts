@@ -28,19 +28,15 @@ export function prefer(ofTools: Readonly<Record<string, string>>): Json {
   }
 }
 
-export const mockHeaders: Json = {
-  'X-Mock-Exchange': {
-    description: "The id of this exchange in the mock's journal. Added by the mock.",
-    schema: { type: 'string' },
-    example: 'x1',
-  },
-}
-
 export const headersOf = (outcome: string): Json => ({
   'X-Mock-Outcome': {
     description: "The outcome: the operation's id and the status. Added by the mock.",
     schema: { type: 'string' },
     example: outcome,
   },
-  'X-Mock-Exchange': { $ref: '#/components/headers/X-Mock-Exchange' },
+  'X-Mock-Exchange': {
+    description: "The id of this exchange in the mock's journal. Added by the mock.",
+    schema: { type: 'string' },
+    example: 'x1',
+  },
 })

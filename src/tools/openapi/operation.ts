@@ -4,9 +4,9 @@ import { type Contract, statusesOf } from '../../engine/contract/contract.js'
 import { isFile } from '../../engine/contract/fields.js'
 import { type SampleFiles, sampleCall } from '../../engine/judge/sample-call.js'
 import { sampled, withCites } from './describe.js'
-import { type DocumentParts, parametersOf } from './parameters.js'
+import { parametersOf } from './parameters.js'
 import { responseOf } from './response.js'
-import { schemaOf } from './schema.js'
+import { type DocumentParts, schemaOf } from './schema.js'
 import type { Json } from './versions.js'
 
 export function operationOf(contract: Contract, parts: DocumentParts): Json {

@@ -1,18 +1,14 @@
-import plugin from 'fastify-plugin'
 import { oneOf, partial } from '../../engine/contract/fields.js'
 import { baseUrlOf } from '../../engine/http/base-url.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
 import { openapiVersions } from './versions.js'
 
-interface OpenapiParts {
-  readonly preferences: Readonly<Record<string, string>>
-}
-
 const Query = partial({ version: oneOf(openapiVersions) })
 
-const openapi = plugin<OpenapiParts>(
-  async (app, { preferences }) => {
+export const openapiTool: Tool<EngineSettings, { readonly preferences: Readonly<Record<string, string>> }> = {
+  name: 'openapi',
+  register(app, _, { preferences }) {
     app.admin((routes, { version: packageVersion, sandboxOf }) => {
       routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
         const sandbox = sandboxOf(request)
@@ -23,13 +19,5 @@ const openapi = plugin<OpenapiParts>(
         return openapiDocument(routes.api, { version, packageVersion, serverUrl, switches, preferences })
       })
     })
-  },
-  { name: 'openapi' },
-)
-
-export const openapiTool: Tool<EngineSettings, OpenapiParts> = {
-  name: 'openapi',
-  register(app, _, { preferences }) {
-    app.register(openapi, { preferences })
   },
 }

@@ -1,16 +1,9 @@
 import { joinedCites } from '../../engine/contract/cites.js'
-import {
-  type Contract,
-  invalidStatusOf,
-  isSuccess,
-  outcomeId,
-  type Provenance,
-} from '../../engine/contract/contract.js'
-import { bodySchema, declaredBody, errorsAreOpen, sampleBody } from '../../engine/contract/envelopes.js'
+import { type Contract, isSuccess, outcomeId, type Provenance } from '../../engine/contract/contract.js'
+import { bodySchema, errorsAreOpen, sampleBody } from '../../engine/contract/envelopes.js'
 import { SAMPLE, withCites } from './describe.js'
 import { headersOf } from './mock.js'
-import type { DocumentParts } from './parameters.js'
-import { schemaOf } from './schema.js'
+import { type DocumentParts, schemaOf } from './schema.js'
 import type { Json } from './versions.js'
 
 export const provenanceSentences: { readonly [P in Provenance]: string } = {
@@ -40,25 +33,8 @@ export function responseOf(contract: Contract, status: number, parts: DocumentPa
             summary: description,
             value: sampleBody(contract, status),
           },
-          ...(!isSuccess(response) && missing(contract, response.message, status)),
         },
       },
     },
   }
-}
-
-/** An example for each missing required parameter. */
-function missing(contract: Contract, sample: string, status: number): Json {
-  const required = [
-    ...(contract.query.required ?? []).map((name) => [name, `The query parameter '${name}' is missing.`] as const),
-    ...(contract.form?.required ?? []).map((name) => [name, `The form field '${name}' is missing.`] as const),
-  ]
-  const examples = required
-    .filter(([name, summary]) => invalidStatusOf(contract, name) === status && summary !== sample)
-    .map(([name, summary]) => {
-      // Some tools make identifiers of example names.
-      const words = name.split(/\W+/).filter((word) => word !== '')
-      return [['missing', ...words].join('_'), { summary, value: declaredBody(contract, status, summary) }]
-    })
-  return Object.fromEntries(examples)
 }

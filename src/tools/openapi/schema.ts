@@ -2,17 +2,19 @@ import { isDeepStrictEqual as isSame } from 'node:util'
 import type { TSchema } from '@sinclair/typebox'
 import type { Api } from '../../engine/api.js'
 import { isFile } from '../../engine/contract/fields.js'
+import type { SampleFiles } from '../../engine/judge/sample-call.js'
 import { describe } from './describe.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
-export interface SchemaParts {
+export interface DocumentParts {
   readonly version: OpenapiVersion
   /** By their JSON, since optional ones are copies. */
   readonly schemas: ReadonlyMap<string, string>
+  readonly sampleFiles: SampleFiles
 }
 
 /** Only objects: generators send a form field with a named enum as JSON. */
-export function namedSchemas({ resources, conventions }: Api): SchemaParts['schemas'] {
+export function namedSchemas({ resources, conventions }: Api): DocumentParts['schemas'] {
   const all = { ...resources, Error: conventions.envelope.schema }
   const named = Object.entries(all)
     .filter(([, schema]) => schema.type === 'object')
@@ -20,16 +22,16 @@ export function namedSchemas({ resources, conventions }: Api): SchemaParts['sche
   return new Map(named)
 }
 
-export function schemaOf(schema: TSchema, parts: SchemaParts): Json {
+export function schemaOf(schema: TSchema, parts: DocumentParts): Json {
   const name = parts.schemas.get(JSON.stringify(schema))
   return name === undefined ? translate(schema, parts) : { $ref: `#/components/schemas/${name}` }
 }
 
-export function translatedSchemas(parts: SchemaParts): Json {
+export function translatedSchemas(parts: DocumentParts): Json {
   return Object.fromEntries(Array.from(parts.schemas, ([json, name]) => [name, translate(JSON.parse(json), parts)]))
 }
 
-function translate(schema: TSchema, parts: SchemaParts): Json {
+function translate(schema: TSchema, parts: DocumentParts): Json {
   if (isFile(schema)) return { type: 'string', format: 'binary', ...describe(schema) }
   const keywords = Object.entries(schema)
     // Internal keywords.
@@ -50,7 +52,6 @@ function newer(schema: Json): Json {
   return Array.isArray(schema.examples) ? { ...schema, example: schema.examples[0] } : schema
 }
 
-/** Translates nested schemas. */
 function nested(keyword: string, value: TSchema & readonly TSchema[], translated: (schema: TSchema) => Json): unknown {
   if (keyword === 'items') return translated(value)
   if (keyword === 'anyOf') return value.map(translated)

@@ -89,14 +89,12 @@ export function columnLines(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
 }
 
-/** Findings for a terminal. */
 export function findingLines({ findings }: Pick<Report, 'findings'>): string {
   return safeLines(
     findings.flatMap((one) => [`✗ ${one.basis}  ${one.name}`, ...sentencesOf(one).map((line) => `    ${line}`)]),
   )
 }
 
-/** Findings grouped by basis. */
 export function findingSections(findings: readonly Finding[]): readonly Section[] {
   const groups = [...groupBy(findings, ({ basis }) => basis)]
   return groups.map(([title, own]) => ({

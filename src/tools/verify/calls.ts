@@ -49,7 +49,6 @@ type OperationData = { readonly [Part in 'params' | 'query' | 'form']?: Texts } 
   readonly [own: string]: Texts | string | undefined
 }
 
-/** The values of calls: those of `--data`, else the examples of the contracts. */
 export class TestData {
   readonly #run = randomBytes(4).toString('hex')
   readonly #unknownUuid = randomUUID()

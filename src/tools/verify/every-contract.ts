@@ -15,7 +15,6 @@ import type { SampleCall } from '../../engine/judge/sample-call.js'
 import { applyChanges, type Token, tokenFor } from './calls.js'
 import { type OperationCheck, type OtherStatuses, TestedOperation } from './tested-operation.js'
 
-/** The checks that follow from a contract alone. */
 export function everyContract(contract: Contract): readonly OperationCheck[] {
   const { tokenHeaders, permission, responses, params } = contract
   return [

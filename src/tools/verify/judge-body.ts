@@ -39,7 +39,6 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   if (!isOpen && !answer.ok) judgeErrorStatus(operation, answer)
 }
 
-/** The number in an error body that should be its status. */
 function judgeErrorStatus(operation: TestedOperation, { body, status }: ReceivedAnswer): void {
   const { errorBody, envelope } = operation.contract.conventions
   const path = pathTo(status, envelope.body(status, ''))

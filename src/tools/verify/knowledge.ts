@@ -6,7 +6,6 @@ import type { ReceivedAnswer } from './sender.js'
 import type { OperationFacts, SwitchEvidence, VerifyFacts } from './session.js'
 import type { OperationCheck, TestedOperation } from './tested-operation.js'
 
-/** What verify must know of an API beyond its contracts. */
 export interface VerifyKnowledge extends VerifyFacts {
   readonly operations: Readonly<Record<string, OperationKnowledge | undefined>>
   readonly switches: Readonly<Record<string, SwitchComparison>>
@@ -22,7 +21,6 @@ export interface OperationKnowledge extends OperationFacts {
   readonly checks?: readonly OperationCheck[]
 }
 
-/** How answers show the value of a switch. */
 export interface SwitchComparison {
   /** The operations that may each have a value of their own; without it, one value holds for all. */
   readonly isByOperation?: (contract: Contract) => boolean

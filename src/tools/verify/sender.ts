@@ -140,7 +140,7 @@ export class Sender {
     const sent = { accept: 'application/json', ...Object.fromEntries(given), ...ofToken }
     const body = form && (await formData(form))
     const request = { method, path: `?${new URLSearchParams(query)}`, headers: sent, body }
-    const answer = await this.#client.ask(url, request).catch(unanswered)
+    const answer = await this.#client.ask(url, request)
     if (answer instanceof Unanswered) return answer
     const { status, headers } = answer
     // The provider may repeat the token.
@@ -158,11 +158,6 @@ export class Sender {
       body: jsonOr(text.replace(BYTE_ORDER_MARK, ''), undefined),
     }
   }
-}
-
-function unanswered(error: unknown): Unanswered {
-  if (error instanceof Unanswered) return error
-  throw error
 }
 
 function clientFor({ timeout }: Target): ProviderClient {
@@ -205,7 +200,7 @@ export async function waitUntilUp(target: Target, seconds: number): Promise<void
   const client = clientFor(target)
   while (performance.now() < end) {
     const signal = AbortSignal.timeout(Math.ceil(Math.min(target.timeout, end - performance.now())))
-    const answer = await client.ask(target.url, { method: 'GET', path: '/', signal }).catch(unanswered)
+    const answer = await client.ask(target.url, { method: 'GET', path: '/', signal })
     if (!(answer instanceof Unanswered) && (answer.status < 502 || answer.status > 504)) return
     await sleep(250)
   }

@@ -104,7 +104,6 @@ export class TestedOperation {
     this.add('unchecked', cites, { message })
   }
 
-  /** Without an option, these statements cannot be checked. */
   needsOption(message: string, cites = this.cites): void {
     this.add('unchecked', cites, { message, lacksOption: true })
   }

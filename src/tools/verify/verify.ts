@@ -5,6 +5,7 @@ import { bodySchema } from '../../engine/contract/envelopes.js'
 import { valueAt } from '../../engine/contract/json.js'
 import type { SwitchValues } from '../../engine/contract/switches.js'
 import { quote } from '../../engine/contract/wording.js'
+import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
 import { applyChanges, type DataFile, TestData } from './calls.js'
 import { everyContract, safeCall } from './every-contract.js'
@@ -29,7 +30,7 @@ interface Verification {
   readonly stopped?: Promise<unknown> | undefined
 }
 
-/** @throws {TokenUnauthorized} if every operation answers the token with 401 */
+/** @throws {InvalidOption} if every operation answers the token with 401 */
 export async function verifyProvider(verification: Verification): Promise<Session> {
   const { api, knowledge, switches, only, target, data, allowWrites, stopped } = verification
   const contracts = contractsOf(settleApi(api, switches)).filter(({ id }) => only?.includes(id) ?? true)
@@ -77,12 +78,10 @@ async function run(check: OperationCheck, contract: Contract, session: Session):
   }
 }
 
-export class TokenUnauthorized extends Error {}
-
 /**
  * Notes which operations know the examples of the contracts: if some do, the provider holds the default fixtures.
  * @throws {Unavailable} for another service, or a base URL that is not the API's
- * @throws {TokenUnauthorized} if every operation answers the token with 401
+ * @throws {InvalidOption} if every operation answers the token with 401
  */
 async function recognize(session: Session): Promise<void> {
   const anonymous = await answersOf(session, (operation) => operation.send({}, { token: null }))
@@ -91,7 +90,7 @@ async function recognize(session: Session): Promise<void> {
   if (!anonymous.some(isRefusal) && !reads.some(isAsDocumented))
     throw new Unavailable(describeOther(session, anonymous), true)
   if (own.length > 0 && own.every(({ status }) => status === 401))
-    throw new TokenUnauthorized(
+    throw new InvalidOption(
       'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
     )
   for (const answer of reads) {

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events'
+
 export interface Mail {
   readonly id: string
   readonly to: string
@@ -31,7 +33,7 @@ export const LONGEST_WAIT = 120_000
 
 export class Outbox {
   readonly #box = new Map<string, Message>()
-  readonly #waiting = new Set<() => void>()
+  readonly #events = new EventEmitter<{ mail: [] }>().setMaxListeners(0)
 
   constructor(
     private readonly changed: () => void,
@@ -47,7 +49,7 @@ export class Outbox {
     if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)
     this.changed()
     void this.smtp?.deliver(message, this.#reporterOf(message))
-    for (const look of [...this.#waiting]) look()
+    this.#events.emit('mail')
   }
 
   /** Ignores reports about a mail from before a reset. */
@@ -67,22 +69,12 @@ export class Outbox {
   }
 
   /** Resolves with no mails after `ms` milliseconds. */
-  wait(to: string | undefined, ms: number, signal?: AbortSignal): Promise<readonly Message[]> {
-    return new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer)
-        this.#waiting.delete(look)
-        signal?.removeEventListener('abort', end)
-        resolve(this.messages(to))
-      }
-      const look = () => {
-        if (this.messages(to).length > 0) end()
-      }
-      const timer = setTimeout(end, ms)
-      this.#waiting.add(look)
-      signal?.addEventListener('abort', end)
-      look()
-    })
+  async wait(to: string | undefined, ms: number, signal?: AbortSignal): Promise<readonly Message[]> {
+    // A timeout of a signal keeps no process alive.
+    const end = ms === 0 ? AbortSignal.abort() : AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])])
+    while (this.messages(to).length === 0 && !end.aborted)
+      await once(this.#events, 'mail', { signal: end }).catch(() => {})
+    return this.messages(to)
   }
 
   remove(id: string): void {

@@ -10,7 +10,6 @@ import { type Scenario, textOf } from './scenario.js'
 /** A scenario that no list shows. */
 export type FindUnlisted = (name: string) => Scenario | undefined
 
-/** Scenarios of files, outcomes and gateway statuses. */
 export class ScenarioLibrary {
   constructor(
     readonly format: ScenarioFormat,

@@ -24,12 +24,10 @@ export interface Scenario {
 
 export const FIRST_STATE = 'Started'
 
-/** The message for an unknown scenario. */
 export function noScenario(name: string, names: Iterable<string>): string {
   return `There is no scenario ${quote(name)}.${didYouMean(parse(name).name, names)}`
 }
 
-/** States in `then` and `when`. */
 export function statesOf(rules: readonly ReadyRule[]): readonly string[] {
   return [...new Set([FIRST_STATE, ...rules.flatMap(({ then, when }) => [then ?? [], when?.state ?? []].flat())])]
 }

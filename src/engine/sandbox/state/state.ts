@@ -46,7 +46,6 @@ export class State {
     this.#db = new Low(adapter, this.#copy(this.#seeded))
   }
 
-  /** Opens a state that outlives the server. */
   static async open(
     seeded: Seeded,
     definitions: readonly CollectionDefinition[],
@@ -120,7 +119,6 @@ export class State {
     return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(data, fixtures) }
   }
 
-  /** An independent copy in memory. */
   copy(): State {
     return new State({ fixtures: this.#copy(this.#db.data) }, this.definitions)
   }
@@ -191,7 +189,6 @@ export class State {
 
 /** Frozen records: a change replaces one. */
 export class Records<S extends TObject = TObject, Index extends string = string> {
-  /** Positions by key. */
   #positions: Map<string, number> | undefined
   #indexes: Map<string, Set<Static<S>>> | undefined
   readonly #memoized = new Map<string, unknown>()

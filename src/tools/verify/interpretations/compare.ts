@@ -9,7 +9,6 @@ import type { VerifyKnowledge } from '../knowledge.js'
 import type { Session, SwitchEvidence, SwitchResult } from '../session.js'
 import type { TestedOperation } from '../tested-operation.js'
 
-/** Compares what answers show of switches with the values in force. */
 export class Comparer {
   readonly #contracts: readonly Contract[]
   readonly #defaults: SwitchValues

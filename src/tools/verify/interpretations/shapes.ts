@@ -31,7 +31,6 @@ interface ErrorAnswer {
 export class Shapes {
   readonly #words: ReadonlySet<string>
 
-  /** `vocabulary`: the API's own words. */
   constructor(vocabulary: readonly string[]) {
     this.#words = new Set([...COMMON_WORDS, ...vocabulary])
   }
