@@ -46,7 +46,6 @@ const loads = {
   'large bodies in journals': [20_000, (turns) => requests(turns, [inSandboxes(large, 20)])],
   'persisted writes': [20_000, (turns) => requests(turns, [caseOf('updateSubOrganizationMember')])],
   'bodies over the limit': [400, (turns) => requests(turns, [tooLong])],
-  'uploads that break off': [2_000, (turns) => abandon(turns, halfOf(upload), 25)],
   'answers that nobody waits for': [2_000, (turns) => abandon(turns, headOf(unanswered))],
 }
 
@@ -94,14 +93,12 @@ function inSandboxes(one, many) {
   return { ...one, setupRequest: (request) => ({ ...request, path: `/~soak-${at++ % many}${one.path}` }) }
 }
 
-/** Opens so many connections, some at once, sends each this, reads nothing, and breaks them off. */
-async function abandon(amount, bytes, atOnce = amount) {
-  for (let opened = 0; opened < amount; opened += atOnce) {
-    const sockets = Array.from({ length: atOnce }, () => connect(port, '127.0.0.1').on('error', () => {}))
-    for (const socket of sockets) socket.pause().write(bytes)
-    await sleep(200)
-    for (const socket of sockets) socket.destroy()
-  }
+/** Opens so many connections, sends each this, reads nothing, and breaks them off. */
+async function abandon(amount, bytes) {
+  const sockets = Array.from({ length: amount }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  for (const socket of sockets) socket.pause().write(bytes)
+  await sleep(200)
+  for (const socket of sockets) socket.destroy()
 }
 
 function headOf({ method, path, headers = {} }) {
@@ -109,11 +106,6 @@ function headOf({ method, path, headers = {} }) {
     ([name, value]) => `${name}: ${value}\r\n`,
   )
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
-}
-
-function halfOf({ method, path, headers, body }) {
-  const head = headOf({ method, path, headers: { ...headers, 'content-length': BODY_LIMIT / 2 } })
-  return Buffer.concat([Buffer.from(head), body.subarray(0, body.length / 2), Buffer.alloc(BODY_LIMIT / 4)])
 }
 
 /** Leaves a server with nothing but its fixtures, and time to give back what it holds. */
