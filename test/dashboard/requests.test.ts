@@ -189,7 +189,7 @@ flow('open requests of every kind', {}, async (_, { page, url, open, send, admin
   await open('#/requests/x2')
   await panel.getByRole('region', { name: 'Body of the request' }).getByText('a text\\u0000').waitFor()
   await panel.getByRole('definition').getByText('1?2').waitFor()
-  await panel.getByText("Call one of the operations. 'countersign list operations' shows them.").waitFor()
+  await panel.getByText("Call one of the operations. 'npx countersign list operations' shows them.").waitFor()
   await panel.getByRole('button', { name: /^Answer all/ }).waitFor({ state: 'detached' })
 
   await send(uploadSignature, { form: { file: fileOf('GIF89a', '', 'image/gif') } })

@@ -16,8 +16,8 @@ export function readableUrl(url: string, omitted: readonly string[]): string {
 
 /** A path value with an escaped query in it, as in `101%3Fpage=1`; undefined without a query. */
 export function escapedQueryIn(value: string) {
-  const [path = '', search = ''] = value.split(/\?(.*)/s)
-  if (!/^[^=&]+=/.test(search)) return undefined
+  const [path = '', search] = value.split(/(?:\?|%3F)(.*)/is)
+  if (search === undefined || !/^(?:[^=&]+=|$)/.test(search)) return undefined
   const query: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(search))
   return { path, query }
 }

@@ -41,9 +41,10 @@ function slipInText(sent: SentText, own: Parameter | undefined, { url, fields }:
   if (own === undefined && file !== undefined && !Object.hasOwn(fields, file.name) && isFileAsText(value))
     return slipOf('file-as-text', sent, [file], { isLost: true })
   if (part === 'path') {
-    const names = Object.keys(escapedQueryIn(value)?.query ?? {})
+    const escaped = escapedQueryIn(value)
+    const names = Object.keys(escaped?.query ?? {})
     const inside = names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
-    if (names.length > 0) return slipOf('escaped-query', sent, inside)
+    if (escaped !== undefined) return slipOf('escaped-query', sent, inside)
   } else {
     const json = jsonIn(value)
     const inside = parametersInside(sent, json)

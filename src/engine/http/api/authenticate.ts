@@ -58,7 +58,7 @@ function missingToken({ contract, request: { headers, tokenHeader } }: Call): Au
 function unknownToken({ exchange, sandbox, contract: { conventions } }: Call): AuthenticationFailure {
   const part = exchange.sandboxBy === 'token' ? ` (the part before '~${sandbox.name}')` : ''
   const message = `No user has this token${part}.`
-  const fix = "Use a token of the fixtures: 'countersign list tokens' shows them."
+  const fix = "Use a token of the fixtures: 'npx countersign list tokens' shows them."
   return { message, fix, code: 'unknown-token', cites: [conventions.needsToken, conventions.invalidToken] }
 }
 

@@ -82,7 +82,7 @@ function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: stri
   ).at('url', method === 'CONNECT' ? NO_PROXY : isNear ? route : CALL_ONE)
 }
 
-const CALL_ONE = "Call one of the operations. 'countersign list operations' shows them."
+const CALL_ONE = "Call one of the operations. 'npx countersign list operations' shows them."
 const NO_PROXY = 'This server is no proxy: set it as the base URL of your client, or except it by NO_PROXY.'
 
 /** RFC 9110, section 9.2.1. */
