@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { isObject } from '../contract/json.js'
@@ -6,7 +6,7 @@ import { didYouMean, quote } from '../contract/wording.js'
 import { type Fixtures, type FixturesFormat, keyOf, mergeFixtures, normalizeKey, recordsOf } from './collections.js'
 import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, MOST_COMPLAINTS, unreadable } from './invalid-files.js'
-import { dataFilesIn, readSource, readText, type SourceFile, sourceOf } from './source-file.js'
+import { dataFilesIn, readSource, type SourceFile, sourceOf } from './source-file.js'
 import { validateSource } from './validate-source.js'
 
 /**
@@ -96,7 +96,7 @@ async function readFrom(
 
 /** Tests check the default fixtures; doing so here would take a fifth of the start. */
 async function sourceAt(format: FixturesFormat, file: string): Promise<SourceFile> {
-  return isDefault(format, file) ? sourceOf(file, JSON.parse(await readText(file))) : readSource(file)
+  return isDefault(format, file) ? sourceOf(file, JSON.parse(readFileSync(file, 'utf8'))) : readSource(file)
 }
 
 function isDefault(format: FixturesFormat, file: string): boolean {
