@@ -13,7 +13,7 @@ export interface Elsewhere {
   readonly name: string
   /** With hyphens. */
   readonly option: string
-  /** Continues `Calls are`. */
+  /** Completes the sentence `Calls are …`. */
   readonly calls: string
   /** The tokens that clients send. */
   readonly tokens: string

@@ -254,7 +254,7 @@ function describeUnfit(sandboxes: readonly Sandbox[]): string[] {
   const names = sandboxes.map(({ name }) => name ?? 'the root')
   const more = names.length > MOST_NAMED ? [`${names.length - MOST_NAMED} more`] : []
   return [
-    `Until their next reset, these sandboxes keep the fixtures that they began with, which their own records refer to: ${[...names.slice(0, MOST_NAMED), ...more].join(', ')}.`,
+    `These sandboxes still use the old fixtures, because their own records refer to them; reset them to load the new ones: ${[...names.slice(0, MOST_NAMED), ...more].join(', ')}.`,
   ]
 }
 

@@ -9,7 +9,7 @@ export type StatementCite = `S${string}`
 export type InterpretationCite = `I-${string}`
 export type Cites = readonly [Cite, ...Cite[]]
 
-/** `suspicious`: no rule, but certainly a mistake. */
+/** `suspicious`: breaks no written rule, but is almost certainly a mistake. */
 export type Basis = 'documented' | 'interpretation' | 'suspicious'
 
 export const LIMITS = ['enum', 'const', 'format', 'pattern', 'minLength', 'minimum', 'maximum'] as const

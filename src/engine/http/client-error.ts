@@ -100,7 +100,7 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
     )
   if (isBehind || (method === null && hasAnswered))
     return unreadable(
-      'The body of the request before was longer than its Content-Length.',
+      'The body of the previous request was longer than its Content-Length.',
       'Count bytes, not characters.',
     )
   if (/CONTENT_LENGTH|TRANSFER_ENCODING/.test(code ?? ''))
@@ -111,7 +111,7 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
   if (/HEADER|(CR|LF)_EXPECTED/.test(code ?? ''))
     return unreadable(
       'A header contains a line end or another control character, or its name a blank.',
-      'Remove it, in a token for instance.',
+      'Remove it; tokens often end with a line break.',
     )
   return unreadable(`The request is not well-formed HTTP: ${message}.`, 'Use a client that writes HTTP/1.1.')
 }

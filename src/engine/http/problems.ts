@@ -121,7 +121,7 @@ export function asProblem(error: FastifyError): Problem {
     return new Problem('bad-request', 'The body is too deeply nested to be read.').at('body', 'Nest it less.')
   }
   const status = error.statusCode ?? 500
-  if (status < 500) return new Problem('bad-request', error.message).at('request', 'Send it as HTTP/1.1 asks for.')
+  if (status < 500) return new Problem('bad-request', error.message).at('request', 'Send a valid HTTP/1.1 request.')
   return new Problem(
     'internal',
     `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,
@@ -130,7 +130,7 @@ export function asProblem(error: FastifyError): Problem {
 
 function unusable({ complaints: found }: InvalidFiles): Problem {
   const shown = found.map(({ frame: _, ...one }) =>
-    one.isSyntaxError ? { ...one, message: 'Not valid JSON or YAML from here.' } : one,
+    one.isSyntaxError ? { ...one, message: 'Invalid JSON or YAML at this position.' } : one,
   )
   const complaints = shown.map(({ path = '', line, column, message }) => ({ path, line, column, message }))
   return new Problem('invalid-input', shown.map(describeComplaint).join('\n'), { complaints })

@@ -36,7 +36,7 @@ export function correctionOf(
 }
 
 function correctedRequest(contract: Contract, { request, answer: { violations } }: Exchange) {
-  // The journal has only a part of a cut request.
+  // The journal has no contents of files, and only a part of a cut request: what they show is in the violations.
   if (request.isCut || violations.some(({ about }) => !about.isRepairable)) return undefined
   return correctRequest(new Reading(contract, request))
 }

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { UploadedFile } from '../contract/fields.js'
 import { quote } from '../contract/wording.js'
-import { isPlaceholder, isPrinted, oddText } from './text.js'
+import { isPrinted, oddText } from './text.js'
 
 export interface OddFile {
   readonly code: string
   readonly message: string
   readonly fix: string
   /** True if the file is accepted anyway. */
-  readonly isTaken?: true
+  readonly isAccepted?: true
 }
 
 /** Bytes: how far a text is read, and how short a placeholder is. */
@@ -58,7 +58,7 @@ export function oddFile(name: string, { filename, content }: UploadedFile): OddF
   }
   if (filename !== '') return undefined
   const message = `The part '${name}' has no file name: most servers treat it as a text field.`
-  return { code: 'nameless-file', message, fix: `Send it as a file: ${send}.`, isTaken: true }
+  return { code: 'nameless-file', message, fix: `Send it as a file: ${send}.`, isAccepted: true }
 }
 
 export function isFileAsText(text: string): boolean {
@@ -69,7 +69,7 @@ export function isFileAsText(text: string): boolean {
 function standsForNothing(text: string): boolean {
   if (isFileAsText(text) || PATH.test(text)) return false
   const [kind] = oddText(text, { part: 'form', takesWords: false }) ?? []
-  return isPlaceholder(text) || kind === 'placeholder-value' || kind === 'printed-value'
+  return kind === 'placeholder-value' || kind === 'printed-value'
 }
 
 const FILE_BEGINS = /^(?:%PDF-|[\ufffd\u0089]PNG\r|GIF8[79]a|RIFF.{0,8}WEBP|\ufffd{3,4}.{0,4}(?:JFIF|Exif)|<svg\b)/s

@@ -76,7 +76,7 @@ export function findMeaning({ contract, part, name: sentName, value }: SentField
   const hasName = (one: Parameter) => one.name === name
   const last = own.findLast((one) => numberOf(one.name) !== undefined && stemOf(one.name) === stemOf(name))
   const isBehind = last !== undefined && (numberOf(name) ?? 0) > (numberOf(last.name) ?? 0)
-  const near = () => nearestOf(name, own, [...SAME_WORDS, ...SLIPS])
+  const near = () => nearestOf(name, own, [...SAME_WORDS, ...TYPOS])
   return (
     as('misnamed', own.find(hasName)) ??
     as('misplaced', others.find(hasName)) ??
@@ -149,13 +149,13 @@ const SAME_WORDS: readonly Likeness[] = [
   (sent, known) => known.length === 1 && sent.length > 1 && known[0] === sent.at(-1),
   // `tag[]`, `tags`; but `date` is not `data`
   ([word = '', ...more], [first = '', ...rest]) =>
-    more.length === 0 && rest.length > 0 && (word === first || (first.length >= LONG && isSlip(word, first))),
+    more.length === 0 && rest.length > 0 && (word === first || (first.length >= LONG && isTypo(word, first))),
 ]
 
 /** A mistyped last word: `list[0][rolle]`; or a long word alone: `department_uuid` for `list[0][department_id]`. */
-const SLIPS: readonly Likeness[] = [
-  (sent, known) => sent.slice(0, -1).join() === known.slice(0, -1).join() && isSlip(sent.at(-1), known.at(-1)),
-  (sent, known) => sent.length === 1 && (known.at(-1)?.length ?? 0) >= LONG && isSlip(sent[0], known.at(-1)),
+const TYPOS: readonly Likeness[] = [
+  (sent, known) => sent.slice(0, -1).join() === known.slice(0, -1).join() && isTypo(sent.at(-1), known.at(-1)),
+  (sent, known) => sent.length === 1 && (known.at(-1)?.length ?? 0) >= LONG && isTypo(sent[0], known.at(-1)),
 ]
 
 function nearestOf(name: string, known: readonly Parameter[], likenesses: readonly Likeness[]): Parameter | undefined {
@@ -173,7 +173,7 @@ const LONG = 7
 const SHORT = 4
 
 /** True for a mistyped word: `rolle`, or `mail` for `email`. */
-function isSlip(word = '', known = ''): boolean {
+function isTypo(word = '', known = ''): boolean {
   if (word === known) return true
   const shorter = Math.min(word.length, known.length)
   const most = Math.max(word.length, known.length) >= LONG ? 2 : 1

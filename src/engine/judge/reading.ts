@@ -23,11 +23,11 @@ import {
 import { preferenceMeantBy } from './preference-names.js'
 import type { FileEntry, KeptRequest } from './received-request.js'
 import { repairValue, unlikeDocumented } from './repair.js'
+import { slipsInWhole } from './request-slips.js'
+import { type Slip, slipOf } from './slip.js'
 import { isBlank, isPlain, jsonIn } from './text.js'
 import { mayHoldToken } from './token.js'
-import { oddFileIn, slipsInValue, unencodedPlus } from './values.js'
-import { slipsInWhole } from './whole.js'
-import { type Slip, slipOf } from './words.js'
+import { oddFileIn, slipsInValue, unencodedPlus } from './value-slips.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -102,7 +102,7 @@ export class Reading {
 
   #valuesOf(parameter: Parameter): readonly unknown[] {
     const values = (this.#sent.get(parameter) ?? []).map(({ value }) => value)
-    return [...new Set(values.filter((value) => !isBlank(value)))]
+    return values.filter((value) => !isBlank(value))
   }
 
   #repaired(parameter: Parameter, value: unknown): string | FileEntry | undefined {
@@ -115,7 +115,7 @@ export class Reading {
     return repairValue(withPlus?.replaceAll('+', ' ') === value ? withPlus : (path ?? value), schema)
   }
 
-  /** The slips of `reported` fields are left out. */
+  /** The slips of fields in `reported`, from an escaped path, are reported there. */
   #read(part: RequestPart, fields: Fields, reported: Fields = {}): void {
     const { contract, request } = this
     const all = parametersOf(contract)
@@ -178,8 +178,8 @@ export class Reading {
     if (meaning === undefined) {
       if (holdsName(contract, name)) this.#isGuess = true
       else this.#hasExtra = true
-      const split = isReported ? 'told' : this.#splitValue(sent)
-      if (split === 'told') return undefined
+      const split = isReported ? 'reported' : this.#splitValue(sent)
+      if (split === 'reported') return undefined
       return split ?? slipOf('unknown-*', sent, [], { cites: this.#rulesOn(sent) })
     }
     const places = new Set(values.flatMap((one) => this.#place(one, meaning) ?? []))
@@ -190,8 +190,8 @@ export class Reading {
     const odd = isFile(parameter.schema) ? oddFileIn(name, value) : undefined
     return slipOf(KINDS[kind], sent, meant, {
       cites: kind === 'too-many' ? this.#limitOf(parameter) : undefined,
-      isLost: odd !== undefined && !odd.isTaken,
-      isTaken: meant.some((one) => this.#sent.get(one)?.some((other) => other.name === one.name)),
+      isLost: odd !== undefined && !odd.isAccepted,
+      isAlsoSent: meant.some((one) => this.#sent.get(one)?.some((other) => other.name === one.name)),
     })
   }
 
@@ -211,7 +211,7 @@ export class Reading {
   }
 
   /** The rest of a value behind an unescaped `&` looks like parameters without a value; the first one tells it. */
-  #splitValue(sent: SentField): Slip | 'told' | undefined {
+  #splitValue(sent: SentField): Slip | 'reported' | undefined {
     if (sent.part !== 'query' || sent.value !== '') return undefined
     const pairs = (this.request.url.split(/\?(.*)/s)[1] ?? '').split('&')
     const decoded = (text: string) => safeDecodeURIComponent(text.replaceAll('+', ' '))
@@ -222,7 +222,7 @@ export class Reading {
     if (parameter === undefined) return undefined
     const { type, enum: listed, format } = parameter.schema
     if (type !== 'string' || listed !== undefined || format !== undefined) return undefined
-    if (at > first + 1) return 'told'
+    if (at > first + 1) return 'reported'
     const behind = pairs.slice(at + 1)
     const end = behind.findIndex((pair) => pair.includes('='))
     const rest = [pairs[at], ...behind.slice(0, end < 0 ? undefined : end)].map((pair = '') =>
@@ -267,7 +267,7 @@ export function bodyOf({ form, meantForm, text, headers }: KeptRequest): Fields 
   return fieldsIn(text ?? '', String(headers['content-type'] ?? ''))
 }
 
-/** True for a request that needs no reading: only documented names and plain values. */
+/** True for a request that needs no reading. A slip that this takes for plain is never reported. */
 export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
   const { url, headers, query, form, text, unreadable, params } = request
   if (headers.prefer !== undefined || unreadable !== null || text !== null || hasMethodHeader(request)) return false

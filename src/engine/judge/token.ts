@@ -144,8 +144,8 @@ const PLAIN = /^(?!(?:undefined|null|nan|none|nil)$)[\w.~+/=-]+$/i
 function lintHeader(header: TokenHeader, sent: string | string[]): readonly Violation[] {
   const { name, label, scheme, cites } = header
   const token = String(sent).replace(/^bearer +/i, '')
-  const isTaken = scheme === undefined ? token === sent : token !== sent
-  if (isTaken && PLAIN.test(token)) return NO_VIOLATIONS
+  const isReadable = scheme === undefined ? token === sent : token !== sent
+  if (isReadable && PLAIN.test(token)) return NO_VIOLATIONS
   const draft = (code: string, message: string) => ({
     code,
     message: message.replace('{label}', label),

@@ -46,7 +46,7 @@ export interface FinishedRun {
 
 export interface OddShard {
   readonly message: string
-  /** It fails nothing. */
+  /** Does not fail the run. */
   readonly isAllowed: boolean
 }
 

@@ -179,7 +179,7 @@ export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { t
     code: UNMET,
     where: outcome,
     message: `A test expected ${outcome}, which never came.`,
-    fix: 'Send the request that is answered so in that test, or do not expect it.',
+    fix: 'Make the test send a request that gets this outcome, or remove the expectation.',
   })
   const operation = outcome.split(':')[0] as string
   const request = `POST ${prefix}/__admin/expectations`

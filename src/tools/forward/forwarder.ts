@@ -117,7 +117,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
 
 /** Ignores users and records, which are the provider's. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
-  const found = collectViolations(call, tokenViolations(call))
+  const found = await collectViolations(call, tokenViolations(call))
   const all = allOf(found)
   return found.invalid.length > 0 ? all : inspect(call, all)
 }

@@ -14,7 +14,7 @@ import { authenticate } from './authenticate.js'
 import type { Call, Decide, Middleware } from './call.js'
 import { allOf, answerInvalid, collectViolations } from './collect-violations.js'
 import { sampleAnswer } from './declared-answer.js'
-import { inspect, inspectMoved, operate } from './operate.js'
+import { inspect, operate } from './operate.js'
 
 /**
  * Decides what a call is answered with: a forced outcome, the answer of a scenario, or what the service says.
@@ -34,9 +34,8 @@ export async function answer(call: Call): Promise<Answer> {
 export async function serve(call: Call): Promise<Answer> {
   const caller = authenticate(call)
   if (caller.kind === 'service') return caller
-  const found = collectViolations(call, caller.violations)
-  const judged = found.movedFiles === undefined ? found : await inspectMoved(call, found)
-  return answerInvalid(call, judged) ?? operate(call, caller.user, allOf(judged))
+  const found = await collectViolations(call, caller.violations)
+  return answerInvalid(call, found) ?? operate(call, caller.user, allOf(found))
 }
 
 /**
@@ -56,7 +55,7 @@ async function judge(call: Call, status: number | undefined): Promise<Pick<Answe
 const UNJUDGED = { violations: NO_VIOLATIONS, isUnjudged: true } as const
 
 async function violationsOf(call: Call, ofToken: readonly Violation[]): Promise<readonly Violation[]> {
-  const found = collectViolations(call, ofToken)
+  const found = await collectViolations(call, ofToken)
   const invalid = answerInvalid(call, found)
   return invalid?.violations ?? inspect(call, allOf(found))
 }

@@ -3,7 +3,7 @@ import { type Contract, writtenHeader } from '../../contract/contract.js'
 import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { lintToken, sendToken } from '../../judge/token.js'
-import { markRefused, type Violation, type ViolationDraft, violationOf } from '../../judge/violation.js'
+import { markRefused, NO_VIOLATIONS, type Violation, type ViolationDraft, violationOf } from '../../judge/violation.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
@@ -50,7 +50,7 @@ function missingToken({ contract, request: { headers, tokenHeader } }: Call): Au
   const message =
     headers[tokenHeader] === undefined
       ? `The user token is missing: send the header '${written}'.`
-      : `The ${written.replace(': ', " header is not '")}'.`
+      : `The header must have the form '${written}'.`
   const cites: Cites = [conventions.needsToken, ...(header?.cites.slice(0, 1) ?? [])]
   return { message, fix: sendToken(contract), code: 'missing-token', cites }
 }
@@ -84,10 +84,10 @@ function unauthorized(
   failure: AuthenticationFailure,
 ): ServiceAnswer {
   const { request } = call
-  const all = withCause(request, ofToken, failure)
   // Without the permission, violations of the token are only noted.
-  const noted = status === 403 ? all.slice(0, -1) : []
-  const refused = markRefused(status, all.slice(noted.length), request.preferences?.expect)
+  const noted = status === 403 ? ofToken : NO_VIOLATIONS
+  const causes = withCause(request, status === 403 ? NO_VIOLATIONS : ofToken, failure)
+  const refused = markRefused(status, causes, request.preferences?.expect)
   return {
     kind: 'service',
     ...declaredAnswer(call, status, failure.message),

@@ -1,22 +1,34 @@
 import type { ErrorObject } from 'ajv'
 import { type Contract, invalidStatusOf } from '../../contract/contract.js'
 import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
+import { type FoundViolations, findViolations, NOTHING_FOUND } from '../../judge/find-violations.js'
 import type { RequestPart } from '../../judge/parameters.js'
 import { isPlainRequest } from '../../judge/reading.js'
 import { markRefused, type Violation } from '../../judge/violation.js'
-import { type FoundViolations, findViolations, NOTHING_FOUND } from '../../judge/violations.js'
+import type { HandlerCall } from '../../operation.js'
 import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
+import { declareReply } from './operate.js'
 
 export interface CollectedViolations extends FoundViolations {
   readonly ofToken: readonly Violation[]
 }
 
-export function collectViolations(call: Call, ofToken: readonly Violation[]): CollectedViolations {
+export async function collectViolations(call: Call, ofToken: readonly Violation[]): Promise<CollectedViolations> {
   const { contract, request } = call
   const errors = errorsOf(call)
   if (errors.size === 0 && isPlainRequest(contract, request)) return { ...NOTHING_FOUND, ofToken }
-  return { ...findViolations(contract, request, errors), ofToken }
+  const found = findViolations(contract, request, errors)
+  return { ...(found.movedFiles === undefined ? found : await inspectMoved(call, found)), ofToken }
+}
+
+/** A file under a wrong name has a corrected request only if the operation takes it. */
+async function inspectMoved(call: Call, found: FoundViolations): Promise<FoundViolations> {
+  const form = { ...call.form, ...found.movedFiles } as HandlerCall['form']
+  const inspected = await call.operation.inspect?.(form, declareReply)
+  if (inspected?.invalid === undefined) return found
+  const lost = (one: Violation) => ({ ...one, about: { ...one.about, isRepairable: false } })
+  return { ...found, explained: found.explained.map(lost), others: found.others.map(lost) }
 }
 
 export function allOf({ ofToken, explained, others }: CollectedViolations): readonly Violation[] {
@@ -46,32 +58,24 @@ export function answerInvalid(call: Call, found: CollectedViolations): ServiceAn
   }
 }
 
-/** In Fastify's order of validation. */
-const PARTS = { path: 'params', form: 'body', query: 'querystring' } as const
-
-/** Fastify stops at the first invalid part; its validators are called for the others. */
+/** Fastify stops at the first invalid part: its own validators are asked for each. */
 function errorsOf({ request, fastify, isValidated }: Call): ReadonlyMap<RequestPart, readonly ErrorObject[]> {
-  const { validationError: first } = fastify.request
-  if (isValidated && first === undefined) return NO_ERRORS
   const errors = new Map<RequestPart, readonly ErrorObject[]>()
-  for (const part of ['path', 'query', 'form'] as const) {
-    const isFirst = PARTS[part] === first?.validationContext
-    const found = isFirst ? (first?.validation as ErrorObject[]) : askFastify(fastify.request, PARTS[part])
-    if (found.length > 0 && !(part === 'form' && request.unreadable !== null)) errors.set(part, found)
+  if (isValidated && fastify.request.validationError === undefined) return errors
+  for (const [part, fastifyPart] of PARTS) {
+    const validate = fastify.request.getValidationFunction(fastifyPart)
+    const value = fastifyPart === 'querystring' ? fastify.request.query : fastify.request[fastifyPart]
+    const isUnread = part === 'form' && request.unreadable !== null
+    if (!isUnread && validate?.(value) === false) errors.set(part, (validate.errors ?? []) as ErrorObject[])
   }
   return errors
 }
 
-const NO_ERRORS: ReadonlyMap<RequestPart, readonly ErrorObject[]> = new Map()
-
-function askFastify(
-  request: Call['fastify']['request'],
-  part: 'params' | 'body' | 'querystring',
-): readonly ErrorObject[] {
-  const validate = request.getValidationFunction(part)
-  const value = part === 'querystring' ? request.query : request[part]
-  return validate === undefined || validate(value) === true ? [] : ((validate.errors ?? []) as ErrorObject[])
-}
+const PARTS = [
+  ['path', 'params'],
+  ['query', 'querystring'],
+  ['form', 'body'],
+] as const
 
 /** Some parameters have another status. */
 function statusFor(contract: Contract, names: readonly string[]): number | undefined {

@@ -7,7 +7,6 @@ import type { DeclaredReply, HandlerCall, Reply } from '../../operation.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
-import type { CollectedViolations } from './collect-violations.js'
 import { declaredAnswer } from './declared-answer.js'
 
 /** Changes are stored before the answer leaves. */
@@ -47,16 +46,7 @@ export async function inspect(call: Call, noted: readonly Violation[]): Promise<
   return inspected?.invalid === undefined ? noted : withMistake(inspected.invalid, noted)
 }
 
-/** A file under a wrong name is looked at as well: one that is not taken has no corrected request. */
-export async function inspectMoved(call: Call, found: CollectedViolations): Promise<CollectedViolations> {
-  const form = { ...call.form, ...found.movedFiles } as HandlerCall['form']
-  const inspected = await call.operation.inspect?.(form, declareReply)
-  if (inspected?.invalid === undefined) return found
-  const lost = (one: Violation) => ({ ...one, about: { ...one.about, isRepairable: false } })
-  return { ...found, explained: found.explained.map(lost), others: found.others.map(lost) }
-}
-
-const declareReply: Reply<Contract> = (status, body, mistake) =>
+export const declareReply: Reply<Contract> = (status, body, mistake) =>
   // The type of the contract exists for the compiler alone.
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
 

@@ -83,7 +83,7 @@ function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: stri
 }
 
 const CALL_ONE = "Call one of the operations. 'npx countersign list operations' shows them."
-const NO_PROXY = 'This server is no proxy: set it as the base URL of your client, or except it by NO_PROXY.'
+const NO_PROXY = 'This server is no proxy: set it as the base URL of your client, or add this host to NO_PROXY.'
 
 /** RFC 9110, section 9.2.1. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])

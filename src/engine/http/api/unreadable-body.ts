@@ -86,7 +86,7 @@ const BODIES: readonly (readonly [form: RegExp, what: string])[] = [
 export function notMultipart(type: string | undefined, text: string | null, contract: Contract): Violation {
   const { conventions } = contract
   if (text === '[object FormData]') {
-    const message = "The body is the text '[object FormData]': this FormData is not the one that this fetch knows."
+    const message = "The body is the text '[object FormData]': FormData and fetch come from different libraries."
     const fix = 'Take FormData and fetch from the same place: both are global in Node and in browsers.'
     return unreadable(conventions, 'form-as-text', message, fix)
   }

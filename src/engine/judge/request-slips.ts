@@ -3,7 +3,7 @@ import { methodOverride } from './method-override.js'
 import { type Parameter, parametersOf } from './parameters.js'
 import { misspelledPreferences, preferenceMeantBy } from './preference-names.js'
 import type { KeptRequest } from './received-request.js'
-import { type Kind, type Slip, slipOf } from './words.js'
+import { type Kind, type Slip, slipOf } from './slip.js'
 
 interface WholeRequest {
   readonly contract: Contract
@@ -18,14 +18,14 @@ export function slipsInWhole(
   { contract, request, query: read, body, names }: WholeRequest,
   sentInForm: readonly Parameter[],
 ): readonly Slip[] {
-  const { headers, query, text, form, unreadable } = request
+  const { headers, query, text, form } = request
   const found: Slip[] = []
   const add = (kind: Kind, where: string, more: Partial<Slip>, parameters: readonly Parameter[] = []) =>
     found.push(slipOf(kind, { contract, part: 'form', name: '', value: undefined }, parameters, { where, ...more }))
-  const isEmpty = form !== null && unreadable === null && Object.keys(form).length === 0
+  const isEmpty = form !== null && Object.keys(form).length === 0
   const isElsewhere = names.some(({ parameters }) => parameters.some(({ part }) => part === 'form'))
-  if (isEmpty && !isElsewhere && contract.form !== undefined && changesRecord(contract)) add('no-fields', 'body', {})
-  // A GET's body is not read.
+  if (isEmpty && !isElsewhere && changesRecord(contract)) add('no-fields', 'body', {})
+  // The text of a GET's body is never kept.
   const isAnnounced = Number(headers['content-length'] ?? 0) > 0
   if (contract.form === undefined && (text !== null || isAnnounced))
     add('unexpected-body', 'body', { cites: [contract.cites[0]] }, sentInForm)

@@ -4,8 +4,8 @@ import { escapedQueryIn, plusIn } from './decode.js'
 import { isFileAsText, isFileContent, type OddFile, oddFile } from './file-text.js'
 import { fileParameterOf, findMeaning, isUpload, type Parameter, parametersOf, type SentField } from './parameters.js'
 import { repairValue, unlikeDocumented } from './repair.js'
+import { type Slip, slipOf } from './slip.js'
 import { isPlain, jsonIn, oddText, printedKeys } from './text.js'
-import { type Slip, slipOf } from './words.js'
 
 /** `own` is the parameter with the name that was sent. */
 export function slipsInValue(sent: SentField, own: Parameter | undefined, { url, fields }: SentWith): readonly Slip[] {
@@ -14,7 +14,7 @@ export function slipsInValue(sent: SentField, own: Parameter | undefined, { url,
   if (own === undefined || !isFile(own.schema)) return []
   return [value].flat().flatMap((one) => {
     const words = oddFileIn(name, one)
-    return words === undefined ? [] : slipOf('odd-file', sent, words.isTaken ? [] : [own], { words, isLost: true })
+    return words === undefined ? [] : slipOf('odd-file', sent, words.isAccepted ? [] : [own], { words, isLost: true })
   })
 }
 

@@ -12,8 +12,8 @@ interface Facts extends SentField {
   readonly parameters: readonly Parameter[]
   /** Undefined if it cannot be known. */
   readonly meant?: string | undefined
-  /** True if the parameter has a value under its own name, too. */
-  readonly isTaken?: boolean | undefined
+  /** True if the parameter was also sent under its own name. */
+  readonly isAlsoSent?: boolean | undefined
   /** The message for odd contents of a file. */
   readonly words?: OddFile
 }
@@ -25,7 +25,7 @@ export interface Slip extends Facts {
   readonly where: string
   /** None for what is only suspicious. */
   readonly cites?: Cites | undefined
-  /** True if no other name or value helps. */
+  /** True if the intended value cannot be restored. */
   readonly isLost: boolean
 }
 
@@ -65,7 +65,7 @@ const WORDS = {
   'unknown-*': (slip) => [`${undocumented(slip)}.`, 'Leave it out.'],
   'misnamed-*': misnamed,
   'nameless-file': (slip) => [
-    `A file without a file name was sent as ${quote(slip.name)}: it is called '${firstOf(slip).name}', and needs one.`,
+    `The field ${quote(slip.name)} should be '${firstOf(slip).name}', and its part needs a file name.`,
     `Send it as a file: ${sendFile(slip)}.`,
     'misnamed-field',
   ],
@@ -87,7 +87,7 @@ const WORDS = {
     const { name, value } = slip
     const owner = firstOf(slip).name
     return [
-      `${quote(name)} stands behind an '&' that is not escaped: it ends the value of '${owner}', ${quote(value)}.`,
+      `${quote(name)} looks like the rest of the value of '${owner}', ${quote(value)}, cut by an '&' that is not escaped.`,
       `Escape it, as in ?${encodeURIComponent(owner)}=${encodeURIComponent(slip.meant ?? '')}; or leave ${quote(name)} out if it is a parameter of its own.`,
     ]
   },
@@ -183,7 +183,7 @@ function misnamed(slip: Facts): MessageAndFix {
   const message = isUpload(value)
     ? `A file was sent as ${quote(name)}: ${called}.`
     : `${undocumented(slip)}: ${called}.`
-  if (slip.isTaken) return [message, `'${first}' is already sent: leave this one out.`]
+  if (slip.isAlsoSent) return [message, `'${first}' is already sent: leave this one out.`]
   if (names.length > 1) return [message, `Write '${all}', one for each value.`]
   const flat = first.includes('[') ? ', including the brackets, as one name' : ''
   return [message, `Write '${first}'${isOtherIdentifier(name, first) ? ', with that identifier as the value' : flat}.`]
@@ -227,7 +227,7 @@ function fixOf(slip: Facts): string {
   return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${text}`)}`
 }
 
-/** `EMAIL` for `list[0][email]`: what the client has to put there, and nobody else's value. */
+/** `EMAIL` for `list[0][email]`, so that nobody copies sample data. */
 function placeholderFor(name: string): string {
   const words = name.split(/[^A-Za-z_]+/).filter((one) => /[A-Za-z]$/.test(one))
   return (words.at(-1) ?? 'value').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()

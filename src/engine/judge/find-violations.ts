@@ -7,10 +7,11 @@ import type { UploadedFile } from '../contract/fields.js'
 import { type Parameter, parametersOf, type RequestPart } from './parameters.js'
 import { Reading } from './reading.js'
 import type { ReceivedRequest } from './received-request.js'
+import { type Slip, violationFor } from './slip.js'
 import { isBlank } from './text.js'
 import { NO_VIOLATIONS, type Violation } from './violation.js'
-import { type Slip, violationFor } from './words.js'
 
+/** `invalid` words the answer, `explained` the journal, and `names` picks the status. */
 export interface FoundViolations {
   /** Found by the schemas. */
   readonly invalid: readonly Violation[]
@@ -53,7 +54,7 @@ export function findViolations(
 }
 
 /** The first rank of a parameter's slips wins. */
-const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'interpretation', 'padded', 'missing'] as const
+const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'interpretation', 'padded'] as const
 
 const RANK_OF: { readonly [kind in Slip['kind']]?: (typeof RANKS)[number] } = {
   'misnamed-*': 'certain',
@@ -62,7 +63,6 @@ const RANK_OF: { readonly [kind in Slip['kind']]?: (typeof RANKS)[number] } = {
   'escaped-query': 'certain',
   'repeated-parameter': 'repeated',
   'padded-value': 'padded',
-  'missing-parameter': 'missing',
 }
 
 function rankOf({ kind, cites }: Slip): number {
@@ -76,7 +76,7 @@ function isAbout({ parameters }: Slip, place: string): boolean {
 /** True if the slip explains a parameter better than its schema does. */
 function isBetter(slip: Slip, found: Slip): boolean {
   if (found.kind === 'missing-parameter') return isAbout(slip, found.where)
-  return slip.where === found.where && (rankOf(slip) === 0 || rankOf(slip) < rankOf(found))
+  return slip.where === found.where && rankOf(slip) < rankOf(found)
 }
 
 function slipsOf(reading: Reading, part: RequestPart, errors: readonly ErrorObject[]): readonly Slip[] {
