@@ -51,8 +51,6 @@ const CreditHistoryRecord = closedObject({
   received_by: Type.Optional(line({ description: 'Who received the credits.' })),
 })
 
-const INVITATION_STATUSES = ['pending', 'accepted', 'declined'] as const
-
 const Invitation = closedObject({
   id: uuid(),
   email: email(),
@@ -60,7 +58,7 @@ const Invitation = closedObject({
   last_name: line(),
   role: Role,
   organization_id: Type.Integer(),
-  status: oneOf(INVITATION_STATUSES),
+  status: oneOf(['pending', 'accepted', 'declined']),
   created_at: writtenTime(),
   invited_by: Type.Optional(uuid({ description: 'The user who invites.' })),
   accepts_at: Type.Optional(writtenTime({ description: "When it is accepted automatically, by the sandbox's clock." })),

@@ -32,7 +32,7 @@ export function invite(
   invitee: Invitee,
 ): string | undefined {
   acceptDueInvitations(sandbox)
-  const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
+  const { organization, by, email, first_name, last_name, role } = invitee
   const after = acceptAfter(sandbox.settings)
   const here = membership({ organization_id: organization.id, email })
   if (sandbox.state.collection(organizationMembers).findBy('membership', here).length > 0) {
@@ -55,7 +55,7 @@ export function invite(
     invited_by: by.uuid,
     ...(after !== undefined && { accepts_at: sandbox.clock.iso(after) }),
   })
-  sandbox.send(invitationMail(sandbox, { invitation, organization, by, baseUrl }))
+  sandbox.send(invitationMail(sandbox, invitation, invitee))
   acceptDueInvitations(sandbox)
   return undefined
 }
@@ -126,14 +126,7 @@ function acceptAfter({ declared }: EngineSettings): number | undefined {
 
 const SENDER = 'Document Signing <no-reply@countersign.example>'
 
-interface Invited {
-  readonly invitation: Invitation
-  readonly organization: Organization
-  readonly by: User
-  readonly baseUrl: string
-}
-
-function invitationMail(sandbox: Sandbox, { invitation, organization, by, baseUrl }: Invited): Mail {
+function invitationMail(sandbox: Sandbox, invitation: Invitation, { organization, by, baseUrl }: Invitee): Mail {
   const page = `${baseUrl}/invitations/${invitation.id}`
   const links = { accept: `${page}?answer=accept`, decline: `${page}?answer=decline` }
   const invitee = `${invitation.first_name} ${invitation.last_name}`
@@ -151,27 +144,13 @@ function invitationMail(sandbox: Sandbox, { invitation, organization, by, baseUr
     ].join('\n\n'),
     // Few are looked at.
     get html() {
-      return htmlBody(invitee, host, organization.name, invitation.role, links)
-    },
-    links,
-    created_at: sandbox.clock.iso(),
-  }
-}
-
-function htmlBody(
-  invitee: string,
-  host: string,
-  organization: string,
-  role: string,
-  links: { readonly accept: string; readonly decline: string },
-): string {
-  return html`<!doctype html>
+      return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Invitation</title></head>
 <body style="margin:0;background:#f3f4f6;font:16px/1.5 system-ui,sans-serif;color:#1f2937;overflow-wrap:anywhere">
 <div style="max-width:32rem;margin:2rem auto;padding:2rem;background:#fff;border-radius:.5rem">
 <p>Hello <bdi>${invitee}</bdi>,</p>
-<p><bdi>${host}</bdi> invites you to join the organization <strong><bdi>${organization}</bdi></strong> as ${role}.</p>
+<p><bdi>${host}</bdi> invites you to join the organization <strong><bdi>${organization.name}</bdi></strong> as ${invitation.role}.</p>
 <p>
 <a href="${links.accept}" style="display:inline-block;padding:.6rem 1.4rem;background:#1d4ed8;color:#fff;border-radius:.4rem;text-decoration:none">Accept</a>
 <a href="${links.decline}" style="display:inline-block;padding:.6rem 1.4rem;color:#1f2937">Decline</a>
@@ -181,4 +160,8 @@ function htmlBody(
 </body>
 </html>
 `.text
+    },
+    links,
+    created_at: sandbox.clock.iso(),
+  }
 }

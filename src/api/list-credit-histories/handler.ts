@@ -23,7 +23,12 @@ export const listCreditHistories: Handler<typeof contract> = {
       const message = `You have no organization '${query.organization_uuid}'.`
       if (switches.unknownOrganization === 404) return reply(404, message)
       if (switches.unknownOrganization === 400)
-        return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
+        return reply(400, message, {
+          code: 'unknown-organization',
+          where: 'query.organization_uuid',
+          fix: 'Send the uuid of one of your organizations.',
+          cites: ['I-06#An unknown organization', 'I-21'],
+        })
       return reply(200, { page, per_page, total: 0, histories: [] })
     }
     const byUserType = sandbox.state
@@ -45,12 +50,6 @@ export const listCreditHistories: Handler<typeof contract> = {
 function organizationBy(uuid: string, { state }: Sandbox) {
   return state.collection(organizations).findBy('uuid', uuid)[0]
 }
-
-const UNKNOWN_ORGANIZATION = {
-  where: 'query.organization_uuid',
-  fix: 'Send the uuid of one of your organizations.',
-  cites: ['I-06#An unknown organization', 'I-21'],
-} as const
 
 /** An organization's, in an order; all of them under undefined. */
 function sortedByUserType(all: readonly CreditHistoryRecord[], uuid: string, field: SortField, order: 'asc' | 'desc') {

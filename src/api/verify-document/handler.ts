@@ -1,13 +1,18 @@
 import type { verifyDocument as contract } from '../../../schemas/verify-document.js'
-import type { DeclaredReply, Reply } from '../../engine/operation.js'
-import type { CallOf, Handler } from '../handler.js'
-import { isDamaged, isPdf } from '../pdf.js'
+import type { Handler } from '../handler.js'
 import { type Document, documents, firstUserOf } from '../records.js'
 
 export const verifyDocument: Handler<typeof contract> = {
-  inspect: (form, reply) => {
-    const invalid = invalidForm(form, reply)
-    return invalid === undefined ? { found: undefined } : { invalid }
+  inspect: ({ file, code }, reply) => {
+    if (file === undefined && code === undefined) {
+      const message = "Neither 'file' nor 'code' was sent: send at least one of these form fields."
+      const [where, fix] = ['form', "-F 'code=CODE'"]
+      return { invalid: reply(400, message, { code: 'missing-parameter', where, fix, cites: ['S3.4'] }) }
+    }
+    if (file === undefined || isPdf(file.content)) return { found: undefined }
+    const message = `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`
+    const [where, fix] = ['form.file', "-F 'file=@FILE;type=application/pdf'"]
+    return { invalid: reply(400, message, { code: 'not-a-pdf', where, fix, cites: ['S3.2'] }) }
   },
   handle: ({ form, sandbox }, reply) => {
     const { file, code, user_uuid } = form
@@ -45,31 +50,27 @@ export const verifyDocument: Handler<typeof contract> = {
   },
 }
 
-function invalidForm(
-  { file, code }: CallOf<typeof contract>['form'],
-  reply: Reply<typeof contract>,
-): DeclaredReply<typeof contract> | undefined {
-  if (file === undefined && code === undefined) {
-    return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.", {
-      code: 'missing-parameter',
-      where: 'form',
-      fix: "-F 'code=CODE'",
-      cites: ['S3.4'],
-    })
-  }
-  if (file === undefined || isPdf(file.content)) return undefined
-  return reply(400, `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`, {
-    code: 'not-a-pdf',
-    where: 'form.file',
-    fix: "-F 'file=@FILE;type=application/pdf'",
-    cites: ['S3.2'],
-  })
-}
-
 function noDocument(other: Document | undefined): string {
   return other === undefined ? 'No document' : 'No document of this user'
 }
 
 function disagree({ code }: Document): string {
   return `The document could not be verified: the file is not the document '${code}'.`
+}
+
+/** Readers look for the header within this many bytes. */
+const MARGIN = 1024
+
+function isPdf(bytes: Uint8Array): boolean {
+  return asBuffer(bytes.subarray(0, MARGIN)).includes('%PDF-')
+}
+
+/** True for a PDF without the marks of its end, as of a cut upload. No PDF is looked into (I-08). */
+function isDamaged(bytes: Uint8Array): boolean {
+  const all = asBuffer(bytes)
+  return !all.includes('startxref') && !all.includes('%%EOF')
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }

@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import { isExact, isNestedDeeply, isUnwieldy, numbersIn, repeatedKeyIn, UNWIELDY } from '../../contract/json.js'
+import { quote } from '../../contract/wording.js'
+import { explainMismatches } from '../../files/validate-source.js'
+import { Problem } from '../problems.js'
+import { readRawBody } from '../raw-body.js'
+
+export class YamlText {
+  constructor(readonly text: string) {}
+}
+
+const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
+
+/** Accepts JSON with any Content-Type, since `curl -d` declares a form; YAML must be declared. */
+export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
+  const bytes = await readRawBody(request)
+  if (!isUtf8(bytes)) throw new Problem('invalid-input', 'The body is not in UTF-8: send it in UTF-8.')
+  const text = String(bytes)
+  if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
+  if (isNestedDeeply(text)) throw new Problem('invalid-input', 'The body is nested too deeply.')
+  try {
+    if (text === '') return undefined
+    const body = JSON.parse(text)
+    for (const one of numbersIn(text)) if (!isExact(one)) throw new Problem('invalid-input', inexact(one))
+    if (isUnwieldy(body)) throw new Problem('invalid-input', `The body ${UNWIELDY}.`)
+    const repeated = repeatedKeyIn(text)
+    if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)
+    return body
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    if (request.routeOptions.config.access === 'login') return Object.fromEntries(new URLSearchParams(text))
+    const hint = /^\s*[[{"]/.test(text) ? '' : ' Send YAML as application/yaml.'
+    throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
+  }
+}
+
+const inexact = (number: string) =>
+  `The number ${number} would become ${Number(number)}: write one that JavaScript can hold.`
+
+const adminValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPart }) => {
+  const schema = given as TSchema
+  return (input: unknown) => {
+    if (input instanceof YamlText) return { error: new Problem('invalid-input', 'This takes JSON, not YAML.') }
+    const value = httpPart === 'querystring' ? decodeQuery(schema as TObject, input as object) : (input ?? {})
+    const problem = problemWith(schema, value)
+    return problem === undefined ? { value } : { error: problem }
+  }
+}
+
+export const compilersFactory = {
+  buildValidator: () => adminValidator,
+  // Fastify's serializer would drop undeclared fields.
+  buildSerializer: () => () => JSON.stringify,
+}
+
+export function requireInput<S extends TSchema>(schema: S, value: unknown): Static<S> {
+  const problem = problemWith(schema, value)
+  if (problem !== undefined) throw problem
+  return value as Static<S>
+}
+
+function problemWith(schema: TSchema, value: unknown): Problem | undefined {
+  const mismatches = explainMismatches(schema, value)
+  return mismatches.length === 0 ? undefined : new Problem('invalid-input', mismatches.join(' '))
+}
+
+function decodeQuery({ properties }: TObject, query: object): object {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, decode(properties[name], value)]))
+}
+
+const FLAGS: Readonly<Record<string, boolean>> = { '': true, true: true, 1: true, false: false, 0: false }
+
+function decode(schema: TSchema | undefined, value: unknown): unknown {
+  if (schema?.type === 'integer' && /^\d{1,12}$/.test(String(value))) return Number(value)
+  if (schema?.type === 'boolean') return FLAGS[String(value)] ?? value
+  return value
+}
