@@ -48,12 +48,9 @@ export type AdminRoutes = (routes: Parameters<FastifyPluginAsyncTypebox>[0], con
 export interface Api extends SandboxApi {
   readonly name: string
   readonly operations: readonly Operation[]
-  /** For help and messages, such as `addOrder:409`. */
   readonly sampleOutcome: string
-  /** Named schemas of the OpenAPI document. */
   readonly resources: Readonly<Record<string, TSchema>>
   readonly switches: Switches
-  /** Keys of the config file. */
   readonly config: Readonly<Record<string, TSchema>>
   readonly pages: readonly Page[]
   readonly admin: readonly AdminRoutes[]

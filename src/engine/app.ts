@@ -5,7 +5,7 @@ import Fastify, { type FastifyError, type FastifyHttpOptions, type FastifyInstan
 import plugin from 'fastify-plugin'
 import type { AdminRoutes, Api } from './api.js'
 import { admin } from './http/admin/index.js'
-import { compilersFactory } from './http/admin/validator.js'
+import { compilersFactory } from './http/admin/input.js'
 import { Middlewares } from './http/api/answer.js'
 import { apiRoutes } from './http/api/index.js'
 import { createClientErrorHandler } from './http/client-error.js'
@@ -16,9 +16,8 @@ import { readRawBody } from './http/raw-body.js'
 import { rewriteUrl } from './http/sandbox-of.js'
 import type { Sandboxes } from './sandbox/sandboxes.js'
 
-/** Milliseconds. */
 const HEADERS_TIMEOUT = 8_000
-/** Milliseconds; allows slow uploads. */
+/** Allows slow uploads. */
 const REQUEST_TIMEOUT = 300_000
 const KEEP_ALIVE_TIMEOUT = 60_000
 // Without a Host, a request is refused like others, and noted.
@@ -34,7 +33,6 @@ export interface AppParts {
   readonly secret?: string | undefined
 }
 
-/** Composes the app, without listening. */
 export function buildApp(
   api: Api,
   sandboxes: Sandboxes,

@@ -6,7 +6,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text made safe inside HTML elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
 }
@@ -19,7 +18,6 @@ export function html(
   return new Html(String.raw({ raw: parts }, ...values.map(render)))
 }
 
-/** Text that is markup already, and is taken as it is. */
 export class Html {
   constructor(readonly text: string) {}
 

@@ -60,7 +60,7 @@ export interface OperationHandler<
   handle(call: HandlerCall<C, User, Values>, reply: Reply<C>, found: Found): DeclaredReply<C>
   /** The parameters that name records, as the first user may use them; without records, fewer. */
   examples?(sandbox: Sandbox): Readonly<Record<string, string | undefined>>
-  /** Whether values of a corrected request name what the caller may use, where anything else is a client's mistake. */
+  /** True if the caller may use these values of a corrected request. */
   isUsable?(values: Texts, caller: SandboxCaller<User, Values>): boolean
 }
 
@@ -68,7 +68,6 @@ export interface Operation extends OperationHandler {
   readonly contract: Contract
 }
 
-/** Values for the parameters of an operation that name records, as the first user of a sandbox may use them. */
 export function examplesOf({ examples }: Operation, sandbox: Sandbox): Texts {
   const found = Object.entries(examples?.(sandbox) ?? {})
   return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== undefined))

@@ -1,10 +1,7 @@
 import timers from 'node:timers'
 import promises from 'node:timers/promises'
 
-/**
- * Node's own, kept as the package is loaded: tests fake the global ones. The build puts these in their place, in
- * libraries too, under the names that are exported.
- */
+/** Node's own, kept as the package is loaded: tests fake the global ones. The build puts these in their place. */
 export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } = timers
 export const { setTimeout: sleep, setImmediate: nextTurn } = promises
 

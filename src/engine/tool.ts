@@ -15,13 +15,10 @@ export interface Elsewhere {
   readonly option: string
   /** Completes the sentence `Calls are …`. */
   readonly calls: string
-  /** The tokens that clients send. */
   readonly tokens: string
 }
 
-/** A failure in spite of an answer. */
 export interface LogNote {
-  /** Such as `the real service`. */
   readonly about: string
   readonly message: string
 }
@@ -37,17 +34,14 @@ export interface Tool<Settings extends EngineSettings = EngineSettings, Parts = 
   readonly options?: Readonly<Record<string, TSchema>>
   /** In `settings.declared`. */
   readonly config?: Readonly<Record<string, TSchema>>
-  /** Help on its preferences. */
   readonly preferences?: Readonly<Record<string, string>>
   /** @throws {InvalidOption} for unusable settings */
   check?(settings: Settings): void
-  /** Complaints that no schema makes. */
   checkConfig?(settings: Settings, contracts: readonly Contract[]): Promise<readonly DataComplaint[]>
   /** For `list`, by name. */
   readonly lists?: Readonly<Record<string, ToolList>>
   /** Undefined if calls stay here. */
   elsewhere?(settings: Settings): Elsewhere | undefined
-  /** A scenario that no list shows. */
   findScenario?(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined
   /** Printed below an exchange. */
   logNotes?(answer: KeptAnswer): readonly LogNote[]

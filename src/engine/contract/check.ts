@@ -6,10 +6,7 @@ import { isClockTime, timeOf } from './time.js'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/**
- * One local part and one domain, in letters of any script: no white space, quotes, brackets or control characters, and
- * in a domain no ASCII character that host names do not have, but the underscore.
- */
+/** One local part and one domain, in letters of any script; no quotes, brackets, white space or control characters. */
 const EMAIL =
   /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+@[^\s\u0000-,/:-@[-^`{-\u009f.]+(\.[^\s\u0000-,/:-@[-^`{-\u009f.]+)*$/u
 
@@ -35,7 +32,6 @@ export interface Mismatch {
   readonly value: unknown
 }
 
-/** The schemas are ours. Nothing is coerced, removed or defaulted: the check sees the value as it was sent. */
 const compiler = new Ajv({
   strict: false,
   // JSON.parse reads 1e400 as Infinity; JSON.stringify writes Infinity as null.
@@ -69,13 +65,9 @@ export function isValid(schema: TSchema, value: unknown): boolean {
   return compiler.compile(schema)(value) === true
 }
 
-/** A value has at most this many mismatches. */
 const MOST_MISMATCHES = 100
 
-/**
- * Long lists are checked item by item. After `most` mismatches, a last mismatch `unchecked` has the number of items
- * that were not checked.
- */
+/** After `most` mismatches, a last one, `unchecked`, has the number of items that were not checked. */
 export function findMismatches(schema: TSchema, value: unknown, most = MOST_MISMATCHES): readonly Mismatch[] {
   const lists = listsIn(schema, value)
   const validate = compiler.compile(lists.length === 0 ? schema : withoutItems(schema))
@@ -90,13 +82,7 @@ export function findMismatches(schema: TSchema, value: unknown, most = MOST_MISM
   return found
 }
 
-interface ListIn {
-  readonly path: readonly string[]
-  readonly items: TSchema
-  readonly list: readonly unknown[]
-}
-
-function listsIn(schema: TSchema, value: unknown): ListIn[] {
+function listsIn(schema: TSchema, value: unknown) {
   if (schema.items !== undefined && Array.isArray(value)) return [{ path: [], items: schema.items, list: value }]
   if (typeof value !== 'object' || value === null) return []
   const properties = Object.entries<TSchema>(schema.properties ?? {})

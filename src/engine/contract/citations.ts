@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { allCitesOf, type Cite } from './cites.js'
-import { type Contract, isSuccess, statusesOf } from './contract.js'
+import { type Contract, isSuccess } from './contract.js'
 import { isFile } from './fields.js'
 
 export interface Citation {
@@ -13,19 +13,14 @@ export function citationsIn(contract: Contract): readonly Citation[] {
   const { params, query, form } = contract
   return [
     { place: 'operation', cites: contract.cites },
-    ...contract.tokenHeaders.map(({ name, cites }) => ({
-      place: `header ${name}`,
-      cites,
-    })),
+    ...contract.tokenHeaders.map(({ name, cites }) => ({ place: `header ${name}`, cites })),
     ...Object.entries({ path: params, query, form }).flatMap(([part, schema]) =>
       schema === undefined ? [] : propertiesIn(part, schema),
     ),
-    ...statusesOf(contract).flatMap((status) => {
-      const response = contract.responses[status]
-      if (response === undefined) return []
-      const own = { place: `${status}`, cites: response.cites }
-      return isSuccess(response) ? [own, ...propertiesIn(`${status}`, response.schema)] : [own]
-    }),
+    ...Object.entries(contract.responses).flatMap(([status, response]) => [
+      { place: status, cites: response.cites },
+      ...(isSuccess(response) ? propertiesIn(status, response.schema) : []),
+    ]),
   ]
 }
 

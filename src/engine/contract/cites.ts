@@ -1,9 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/**
- * A numbered sentence of the API document (`S…`), or a numbered interpretation of its silence (`I-…`), which may name one
- * sentence of it by the words behind a `#`.
- */
+/** `S…`: a sentence of the API document; `I-…`: an interpretation, of which words behind a `#` name one sentence. */
 export type Cite = StatementCite | InterpretationCite
 export type StatementCite = `S${string}`
 export type InterpretationCite = `I-${string}`
@@ -17,12 +14,10 @@ type Limit = (typeof LIMITS)[number]
 /** `false schema` is Ajv's name for a value that may not exist. */
 export type LimitCites = { readonly [L in Limit | 'false schema']?: Cites }
 
-/** `cites` for presence and type; each limit may have its own. */
 export function cited<S extends TSchema>(cites: Cites, schema: S, limits: LimitCites = {}): S {
   return { ...schema, 'x-cites': cites, 'x-limits': { ...schema['x-limits'], ...limits } }
 }
 
-/** Undefined for a schema that is not part of the API. */
 export function citesOf(schema: TSchema, limit?: string): Cites | undefined {
   return schema['x-limits']?.[limit as Limit] ?? schema['x-cites']
 }
@@ -31,7 +26,6 @@ export function allCitesOf(schema: TSchema): Cite[] {
   return withoutClauses([...(schema['x-cites'] ?? []), ...Object.values(schema['x-limits'] ?? {}).flat()])
 }
 
-/** The cites as users see them. */
 export function withoutClauses(cites: readonly Cite[]): Cite[] {
   return [...new Set(cites.map((cite) => cite.split('#', 1)[0] as Cite))]
 }

@@ -5,10 +5,7 @@ import { isFile } from './fields.js'
 import { deepFreeze } from './freeze.js'
 import type { Template } from './template.js'
 
-/**
- * Where a response comes from. `shown`: the document shows the keys and types of its body, but nothing more;
- * `bodyNotShown`: the document lists the status but does not show the body; `assumed`: the response is our own interpretation.
- */
+/** The document shows the keys and types of the body, lists only the status, or is silent (our interpretation). */
 export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
 
 export interface Success<S extends TSchema = TSchema> {
@@ -20,7 +17,6 @@ export interface Success<S extends TSchema = TSchema> {
   /** Statements: the body holds a link in some field. */
   readonly link?: Cites
   readonly bodySwitch?: string
-  /** Its placeholders are filled with the fields of the handler's body. */
   readonly template?: Template
 }
 
@@ -33,7 +29,6 @@ export interface Failure {
   readonly anyStatus?: Cites
   /** Statements that require the parameter's name in the message. */
   readonly namesParameter?: Cites
-  /** By default, the error envelope of the conventions. */
   readonly envelope?: Envelope
 }
 
@@ -50,7 +45,6 @@ export interface Cause {
 
 export const cause = (why: string, ...cites: Cites): Cause => ({ why, cites })
 
-/** One operation as the document describes it. */
 export interface Contract {
   readonly conventions: Conventions
   readonly id: string
@@ -81,7 +75,7 @@ export interface Contract {
   readonly causes?: { readonly [status: number]: readonly Cause[] }
 }
 
-/** A contract as its file writes it; switches may change the status of its success. */
+/** Switches may change the status of its success. */
 type WrittenContract = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
   readonly tokenHeaders: readonly string[]
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
@@ -101,10 +95,7 @@ type Validated<C extends WrittenContract> = C extends { readonly form: TObject }
     ? unknown
     : Required<Pick<Contract, 'invalid'>>
 
-/**
- * Defines the contracts of an API. A contract without its 200, 401, `invalid` status or the 403 of its permission does
- * not compile.
- */
+/** A contract without its 200, 401, `invalid` status or the 403 of its permission does not compile. */
 export function contractsWith(conventions: Conventions) {
   return <const C extends WrittenContract>(
     contract: C & { readonly responses: Inevitable<NoInfer<C>> } & Validated<NoInfer<C>>,
@@ -155,7 +146,6 @@ export function successStatusOf({ responses }: Contract): number {
   return Number(Object.keys(responses).find((status) => isSuccess(responses[Number(status)])))
 }
 
-/** Undefined if no call of the operation can be invalid. */
 export function invalidStatusOf({ invalidStatuses, invalid }: Contract, parameter: string): number | undefined {
   return invalidStatuses?.[parameter] ?? invalid
 }
@@ -213,7 +203,7 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400
 }
 
-/** The header with a token, as it should be sent: `Authorization: Bearer <USER_TOKEN>`. */
+/** Such as `Authorization: Bearer <USER_TOKEN>`. */
 export function writtenHeader(header: TokenHeader, token = '<USER_TOKEN>'): string {
   return `${header.label}: ${headerValue(header, token)}`
 }

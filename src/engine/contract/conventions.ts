@@ -7,7 +7,6 @@ export interface TokenHeader {
   readonly scheme?: 'Bearer'
   /** Its own statement first. */
   readonly cites: Cites
-  /** The security scheme of the OpenAPI document. */
   readonly security: { readonly name: string; readonly description: string }
 }
 
@@ -17,7 +16,6 @@ export interface Envelope {
 }
 
 export interface Conventions {
-  /** Paths start at the base address. */
   readonly baseAddress: Cite
   /** Bodies of requests are multipart forms, bodies of answers JSON. */
   readonly form: Cite

@@ -32,7 +32,6 @@ function envelopeOf({ conventions }: Contract, { envelope = conventions.envelope
   return envelope
 }
 
-/** Schemas for the placeholders of an error body's template. */
 export function errorPlaces(cite: Cite): Readonly<Record<string, TSchema>> {
   return {
     status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': [cite] }),

@@ -1,10 +1,6 @@
-/** Brackets that may be open at once in a text of JSON or YAML. */
 export const MOST_OPEN = 1_000
 
-/**
- * True for a text with more open brackets: `JSON.parse` takes seconds for such a text of some megabytes, and the reader
- * of YAML runs out of stack.
- */
+/** With more open brackets, `JSON.parse` takes seconds for some megabytes, and the YAML parser runs out of stack. */
 export function isNestedDeeply(text: string): boolean {
   let open = 0
   for (let at = 0; at < text.length; at++) {
@@ -16,13 +12,11 @@ export function isNestedDeeply(text: string): boolean {
   return false
 }
 
-/** Levels of lists and objects, and keys of an object: each may be a mismatch. */
 const MOST_LEVELS = 100
 const MOST_KEYS = 1_000
 
 export const UNWIELDY = `is nested more than ${MOST_LEVELS} levels deep, or has an object with more than ${MOST_KEYS} keys`
 
-/** True for a value that takes too long to look through. */
 export function isUnwieldy(value: unknown, levels = MOST_LEVELS): boolean {
   if (typeof value !== 'object' || value === null) return false
   const inner = Object.values(value)
@@ -40,7 +34,6 @@ export function jsonOr<T>(text: string, otherwise: T): unknown {
   }
 }
 
-/** The offset behind the string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   let at = start + 1
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1

@@ -9,10 +9,8 @@ export interface OptionWords {
   readonly secret?: 'credentials' | 'wholly'
 }
 
-/** Our additions to JSON Schema, all optional. */
 interface Keywords {
   readonly 'x-cites'?: Cites
-  /** For each limit, and for values that the schema `false` rejects. */
   readonly 'x-limits'?: LimitCites
   /** Statements that name its only value; another value is no mismatch. */
   readonly 'x-only-value'?: Cites

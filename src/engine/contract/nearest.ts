@@ -14,7 +14,6 @@ export function nearest(word: string, candidates: Iterable<string>, most: number
   if (word.length > LONGEST) return undefined
   const all = Array.from(candidates, (candidate) => ({ candidate, apart: lettersApart(word, candidate) }))
   const [best] = all.filter(({ apart }) => apart <= most).sort((one, other) => one.apart - other.apart)
-  // People may remember only the beginning.
   const begun = all.find(({ candidate }) => candidate.toLowerCase().startsWith(word.toLowerCase()))
   return (best ?? (word.length < 3 ? undefined : begun))?.candidate
 }

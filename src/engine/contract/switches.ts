@@ -12,7 +12,6 @@ export interface Switch {
   /** Changes a contract; other switches are read by handlers alone. */
   apply?(contract: Contract, values: SwitchValues): Contract
   check?(value: unknown): readonly DataComplaint[]
-  /** The statuses that it may add to a contract. */
   statuses?(contract: Contract): readonly number[]
 }
 
@@ -37,18 +36,14 @@ export function settleContracts(
   return contracts.map((contract) => deepFreeze(settle(contract)))
 }
 
-/** The switches without their default value, as `name: value`. */
 export function otherThanDefault(switches: Switches, values: SwitchValues): string[] {
-  return Object.entries(switches)
-    .map(([name, { schema }]) => ({ name, text: switchText(values[name]), usual: switchText(schema.default) }))
-    .filter(({ text, usual }) => text !== usual)
-    .map(({ name, text }) => `${name}: ${text}`)
+  return Object.entries(switches).flatMap(([name, { schema }]) => {
+    const text = switchText(values[name])
+    return text === switchText(schema.default) ? [] : [`${name}: ${text}`]
+  })
 }
 
-/** The value of a switch without a default, in words. */
-const UNSET = "the operation's invalid status"
-
 export function switchText(value: unknown): string {
-  const given = value ?? UNSET
+  const given = value ?? "the operation's invalid status"
   return typeof given === 'string' ? given : JSON.stringify(given)
 }

@@ -33,12 +33,9 @@ export function templateSchema(
 ): TSchema {
   const inner = (one: unknown) => templateSchema(one as Template, places, cites)
   if (typeof template === 'string') {
-    const alone = ALONE.exec(template)?.[1]
-    const filledIn = template.search(PLACEHOLDER) >= 0
-    return (
-      (alone === undefined ? undefined : places[alone]) ??
-      cited(cites, Type.String(filledIn ? {} : { examples: [template] }))
-    )
+    const [, alone = ''] = ALONE.exec(template) ?? []
+    const isConstant = template.search(PLACEHOLDER) < 0
+    return places[alone] ?? cited(cites, Type.String(isConstant ? { examples: [template] } : {}))
   }
   if (typeof template === 'number') return cited(cites, Number.isInteger(template) ? Type.Integer() : Type.Number())
   if (typeof template === 'boolean') return cited(cites, Type.Boolean())
@@ -82,7 +79,7 @@ interface Placeholder {
 /** YAML reads an unquoted `{status}` as an object with a key and no value. */
 function placeholdersIn(template: unknown, path: readonly string[]): Placeholder[] {
   if (typeof template === 'string')
-    return Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({ path, name, isQuoted: true }))
+    return Array.from(template.matchAll(PLACEHOLDER), ([, name = '']) => ({ path, name, isQuoted: true }))
   if (typeof template !== 'object' || template === null) return []
   const entries = Object.entries(template)
   return entries.flatMap(([key, one]) =>

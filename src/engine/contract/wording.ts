@@ -7,7 +7,6 @@ export const REDACTED = '[redacted]'
 const LONGEST_QUOTE = 80
 const LONGEST_LIST = 10
 
-/** Short, and on one line. */
 export function quote(value: unknown): string {
   if (!Array.isArray(value)) return quoteOne(value)
   if (value.length === 0) return '[]'
@@ -27,7 +26,6 @@ function quoteOne(value: unknown): string {
   }
 }
 
-/** Quotes a value without secrets and credentials. */
 export function quoteGiven(schema: TSchema, value: unknown): string {
   const { secret } = schema['x-option'] ?? {}
   if (secret === 'wholly') return 'the value given'
@@ -46,7 +44,6 @@ export function withoutCredentials(url: string): string {
 export const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
 
-/** Makes a text safe for one line of a terminal. */
 export function onOneLine(text: string, most = LONGEST_QUOTE): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   const shown = text.slice(0, most).replace(UNSEEN, escaped)
@@ -96,7 +93,6 @@ function range({ minimum, maximum }: TSchema): string {
   return maximum === undefined ? '' : ` up to ${maximum}`
 }
 
-/** ` Did you mean 'x'?`, or nothing. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const meant = nearest(word, candidates, Math.max(2, Math.floor(word.length * 0.4)))
   return meant === undefined ? '' : ` Did you mean '${meant}'?`

@@ -51,7 +51,6 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
 /** RFC 9110, section 7.6.1: a proxy does not forward them. */
 export const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
-/** Headers that the server sets. */
 const OWN = /^(content-length|date|preference-applied|x-mock-.*)$/i
 
 /** A recorded answer of a proxy may have hop-by-hop headers. */

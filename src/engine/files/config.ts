@@ -6,17 +6,13 @@ import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 const HOST =
   '(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?'
 export const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
-/** May contain credentials and mailer settings. */
 const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
 /** Relative to the config file, or to the working directory. */
 const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string, words: OptionWords = {}) =>
   Type.String({ minLength: 1, description, 'x-option': { value, path: true, ...words } })
 
-/**
- * Every option, declared once: flags (`--body-limit`), environment variables (`COUNTERSIGN_BODY_LIMIT`), keys of the
- * config file, options in process, defaults, help and the effect of an edit follow from this table.
- */
+/** Flags, environment variables, keys of the config file, options in process, defaults and help follow from it. */
 const options = {
   port: Type.Integer({
     minimum: 0,
@@ -142,7 +138,6 @@ export const defaultsInProcess = { logRequests: false, watch: false } as const
 
 type Properties = Readonly<Record<string, TSchema>>
 
-/** Tools' options stand before the last ones. */
 export function optionTable<T extends Properties>(ofTools: T): typeof options & T {
   const { logRequests, watch, ...others } = options
   return { ...others, ...ofTools, logRequests, watch }
@@ -158,7 +153,6 @@ const active = Type.Array(Type.String({ minLength: 1 }), {
   description: 'Scenarios and outcomes that are on; editing this list switches them in the running server.',
 })
 
-/** Options, and keys that only a file can have. */
 export function configSchema({ options: all, interpretations, keys }: ConfigParts): TObject {
   const { config: _, ...others } = Type.Partial(closedObject(all)).properties
   const optional = Object.entries(keys).map(([name, schema]) => [name, Type.Optional(schema)])

@@ -46,7 +46,6 @@ export function requireConsistent(
   return complain(flaws, fixtures, places)
 }
 
-/** What contradicts itself in fixtures. */
 export function flawsOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {
   return [
     ...collections.flatMap(({ name, unique }) =>

@@ -9,7 +9,6 @@ interface Known {
   readonly shipped: readonly string[]
 }
 
-/** Declared statuses, and those that other values of switches declare. */
 function possibleStatuses(contract: Contract, switches: Switches): readonly number[] {
   return [...statusesOf(contract), ...Object.values(switches).flatMap((one) => one.statuses?.(contract) ?? [])]
 }

@@ -1,7 +1,6 @@
 import { onOneLine } from '../contract/wording.js'
 
 export interface FilePlace {
-  /** Absolute if known. */
   readonly file: string
   /** From 1. */
   readonly line?: number
@@ -12,7 +11,6 @@ export interface FileComplaint extends FilePlace {
   readonly message: string
   /** Such as `rules[1].answer.status`. */
   readonly path?: string
-  /** The line, with the place marked below it. */
   readonly frame?: string
   /** Neither JSON nor YAML. */
   readonly isSyntaxError?: true
@@ -33,7 +31,6 @@ export function unreadable(file: string, error: unknown, content = 'file'): Inva
   return new InvalidFiles([{ file, message: `The ${content} cannot be read: ${fileErrorReason(error)}.` }])
 }
 
-/** Resolves with undefined if there are complaints. */
 export async function collectComplaints<T>(
   complaints: FileComplaint[],
   work: () => Promise<T>,
@@ -57,7 +54,6 @@ export function describeComplaint({ file, line, column, path = '', message, fram
   return `${place}: ${where}${message}${frame === undefined ? '' : `\n${frame}`}`
 }
 
-/** Node's reason without code and path. */
 export function fileErrorReason(error: unknown): string {
   const { message } = error as Error
   return /^E[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message

@@ -1,4 +1,3 @@
-/** The message is for the person who set the option. */
 export class InvalidOption extends Error {
   override readonly name: string = 'InvalidOption'
 }

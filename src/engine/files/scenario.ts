@@ -13,7 +13,6 @@ export const FAULTS = [
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** Milliseconds. */
 export const LONGEST_DELAY = 600_000
 
 const milliseconds = (options = {}) => Type.Number({ minimum: 0, maximum: LONGEST_DELAY, ...options })
@@ -140,7 +139,6 @@ const AnyRule = closedObject({
 })
 export type Rule = Static<typeof AnyRule>
 
-/** `words` lists the allowed operations. */
 function onSchema<Id extends TSchema>(id: Id, words?: string) {
   return Type.Union([Type.Literal('*'), id, Type.Array(id, { minItems: 1 })], {
     description: "An operation id, a list of them, or '*'.",
@@ -181,7 +179,6 @@ export interface ScenarioFormat {
   readonly contracts: readonly Contract[]
   readonly rule: TObject
   readonly file: TObject
-  /** Not in a file. */
   readonly definition: TObject
 }
 
@@ -198,5 +195,4 @@ export function scenarioFormat(contracts: readonly Contract[]): ScenarioFormat {
   }
 }
 
-/** Keys that files do not have. */
 export const DEFINING_KEYS: readonly string[] = [...Object.keys(head), 'rules', 'offWhenSpent']

@@ -29,16 +29,12 @@ export interface SourceFile {
   readonly file: string
   readonly data: unknown
   readonly lossyScalars: readonly LossyScalar[]
-  /** Complains about a value, or about its key. */
   readonly complain: (path: SourcePath, message: string, about?: 'key' | 'value') => Promise<FileComplaint>
 }
 
 type Language = 'json' | 'yaml'
 
-/**
- * Its name or `format` tells JSON from YAML. @throws {InvalidFiles} if it does not exist, is not UTF-8 or cannot be
- * parsed
- */
+/** @throws {InvalidFiles} if it does not exist, is not UTF-8 or cannot be parsed */
 export async function readSource(file: string, language?: Language): Promise<SourceFile> {
   const bytes = await readBytes(file)
   const text = String(bytes)
@@ -71,13 +67,12 @@ export function isDataFile(name: string): boolean {
   return DATA_FILES.has(extname(name).toLowerCase()) && !name.startsWith('.')
 }
 
-/** Includes links, as Kubernetes mounts files. @throws {Error} if the folder cannot be read */
+/** Includes links, as Kubernetes mounts files. */
 export async function dataFilesIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter(isDataFile)
   return names.map((name) => join(folder, name)).sort()
 }
 
-/** For data that is not from a file: complaints show `name` and the place. */
 export function sourceOf(name: string, data: unknown): SourceFile {
   if (isUnwieldy(data)) throw unwieldy(name)
   const complain: SourceFile['complain'] = async (path, message) => ({ file: name, path: pathText(path), message })
@@ -127,7 +122,6 @@ async function parse(file: string, text: string, language: Language): Promise<Pa
   }
 }
 
-/** `message` is that of JSON.parse. */
 function jsonMistake(text: string, message: string): { readonly words: string; readonly offset?: number } {
   const [, words = message, at] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
   if (at !== undefined) return { words, offset: Number(at) }
@@ -208,7 +202,6 @@ const YAML_MISTAKES: Readonly<Record<string, string>> = {
   "Missing closing 'quote": "This ' is not closed: add a ' behind the text",
 }
 
-/** Characters: a message may quote the file. */
 const LONGEST = 300
 
 function syntaxError(file: string, text: string, words: string, offset?: number): InvalidFiles {
@@ -223,7 +216,6 @@ function unwieldy(file: string): InvalidFiles {
   return new InvalidFiles([{ file, message: `The content ${UNWIELDY}.` }])
 }
 
-/** `rules[1].answer.status`. */
 function pathText(path: SourcePath): string {
   return path
     .map((part) => (/^\d+$/.test(String(part)) ? `[${part}]` : `.${part}`))
@@ -233,7 +225,6 @@ function pathText(path: SourcePath): string {
 
 type OffsetFinder = (path: SourcePath, about: 'key' | 'value') => number | undefined
 
-/** Parses the text once for all complaints. */
 async function offsetsIn(text: string): Promise<OffsetFinder> {
   const { parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
   const document = parseDocument(text, YAML_OPTIONS)
@@ -264,10 +255,8 @@ function complaintAt(complaint: FileComplaint, text: string, offset: number | un
   }
 }
 
-/** Characters. */
 const WIDTH = 120
 
-/** Marks the column below the line. */
 function codeFrame(content: string, line: number, column: number): string {
   const shown = content.replace(/\r$/, '').replaceAll('\t', ' ').replace(UNSEEN, '\ufffd')
   return `> ${line} | ${shown}\n  ${' '.repeat(`${line}`.length)} | ${' '.repeat(column - 1)}^`

@@ -6,12 +6,11 @@ import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven }
 import { type FileComplaint, InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
 import type { LossyScalar, SourceFile } from './source-file.js'
 
-/** Empty for a value that fits. */
 export function explainMismatches(schema: TSchema, value: unknown): string[] {
   return distinctMismatches(findMismatches(schema, value)).map((one) => describeMismatch(one))
 }
 
-/** `found` are further complaints. @throws {InvalidFiles} with every complaint and its place */
+/** @throws {InvalidFiles} with every complaint and its place */
 export async function validateSource(
   source: SourceFile,
   schema: TSchema,
@@ -47,7 +46,6 @@ function lossyComplaints({ path, about, written, read }: LossyScalar, schema: TS
   return [{ path, message, about }]
 }
 
-/** Undefined if the schema has no text at the path. */
 function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): TSchema | undefined {
   const members: readonly TSchema[] = schema.anyOf ?? []
   const ofMember = members.flatMap((one) => textSchemaAt(one, part === undefined ? [] : [part, ...rest]) ?? [])[0]

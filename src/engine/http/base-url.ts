@@ -32,29 +32,20 @@ export function baseUrlOf(request: ClientAddress, sandbox: Sandbox): string {
   return `${serverUrlOf(request, sandbox)}${sandbox.prefix}`
 }
 
-export interface Forwarded {
-  readonly proto?: 'http' | 'https'
-  readonly host?: string
-  /** Such as `/mock`. */
-  readonly prefix?: string
-}
-
 /** `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */
-export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
+export function forwardedBy(headers: IncomingHttpHeaders) {
   const { forwarded, 'x-forwarded-proto': scheme, 'x-forwarded-host': name, 'x-forwarded-prefix': below } = headers
-  if (!(forwarded || scheme || name || below)) return NOTHING
+  if (!(forwarded || scheme || name || below)) return {}
   const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(forwarded ?? '') ?? []
   const proto = (parameterOf(hop, 'proto') ?? first(scheme))?.toLowerCase()
   const host = parameterOf(hop, 'host') ?? first(name)
   const prefix = withoutEndingSlashes(first(below) ?? '')
   return {
-    ...((proto === 'http' || proto === 'https') && { proto }),
-    ...(host !== undefined && { host }),
-    ...(PREFIX.test(prefix) && { prefix }),
+    proto: proto === 'http' || proto === 'https' ? proto : undefined,
+    host,
+    prefix: PREFIX.test(prefix) ? prefix : undefined,
   }
 }
-
-const NOTHING: Forwarded = {}
 
 /** Cannot name another host. */
 const PREFIX = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/

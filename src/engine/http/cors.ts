@@ -2,7 +2,6 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { pathOf } from './sandbox-of.js'
 
-/** Seconds. */
 const MAX_AGE = 600
 
 /** With unsupported methods, so that pages can read the 405. */
@@ -10,10 +9,7 @@ const ANY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export const EXPOSE_HEADERS = 'access-control-expose-headers'
 
-/**
- * Answers preflights, which nobody sends by hand. `exposed`: the headers that pages of any origin may read; `methodsOf`:
- * the value of `Allow` for a path.
- */
+/** `exposed`: headers that pages of any origin may read; `methodsOf`: the value of `Allow` for a path. */
 export async function registerCors(
   scope: FastifyInstance,
   exposed: string,

@@ -16,14 +16,9 @@ declare module 'fastify' {
   }
   /** What the engine offers to tools (docs/architecture.md). */
   interface FastifyInstance {
-    /** Settled. */
     api: Api
-    /** Events of all sandboxes. */
     sandboxes: Sandboxes
-    /**
-     * Adds a middleware, innermost, and returns a function that removes it. With `asked`, only calls with a preference
-     * or an active scenario pass it.
-     */
+    /** Innermost; returns its removal. With `asked`, only calls with a preference or an active scenario pass it. */
     answerWith(middleware: Middleware, when?: 'always' | 'asked'): () => void
     admin(routes: AdminRoutes): void
   }

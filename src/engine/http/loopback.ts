@@ -4,7 +4,6 @@ import { Problem } from './problems.js'
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
 
-/** Without a port. */
 export function isLoopback(name: string): boolean {
   return LOOPBACK.test(name)
 }

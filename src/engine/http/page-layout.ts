@@ -5,7 +5,6 @@ import { Html, html } from '../html.js'
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** Read on first use. */
 let style: Html | undefined
 
 export function sendPage(reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {

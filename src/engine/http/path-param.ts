@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Empty if it is absent. */
 export function pathParam({ params }: Pick<FastifyRequest, 'params'>, name: string): string {
   return (params as Readonly<Record<string, string>>)[name] ?? ''
 }

@@ -51,16 +51,11 @@ export class Problem extends Error {
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(detail)
-    const {
-      code,
-      status,
-      title,
-      cause = 'natural',
-    } = typeof kind === 'string' ? { code: kind, ...catalogue[kind], cause: undefined } : kind
-    this.code = code
-    this.status = status
-    this.cause = cause
-    this.#title = title
+    const own: ProblemKind = typeof kind === 'string' ? { code: kind, ...catalogue[kind] } : kind
+    this.code = own.code
+    this.status = own.status
+    this.cause = own.cause ?? 'natural'
+    this.#title = own.title
   }
 
   /** A violation of the client; suspicious without cites. */
@@ -98,7 +93,6 @@ export function bodyTooLarge(limit: number, conventions: Conventions): Problem {
   ])
 }
 
-/** Characters. */
 export const LONGEST_FIELD = 64 * 1024
 
 export function fieldTooLong(name: string, conventions: Conventions): Problem {

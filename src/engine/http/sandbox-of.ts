@@ -19,10 +19,7 @@ export function sandboxNameIn(url: string): string | undefined {
   return name === undefined ? undefined : safeDecodeURIComponent(name, '')
 }
 
-/**
- * The URL without its sandbox, for the router. In a URL that cannot be decoded, each `%` stands for itself: the API
- * refuses it (`bad-url`).
- */
+/** In a URL that cannot be decoded, each `%` stands for itself: the API refuses it (`bad-url`). */
 export function rewriteUrl({ url = '/' }: IncomingMessage): string {
   const readable = isDecodable(url) ? url : url.replaceAll('%', '%25')
   if (sandboxNameIn(readable) === '') return readable
@@ -70,7 +67,7 @@ function inTokens(headers: IncomingHttpHeaders, contract: Contract | null, root:
     const value = headers[header.name]
     const token = value && tokenIn(header, value)
     const ending = token && splitSandboxSuffix(token)
-    // A token may end so itself.
+    // A user's token may end like a sandbox's suffix.
     if (ending && root.userOf(token) === undefined)
       named.push({ name: ending.sandbox, by: 'token', where: `headers.${header.name}` })
   }
@@ -79,14 +76,10 @@ function inTokens(headers: IncomingHttpHeaders, contract: Contract | null, root:
 
 export interface ChosenSandbox {
   readonly sandbox: Sandbox
-  /** Null for the root. */
   readonly sandboxBy: SandboxSelector | null
 }
 
-/**
- * The first of URL, header and token that names a sandbox; `contract` is that of the operation, if one matches.
- * @throws {Problem} for an invalid name, two names, or none where one is required
- */
+/** @throws {Problem} for an invalid name, two names, or none where one is required */
 export function chooseSandbox(
   { originalUrl, headers }: FastifyRequest,
   contract: Contract | null,
@@ -97,10 +90,7 @@ export function chooseSandbox(
   return sandboxNamed(named, sandboxes)
 }
 
-/**
- * Pages send no token.
- * @throws {Problem} for an invalid name, and for two names
- */
+/** Pages send no token. @throws {Problem} for an invalid name, and for two names */
 export function chooseSandboxOfPage({ originalUrl, headers }: FastifyRequest, sandboxes: Sandboxes): Sandbox {
   return sandboxNamed([...inUrl(originalUrl), ...inHeader(headers)], sandboxes).sandbox
 }

@@ -1,4 +1,3 @@
-import type { TSchema } from '@sinclair/typebox'
 import { BODILESS, type Contract } from '../contract/contract.js'
 import { groupBy } from '../contract/group-by.js'
 import { jsonOr } from '../contract/json.js'
@@ -29,7 +28,6 @@ export async function asScenario(exchanges: readonly Exchange[], viewer: Viewer)
   return `${note}${await scenarioText('Answers the same requests in the same way again.', rules)}`
 }
 
-/** Undefined without a kept answer. */
 export function asRule(exchange: Exchange, viewer: Viewer): Rule | undefined {
   return isAnswered(exchange) && isKeptWhole(exchange) ? ruleOf(exchange, entryOf(exchange, viewer, ''), {}) : undefined
 }
@@ -52,27 +50,22 @@ function ruleOf({ contract }: Answered, entry: ExchangeEntry, conditions: Pick<R
   return checkRule(rule, [contract]).length === 0 ? rule : { ...rule, offContract: true }
 }
 
-type Part = 'path' | 'query' | 'body'
-type Names = Readonly<Record<Part, ReadonlySet<string>>>
+const PARTS = { path: 'params', query: 'query', body: 'form' } as const
+type Names = Readonly<Record<string, readonly string[]>>
 
 /** Documented names of an operation's calls; a rule requires that missing ones are absent. */
 function documentedNames(calls: readonly Answered[]): Names {
-  const [{ contract }] = calls as [Answered]
-  const sent = (part: 'params' | 'query' | 'form', { properties = {} }: TSchema = {} as TSchema) =>
-    new Set(Object.keys(properties).filter((name) => calls.some(({ request }) => name in (request[part] ?? {}))))
-  return {
-    path: sent('params', contract.params),
-    query: sent('query', contract.query),
-    body: sent('form', contract.form),
-  }
+  const parts = Object.entries(PARTS).map(([word, part]) => {
+    const names = Object.keys(calls[0]?.contract[part]?.properties ?? {})
+    return [word, names.filter((name) => calls.some(({ request }) => name in (request[part] ?? {})))]
+  })
+  return Object.fromEntries(parts)
 }
 
-function whenOf({ request: { form } }: Answered, entry: ExchangeEntry, names: Names): Pick<Rule, 'when'> {
-  const { query, params: path, body } = entry.request
-  const sent = { path, query, body: form === null ? {} : (body as object) }
-  const parts = (['path', 'query', 'body'] as const).map((part) => {
-    const others = part === 'body' && form === null ? [] : names[part]
-    return [part, matchers(sent[part], [...new Set([...others, ...Object.keys(sent[part])])])] as const
+function whenOf({ request: { form } }: Answered, { request }: ExchangeEntry, names: Names): Pick<Rule, 'when'> {
+  const sent = { path: request.params, query: request.query, ...(form !== null && { body: request.body as object }) }
+  const parts = Object.entries(sent).map(([part, values]) => {
+    return [part, matchers(values, [...new Set([...(names[part] ?? []), ...Object.keys(values)])])] as const
   })
   const when = Object.fromEntries(parts.filter(([, part]) => Object.keys(part).length > 0))
   return Object.keys(when).length === 0 ? {} : { when }

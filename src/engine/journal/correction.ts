@@ -1,52 +1,78 @@
-import { type Contract, fillPath, writtenHeader } from '../contract/contract.js'
-import { type CorrectRequest, correctRequest } from '../judge/correct.js'
+import { fillPath, writtenHeader } from '../contract/contract.js'
+import { exampleOf } from '../contract/fields.js'
 import { type CurlCall, type CurlValue, queryString } from '../judge/curl.js'
+import { type Parameter, parametersOf, type RequestPart } from '../judge/parameters.js'
 import { Reading } from '../judge/reading.js'
+import type { FileEntry } from '../judge/received-request.js'
 import type { Exchange } from './exchange.js'
 import type { Redact } from './redactor.js'
 import type { Viewer } from './viewer.js'
 
-/** A shell fills in the token. */
-function tokenOption({ tokenHeaders }: Contract): string | undefined {
-  const [header] = tokenHeaders
-  return header && `'${writtenHeader(header, '')}'"$TOKEN"`
-}
-
-/** The corrected request, to a server at `origin`; undefined if it cannot be known. */
+/** The corrected request, to a server at `origin`; undefined if it cannot be known, or has no violation. */
 export function correctionOf(
-  exchange: Exchange,
+  { contract: called, request, answer: { violations } }: Exchange,
   viewer: Viewer,
   { origin, redact }: { readonly origin: string; readonly redact: Redact },
 ): CurlCall | undefined {
-  const contract = exchange.contract ?? exchange.request.meantContract
-  const request = contract && correctedRequest(contract, exchange)
-  if (contract === undefined || request === undefined) return undefined
-  const values = Object.fromEntries([...request.query, ...request.form].map(([name, value]) => [name, String(value)]))
-  if (!viewer.isUsable(contract, values, exchange.request.token ?? '')) return undefined
-  const form = fieldsOf(request.form, redact)
+  const contract = called ?? request.meantContract
+  // The journal has no contents of files, and only a part of a cut request: what they show is in the violations.
+  const isUnknown = request.isCut || violations.some(({ about }) => !about.isRepairable)
+  if (contract === undefined || violations.length === 0 || isUnknown) return undefined
+  const values = correctValues(new Reading(contract, request))
+  if (values === undefined) return undefined
+  const known = Object.fromEntries([...values.query, ...values.form].map(([name, value]) => [name, String(value)]))
+  if (!viewer.isUsable(contract, known, request.token ?? '')) return undefined
+  const form = fieldsOf(values.form, redact)
   if (form === undefined) return undefined
-  const path = fillPath(contract, (name) => redact(request.params[name] as string))
-  const query = queryString(request.query.map(([name, value]) => [name, redact(value)] as const))
+  const texts = (part: RequestPart) => values[part].map(([name, value]) => [name, redact(String(value))] as const)
+  const params = new Map(texts('path'))
+  const path = fillPath(contract, (name) => params.get(name) as string)
+  const [header] = contract.tokenHeaders
   return {
     method: contract.method,
-    url: `${origin}${viewer.prefix}${path}${query}`,
-    token: tokenOption(contract),
+    url: `${origin}${viewer.prefix}${path}${queryString(texts('query'))}`,
+    // A shell fills in the token.
+    token: header && `'${writtenHeader(header, '')}'"$TOKEN"`,
     form,
   }
 }
 
-function correctedRequest(contract: Contract, { request, answer: { violations } }: Exchange) {
-  // The journal has no contents of files, and only a part of a cut request: what they show is in the violations.
-  if (request.isCut || violations.some(({ about }) => !about.isRepairable)) return undefined
-  return correctRequest(new Reading(contract, request))
+type SentFields = [name: string, value: string | FileEntry][]
+
+/** The client's own values under documented names; undefined if one would be lost or guessed. */
+function correctValues(reading: Reading): Record<RequestPart, SentFields> | undefined {
+  const { contract } = reading
+  if (reading.isLost) return undefined
+  const values: Record<RequestPart, SentFields> = { path: [], query: [], form: [] }
+  for (const parameter of parametersOf(contract).values()) {
+    const { part, name, isRequired } = parameter
+    if (!isRequired && !reading.isSent(parameter)) continue
+    const [meant, ...others] = reading.meaningsOf(parameter)
+    const value = meant ?? fixedValue(reading, parameter)
+    if (value === undefined || others.length > 0) return undefined
+    values[part].push([name, value])
+  }
+  const { atLeastOneOf = [] } = contract
+  if (contract.form !== undefined && values.form.length === 0) return undefined
+  if (atLeastOneOf.length > 0 && !values.form.some(([name]) => atLeastOneOf.includes(name))) return undefined
+  return values
 }
 
-function fieldsOf(form: CorrectRequest['form'], redact: Redact): CurlCall['form'] | undefined {
+/** The only value of a list, or the first page. */
+function fixedValue(reading: Reading, parameter: Parameter): string | undefined {
+  const { name, schema, isRequired } = parameter
+  const { page, perPage } = reading.contract.paging ?? {}
+  const isPaging = (name === page || name === perPage) && !reading.isSent(parameter)
+  return isRequired && (schema.enum?.length === 1 || isPaging) ? exampleOf(schema) : undefined
+}
+
+function fieldsOf(form: SentFields, redact: Redact): CurlCall['form'] | undefined {
   const fields: (readonly [string, CurlValue])[] = []
   for (const [name, value] of form) {
     if (typeof value === 'string') fields.push([name, redact(value)])
+    // Forms escape quotation marks in file names.
     else if (PLAIN_NAME.test(value.filename))
-      fields.push([name, { path: unescapedName(value.filename), type: value.mimetype }])
+      fields.push([name, { path: value.filename.replaceAll('%22', '"'), type: value.mimetype }])
     else return undefined
   }
   return fields
@@ -54,8 +80,3 @@ function fieldsOf(form: CorrectRequest['form'], redact: Redact): CurlCall['form'
 
 /** Shells and curl accept these in quotes. */
 const PLAIN_NAME = /^[^\p{Cc}\u2028\u2029]{1,255}$/u
-
-/** Forms escape quotation marks in file names. */
-function unescapedName(filename: string): string {
-  return filename.replaceAll('%22', '"')
-}

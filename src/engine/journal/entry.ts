@@ -64,10 +64,10 @@ export interface ExchangeEntry {
   readonly mails: readonly string[]
 }
 
-/** `origin` is where whoever looks at it reaches the server. */
+/** `origin`: the server's URL for the viewer. */
 export const entryOf = keptViews(makeEntry)
 
-/** Makes a view of an exchange at the first look: every list, search and listener shares it. */
+/** Lists, searches and listeners share each view. */
 function keptViews<View>(make: (exchange: Exchange, viewer: Viewer, origin: string) => View) {
   const known = new WeakMap<Exchange, Map<string, View>>()
   return (exchange: Exchange, viewer: Viewer, origin = ''): View => {
@@ -86,16 +86,15 @@ function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): Exchange
   const { request, answer } = exchange
   const { violations, deviations, effects, mails } = answer
   const redact = redactionOf(exchange, viewer)
-  const call = violations.length === 0 ? undefined : correctionOf(exchange, viewer, { origin, redact })
+  const call = correctionOf(exchange, viewer, { origin, redact })
   const corrected = call && curl(call, ' ')
-  // The same line stands at each violation.
   const withLine = corrected === undefined ? 0 : Math.max(1, MOST_CORRECTED / corrected.length)
   return {
     ...headOf(exchange, redact),
     violations: violations.map(({ refusedWith: _, about: __, expected, ...violation }, at) => ({
       ...violation,
       cites: withoutClauses(violation.cites),
-      ...ruleOf(violation, viewer),
+      ...(violation.cites[0] && { rule: quoteRule(viewer.api, violation.cites[0]) }),
       ...redact({ message: violation.message, where: violation.where, fix: violation.fix }),
       expected,
       ...(at < withLine && { corrected }),
@@ -115,11 +114,6 @@ function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): Exchange
   }
 }
 
-/** The first rule that a violation is based on. */
-function ruleOf({ cites: [first] }: Pick<Violation, 'cites'>, { api }: Viewer): Pick<ViolationEntry, 'rule'> {
-  return first === undefined ? {} : { rule: quoteRule(api, first) }
-}
-
 function responseOf({ headers, text, fault }: Exchange['answer'], redact: Redact, viewer: Viewer) {
   const body = fault === null && text !== null ? redact(jsonOr(text, text)) : null
   return { headers: headersOf(headers, redact, viewer), body, fault }
@@ -135,7 +129,6 @@ function makeSummary(exchange: Exchange, viewer: Viewer) {
   return {
     ...headOf(exchange, redact),
     fault,
-    /** The code of a problem; null for every other answer. */
     problem,
     violations: violations.map(({ code, message, fix, basis, expected }) => ({
       code,
@@ -149,7 +142,6 @@ function makeSummary(exchange: Exchange, viewer: Viewer) {
   }
 }
 
-/** What a view of an exchange shows of one that is not answered yet. */
 export interface PendingEntry {
   readonly duration: null
   /** Bytes of the body so far. */
@@ -191,7 +183,6 @@ function headersOf(headers: Exchange['request']['headers'], redact: Redact, view
       const text = [value].flat().join(', ')
       // The mock's own words, such as a sandbox, are no secrets.
       if (!isSecretHeader(name, viewer)) return [name, name.startsWith('x-mock-') ? text : redact(text)]
-      // The scheme is no secret.
       const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
       return [name, scheme + REDACTED]
     }),

@@ -16,7 +16,6 @@ export interface Effect {
 
 export interface Effects {
   readonly effects: readonly Effect[]
-  /** The ids of mails. */
   readonly mails: readonly string[]
 }
 
@@ -24,10 +23,8 @@ export const NO_EFFECTS: Effects = { effects: [], mails: [] }
 
 export type Headers = Readonly<Record<string, string | string[]>>
 
-/** How a rule of a scenario has an answer sent. */
 export interface Playing {
   readonly rule: LocatedRule
-  /** Milliseconds. */
   readonly delay: number
   readonly dribble: ScenarioAnswer['dribble']
   readonly headers: Headers
@@ -42,7 +39,6 @@ interface Decision extends Effects {
   readonly violations: readonly Violation[]
   /** The request was not held against its contract. */
   readonly isUnjudged?: boolean
-  /** Null without a rule. */
   readonly playing: Playing | null
 }
 
@@ -53,7 +49,6 @@ export interface ServiceAnswer extends Decision {
   readonly body: unknown
 }
 
-/** Replaces the service's answer. */
 export interface ScriptedAnswer extends Decision {
   readonly kind: 'scripted'
   readonly status: number
@@ -63,7 +58,6 @@ export interface ScriptedAnswer extends Decision {
   readonly offContract: boolean
 }
 
-/** A broken connection. */
 export interface FaultAnswer extends Decision {
   readonly kind: 'fault'
   readonly fault: Fault
@@ -90,25 +84,19 @@ interface ProblemAnswer extends Decision {
   readonly headers: Headers
 }
 
-/** Until it is sent. */
 export type Answer = ServiceAnswer | ScriptedAnswer | FaultAnswer | ForwardedAnswer | ProblemAnswer
 
-/** The journal's part of an answer. */
 export interface KeptAnswer extends Omit<Decision, 'playing'> {
   readonly rule: LocatedRule | null
   readonly deviations: readonly Deviation[]
   readonly offContract: boolean
   readonly uncompared: string | null
   readonly fault: Fault | null
-  /** The problem's code. */
   readonly problem: string | null
-  /** As sent. */
   readonly headers: Headers
-  /** The sent body or its beginning. */
   readonly text: string | null
 }
 
-/** For an exchange without an answer. */
 export const NO_ANSWER: KeptAnswer = {
   step: 'routing',
   cause: 'natural',
@@ -135,11 +123,9 @@ export interface TestName {
 export interface Exchange {
   readonly id: string
   readonly at: number
-  /** Null for the root. */
   readonly sandbox: string | null
   /** Null for the root. */
   readonly sandboxBy: SandboxSelector | null
-  /** If the sandbox knows it. */
   readonly test: TestName
   /** Null for an unmatched request. */
   readonly contract: Contract | null
@@ -147,13 +133,11 @@ export interface Exchange {
   readonly answer: KeptAnswer
   /** Null for a fault, and if the connection ended. */
   readonly status: number | null
-  /** Milliseconds. */
   readonly duration: number
   /** True if the sandbox was reset meanwhile. */
   readonly isPast: boolean
 }
 
-/** True if a client or scenario asked for the answer. */
 export function isForced(cause: string): boolean {
   return cause === 'prefer' || cause.startsWith('scenario:')
 }
@@ -169,7 +153,6 @@ export function declaredOutcomeOf(exchange: Exchange): string | null {
   return contract !== null && status !== null && status in contract.responses ? outcomeOf(exchange) : null
 }
 
-/** Characters. */
 const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 
@@ -188,7 +171,6 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
   }
 }
 
-/** `headers` and `text` as sent. */
 export function keepAnswer(answer: Answer, headers: Headers, text: string | null): KeptAnswer {
   const { step, cause, why, violations, effects, mails, playing } = answer
   const deviations = answer.kind === 'scripted' || answer.kind === 'forwarded' ? answer.deviations : []

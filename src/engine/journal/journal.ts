@@ -7,12 +7,10 @@ export type AllExchanges = Map<Exchange, Journal>
 
 export interface PendingExchange {
   readonly id: string
-  /** Bytes. */
   received: number
   /** As in `performance.now()`. */
   readonly started: number
   snapshot(): Exchange
-  /** Ends it without an answer. */
   abort(): void
 }
 
@@ -22,7 +20,6 @@ export class Journal {
   readonly #pending = new Set<PendingExchange>()
   /** Since the last reset. */
   total = 0
-  /** Milliseconds since 1970. */
   lastBegun: number | undefined
 
   /** Keeps `size` exchanges; `changed` is called after a clear. */
@@ -47,7 +44,6 @@ export class Journal {
     return this.#pending.delete(pending)
   }
 
-  /** Newest first. */
   pending(): PendingExchange[] {
     return [...this.#pending].reverse()
   }

@@ -9,11 +9,9 @@ import type { Exchange } from './exchange.js'
 import { type Redact, redactor } from './redactor.js'
 import type { Viewer } from './viewer.js'
 
-/** Parameters, fields and headers. */
 const SECRET = /token|auth|bearer|jwt|cookie|secret|password|api[-_]?key/i
 const SECRET_HEADER = /token|auth|bearer|jwt|cookie|secret|password|key|session/i
 
-/** True if a header's value is never shown. */
 export function isSecretHeader(name: string, viewer: Viewer): boolean {
   return SECRET_HEADER.test(name) || viewer.isTokenHeader(name) || mayHoldToken(name)
 }
@@ -94,7 +92,6 @@ function wordsOf(text: string): string[] {
   return text.split(BETWEEN_WORDS)
 }
 
-/** Known tokens anywhere in the request. */
 function knownTokens({ url, params, query, form, text }: Exchange['request'], viewer: Viewer): string[] {
   const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]

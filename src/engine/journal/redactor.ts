@@ -1,6 +1,5 @@
 import { REDACTED } from '../contract/wording.js'
 
-/** Works on any value. */
 export type Redact = <T>(value: T) => T
 
 /** With more, everything counts as secret: each takes a search. */

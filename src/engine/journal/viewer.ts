@@ -1,12 +1,10 @@
 import type { Contract } from '../contract/contract.js'
 import type { Rules } from '../contract/rules.js'
 
-/** What showing an exchange needs of its sandbox. */
+/** The part of a sandbox that showing an exchange needs. */
 export interface Viewer {
-  /** URL prefix; empty for the root. */
   readonly prefix: string
   readonly api: Rules
-  /** Of the server. */
   readonly secrets: readonly string[]
   isToken(text: string): boolean
   isTokenHeader(name: string): boolean

@@ -3,7 +3,6 @@ export type CurlValue = string | { readonly path: string; readonly type: string 
 export interface CurlCall {
   readonly method: string
   readonly url: string
-  /** The header with the token, quoted for a shell; undefined without one. */
   readonly token: string | undefined
   readonly form: readonly (readonly [name: string, value: CurlValue])[]
 }
@@ -19,7 +18,7 @@ export function curl({ method, url, token, form }: CurlCall, separator = ' \\\n 
 /** Characters that curl's `-F` interprets or strips. */
 const SPECIAL = /^[@<"(\s]|;|\s$/
 
-/** An option of curl for a form field. curl splits at the first `=`, so `=` in a name is escaped as browsers do. */
+/** curl splits at the first `=`, so `=` in a name is escaped as browsers do. */
 export function formField(fieldName: string, value: CurlValue, quote = shellQuote): string {
   const name = fieldName.replaceAll('=', '%3D')
   if (typeof value === 'string') return `${SPECIAL.test(value) ? '--form-string' : '-F'} ${quote(`${name}=${value}`)}`
@@ -33,7 +32,6 @@ export function formField(fieldName: string, value: CurlValue, quote = shellQuot
 /** curl reads another file name behind a comma. */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
 
-/** A text as one word of a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -22,7 +22,6 @@ export function escapedQueryIn(value: string) {
   return { path, query }
 }
 
-/** The raw pair of a query parameter with an unescaped plus; undefined without a plus. */
 export function plusIn(url: string, name: string): string | undefined {
   return url.split(/[?&]/).find((pair) => pair.startsWith(`${name}=`) && pair.includes('+'))
 }

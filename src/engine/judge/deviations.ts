@@ -16,7 +16,6 @@ import { isObject, jsonOr } from '../contract/json.js'
 import { describeAllowed, quote } from '../contract/wording.js'
 import type { Deviation } from './violation.js'
 
-/** Deviations are only noted; the body stays the same. */
 export function checkBody(contract: Contract, status: number, body: unknown, meant: boolean): readonly Deviation[] {
   const schema = bodySchema(contract, status)
   const found =
@@ -35,7 +34,6 @@ export interface WireAnswer {
 
 export const BYTE_ORDER_MARK = /^\ufeff/
 
-/** Checks status, content type and body. */
 export function checkAnswer(
   contract: Contract,
   { status, contentType, text, query }: WireAnswer,
@@ -108,7 +106,6 @@ export function undeclaredStatus(
   return deviation('undeclared-status', message, 'status', cites)
 }
 
-/** Cites for a status that an interpretation allows for the query. */
 function openCites({ query: { properties } }: Contract, status: number, query: WireAnswer['query']): Cites | undefined {
   if (query === undefined) return undefined
   const open = Object.entries(properties).flatMap(([name, { enum: values = [], 'x-open-statuses': one }]) =>
@@ -117,7 +114,6 @@ function openCites({ query: { properties } }: Contract, status: number, query: W
   return open.length === 0 ? undefined : joinedCites(open)
 }
 
-/** Cites for the statuses that the operation declares. */
 function undeclaredCites(contract: Contract, status: number): Cites {
   const { responses, switched, invalid, cites } = contract
   const success = Object.values(responses).find(isSuccess)
@@ -151,7 +147,6 @@ function bodyDeviations(contract: Contract, status: number, schema: TSchema, bod
   })
 }
 
-/** Drops the format that the document leaves open. */
 function withoutOpenFormat(schema: TSchema): TSchema {
   return citesOf(schema, 'format')?.some(isStatement) ? schema : ({ ...schema, format: undefined } as TSchema)
 }

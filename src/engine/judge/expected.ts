@@ -20,7 +20,6 @@ function isOurs(schema: TSchema, limit: string): boolean {
   return cites !== undefined && !cites.some(isStatement)
 }
 
-/** Limits that only interpretations set. */
 const LIMITS_OF_OURS: Readonly<Record<string, (limit: unknown, value: unknown) => readonly string[]>> = {
   minimum: (least) => [`${least} or more`],
   maximum: (most, value) => (Number(value) > Number(most) ? [`at most ${most}`] : []),

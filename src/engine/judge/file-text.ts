@@ -7,11 +7,9 @@ export interface OddFile {
   readonly code: string
   readonly message: string
   readonly fix: string
-  /** True if the file is accepted anyway. */
   readonly isAccepted?: true
 }
 
-/** Bytes: how far a text is read, and how short a placeholder is. */
 const BEGINNING = 200
 const SHORTEST = 64
 
@@ -19,7 +17,6 @@ const SHORTEST = 64
 const PATH =
   /^["'<@]?(?:[A-Za-z]:[\\/]|\\\\\w|[~.]{0,2}\/[\w.~ -]+(?:[/.]|$)|(?:file|content|ph|assets-library|https?):\/\/|blob:|\{ ?"(?:uri|path)":)|^@[^\s@]+\.\w{2,4}$|^File: '/
 
-/** File contents that were turned into text. */
 const AS_TEXT: readonly RegExp[] = [
   // A data URL, also without contents
   /^["']?data:(?:[\w.+-]+\/[\w.+-]+)?(?:[;,]|$)/i,
@@ -31,7 +28,6 @@ const AS_TEXT: readonly RegExp[] = [
   /^(?:0x|\\x)?(?:[\da-f]{2}[ :,]?){8}/i,
   /^\\x[\da-f]{2}|^\d+ bytes$/i,
   /^b(?:'.*'?|".*"?)$/s,
-  // The file object itself
   /^<(?:_io\.|File\b|Blob\b|FileStorage\b|tempfile\.)|^\[object (?:File|Blob|FileList|ArrayBuffer|Uint8Array)\]$/,
 ]
 
@@ -79,7 +75,6 @@ export function isFileContent(text: string): boolean {
 }
 
 const REPLACEMENT = Buffer.from('\ufffd')
-/** Bytes that are searched, and replacement characters that may be there by chance. */
 const LOOKED_AT = 64 * 1024
 const MOST_BY_CHANCE = 4
 

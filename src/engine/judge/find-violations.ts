@@ -13,13 +13,11 @@ import { NO_VIOLATIONS, type Violation } from './violation.js'
 
 /** `invalid` words the answer, `explained` the journal, and `names` picks the status. */
 export interface FoundViolations {
-  /** Found by the schemas. */
   readonly invalid: readonly Violation[]
   /** `invalid`, with better explanations. */
   readonly explained: readonly Violation[]
   readonly others: readonly Violation[]
   readonly names: readonly string[]
-  /** Files under another name, by the name that was meant. */
   readonly movedFiles?: Readonly<Record<string, UploadedFile>> | undefined
 }
 
@@ -73,7 +71,6 @@ function isAbout({ parameters }: Slip, place: string): boolean {
   return parameters.some(({ part, name }) => `${part}.${name}` === place)
 }
 
-/** True if the slip explains a parameter better than its schema does. */
 function isBetter(slip: Slip, found: Slip): boolean {
   if (found.kind === 'missing-parameter') return isAbout(slip, found.where)
   return slip.where === found.where && rankOf(slip) < rankOf(found)

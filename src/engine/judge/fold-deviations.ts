@@ -9,7 +9,6 @@ export interface FoldedDeviation extends Deviation {
   readonly of: number | undefined
 }
 
-/** Folds the deviations at the same place of a list's items. */
 export function foldDeviations(deviations: readonly Deviation[], body: unknown): readonly FoldedDeviation[] {
   const byPlace = groupBy(deviations, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
   return [...byPlace.values()].map((alike) => {

@@ -20,7 +20,6 @@ function readOnce(text: string, isSure: (text: string, meant: string) => boolean
 
 const NOT_ASCII = /[^\u0000-\u007f]/
 
-/** Undefined if no bytes decode to these characters. */
 function bytesOf(text: string): Buffer | undefined {
   try {
     return Buffer.from(encode(text))
@@ -51,7 +50,6 @@ const SCRIPTS: readonly RegExp[] = [
     'Thai',
   ].map((script) => new RegExp(`\\p{Script=${script}}`, 'u')),
   /\p{Script=Georgian}/u,
-  // Chinese and Japanese, Korean
   /[\u3005\u3041-\u30ff\u4e00-\u9fff]/,
   /[\uac00-\ud7a3]/,
 ]
@@ -61,7 +59,6 @@ const [LATIN] = SCRIPTS
 const MARK =
   /[\u00a0-\u00a3\u00a7\u00a9\u00ab\u00ae\u00b0\u00b7\u00bb\u00bf\u2013\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u3000-\u3002]|\p{Emoji_Presentation}/u
 
-/** True for letters of one script, with or without marks. */
 function isWord(word: string): boolean {
   const letters: readonly string[] = word.match(/[\p{L}\p{M}]/gu) ?? []
   if (!Array.from(word).every((one) => !NOT_ASCII.test(one) || MARK.test(one) || letters.includes(one))) return false
@@ -70,7 +67,6 @@ function isWord(word: string): boolean {
   return script !== undefined && (script === LATIN || letters.length > 1)
 }
 
-/** Signs behind a word, or between two words. */
 const BEHIND =
   /[\u00a0\u00a7\u00a9\u00aa\u00ab\u00ad\u00ae\u00b0\u00b2\u00b3\u00b7\u00b9-\u00bb\u2013\u2014\u2018-\u201e\u2020\u2022\u2026\u2039\u203a\u20ac\u2122]/
 const BETWEEN = /[\u2013\u2014\u2019]/

@@ -172,7 +172,6 @@ const LONG = 7
 /** A shorter word inside another is a different word. */
 const SHORT = 4
 
-/** True for a mistyped word: `rolle`, or `mail` for `email`. */
 function isTypo(word = '', known = ''): boolean {
   if (word === known) return true
   const shorter = Math.min(word.length, known.length)

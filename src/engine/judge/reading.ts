@@ -31,7 +31,6 @@ import { oddFileIn, slipsInValue, unencodedPlus } from './value-slips.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One value of a field; lists, and JSON with parameters in it, hold several. */
 interface SentValue extends SentField {
   readonly isReported: boolean
 }
@@ -86,7 +85,6 @@ export class Reading {
     return [...this.#sent.keys()].filter((one) => this.#sent.get(one)?.some((sent) => sent.part === part))
   }
 
-  /** Files under another name, by the name that was meant. */
   get movedFiles(): Readonly<Record<string, UploadedFile>> | undefined {
     const moved = [...this.#sent].flatMap(([{ name }, sent]) => {
       const file = sent.find((one) => one.name !== name && isUpload(one.value))
@@ -95,7 +93,7 @@ export class Reading {
     return moved.length === 0 ? undefined : Object.fromEntries(moved)
   }
 
-  /** What the values of a parameter mean; undefined for a value whose meaning is lost. */
+  /** Undefined for a value whose meaning is lost. */
   meaningsOf(parameter: Parameter): readonly (string | FileEntry | undefined)[] {
     return [...new Set(this.#valuesOf(parameter).map((value) => this.#repaired(parameter, value)))]
   }
@@ -141,7 +139,7 @@ export class Reading {
     }
   }
 
-  /** The parameter with this name; but a file under the name of a text belongs to the file parameter. */
+  /** A file under the name of a text belongs to the file parameter. */
   #documented(part: RequestPart, name: string, beside: Fields): Parameter | undefined {
     const own = parametersOf(this.contract).get(`${part}.${name}`)
     const file = own === undefined || isFile(own.schema) ? undefined : fileParameterOf(this.contract)
@@ -162,7 +160,7 @@ export class Reading {
     else this.#isGuess = true
   }
 
-  /** Assigns values of undocumented names to parameters, in the order of their numbers. */
+  /** In the order of the numbers in their names. */
   #readStrays(): readonly Slip[] {
     const byName = [...groupBy(this.#strays, ({ part, name }) => `${part}.${name}`).values()]
     const slips = new Map<readonly SentValue[], Slip | undefined>()
@@ -195,7 +193,7 @@ export class Reading {
     })
   }
 
-  /** Assigns a value to its parameter, or to the next free one of the series; undefined if none is free. */
+  /** The parameter, or the next free one of its series; undefined if none is free. */
   #place(sent: SentValue, { kind, parameter }: Meaning): Parameter | undefined {
     const { name, value } = sent
     const there = this.#sent.get(parameter) ?? []
@@ -210,7 +208,7 @@ export class Reading {
     return isSure ? own : undefined
   }
 
-  /** The rest of a value behind an unescaped `&` looks like parameters without a value; the first one tells it. */
+  /** The rest of a value behind an unescaped `&` arrives as parameters without a value: the first one is reported. */
   #splitValue(sent: SentField): Slip | 'reported' | undefined {
     if (sent.part !== 'query' || sent.value !== '') return undefined
     const pairs = (this.request.url.split(/\?(.*)/s)[1] ?? '').split('&')
@@ -245,7 +243,6 @@ export class Reading {
     return part === 'path' ? this.contract.params : this.contract[part]
   }
 
-  /** True if a required parameter is missing: an unknown value may be meant for it. */
   #isIncomplete(): boolean {
     const isDue = ({ isRequired, schema }: Parameter) => isRequired && schema.enum?.length !== 1
     return [...parametersOf(this.contract).values()].some((one) => isDue(one) && !this.#sent.has(one))

@@ -5,7 +5,6 @@ import type { Violation } from './violation.js'
 
 export interface Preferences {
   readonly code?: number
-  /** Milliseconds. */
   readonly delay?: number
   readonly scenario?: string
   readonly fault?: Fault
@@ -14,15 +13,12 @@ export interface Preferences {
   readonly others: Readonly<Record<string, string>>
   /** `headers.prefer`, or a parameter such as `query.__code`. */
   readonly places: Readonly<Record<string, string>>
-  /** For `Preference-Applied`. */
   readonly applied: string
-  /** URL and header without preferences. */
   readonly rest: { readonly url: string; readonly prefer: string | undefined }
 }
 
 export interface ReceivedRequest {
   readonly method: string
-  /** Includes the sandbox and preferences. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly params: Readonly<Record<string, string>>
@@ -30,16 +26,13 @@ export interface ReceivedRequest {
   readonly query: Readonly<Record<string, string | readonly string[]>>
   /** Null without a form, and for a body that cannot be read as one. */
   readonly form: Form | null
-  /** The text of a body that is no form. */
   readonly text: string | null
-  /** The bytes of a body that is no form. */
   readonly bytes: Buffer | null
   readonly unreadable: Violation | null
   /** The form in a body without its boundary. */
   readonly meantForm: Form | null
   /** The likely operation of an unmatched request. */
   readonly meantContract?: Contract
-  /** Without the suffix that names a sandbox. */
   readonly token: string | undefined
   /** The header for the token, sent or not. */
   readonly tokenHeader: string

@@ -10,7 +10,6 @@ import { cleaned, isBlank, isLost } from './text.js'
 const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
   (text) => text,
   (text) => /^(["'`])(.*)\1$/.exec(text.trim())?.[2],
-  // Encoded twice.
   (text) => safeDecodeURIComponent(text),
   (text, { format }) =>
     format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
@@ -47,7 +46,6 @@ function fits(text: string, schema: TSchema): boolean {
   return isValid(schema, schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text)
 }
 
-/** Letters that may differ. */
 const MOST_APART = 2
 
 function nearlyDocumented(text: string, { 'x-resembles': like }: TSchema): string | undefined {
@@ -56,7 +54,6 @@ function nearlyDocumented(text: string, { 'x-resembles': like }: TSchema): strin
   return documented.find((one) => sameLetters(one, text) || lettersApart(one, text) <= MOST_APART)
 }
 
-/** The kind of slip of a value that only resembles what the document describes. */
 export function unlikeDocumented(value: string, schema: TSchema): 'not-a-uuid' | 'misspelled-value' | undefined {
   const { 'x-resembles': like } = schema
   if (like === undefined || isBlank(value)) return undefined

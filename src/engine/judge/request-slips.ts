@@ -13,7 +13,6 @@ interface WholeRequest {
   readonly names: readonly Slip[]
 }
 
-/** Slips that are about no parameter: the body, the method, and preferences. */
 export function slipsInWhole(
   { contract, request, query: read, body, names }: WholeRequest,
   sentInForm: readonly Parameter[],

@@ -13,7 +13,6 @@ export interface SampleCall {
   readonly form: Readonly<Record<string, CurlValue>> | null
 }
 
-/** A valid call; `known` values come before the contract's examples. */
 export function sampleCall({ params, query, form }: Contract, files: SampleFiles, known: Texts = {}): SampleCall {
   const textsOf = ({ properties }: TObject, names: readonly string[]): Texts =>
     Object.fromEntries(names.map((name) => [name, known[name] ?? exampleOf(properties[name])]))

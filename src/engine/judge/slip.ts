@@ -10,18 +10,15 @@ import { type Violation, violationOf } from './violation.js'
 
 interface Facts extends SentField {
   readonly parameters: readonly Parameter[]
-  /** Undefined if it cannot be known. */
   readonly meant?: string | undefined
   /** True if the parameter was also sent under its own name. */
   readonly isAlsoSent?: boolean | undefined
-  /** The message for odd contents of a file. */
   readonly words?: OddFile
 }
 
 /** A difference between what was sent and what was meant. */
 export interface Slip extends Facts {
   readonly kind: Kind
-  /** Such as `query.page`. */
   readonly where: string
   /** None for what is only suspicious. */
   readonly cites?: Cites | undefined
@@ -61,7 +58,6 @@ const sendFile = (slip: Facts) => `-F '${firstOf(slip).name}=@FILE'`
 
 /** Message and fix by kind; `*` becomes `parameter` or `field` in the code. */
 const WORDS = {
-  // Names
   'unknown-*': (slip) => [`${undocumented(slip)}.`, 'Leave it out.'],
   'misnamed-*': misnamed,
   'nameless-file': (slip) => [
@@ -91,7 +87,6 @@ const WORDS = {
       `Escape it, as in ?${encodeURIComponent(owner)}=${encodeURIComponent(slip.meant ?? '')}; or leave ${quote(name)} out if it is a parameter of its own.`,
     ]
   },
-  // Values that hold others
   'json-value': (slip) => [
     `'${slip.name}' is JSON, ${quote(slip.value)}: each of its values must be sent separately.`,
     separately(slip),
@@ -109,7 +104,6 @@ const WORDS = {
     `${quote(slip.name)} is a file written as text, ${quote(String(slip.value).slice(0, 24))}: it is called '${firstOf(slip).name}', and sent as its bytes.`,
     `Send the bytes: ${sendFile(slip)}.`,
   ],
-  // Texts
   'placeholder-value': (slip) => [
     odd(slip, isObject(slip.value) ? PRINTED : 'the client probably sent an unset variable'),
     `Send the value of '${slip.name}'${firstOf(slip).isRequired ? '' : ', or leave it out if there is none'}.`,
@@ -138,7 +132,6 @@ const WORDS = {
     `The query parameter '${name}' is ${quote(value)}: the document writes ${meant}.`,
     `?${name}=${meant}`,
   ],
-  // The request as a whole
   'unexpected-body': ({ contract }) => [
     `${contract.id} takes no request body, but one was sent.`,
     'Send the parameters only in the path and query.',
@@ -155,7 +148,6 @@ const WORDS = {
     `${quote(value)} is not a preference of the mock, and has no effect.`,
     `Write ${meant}.`,
   ],
-  // What the schema finds
   'missing-parameter': (slip) => {
     const { part, name, value } = slip
     const expected = expectedOf(firstOf(slip).schema, value)
@@ -213,7 +205,6 @@ function leaveOut(contract: Contract): string {
   return changesRecord(contract) ? 'Leave it out to keep the current value' : 'Leave it out'
 }
 
-/** The parameter ready to copy, with the value that was surely meant, or else a placeholder. */
 function fixOf(slip: Facts): string {
   const { contract, part, name, meant } = slip
   const { schema, isRequired } = firstOf(slip)

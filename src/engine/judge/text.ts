@@ -40,7 +40,7 @@ const kinds = Object.entries(KINDS) as [TextKind, Repair][]
 
 const LONGEST_TEXT = 1_000
 
-/** Words, numbers, identifiers and addresses: most texts. Without letters that nobody sees, or that look like signs. */
+/** Most texts: words, numbers, identifiers and addresses, without letters that are invisible or look like signs. */
 const PLAIN =
   /^(?!(?:undefined|null|nil|none|nan|array|invalid|instance|system)\b)(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}](?:(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/iu
 
@@ -82,7 +82,6 @@ const NOTHING =
 const VARIABLE =
   /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@])$/
 const WORDS_FOR_NOTHING = /^(?:none|nil|null|nan|array)$/i
-/** A path variable of a router. */
 const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
 export function isPlaceholder(text: string, field?: TextField): boolean {
@@ -93,7 +92,6 @@ export function isPlaceholder(text: string, field?: TextField): boolean {
   )
 }
 
-/** Placeholders of template languages, shells and tools. */
 const UNFILLED =
   /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\$\([A-Za-z_][\w.]*\)|\$[Ee][Nn][Vv]:\w|%[A-Z_][A-Z\d_]{2,}%|<%[^%]*%>|\[\[[A-Za-z][\w.]*\]\]|<[A-Z][A-Z\d_]+>|%\{\w+\}|%\(\w+\)[sd]/
 
@@ -129,7 +127,6 @@ export function isPrinted(text: string): boolean {
   return jsonIn(text) === undefined && PRINTED.some((form) => form.test(text))
 }
 
-/** A key of a printed dictionary and its separator. */
 const KEY = /(?:'([\w[\]]+)'|"([\w[\]]+)"|\b(\w+)) *(?::|=>|=)/g
 
 export function printedKeys(text: string): string[] {
@@ -168,7 +165,6 @@ const INVISIBLE: readonly (readonly [characters: RegExp, ordinaryIn?: RegExp])[]
   [/\u180e/g, /\p{Script=Mongolian}/u],
   [/[\u115f\u1160]/g, /\p{Script=Hangul}/u],
   [/[\u17b4\u17b5]/g, /\p{Script=Khmer}/u],
-  // Joiners
   [
     /[\u200c\u200d]/g,
     new RegExp(

@@ -6,7 +6,6 @@ import type { ReceivedRequest } from './received-request.js'
 import { isPlaceholder, isPrinted } from './text.js'
 import { NO_VIOLATIONS, type Violation, violationOf } from './violation.js'
 
-/** Parameters that look like a token. */
 const TOKEN_KEY =
   /^(?:x[-_])?(?:(?:access|user|auth|api|id|session|bearer)[-_]?)*(?:token|auth|authorization|bearer|jwt|api[-_]?key)$/i
 
@@ -17,7 +16,6 @@ export function mayHoldToken(name: string): boolean {
 }
 
 const LONGEST_NAME = 40
-/** Letters that may differ. */
 const MOST_APART = 3
 
 interface Operations {
@@ -51,15 +49,19 @@ export function sendToken({ tokenHeaders: [header] }: Contract): string {
   return header === undefined ? '' : `-H '${writtenHeader(header)}'`
 }
 
-/** Undefined if the scheme is missing. */
 export function tokenIn({ scheme }: TokenHeader, value: string | string[]): string | undefined {
   return scheme === undefined ? String(value) : /^bearer +(\S+) *$/i.exec(String(value))?.[1]
 }
 
-/** Undefined without a `~`. */
 export function splitSandboxSuffix(token: string): { readonly token: string; readonly sandbox: string } | undefined {
   const at = token.lastIndexOf('~')
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
+}
+
+/** Node decodes headers as Latin-1; clients may send UTF-8. */
+export function headerAsUtf8(text: string): string {
+  const bytes = Buffer.from(text, 'latin1')
+  return isUtf8(bytes) ? String(bytes) : text
 }
 
 function isNear(name: string, own: string): boolean {
@@ -84,6 +86,11 @@ function unreadHeader(header: TokenHeader, contract: Contract, { operations }: O
 
 type MalformedToken = readonly [form: RegExp, code: string, message: string]
 
+const JSON_TOKEN = [
+  'json-token',
+  'The token in the {label} header is JSON, or a printed object: send only the token that is in it.',
+] as const
+
 /** Values instead of a token that no statement covers; the first match counts. */
 const oddTokens: readonly MalformedToken[] = [
   [
@@ -91,11 +98,7 @@ const oddTokens: readonly MalformedToken[] = [
     'repeated-header-name',
     'The {label} header begins with the name of a header: its value is sent as if it were the whole header.',
   ],
-  [
-    /^[[{]\s*["'].*[\]}]$/s,
-    'json-token',
-    'The token in the {label} header is JSON, or a printed object: send only the token that is in it.',
-  ],
+  [/^[[{]\s*["'].*[\]}]$/s, ...JSON_TOKEN],
   [
     /^(?:\{[^{}]*\}|\[(?!object ).*\]|\(.*\))$/s,
     'braced-token',
@@ -114,17 +117,6 @@ const oddTokens: readonly MalformedToken[] = [
 ]
 
 const OTHER_SCHEME = /^(?!bearer\b)[A-Za-z][\w-]* +[^\s{["'(]/i
-const PRINTED: MalformedToken = [
-  /^/,
-  'json-token',
-  'The token in the {label} header is JSON, or a printed object: send only the token that is in it.',
-]
-
-/** Node decodes headers as Latin-1. */
-function asUtf8(text: string): string {
-  const bytes = Buffer.from(text, 'latin1')
-  return isUtf8(bytes) ? String(bytes) : text
-}
 
 /** Headers without a readable token; the first match counts. */
 const malformed: readonly MalformedToken[] = [
@@ -154,10 +146,10 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
   })
   if (Array.isArray(sent))
     return [violationOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]
-  const text = asUtf8(token.trim())
+  const text = headerAsUtf8(token.trim())
   const isOtherScheme = scheme !== undefined && OTHER_SCHEME.test(sent)
   const [, code, message] =
-    (!isOtherScheme && oddTokens.find(([form]) => form.test(text))) || (isPrinted(text) ? PRINTED : [])
+    (!isOtherScheme && oddTokens.find(([form]) => form.test(text))) || (isPrinted(text) ? [text, ...JSON_TOKEN] : [])
   if (code !== undefined && message !== undefined) return [violationOf(draft(code, message))]
   if (isPlaceholder(token.trim(), { part: 'path', takesWords: false })) {
     const subject = scheme === undefined ? label : 'token'
@@ -187,7 +179,6 @@ function inQuery(key: string, contract: Contract): Violation {
   return violationOf({ code: 'token-in-query', message, where: `query.${key}`, fix: sendToken(contract), explains })
 }
 
-/** Where the operation reads the token. */
 function headersOf({ tokenHeaders }: Contract): readonly string[] {
   return tokenHeaders.map(({ name }) => `headers.${name}`)
 }

@@ -23,7 +23,6 @@ export function oddFileIn(name: string, value: unknown): OddFile | undefined {
   return isUpload(value) && 'content' in value ? oddFile(name, value as UploadedFile) : undefined
 }
 
-/** The request that a field was sent with. */
 interface SentWith {
   readonly url: string
   readonly fields: Readonly<Record<string, unknown>>
@@ -59,7 +58,6 @@ function slipInText(sent: SentText, own: Parameter | undefined, { url, fields }:
   return slipOf(kind, sent, [own], { meant: meant ?? undefined, isLost: meant === null })
 }
 
-/** A value that only resembles the documented form. */
 function unlike(sent: SentText, own: Parameter): Slip | undefined {
   const kind = unlikeDocumented(sent.value, own.schema)
   const meant = kind && repairValue(sent.value, own.schema)
@@ -73,7 +71,6 @@ export function unencodedPlus({ part, name, schema }: Parameter, url: string): s
 const OBJECTS = /^\[object Object\](?:,\[object Object\])*$/
 const MOST_INSIDE = 20
 
-/** The parameters inside JSON or a printed dictionary. */
 function parametersInside({ contract, part, name, value }: SentText, json: object | undefined): readonly Parameter[] {
   const all = parametersOf(contract)
   // A printed object.

@@ -7,7 +7,6 @@ export interface Violation {
   readonly message: string
   /** Such as `query.page` or `form.name`. */
   readonly where: string
-  /** Ready to copy where possible. */
   readonly fix: string
   readonly basis: Basis
   /** Empty for a suspicious violation. */
@@ -32,18 +31,15 @@ export const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])
 export interface Deviation {
   readonly code: string
   readonly message: string
-  /** Such as `body.data.role`. */
   readonly where: string
   /** True if a scenario has `offContract: true`. */
   readonly meant: boolean
   readonly basis: 'documented' | 'interpretation'
-  /** What it departs from. */
   readonly cites: Cites
 }
 
 export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix'> & Partial<About>
 
-/** Characters. */
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
 
 /** Without cites, it is suspicious. */
@@ -64,7 +60,7 @@ export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
 
 const NOTHING: readonly string[] = []
 
-/** Marks the violations that led to a status; `expect` is the status that the client expects. */
+/** `expect`: the status that the client expects. */
 export function markRefused(
   status: number,
   violations: readonly Violation[],

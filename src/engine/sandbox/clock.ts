@@ -19,7 +19,6 @@ export class Clock {
     return this.frozenAt !== undefined
   }
 
-  /** Milliseconds since 1970, at most the latest time. */
   now(real = Date.now()): number {
     return this.frozenAt ?? Math.min(real + this.#offset, LATEST_TIME)
   }
@@ -29,12 +28,11 @@ export class Clock {
     return this.frozenAt === undefined ? this.#offset : this.frozenAt - real
   }
 
-  /** ISO 8601, `ms` milliseconds from now. */
   iso(ms = 0): string {
     return new Date(Math.min(this.now() + ms, LATEST_TIME)).toISOString()
   }
 
-  /** `now` in milliseconds since 1970. @throws {RangeError} for a time that is not from 1970 to 9999 */
+  /** @throws {RangeError} for a time that is not from 1970 to 9999 */
   set(now: number, frozen: boolean, real = Date.now()): void {
     if (!(now >= 0 && now <= LATEST_TIME))
       throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)

@@ -18,7 +18,6 @@ export function randomNumbers(...parts: readonly (string | number)[]): () => num
   }
 }
 
-/** From 0, below 1. */
 export function randomNumber(...parts: readonly (string | number)[]): number {
   return Number.parseInt(hash('sha256', JSON.stringify(parts)).slice(0, 12), 16) / 2 ** 48
 }

@@ -20,7 +20,7 @@ import { activeScenarios, type EngineSettings, type ServerData } from './setting
 import { State } from './state/state.js'
 import type { Users } from './users.js'
 
-/** Kinds of change event: `sandboxes` is emitted when one was made or deleted, `files` when files became (un)usable. */
+/** `sandboxes`: one was made or deleted; `files`: files became usable or unusable. */
 export type ChangeKind = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal' | 'sandboxes' | 'files'
 
 export interface SandboxEvents {
@@ -148,13 +148,11 @@ export class Sandbox implements Viewer {
     }
   }
 
-  /** Sends the mail once its change is stored. */
   send(mail: Mail): void {
     this.#recorded?.mails.push(mail.id)
     this.state.whenStored(() => this.outbox.add(mail))
   }
 
-  /** Runs synchronous work, and records its effects. */
   recordEffects<T>(work: () => T): Effects & { readonly result: T } {
     const recorded = { effects: [], mails: [] }
     this.#recorded = recorded
@@ -172,7 +170,6 @@ export class Sandbox implements Viewer {
     if (active === false) this.player.deactivate(name)
   }
 
-  /** False if there is none. */
   removeScenario(name: string): boolean {
     if (!this.library.remove(name)) return false
     // The settings may list another scenario with this name.
@@ -180,10 +177,7 @@ export class Sandbox implements Viewer {
     return true
   }
 
-  /**
-   * Takes over edits of files; records that have changed, journal, outbox and switched scenarios stay. False if its own
-   * records do not fit edited fixtures: it gets these by a reset.
-   */
+  /** False if its own records do not fit edited fixtures: it gets these by a reset. */
   use(data: ServerData): boolean {
     const before = this.data
     this.data = data
@@ -191,7 +185,6 @@ export class Sandbox implements Viewer {
     return data.seeded === before.seeded || this.state.rebase(data.seeded)
   }
 
-  /** Does nothing in a sandbox that has switched scenarios itself. */
   followSettings(): void {
     if (this.name === null || !this.player.wasSwitched) this.player.follow(activeScenarios(this.settings, this.name))
   }

@@ -8,7 +8,6 @@ import type { State } from './state/state.js'
 const MOST_SANDBOXES = 1_000
 
 export interface SandboxesParts {
-  /** Of the root, if it outlives the server. */
   readonly state?: State | undefined
   readonly smtp?: Deliverer | undefined
 }
@@ -28,7 +27,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     this.root = new Sandbox(null, data, this.#context, state)
   }
 
-  /** Made on first use; the name must be valid. */
+  /** The name must be valid. */
   get(name: string): Sandbox {
     const known = this.#named.get(name)
     const sandbox = known ?? new Sandbox(name, this.data, this.#context)

@@ -4,21 +4,7 @@ import type { EngineOptions } from '../files/config.js'
 import type { FileComplaint } from '../files/invalid-files.js'
 import type { ScenarioLibrary } from './scenarios/library.js'
 
-type EngineOption =
-  | 'host'
-  | 'adminToken'
-  | 'publicUrl'
-  | 'auth'
-  | 'strict'
-  | 'requireSandbox'
-  | 'bodyLimit'
-  | 'journalSize'
-  | 'seed'
-  | 'clock'
-  | 'scenario'
-  | 'scenarios'
-
-export interface EngineSettings extends Pick<EngineOptions, EngineOption> {
+export interface EngineSettings extends EngineOptions {
   readonly active: readonly string[]
   /** By sandbox, what is on there in place of `active`. */
   readonly sandboxes: Readonly<Record<string, { readonly active: readonly string[] }>>
@@ -29,11 +15,9 @@ export interface EngineSettings extends Pick<EngineOptions, EngineOption> {
   readonly switches: SwitchValues
   /** Keys of the config file that the API or a tool declares. */
   readonly declared: Readonly<Record<string, unknown>>
-  /** Never shown in journals and logs. */
   readonly secrets: readonly string[]
 }
 
-/** What is on at the start in a sandbox; null is the root. */
 export function activeScenarios(settings: EngineSettings, sandbox: string | null): readonly string[] {
   const own = sandbox !== null && Object.hasOwn(settings.sandboxes, sandbox) ? settings.sandboxes[sandbox] : settings
   return [...new Set([...(own?.active ?? []), ...settings.scenario])]

@@ -5,40 +5,26 @@ import type { AdminRoutes } from '../../api.js'
 import { oneOf, partial } from '../../contract/fields.js'
 import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
-import type { PendingExchange } from '../../journal/journal.js'
 import type { ChangeKind, Sandbox, SandboxEvents } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
 
-/** Milliseconds. A comment keeps proxies from closing the connection. */
+/** A comment keeps proxies from closing the connection. */
 const HEARTBEAT = 15_000
 /** Bytes that may wait for a slow client. */
 const MOST_WAITING = 512 * 1024
 
-/** Milliseconds. A call may change a record several times. */
+/** A call may change a record several times. */
 const GATHER = 50
 
 const Query = partial({ exchanges: oneOf(['whole', 'summary']), pending: Type.Boolean() })
 
 type Listener<Event extends keyof SandboxEvents> = (...values: SandboxEvents[Event]) => void
 
-/** Shows a client that reconnects whether it missed something. */
-interface Count {
-  readonly generation: string
-  number: number
-}
-
 /** Server-sent events: first `count`, then `begin` (on request), `exchange` and `change`. */
 export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
-  const counts = new WeakMap<Sandbox, Count>()
-  /** What all listeners of the last exchange get: the journal keeps the views themselves. */
-  const texts = new Map<object, string>()
-  const textOf = (view: object) => {
-    const text = texts.get(view) ?? JSON.stringify(view)
-    texts.set(view, text)
-    return text
-  }
+  /** Shows a client that reconnects whether it missed something. */
+  const counts = new WeakMap<Sandbox, { readonly generation: string; number: number }>()
   const raise = (_: unknown, sandbox: Sandbox) => {
-    texts.clear()
     const count = counts.get(sandbox)
     if (count !== undefined) count.number++
   }
@@ -58,14 +44,15 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
     const count = counts.get(sandbox) ?? { generation: randomUUID(), number: 0 }
     counts.set(sandbox, count)
     write(raw, ': exchanges follow as they end\n\n')
-    write(raw, eventOf('count', JSON.stringify(count)))
+    const send = (name: string, data: object, id?: string) =>
+      write(raw, `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+    send('count', count)
     const viewOf = (one: Exchange) => (isShort ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin))
-    const onBegin = (pending: PendingExchange, ofSandbox: Sandbox) => {
-      if (ofSandbox === sandbox)
-        write(raw, eventOf('begin', JSON.stringify(pendingOf(pending, viewOf(pending.snapshot())))))
+    const onBegin: Listener<'begin'> = (pending, ofSandbox) => {
+      if (ofSandbox === sandbox) send('begin', pendingOf(pending, viewOf(pending.snapshot())))
     }
     const onExchange: Listener<'exchange'> = (exchange, ofSandbox) => {
-      if (ofSandbox === sandbox) write(raw, eventOf('exchange', textOf(viewOf(exchange)), exchange.id))
+      if (ofSandbox === sandbox) send('exchange', viewOf(exchange), exchange.id)
     }
     const changed = new Set<ChangeKind>()
     let gathering: NodeJS.Timeout | undefined
@@ -73,7 +60,7 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
       gathering = undefined
       // Deleted: clients reconnect to a new sandbox of this name.
       if (!sandboxes.includes(sandbox)) return void raw.end()
-      write(raw, eventOf('change', JSON.stringify({ what: [...changed], number: count.number })))
+      send('change', { what: [...changed], number: count.number })
       changed.clear()
     }
     const onChange: Listener<'change'> = (aspect, ofSandbox) => {
@@ -96,8 +83,4 @@ function write(raw: ServerResponse, text: string): void {
   if (raw.writableEnded) return
   raw.write(text)
   if (raw.writableLength > MOST_WAITING) raw.destroy()
-}
-
-function eventOf(name: string, data: string, id?: string): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${data}\n\n`
 }

@@ -4,7 +4,6 @@ import { nameOf } from '../../sandbox/scenarios/load.js'
 import type { EngineSettings } from '../../sandbox/settings.js'
 import { scenariosFolder } from './saved-scenario.js'
 
-/** Broken files, and options that need a restart. */
 export const files: AdminRoutes = (routes, { sandboxes }) => {
   routes.get('/files', () => {
     const { complaints, needsRestart = [], settings } = sandboxes.data
@@ -17,7 +16,6 @@ export const files: AdminRoutes = (routes, { sandboxes }) => {
   })
 }
 
-/** Undefined if the file is not in the folder of scenarios. */
 function scenarioIn(file: string, settings: EngineSettings): string | undefined {
   const isThere = resolve(settings.folder, dirname(file)) === resolve(settings.folder, scenariosFolder(settings))
   return isThere ? nameOf(file) : undefined

@@ -11,10 +11,7 @@ import { askForToken, isEqual, showsToken } from './session.js'
 /** Carries the secret of the server's own process. */
 export const PROCESS_HEADER = 'x-mock-process'
 
-/**
- * On loopback, accepts calls to a loopback host. Elsewhere, or with --admin-token, requires the token. Never accepts
- * foreign web pages. Always accepts the secret.
- */
+/** Without --admin-token, takes loopback hosts on loopback alone. Never takes foreign web pages; always the secret. */
 export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (secret !== undefined && isEqual(String(request.headers[PROCESS_HEADER]), secret)) return done()
@@ -64,7 +61,6 @@ function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: Engin
   )
 }
 
-/** Renders the refusal as HTML, or asks for the token. */
 function showBlocked(
   { routeOptions: { url = '' } }: FastifyRequest,
   reply: FastifyReply,

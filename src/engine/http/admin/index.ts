@@ -7,13 +7,13 @@ import { registerCors } from '../cors.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
 import { sandboxInUrl } from '../sandbox-of.js'
-import { readAdminBody } from './body.js'
 import { clock } from './clock.js'
 import { events } from './events.js'
 import { examples } from './examples.js'
 import { files } from './files.js'
 import { guard } from './guard.js'
 import { health } from './health.js'
+import { readAdminBody } from './input.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
 import { sandboxes } from './sandboxes.js'
@@ -35,13 +35,10 @@ const ownRoutes: readonly AdminRoutes[] = [
   session,
 ]
 
-export interface AdminOptions {
-  readonly routes: readonly AdminRoutes[]
-  /** Gives the server's own process access. */
-  readonly secret: string | undefined
-}
-
-export async function admin(scope: FastifyInstance, { routes, secret }: AdminOptions): Promise<void> {
+export async function admin(
+  scope: FastifyInstance,
+  { routes, secret }: { readonly routes: readonly AdminRoutes[]; readonly secret: string | undefined },
+): Promise<void> {
   const { sandboxes } = scope
   scope.addHook('onRequest', guard(sandboxes, secret))
   scope.removeAllContentTypeParsers()

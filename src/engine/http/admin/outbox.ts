@@ -5,7 +5,6 @@ import { oneOf, partial } from '../../contract/fields.js'
 import { quote } from '../../contract/wording.js'
 import { LONGEST_WAIT, type Message } from '../../sandbox/mail/outbox.js'
 import { sourceOf } from '../../sandbox/mail/smtp.js'
-import type { Sandbox } from '../../sandbox/sandbox.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
 
@@ -16,7 +15,14 @@ const Query = partial({
 })
 
 export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
-  const find = (request: FastifyRequest) => findIn(sandboxOf(request), request)
+  const find = (request: FastifyRequest): Message => {
+    const id = pathParam(request, 'id')
+    const message = sandboxOf(request)
+      .outbox.messages()
+      .find((one) => one.id === id)
+    if (message !== undefined) return message
+    throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
+  }
   routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
     const { wait = 0, format } = request.query
     // An unencoded plus arrives as a blank.
@@ -45,13 +51,6 @@ export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
     sandboxOf(request).outbox.clear()
     return { status: 'ok' }
   })
-}
-
-function findIn({ outbox }: Sandbox, request: Pick<FastifyRequest, 'params'>): Message {
-  const id = pathParam(request, 'id')
-  const message = outbox.messages().find((one) => one.id === id)
-  if (message !== undefined) return message
-  throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
 }
 
 /** Inline styles only; links open in a new tab. */

@@ -90,7 +90,8 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
       )
     const { api } = sandbox
     if (format === 'rule') return asRule(exchange, sandbox) ?? lacking(id, 'rule')
-    const caller = callerOf(sandbox, exchange)
+    const sent = exchange.request.token
+    const caller = sent === undefined ? undefined : sandbox.userOf(sent)
     const origin = serverUrlOf(request, sandbox)
     if (format === 'json') {
       const view = {
@@ -138,19 +139,14 @@ function textOf(
   if (format === 'curl') return withToken(asCurl(entry, origin), token)
   const contract = exchange.request.meantContract ?? exchange.contract
   const call = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })
-  if (call === undefined || exchange.answer.violations.length === 0) return undefined
+  if (call === undefined) return undefined
   return format === 'corrected'
     ? withToken(curl(call), token)
     : callAsFetch(call, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
 }
 
-/** Sets TOKEN first if the caller is known. */
 function withToken(line: string, token: string | undefined): string {
   return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
-}
-
-function callerOf(sandbox: Sandbox, { request: { token } }: Exchange): object | undefined {
-  return token === undefined ? undefined : sandbox.userOf(token)
 }
 
 function numberOf(id: string): number {

@@ -8,20 +8,11 @@ import { nameOf } from '../../sandbox/scenarios/load.js'
 import type { EngineSettings } from '../../sandbox/settings.js'
 import { Problem } from '../problems.js'
 
-/** Marks a file that a later save may replace. */
 const MARK =
   '# Saved by countersign, which replaces this file when the scenario is saved again. Delete this line to keep it.'
 
-/** Also the text of a broken file. */
-export interface ScenarioText {
-  readonly file: string
-  readonly text: string
-  /** Changes with the text. */
-  readonly tag: string
-}
-
-/** @throws {InvalidFiles} if the file cannot be read as text */
-export async function textOfScenario(name: string, settings: EngineSettings): Promise<ScenarioText | undefined> {
+/** Also of a broken file. @throws {InvalidFiles} if the file cannot be read as text */
+export async function textOfScenario(name: string, settings: EngineSettings) {
   const all = await dataFilesIn(scenariosFolder(settings)).catch(() => [])
   const file = all.find((one) => nameOf(one) === name.normalize())
   if (file === undefined) return undefined

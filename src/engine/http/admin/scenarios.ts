@@ -13,9 +13,8 @@ import { describeRule } from '../../sandbox/scenarios/describe.js'
 import { type Scenario, statesOf } from '../../sandbox/scenarios/scenario.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
-import { YamlText } from './body.js'
+import { requireInput, YamlText } from './input.js'
 import { fileForScenario, saveScenario, textOfScenario } from './saved-scenario.js'
-import { requireInput } from './validator.js'
 
 const Setting = partial(
   { active: Type.Boolean(), state: Type.String({ minLength: 1 }) },
@@ -62,7 +61,8 @@ export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
       if (query.save === true) return save(sandbox, name, body, query.tag)
       return define(sandbox, name, await definitionIn(`${name}.yaml`, body))
     }
-    if (query.save === true) throw new Problem('invalid-input', SAVES_RULES)
+    if (query.save === true)
+      throw new Problem('invalid-input', "'save' writes the rules of a scenario into a file: send the rules with it.")
     const setting = requireInput(Setting, body ?? { active: true })
     return switchOne(sandbox, find(sandbox, request), setting)
   })
@@ -75,7 +75,7 @@ export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
   })
   routes.post('/scenarios/:name/reset', (request) => {
     const sandbox = sandboxOf(request)
-    const scenario = find(sandboxOf(request), request)
+    const scenario = find(sandbox, request)
     sandbox.player.rewind(scenario.name)
     return scenarioView(sandbox, scenario)
   })
@@ -128,7 +128,6 @@ function switchOne(sandbox: Sandbox, scenario: Scenario, { active, state }: { ac
   return scenarioView(sandbox, scenario)
 }
 
-/** Other keys than `active` and `state` define a scenario. */
 function isDefinition(body: unknown): body is object {
   if (body instanceof YamlText) return true
   if (!isObject(body)) return false
@@ -138,8 +137,6 @@ function isDefinition(body: unknown): body is object {
     (keys.length > 0 && !keys.some((key) => key in Setting.properties))
   )
 }
-
-const SAVES_RULES = "'save' writes the rules of a scenario into a file: send the rules with it."
 
 /** The ending of `file` decides the language. */
 function definitionIn(file: string, body: object): Promise<SourceFile> | SourceFile {

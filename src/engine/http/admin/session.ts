@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { AdminRoutes } from '../../api.js'
-import { oneOf } from '../../contract/fields.js'
+import { closedObject, oneOf } from '../../contract/fields.js'
 import { html } from '../../html.js'
 import { serverUrlOf } from '../base-url.js'
 import { sendPage } from '../page-layout.js'
@@ -11,10 +11,7 @@ import { Problem } from '../problems.js'
 
 const DESTINATIONS = ['./', 'docs'] as const
 
-const Given = Type.Object(
-  { token: Type.String(), to: Type.Optional(oneOf(DESTINATIONS)) },
-  { additionalProperties: false },
-)
+const Given = closedObject({ token: Type.String(), to: Type.Optional(oneOf(DESTINATIONS)) })
 
 /** For the dashboard off loopback. */
 export const session: AdminRoutes = (routes, { sandboxOf }) => {
@@ -58,7 +55,6 @@ export function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(left, right)
 }
 
-/** Of any server. */
 export const ADMIN_COOKIE = /^countersign-[\da-f]{8}=/
 
 /** A digest hides the token. Cookies are shared by ports, so the name depends on it, too. */

@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { AdminRoutes } from '../../api.js'
 import { oneOf, partial } from '../../contract/fields.js'
-import { fixturesFormat } from '../../files/collections.js'
+import { quote } from '../../contract/wording.js'
+import { fieldOf, fixturesFormat, keyOf, normalizeKey, referencesIn } from '../../files/collections.js'
 import { checkFixtures, checkPatch } from '../../files/fixtures.js'
 import { parseSource, type SourceFile, sourceOf } from '../../files/source-file.js'
-import { removeRecord } from '../../sandbox/state/remove.js'
+import type { State } from '../../sandbox/state/state.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
-import { YamlText } from './body.js'
+import { YamlText } from './input.js'
 
 const Reset = partial(
   { title: Type.String({ minLength: 1 }), file: Type.String({ minLength: 1 }) },
@@ -42,10 +43,8 @@ export const state: AdminRoutes = (routes, { sandboxOf }) => {
     return state.stored(() => state.export())
   })
   routes.delete('/state/:collection/:key', async (request) => {
-    const [collection, key] = [pathParam(request, 'collection'), pathParam(request, 'key')]
     const { state } = sandboxOf(request)
-    const kept = removeRecord(state, collection, key)
-    if (kept !== undefined) throw new Problem(kept.reason === 'unknown' ? 'not-found' : 'conflict', kept.message)
+    removeRecord(state, pathParam(request, 'collection'), pathParam(request, 'key'))
     await state.save()
     return { status: 'ok' }
   })
@@ -58,4 +57,34 @@ export const state: AdminRoutes = (routes, { sandboxOf }) => {
 async function sourceIn(body: unknown): Promise<SourceFile> {
   if (!(body instanceof YamlText)) return sourceOf('body', body)
   return parseSource('body', body.text, /^\s*[[{]/.test(body.text) ? 'json' : 'yaml')
+}
+
+const MOST_NAMED = 3
+
+/** @throws {Problem} for an unknown record, and for one that others refer to */
+function removeRecord(state: State, collection: string, key: string): void {
+  const { definitions } = state
+  const own = definitions.find(({ name }) => name === collection)
+  if (own === undefined) {
+    const known = definitions.map(({ name }) => name).join(', ')
+    throw new Problem('not-found', `There is no collection ${quote(collection)}. Available: ${known}.`)
+  }
+  const record = state.collection(own).get(key)
+  if (record === undefined) throw new Problem('not-found', `${collection} has no record with the key ${quote(key)}.`)
+  const referring = definitions.flatMap((definition) => {
+    const references = referencesIn([definition]).filter(({ to }) => to === collection)
+    const refers = (one: object) =>
+      references.some(
+        ({ field, target }) => normalizeKey(fieldOf(one, field)) === normalizeKey(fieldOf(record, target)),
+      )
+    const all = references.length === 0 ? [] : state.collection(definition).all()
+    return all.filter(refers).map((one) => `${definition.name}/${keyOf(definition, one)}`)
+  })
+  if (referring.length > 0) {
+    const more = referring.length > MOST_NAMED ? ` and ${referring.length - MOST_NAMED} more` : ''
+    const named = `${referring.slice(0, MOST_NAMED).join(', ')}${more}`
+    const kept = `${collection}/${keyOf(own, record)}`
+    throw new Problem('conflict', `${named} refer to ${kept}. Remove or change those first.`)
+  }
+  state.collection(own).remove(record)
 }

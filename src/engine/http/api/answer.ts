@@ -16,10 +16,7 @@ import { allOf, answerInvalid, collectViolations } from './collect-violations.js
 import { sampleAnswer } from './declared-answer.js'
 import { inspect, operate } from './operate.js'
 
-/**
- * Decides what a call is answered with: a forced outcome, the answer of a scenario, or what the service says.
- * @throws {Problem} if the call asks the mock for something that does not exist
- */
+/** @throws {Problem} if the call asks the mock for something that does not exist */
 export async function answer(call: Call): Promise<Answer> {
   const { request, sandbox, contract } = call
   const { preferences } = request
@@ -30,7 +27,6 @@ export async function answer(call: Call): Promise<Answer> {
   return match === undefined ? call.serve(call) : playRule(call, match)
 }
 
-/** Checks 401, 403 and the `invalid` status, then runs the operation. */
 export async function serve(call: Call): Promise<Answer> {
   const caller = authenticate(call)
   if (caller.kind === 'service') return caller
@@ -38,10 +34,7 @@ export async function serve(call: Call): Promise<Answer> {
   return answerInvalid(call, found) ?? operate(call, caller.user, allOf(found))
 }
 
-/**
- * Violations of a request that a scenario answers: expected if they would lead to the same status. A request that asks
- * for its own outcome is not judged.
- */
+/** Violations are expected if they would lead to the same status. A request for its own outcome is not judged. */
 async function judge(call: Call, status: number | undefined): Promise<Pick<Answer, 'violations' | 'isUnjudged'>> {
   if (call.request.preferences?.scenario !== undefined) return UNJUDGED
   const caller = authenticate(call)
@@ -60,10 +53,7 @@ async function violationsOf(call: Call, ofToken: readonly Violation[]): Promise<
   return invalid?.violations ?? inspect(call, allOf(found))
 }
 
-/**
- * The outcome requested by a preference, or by an outcome that is on as a scenario.
- * @throws {Problem} for an unknown scenario, and for a status that the operation does not declare
- */
+/** @throws {Problem} for an unknown scenario, and for a status that the operation does not declare */
 async function forcedAnswer(call: Call): Promise<Answer | undefined> {
   const { request, sandbox, contract } = call
   const { code, fault, scenario, applied, places = {} } = request.preferences ?? {}
@@ -159,7 +149,6 @@ function requireScenario({ sandbox: { library } }: Call, name: string, where = '
   )
 }
 
-/** For every call, or on request. */
 export class Middlewares {
   #all: readonly Middleware[] = []
   #always: readonly Middleware[] = []

@@ -11,11 +11,10 @@ import { declaredAnswer } from './declared-answer.js'
 interface AuthenticatedCaller {
   readonly kind: 'caller'
   readonly user: object
-  /** Only noted. */
   readonly violations: readonly Violation[]
 }
 
-/** The caller, or a 401 or 403. With `auth: any`, an unknown token counts as the first user's. */
+/** With `auth: any`, an unknown token counts as the first user's. */
 export function authenticate(call: Call): AuthenticatedCaller | ServiceAnswer {
   const { contract, sandbox, request } = call
   const { token } = request

@@ -19,7 +19,6 @@ export interface Call {
   readonly fastify: { readonly request: FastifyRequest; readonly reply: FastifyReply }
   /** False if Fastify rejected the Content-Type first. */
   readonly isValidated: boolean
-  /** `any`: an unknown token counts as the first user's. */
   readonly auth?: EngineSettings['auth']
   /** Authenticates, validates and operates; a tool may replace it. */
   readonly serve: (call: Call) => Promise<Answer>
@@ -27,9 +26,7 @@ export interface Call {
 
 export type Decide = (call: Call) => Promise<Answer>
 
-/** Answers itself, or calls `next`. */
 export interface Middleware {
-  /** Preferences that it reads. */
   readonly preferences?: readonly string[]
   answer(call: Call, next: Decide): Promise<Answer>
 }

@@ -77,7 +77,6 @@ const PARTS = [
   ['form', 'body'],
 ] as const
 
-/** Some parameters have another status. */
 function statusFor(contract: Contract, names: readonly string[]): number | undefined {
   const statuses = names.map((name) => invalidStatusOf(contract, name))
   return statuses.find((status) => status !== contract.invalid) ?? contract.invalid

@@ -2,19 +2,13 @@ import { STATUS_CODES } from 'node:http'
 import { isGatewayStatus, successStatusOf } from '../../contract/contract.js'
 import { declaredBody, sampleBody } from '../../contract/envelopes.js'
 import { SAMPLE_ORIGIN } from '../../contract/fields.js'
-import type { Headers } from '../../journal/exchange.js'
+import type { ScriptedAnswer } from '../../journal/exchange.js'
 import { redactor } from '../../journal/redactor.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 
-interface Content {
-  readonly status: number
-  readonly body: unknown
-}
-
-interface Sample extends Content {
-  readonly headers: Headers
-}
+type Content = Pick<ScriptedAnswer, 'status' | 'body'>
+type Sample = Pick<ScriptedAnswer, 'status' | 'body' | 'headers'>
 
 /** `content`: a success's body, or an error's message. */
 export function declaredAnswer(call: Call, status: number, content: unknown): Content {
@@ -22,7 +16,6 @@ export function declaredAnswer(call: Call, status: number, content: unknown): Co
   return { status, body: declaredBody(call.contract, status, shown) }
 }
 
-/** Messages quote what was sent. */
 function withoutTokens({ sandbox, request: { params, query, form } }: Call, message: string): string {
   const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
   const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
@@ -30,7 +23,6 @@ function withoutTokens({ sandbox, request: { params, query, form } }: Call, mess
   return tokens.length === 0 ? message : redactor(tokens)(message)
 }
 
-/** A sample body, a gateway's page, or an empty body. */
 export function sampleAnswer(call: Call, status = successStatusOf(call.contract)): Sample {
   const { contract } = call
   if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
@@ -38,7 +30,6 @@ export function sampleAnswer(call: Call, status = successStatusOf(call.contract)
   return { status, body: withLinks(sampleBody(contract, status), call), headers: {} }
 }
 
-/** Links lead to this server and sandbox. */
 export function withLinks(body: unknown, { fastify, sandbox }: Call): unknown {
   const text = JSON.stringify(body)
   if (!text.includes(SAMPLE_ORIGIN)) return body

@@ -27,23 +27,18 @@ interface Outgoing {
 
 export class BegunExchange implements PendingExchange {
   readonly id: string
-  /** Milliseconds since 1970. */
   readonly at: number
   readonly test: TestName
   readonly started = performance.now()
   received = 0
-  /** Null until it is read. */
   readRequest: ReceivedRequest | null = null
-  /** Null until it is decided. */
   outgoing: Outgoing | null = null
-  /** True once it is in the journal. */
   isEnded = false
 
   constructor(
     readonly request: FastifyRequest,
     readonly sandbox: Sandbox,
     readonly sandboxBy: ChosenSandbox['sandboxBy'],
-    /** Null for an unmatched request. */
     readonly contract: Contract | null,
   ) {
     this.id = sandbox.journal.nextId()
@@ -97,7 +92,6 @@ export class BegunExchange implements PendingExchange {
   }
 }
 
-/** Begun by the API's first hook. */
 export function exchangeOf({ exchange }: FastifyRequest): BegunExchange {
   if (exchange === null) throw new Error('The exchange has not begun.')
   return exchange
@@ -105,7 +99,6 @@ export function exchangeOf({ exchange }: FastifyRequest): BegunExchange {
 
 const lastOn = new WeakMap<object, BegunExchange>()
 
-/** An exchange whose request has not arrived completely. */
 export function unfinishedOn(socket: object): BegunExchange | undefined {
   const last = lastOn.get(socket)
   return last === undefined || last.isEnded || last.request.raw.complete ? undefined : last
@@ -162,15 +155,12 @@ export type ReceivedBody = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' 
 
 export const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes: null, meantForm: null }
 
-/** Its sandbox is chosen. */
 interface RequestHead {
   readonly request: FastifyRequest
   readonly sandbox: Sandbox
-  /** Null for an unmatched request. */
   readonly contract: Contract | null
 }
 
-/** Before the request is read. */
 export function receivedHead(head: RequestHead): ReceivedRequest {
   return receivedRequest(head, {}, null, NO_BODY)
 }
@@ -216,7 +206,6 @@ function receivedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): Rece
   return { ...headers, ...Object.fromEntries(repeated) }
 }
 
-/** Without the sandbox's suffix, and the header for it. */
 function readToken(
   headers: ReceivedRequest['headers'],
   contract: Contract | null,

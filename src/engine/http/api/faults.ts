@@ -7,7 +7,6 @@ import { sleep } from '../../timers.js'
 
 type Break = (socket: Socket, reply: FastifyReply) => void | Promise<void>
 
-/** Milliseconds for written bytes to leave. */
 const PAUSE = 20
 
 const breaks: { readonly [F in Fault]: Break } = {
@@ -33,10 +32,7 @@ async function writeAndCut(socket: Socket, bytes: string | Buffer): Promise<void
   socket.destroy()
 }
 
-/**
- * Browsers repeat a request, even a POST, if a reused connection ends before the answer begins. After an unreadable
- * answer they do not.
- */
+/** Browsers repeat a request, even a POST, if a reused connection ends; after an unreadable answer they do not. */
 const SILENT: ReadonlySet<Fault> = new Set<Fault>(['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE'])
 
 const endForPage: Break = (socket) => {
@@ -55,10 +51,8 @@ function headOf(reply: FastifyReply): string {
   return `HTTP/1.1 200 OK\r\n${lines.join('')}`
 }
 
-/** Not the beginning of an HTTP answer. */
 const GARBAGE = 'gP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEAgP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEA'
 
-/** After earlier answers on the connection. */
 export function breakConnection({ raw: request }: FastifyRequest, reply: FastifyReply, fault: Fault): FastifyReply {
   const breakIt = SILENT.has(fault) && isFromPage(request) ? endForPage : breaks[fault]
   reply.hijack()

@@ -9,15 +9,13 @@ import { MOST_PARTS } from './read-form.js'
 import { answerAnyway, createRoute, handleApiError, validatorCompiler } from './route.js'
 import { allowedMethods, createNotFoundHandler } from './unmatched.js'
 
-export interface ApiOptions {
-  readonly middlewares: Middlewares
-}
-
 const EXPOSED =
   'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Cause, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
-/** For the root and every sandbox. `exchange.ts` begins and ends exchanges, `route.ts` reads and answers requests. */
-export async function apiRoutes(scope: FastifyInstance, { middlewares }: ApiOptions): Promise<void> {
+export async function apiRoutes(
+  scope: FastifyInstance,
+  { middlewares }: { readonly middlewares: Middlewares },
+): Promise<void> {
   const { operations } = scope.api
   const contracts = contractsOf(scope.api)
   await registerCors(scope, EXPOSED, (path) => allowedMethods(contracts, path))

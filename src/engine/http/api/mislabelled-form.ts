@@ -2,9 +2,7 @@ import type { Form, FormValue } from '../../contract/fields.js'
 import { ReceivedFile } from './received-file.js'
 
 const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
-/** Bytes. */
 const LONGEST_FORM = 1024 * 1024
-const EMPTY = new Uint8Array()
 
 /** A multipart body without its boundary, as with a hand-written Content-Type; without file contents. */
 export async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
@@ -16,12 +14,10 @@ export async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> 
   const response = new Response(body, { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } })
   const data = await response.formData().catch(() => undefined)
   if (data === undefined) return null
-  return Object.fromEntries([...new Set(data.keys())].map((name) => [name, data.getAll(name).map(asField)]))
+  const field = (value: string | File): FormValue =>
+    typeof value === 'string' ? value : new ReceivedFile(value.name, value.type, new Uint8Array())
+  return Object.fromEntries([...new Set(data.keys())].map((name) => [name, data.getAll(name).map(field)]))
 }
 
 /** `Response.formData` takes boundaries of 27 to 70 characters. */
 const BOUNDARY = 'countersign-reads-a-mislabelled-form'
-
-function asField(value: string | File): FormValue {
-  return typeof value === 'string' ? value : new ReceivedFile(value.name, value.type, EMPTY)
-}

@@ -45,18 +45,15 @@ function lettersFrom(own: readonly string[], at: number, sent: readonly string[]
   return own.slice(0, at).join('').length / 2 + lettersApart(own.slice(at).join('/'), sent.join('/'))
 }
 
-/** Prefixes do not tell routes apart. */
 const PREFIX = /^(?:api|v\d+)$/i
 
 function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
-  // Drops matrix parameters and encoded queries.
   const segments = path.split('/').map((segment) => safeDecodeURIComponent(segment).replace(/[;?#].*/s, ''))
   const known = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
   const words = known.filter((segment) => !isValue(segment))
   return { words: words.flatMap((word) => word.split(/[-_]/)), values: known.filter(isValue) }
 }
 
-/** Values have digits, at signs or placeholders. */
 function isValue(segment: string): boolean {
   return /^:|[\d@]/.test(segment) || isPlaceholder(segment)
 }

@@ -9,7 +9,6 @@ import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
-/** Changes are stored before the answer leaves. */
 export async function operate(call: Call, user: object, noted: readonly Violation[]): Promise<ServiceAnswer> {
   const { sandbox, contract, request } = call
   const { declared, effects } = await handle(call, user)
@@ -40,7 +39,7 @@ async function handle(
   return { declared: result, effects: { effects, mails } }
 }
 
-/** Adds the mistake that a look at the form finds, without the operation. The form has passed the schema of its contract. */
+/** Adds the mistake that `inspect` finds in a form that has passed its schema. */
 export async function inspect(call: Call, noted: readonly Violation[]): Promise<readonly Violation[]> {
   const inspected = await call.operation.inspect?.(call.form as HandlerCall['form'], declareReply)
   return inspected?.invalid === undefined ? noted : withMistake(inspected.invalid, noted)
@@ -50,7 +49,6 @@ export const declareReply: Reply<Contract> = (status, body, mistake) =>
   // The type of the contract exists for the compiler alone.
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
 
-/** A call as a handler sees it. */
 class OperationCall implements HandlerCall {
   readonly params: HandlerCall['params']
   readonly query: HandlerCall['query']

@@ -5,7 +5,7 @@ const HEADS = /(?:^|\r\n)--[^\r\n]+\r\n((?:[^\r\n]+\r\n)+)\r\n/g
 const NAME = /[;\s]name\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i
 const CHARSET = /charset\s*=\s*"?([\w.:-]+)/i
 
-/** The charset that the part of a form declares, unless it is UTF-8; looked for in these pieces of the body. */
+/** Undefined for UTF-8. `pieces` are the parts of the body that may declare a charset. */
 export function charsetOf(name: string, pieces: readonly Buffer[]): string | undefined {
   const text = Buffer.concat(pieces).toString('latin1')
   const sent = Buffer.from(name).toString('latin1')
@@ -19,7 +19,6 @@ export function charsetOf(name: string, pieces: readonly Buffer[]): string | und
   return undefined
 }
 
-/** Undefined for an unknown charset. */
 export function decodeAs(charset: string, bytes: Uint8Array): string | undefined {
   try {
     const decoder = new TextDecoder(charset)

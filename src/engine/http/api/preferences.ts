@@ -7,9 +7,7 @@ import { Problem } from '../problems.js'
 
 type Own = Pick<Preferences, (typeof PREFERENCES)[number]>
 
-type Reader<T> = (value: string, where: string) => T
-
-const readers: { readonly [Name in keyof Own]-?: Reader<NonNullable<Own[Name]>> } = {
+const readers: { readonly [Name in keyof Own]-?: (value: string, where: string) => NonNullable<Own[Name]> } = {
   code: (value, where) => statusOf('code', value, where),
   expect: (value, where) => statusOf('expect', value, where),
   delay: (value, where) => {
@@ -38,20 +36,13 @@ function malformed(name: string, value: string, where: string, wanted: string, h
 
 const IN_HEADER = 'headers.prefer'
 
-/** Characters of the header that are read. */
 const LONGEST = 4_096
 /** Text between commas, which quoted strings may contain; an unclosed quote is an ordinary character. */
 const PIECE = /(?:[^",]|"(?:[^"\\]|\\.)*"|")+/g
 /** `name[=value]`, quoted or not; parameters follow a semicolon. */
 const PREFERENCE = /^([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))\s*)?(?:;|$)/
 
-interface Piece {
-  readonly name: string
-  readonly value: string
-  readonly text: string
-}
-
-function parsePrefer(header: string, others: readonly string[]): readonly Piece[] {
+function parsePrefer(header: string, others: readonly string[]) {
   const pieces = (header.slice(0, LONGEST).match(PIECE) ?? [])
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
@@ -69,18 +60,14 @@ function parsePrefer(header: string, others: readonly string[]): readonly Piece[
 
 type PreferringRequest = Pick<FastifyRequest, 'url' | 'headers'> & { readonly query: unknown }
 
-/**
- * Reads the `Prefer` header and its query twins, which it removes from the query; the header wins. Unknown preferences
- * are ignored (RFC 7240). `others` are the names of preferences that tools read.
- * @throws {Problem} for a value that cannot be read
- */
+/** Removes the query twins from the query; the header wins. @throws {Problem} for a value that cannot be read */
 export function readPreferences(request: PreferringRequest, others: readonly string[]): Preferences | null {
   const query = request.query as Record<string, unknown>
   const { prefer } = request.headers
   const names: readonly string[] = [...PREFERENCES, ...others]
   const pieces = prefer === undefined ? [] : parsePrefer(String(prefer), others)
   const given = new Map<string, string>()
-  // "If any preference is specified more than once, only the first instance is to be considered" (RFC 7240, section 2).
+  // Only the first instance of a preference counts (RFC 7240, section 2).
   for (const { name, value } of pieces) if (names.includes(name) && !given.has(name)) given.set(name, value)
   for (const name of names) {
     const value = query[`__${name}`]
@@ -117,7 +104,6 @@ function asHeader([name, value]: readonly [string, string]): string {
   return `${name}=${/[\s",;=\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text}`
 }
 
-/** Undefined if there is none, or it cannot be read. */
 export function expectedStatusOf({ url, headers, query }: PreferringRequest): number | undefined {
   try {
     return readPreferences({ url, headers, query: { ...(query as object) } }, [])?.expect

@@ -24,11 +24,7 @@ const LOOK_EVERY = 1_000
 
 type ReadForm = Record<string, FormValue | FormValue[]>
 
-/**
- * Reads a multipart/form-data body to flat fields with literal names (`list[0][name]`). `files` names the fields that
- * take files.
- * @throws {Problem} for a body over the limit, after all of it has arrived
- */
+/** @throws {Problem} for a body over the limit, after all of it has arrived */
 export async function readForm(
   request: FastifyRequest,
   contract: Contract,
@@ -89,7 +85,6 @@ export async function readForm(
   return { form: unreadable === null ? form : null, text: null, unreadable, bytes: null, meantForm: null }
 }
 
-/** A body that is no form at all. */
 function unread(bytes: Buffer, type: string, contract: Contract, isWhole: boolean) {
   const text = String(bytes)
   return { form: null, text: isWhole ? text : null, unreadable: notMultipart(type, text, contract), meantForm: null }

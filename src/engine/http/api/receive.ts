@@ -11,10 +11,7 @@ import { readPreferences } from './preferences.js'
 import { readForm } from './read-form.js'
 import { notMultipart } from './unreadable-body.js'
 
-/**
- * Reads the whole request, and prepares query and body as the schemas of the route take them. A body that cannot be read
- * throws nothing: that is a violation like any other.
- */
+/** A body that cannot be read throws nothing: that is a violation like any other. */
 export function createReader(contract: Contract, middlewares: Middlewares) {
   const integers = namesIn(contract.query, ({ type }) => type === 'integer')
   const optionalQuery = namesIn(contract.query, isAbsentWhenEmpty)
@@ -22,7 +19,6 @@ export function createReader(contract: Contract, middlewares: Middlewares) {
   const files = filesOf(contract)
   return async (request: FastifyRequest): Promise<void> => {
     const query = request.query as Record<string, unknown>
-    // Few requests have one.
     let mayPrefer = request.headers.prefer !== undefined
     for (const name in query) mayPrefer ||= name.startsWith('__')
     const preferences = mayPrefer ? readPreferences(request, middlewares.preferences) : null
@@ -49,7 +45,7 @@ async function readBody(
   return { ...body, unreadable: notMultipart(type, body.text, contract) }
 }
 
-/** A body that is no form. Fastify has read it already, unless it is multipart. */
+/** Fastify has read the body already, unless it is multipart. */
 export async function readText(request: FastifyRequest): Promise<ReceivedBody> {
   const { headers, body } = request
   // Fastify reads no body of a GET.
@@ -69,14 +65,12 @@ function namesIn(schema: TObject | undefined, fits: (property: TSchema) => boole
   return Object.keys(properties).filter((name) => fits(properties[name] as TSchema))
 }
 
-/** Unsafe integers stay text. */
 function decodeInteger(value: unknown): unknown {
   if (typeof value !== 'string' || !WHOLE_NUMBER.test(value)) return value
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** Empty optional texts count as absent. */
 function dropEmpty(values: Record<string, unknown>, names: readonly string[]): object {
   for (const name of names) if (values[name] === '') delete values[name]
   return values

@@ -55,7 +55,6 @@ export function createRoute(operation: Operation, middlewares: Middlewares): Rou
   }
 }
 
-/** Answers a request that Fastify refused before it read the body. */
 export async function answerAnyway(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -81,7 +81,6 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   return problem.send(reply)
 }
 
-/** Adds a violation if the client says that it expects another status. */
 function withExpectation(violations: readonly Violation[], expected: number, status: number): readonly Violation[] {
   if (expected === status) return violations
   const unmet = violationOf({
@@ -119,7 +118,6 @@ function add(all: Record<string, string | string[]>, headers: Playing['headers']
   for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value
 }
 
-/** The time of a clock as a header. */
 function dateOf(clock: Clock): string {
   return new Date(clock.now()).toUTCString()
 }

@@ -31,7 +31,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const hint =
       asked === method ? '' : ` '${other?.name}' asks for ${quote(asked)}, but only the method of the request counts.`
     const problem = here.length > 0 ? methodNotAllowed(here, method, path, hint) : noSuchRoute(near, method, path, hint)
-    // Whatever method it asks for, a read or a delete never becomes a write.
+    // A read or a delete never becomes a write, whatever method it asks for.
     const isNear = isNearRoute(method, near, path) && isNearRoute(asked, near, path)
     const meant = isNear ? { params: near.params, meantContract: near.contract } : {}
     exchange.readRequest = { ...receivedHead(exchange), query, ...body, ...meant }
@@ -41,7 +41,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
 
 const NOBODYS_MISTAKE = 'Browsers and tools ask for this by themselves; there is nothing here.'
 
-/** What browsers and their tools ask for without anybody's doing; source maps beside the API's paths. */
+/** Requests that browsers and their tools make by themselves; source maps beside the API's paths. */
 function isOfBrowser(contracts: readonly Contract[], method: string, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const isBelow = ({ path: own }: Contract) => path.startsWith(`/${own.split('/')[1]}/`)
@@ -62,7 +62,7 @@ function methodNotAllowed(here: readonly Contract[], method: string, path: strin
   ).at('method', `Use ${methods.join(' or ')}.`, [(here[0] as Contract).cites[0]])
 }
 
-/** The methods of a path; of all operations if the path is unknown. */
+/** Of all operations if the path is unknown. */
 export function allowedMethods(contracts: readonly Contract[], path: string): string {
   const here = contracts.filter((contract) => matches(contract, path))
   const methods = (here.length > 0 ? here : contracts).map(({ method }) => method)

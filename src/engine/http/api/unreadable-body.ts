@@ -7,7 +7,6 @@ import { isFileAsText } from '../../judge/file-text.js'
 import { isPrinted } from '../../judge/text.js'
 import { type Violation, violationOf } from '../../judge/violation.js'
 
-/** A body that cannot be read as a form. */
 function unreadable(
   { form, unreadableBody }: Conventions,
   code: string,
@@ -39,7 +38,7 @@ export function cutOff(conventions: Conventions, body: Buffer | null, boundary: 
   return unreadable(conventions, 'cut-off-body', message, SET_NO_TYPE)
 }
 
-/** The bytes that the characters of a body have besides, if those would close it; else 0. */
+/** The bytes of a body beyond one per character, if these would close it; else 0. */
 function bytesNotCounted(body: Buffer, boundary: string): number {
   const whole = body.subarray(0, body.findLastIndex((byte) => byte < 0x80) + 1)
   const closing = `\r\n--${boundary}--`
@@ -60,7 +59,6 @@ export function unreadablePart(conventions: Conventions, message: string, where?
   return unreadable(conventions, 'unreadable-part', message, fix, [conventions.unreadableBody], where)
 }
 
-/** A coding such as gzip or base64 is not decoded. */
 export function encoded(conventions: Conventions, header: string, coding: string, part?: string): Violation {
   const [code, what, where] =
     part === undefined ? ['encoded-body', 'body', 'body'] : ['encoded-part', `part ${quote(part)}`, `form.${part}`]
@@ -73,7 +71,6 @@ const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
 
 const SEND_FORM = 'Send a FormData object (or use curl -F), and do not set the Content-Type yourself.'
 
-/** What a body is that is no form, by how it begins. */
 const BODIES: readonly (readonly [form: RegExp, what: string])[] = [
   [/^%PDF-|^.PNG\r\n|^GIF8|^RIFF|^\ufffd{3}|^\u001f\ufffd|^PK\u0003\u0004|^\s*<(?:\?xml[^<]*<)?svg/s, "a file's bytes"],
   [/^\s*<(?:\?xml|\w+[ >])/, 'XML or HTML'],

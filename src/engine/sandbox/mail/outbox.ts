@@ -28,7 +28,6 @@ export interface Deliverer {
 }
 
 const MOST_MESSAGES = 1_000
-/** Milliseconds. */
 export const LONGEST_WAIT = 120_000
 
 export class Outbox {

@@ -3,11 +3,9 @@ import { onOneLine } from '../../contract/wording.js'
 import { sleep } from '../../timers.js'
 import type { Deliverer, Delivery, Message } from './outbox.js'
 
-/** Milliseconds before each further attempt. */
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
 const TIMEOUT = 10_000
 const LONGEST_ERROR = 300
-/** Mails that wait for the server at once, as many as an outbox keeps. */
 const MOST_WAITING = 1_000
 
 /** No answer of the API waits for a delivery. */
@@ -19,7 +17,7 @@ export class Smtp implements Deliverer {
   /** `warn` gets a line for the first and the last failed attempt. */
   constructor(
     private readonly url: string,
-    private readonly options: { readonly warn?: (text: string) => void; readonly pauses?: readonly number[] } = {},
+    private readonly options: { readonly warn: (text: string) => void },
   ) {}
 
   async close(): Promise<void> {
@@ -39,18 +37,19 @@ export class Smtp implements Deliverer {
 
   async #attempt(message: Message, report: (delivery: Delivery) => void): Promise<void> {
     const { signal } = this.#closed
-    const { warn = () => {}, pauses = PAUSES } = this.options
     for (let attempts = 1; !signal.aborted; attempts++) {
       const error = await this.#send(message).then(
         () => undefined,
         (reason: Error) => reason.message,
       )
       if (error === undefined) return report({ status: 'delivered', attempts })
-      const pause = pauses[attempts - 1]
+      const pause = PAUSES[attempts - 1]
       report({ status: pause === undefined ? 'failed' : 'pending', attempts, error })
       const next = pause === undefined ? 'It will not be retried.' : 'It will be retried for a few seconds.'
       if (attempts === 1 || pause === undefined)
-        warn(`The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`)
+        this.options.warn(
+          `The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`,
+        )
       if (pause === undefined) return
       await sleep(pause, undefined, { ref: false, signal }).catch(() => {})
     }

@@ -65,7 +65,6 @@ async function tooManyRules(source: SourceFile, count: number): Promise<InvalidF
   return new InvalidFiles([await source.complain(['rules'], message)])
 }
 
-/** `find` returns the rules of a name, or why it cannot. */
 export async function withExtended(
   source: SourceFile,
   { file, rules: own }: CompiledScenario,

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import type { FormValue } from '../../contract/fields.js'
 import type { Matcher, Rule } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
+import { headerAsUtf8 } from '../../judge/token.js'
 
 type Value = string | Exclude<FormValue, string> | undefined
 type Test<T = Value> = (value: T) => boolean
@@ -16,10 +16,9 @@ const tests: Readonly<Record<string, (value: string | undefined, wanted: string)
   absent: (value, wanted) => (value === undefined) === (wanted === 'true'),
 }
 
-/** Request parts by their name in `when`. */
 const PARTS = { query: 'query', path: 'params', headers: 'headers', body: 'form' } as const
 
-/** Ignores the state. @throws {Error} for a pattern that RE2 cannot use, with its path in `when` as cause */
+/** @throws {Error} for a pattern that RE2 cannot use, with its path in `when` as cause */
 export async function compileWhen({ token, state: _, ...parts }: NonNullable<Rule['when']>) {
   const all: ((request: ReceivedRequest) => boolean)[] = []
   for (const [words, matchers] of Object.entries(parts)) {
@@ -76,12 +75,9 @@ function valuesOf(value: unknown, part: string): Value[] {
   return [value === undefined ? undefined : String(value)]
 }
 
-/** A repeated header is also one text. Node decodes headers as Latin-1; clients may send UTF-8. */
+/** A repeated header is also one text. */
 function headerValues(value: unknown): (string | undefined)[] {
   if (value === undefined) return [undefined]
   const read = Array.isArray(value) ? [...value, value.join(', ')] : [String(value)]
-  return read.flatMap((text) => {
-    const bytes = Buffer.from(text, 'latin1')
-    return isUtf8(bytes) ? [text, String(bytes)] : [text]
-  })
+  return read.flatMap((text) => [text, headerAsUtf8(text)])
 }

@@ -16,7 +16,6 @@ export interface Scenario {
   /** Extended scenarios first. */
   readonly rules: readonly ReadyRule[]
   readonly stamp?: string
-  /** Switches itself off after its last rule. */
   readonly offWhenSpent?: boolean | undefined
   /** Forces a status before all checks, for all operations by default. */
   readonly forces?: { readonly operation?: string; readonly status: number }
@@ -32,24 +31,22 @@ export function statesOf(rules: readonly ReadyRule[]): readonly string[] {
   return [...new Set([FIRST_STATE, ...rules.flatMap(({ then, when }) => [then ?? [], when?.state ?? []].flat())])]
 }
 
-function outcomeScenario(contract: Contract, status: number): Scenario {
-  return {
-    name: outcomeId(contract, status),
-    source: 'shipped',
-    description: `${contract.summary}: ${status}. ${contract.responses[status]?.description ?? ''}`,
-    rules: [{ on: [contract.id], meets: () => true, answer: { status } }],
-    forces: { operation: contract.id, status },
-  }
-}
-
 export function forcingScenarios(contracts: readonly Contract[]): Map<string, Scenario> {
-  const outcomes = contracts.flatMap((one) => statusesOf(one).map((status) => outcomeScenario(one, status)))
-  const gateways = GATEWAY_STATUSES.map((status): Scenario => {
+  const all = new Map<string, Scenario>()
+  const add = (name: string, description: string, on: ReadyRule['on'], forces: NonNullable<Scenario['forces']>) => {
+    const rules = [{ on, meets: () => true, answer: { status: forces.status } }]
+    all.set(name, { name, source: 'shipped', description, rules, forces })
+  }
+  for (const contract of contracts)
+    for (const status of statusesOf(contract)) {
+      const description = `${contract.summary}: ${status}. ${contract.responses[status]?.description ?? ''}`
+      add(outcomeId(contract, status), description, [contract.id], { operation: contract.id, status })
+    }
+  for (const status of GATEWAY_STATUSES) {
     const description = `Every operation: ${status}, with its own outcome if it declares that status, otherwise as a gateway answers.`
-    const rules = [{ on: '*' as const, meets: () => true, answer: { status } }]
-    return { name: gatewayId(status), source: 'shipped', description, rules, forces: { status } }
-  })
-  return new Map([...outcomes, ...gateways].map((scenario) => [scenario.name, scenario]))
+    add(gatewayId(status), description, '*', { status })
+  }
+  return all
 }
 
 export function textOf({ description, rules }: Scenario): string {

@@ -5,28 +5,25 @@ import type { FileComplaint } from '../../files/invalid-files.js'
 import type { SourceFile } from '../../files/source-file.js'
 import { FIRST_STATE, type ReadyRule } from './scenario.js'
 
-/** Warns about rules that can never answer. `own` are the last of `rules`. */
+/** `own` are the last of `rules`. */
 export function warningsFor(
   source: SourceFile,
   rules: readonly ReadyRule[],
   own: readonly ReadyRule[],
   contracts: readonly Contract[],
 ): Promise<readonly FileComplaint[]> {
-  const before = rules.length - own.length
+  const extended = rules.length - own.length
   const states = [FIRST_STATE, ...rules.flatMap(({ then }) => then ?? [])]
-  const warnings = [
-    ...neverAnswering(rules, before),
-    ...own.flatMap((rule, at) =>
-      [...unknownNames(rule, contracts), ...unreachedState(rule, states)].map(({ path, message }) => ({
-        path: [at, ...path],
-        message,
-      })),
-    ),
-  ]
-  return Promise.all(warnings.map(({ path, message }) => source.complain(['rules', ...path], message)))
+  const warn = (find: (rule: ReadyRule, at: number) => readonly DataComplaint[]) =>
+    own.flatMap((rule, at) =>
+      find(rule, at).map(({ path, message }) => source.complain(['rules', at, ...path], message)),
+    )
+  return Promise.all([
+    ...warn((rule, at) => neverAnswering(rule, rules.slice(0, extended + at))),
+    ...warn((rule) => [...unknownNames(rule, contracts), ...unreachedState(rule, states)]),
+  ])
 }
 
-/** Parts of `when` whose names are all documented, with their names in messages. */
 const NAMED = { body: ['form', 'field'], path: ['params', 'path variable'] } as const
 
 function unknownNames({ on, when = {} }: ReadyRule, contracts: readonly Contract[]): DataComplaint[] {
@@ -47,15 +44,13 @@ function unreachedState({ when }: ReadyRule, states: readonly string[]): DataCom
   return [{ path: ['when', 'state'], message }]
 }
 
-/** Rules, from `first` on, behind one that answers every call. */
-function neverAnswering(rules: readonly ReadyRule[], first: number): DataComplaint[] {
-  return rules.slice(first).flatMap((rule, at): DataComplaint[] => {
-    const earlier = rules.slice(0, first + at).filter(answersAll)
-    const operations = rule.on === '*' ? ['*'] : rule.on
-    if (!operations.every((operation) => earlier.some(({ on }) => on === '*' || on.includes(operation)))) return []
-    const message = 'This rule can never answer: earlier rules answer all its calls. Put it before them, or remove it.'
-    return [{ path: [at], message }]
-  })
+function neverAnswering({ on }: ReadyRule, before: readonly ReadyRule[]): DataComplaint[] {
+  const earlier = before.filter(answersAll)
+  const operations = on === '*' ? ['*'] : on
+  const isAnswered = (operation: string) => earlier.some((one) => one.on === '*' || one.on.includes(operation))
+  if (!operations.every(isAnswered)) return []
+  const message = 'This rule can never answer: earlier rules answer all its calls. Put it before them, or remove it.'
+  return [{ path: [], message }]
 }
 
 function answersAll({ times, chance = 1, when = {} }: ReadyRule): boolean {

@@ -20,7 +20,6 @@ const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
 
 /** Unlike lowdb's own adapters, never readable by others, and locked by one process. */
 export class StateFile implements Adapter<Fixtures> {
-  /** Undefined before the first write. */
   #left: BigIntStats | undefined
   #isHeld = true
   #release: () => Promise<void> = async () => {}
@@ -31,10 +30,7 @@ export class StateFile implements Adapter<Fixtures> {
     private readonly path: string,
   ) {}
 
-  /**
-   * Takes the file for this process; messages call it `name`, and `fixtures` are files and folders that it must not be.
-   * @throws {InvalidFiles} when another process has it, its folder cannot be written, or it is one of the fixtures
-   */
+  /** @throws {InvalidFiles} if another process has it, its folder cannot be written, or it is one of the `fixtures` */
   static async open(
     format: FixturesFormat,
     file: string,
@@ -62,7 +58,6 @@ export class StateFile implements Adapter<Fixtures> {
     }
   }
 
-  /** @throws {Error} with the code ELOCKED if another process has the file */
   async #take(retries: typeof RETRIES | 0): Promise<void> {
     const lockfilePath = `${this.path}.lock`
     // The clock was set back.
@@ -112,7 +107,7 @@ export class StateFile implements Adapter<Fixtures> {
         )
       const schema = schemaReference(this.path, 'fixtures')
       const text = JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2)
-      // Whatever lies there, such as a link, is not written to.
+      // Never writes to what lies there, such as a link.
       await rm(next, { force: true })
       await writeFile(next, text, { mode: MODE, flag: 'wx' })
       // From this look to the rename, nothing waits: an edit meanwhile would be lost.

@@ -21,7 +21,6 @@ export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
 }
 
-/** Per collection. */
 const MOST_MEMOIZED = 100
 
 export class State {
@@ -38,7 +37,6 @@ export class State {
 
   constructor(
     { fixtures }: Pick<Seeded, 'fixtures'>,
-    /** In the order of the fixtures format. */
     readonly definitions: readonly CollectionDefinition[],
     adapter: Adapter<Fixtures> = new Memory(),
   ) {
@@ -103,7 +101,6 @@ export class State {
     return true
   }
 
-  /** The state after an edit of the fixtures. */
   rebased({ fixtures }: Seeded): Fixtures {
     const { data } = this.#db
     const before = this.#seeded
@@ -127,10 +124,7 @@ export class State {
     return this.#isChanged || this.#writing !== undefined
   }
 
-  /**
-   * Resolves when all changes up to now are stored; changes during a write share the next one.
-   * @throws {StorageFailure} when they cannot be stored; then all since the last good write have been undone
-   */
+  /** Changes during a write share the next one. @throws {StorageFailure} after undoing all since the last good write */
   save(): Promise<void> {
     if (!this.#isChanged) return this.#writing ?? Promise.resolve()
     this.#next ??= (this.#writing ?? Promise.resolve()).then(() => {
@@ -140,7 +134,6 @@ export class State {
     return this.#next
   }
 
-  /** Resolves with the result of `look` after a save; a failed save undoes the changes. */
   async stored<T>(look: () => T): Promise<T> {
     const found = look()
     await this.save()
@@ -212,7 +205,6 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     return at === undefined ? undefined : this.all()[at]
   }
 
-  /** Does not depend on the number of records. */
   findBy(index: Index, key: string): readonly Static<S>[] {
     return [...(this.#recordsByIndex().get(`${index} ${key}`) ?? [])]
   }
