@@ -200,7 +200,6 @@ export const collections: readonly CollectionDefinition<TObject>[] = [
 
 export type User = Static<typeof User>
 export type Organization = Static<typeof Organization>
-export type Project = Static<typeof Project>
 export type Document = Static<typeof Document>
 export type CreditHistoryRecord = Static<typeof CreditHistoryRecord>
 export type Invitation = Static<typeof Invitation>

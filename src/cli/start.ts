@@ -3,7 +3,8 @@ import { networkInterfaces } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { Api } from '../engine/api.js'
 import { isLoopback } from '../engine/http/loopback.js'
-import { curlLine, sampleCall } from '../engine/judge/sample-call.js'
+import { curl } from '../engine/judge/curl.js'
+import { curlCall, sampleCall } from '../engine/judge/sample-call.js'
 import { examplesOf } from '../engine/operation.js'
 import { relativePath } from '../server/complaints.js'
 import { unreadConfigs } from '../server/config-file.js'
@@ -64,10 +65,9 @@ function banner(url: string, server: Server): string {
     ['config file', `${configFile === undefined ? 'none' : relativePath(folder, configFile)}${unreadConfigs(folder)}`],
     ['active scenarios', root.player.active.join(', ') || 'none'],
   ]
-  const target = { base: url, token: root.firstToken ?? 'ANY' }
   const calls = api.operations.map((one) => {
     const call = sampleCall(one.contract, api.sampleFiles, examplesOf(one, root))
-    return `  ${curlLine(one.contract, call, target, ' ')}`
+    return `  ${curl(curlCall(one.contract, call, url, root.firstToken ?? 'ANY'), ' ')}`
   })
   return [
     `countersign listens at ${url}`,

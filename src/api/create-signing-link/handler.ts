@@ -1,22 +1,15 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
 import { utcText } from '../../engine/contract/time.js'
-import type { CallOf, Handler } from '../handler.js'
-import {
-  canAccessOrganization,
-  firstUserOf,
-  type Project,
-  projects,
-  recipient,
-  signingLinks,
-  users,
-} from '../records.js'
+import type { Handler } from '../handler.js'
+import { canAccessOrganization, firstUserOf, projects, recipient, signingLinks, users } from '../records.js'
 
 export const createSigningLink: Handler<typeof contract> = {
   handle: (call, reply) => {
     const { params, query, user, sandbox, baseUrl } = call
     const project = sandbox.state.collection(projects).get(params.uuid)
-    if (project === undefined || !reachesProject(call, project))
-      return reply(404, `There is no project '${params.uuid}'.`)
+    const owner = project && sandbox.state.collection(users).get(project.user_uuid)
+    const isTheirs = owner !== undefined && !canAccessOrganization(call, owner.organization_id)
+    if (project === undefined || isTheirs) return reply(404, `There is no project '${params.uuid}'.`)
     const links = sandbox.state.collection(signingLinks)
     const link =
       links.findBy('recipient', recipient({ project_uuid: project.uuid, email: query.email }))[0] ??
@@ -39,9 +32,4 @@ export const createSigningLink: Handler<typeof contract> = {
     const all = sandbox.state.collection(projects).all()
     return { uuid: all.find(({ user_uuid }) => user_uuid === own)?.uuid }
   },
-}
-
-function reachesProject(call: CallOf<typeof contract>, { user_uuid }: Project): boolean {
-  const owner = call.sandbox.state.collection(users).get(user_uuid)
-  return owner === undefined || canAccessOrganization(call, owner.organization_id)
 }

@@ -75,7 +75,6 @@ export interface Contract {
   readonly causes?: { readonly [status: number]: readonly Cause[] }
 }
 
-/** Switches may change the status of its success. */
 type WrittenContract = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
   readonly tokenHeaders: readonly string[]
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
@@ -107,23 +106,18 @@ export function contractsWith(conventions: Conventions) {
 
 type Defined<C> = Omit<C, 'tokenHeaders'> & Pick<Contract, 'conventions' | 'tokenHeaders'>
 
-const success =
-  (provenance: Provenance) =>
-  <S extends TSchema>(cites: Cites, description: string, schema: S, example: Static<S>): Success<S> => ({
-    provenance,
-    cites,
-    description,
-    schema,
-    example,
-  })
+const responses = (provenance: Provenance) => ({
+  answer: <S extends TSchema>(cites: Cites, description: string, schema: S, example: Static<S>): Success<S> => {
+    return { provenance, cites, description, schema, example }
+  },
+  error: (cites: Cites, description: string, message: string): Failure => {
+    return { provenance, cites, description, message }
+  },
+})
 
-const failure =
-  (provenance: Provenance) =>
-  (cites: Cites, description: string, message: string): Failure => ({ provenance, cites, description, message })
-
-export const shown = { answer: success('shown'), error: failure('shown') }
-export const bodyNotShown = { answer: success('bodyNotShown'), error: failure('bodyNotShown') }
-export const assumed = { answer: success('assumed'), error: failure('assumed') }
+export const shown = responses('shown')
+export const bodyNotShown = responses('bodyNotShown')
+export const assumed = responses('assumed')
 
 export function when(name: string, value: string | number, answer: Failure): Switched {
   return { ...answer, when: [name, value] }

@@ -5,7 +5,6 @@ export interface TokenHeader {
   readonly name: string
   readonly label: string
   readonly scheme?: 'Bearer'
-  /** Its own statement first. */
   readonly cites: Cites
   readonly security: { readonly name: string; readonly description: string }
 }
@@ -37,7 +36,6 @@ export interface Conventions {
   readonly emptyFields: Cite
   readonly times: Cite
   readonly tokenHeaders: readonly TokenHeader[]
-  /** By permission, the basis of requiring it. */
   readonly permissions: Readonly<Record<string, Cites>>
   readonly envelope: Envelope
 }

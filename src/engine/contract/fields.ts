@@ -48,7 +48,7 @@ export interface UploadedFile {
   /** Not trusted. */
   readonly mimetype: string
   readonly size: number
-  readonly content: Uint8Array
+  readonly content: Buffer
   readonly sha256: string
 }
 

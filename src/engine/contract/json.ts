@@ -24,7 +24,6 @@ export function isUnwieldy(value: unknown, levels = MOST_LEVELS): boolean {
   return levels === 0 || isWide || inner.some((one) => isUnwieldy(one, levels - 1))
 }
 
-/** Parses JSON; returns `otherwise` for invalid or too deeply nested text. */
 export function jsonOr<T>(text: string, otherwise: T): unknown {
   if (isNestedDeeply(text)) return otherwise
   try {

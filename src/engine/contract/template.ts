@@ -25,7 +25,6 @@ export function fill(template: Template, values: Readonly<Record<string, unknown
   return Object.fromEntries(Object.entries(template).map(([key, one]) => [key, fill(one as Template, values)]))
 }
 
-/** `places` has the schemas of placeholders that stand alone; constants become examples. */
 export function templateSchema(
   template: Template,
   places: Readonly<Record<string, TSchema | undefined>>,

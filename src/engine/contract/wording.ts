@@ -83,7 +83,6 @@ const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
   },
 }
 
-/** Omits keys that are only still accepted. */
 export function listedKeys({ properties = {} }: TSchema): string[] {
   return Object.keys(properties).filter((key) => properties[key].deprecated !== true)
 }

@@ -8,7 +8,6 @@ const HOST =
 export const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
 const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
-/** Relative to the config file, or to the working directory. */
 const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string, words: OptionWords = {}) =>
   Type.String({ minLength: 1, description, 'x-option': { value, path: true, ...words } })
 

@@ -20,7 +20,6 @@ interface Flaw {
   readonly message: string
 }
 
-/** @throws {InvalidFiles} for duplicate keys */
 export function requireUniqueKeys(
   fixtures: Fixtures,
   collections: readonly CollectionDefinition[],

@@ -82,7 +82,6 @@ export function sourceOf(name: string, data: unknown): SourceFile {
 /** Bytes. Locating lines in larger files takes too long. */
 const LARGEST_LOCATED = 4 * 1024 * 1024
 
-/** @throws {InvalidFiles} if the content cannot be parsed */
 export async function parseSource(
   file: string,
   content: string,
@@ -156,7 +155,7 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
       return { data: document.toJS({ maxAliasCount: 100 }), lossyScalars }
     }
     if (/call stack/.test(error.message)) throw unwieldy(file)
-    // What is not closed ends with the file: its last line says more than the one behind it.
+    // An unclosed bracket or quote is found at the end of the file: point at its last line.
     const offset = Math.min(error.pos[0], text.trimEnd().length)
     const [, mark] = /^Missing closing (.)quote/.exec(error.message) ?? []
     const begin = mark === undefined ? offset : text.lastIndexOf(mark, offset)

@@ -64,7 +64,6 @@ export interface ExchangeEntry {
   readonly mails: readonly string[]
 }
 
-/** `origin`: the server's URL for the viewer. */
 export const entryOf = keptViews(makeEntry)
 
 /** Lists, searches and listeners share each view. */
@@ -79,13 +78,14 @@ function keptViews<View>(make: (exchange: Exchange, viewer: Viewer, origin: stri
   }
 }
 
-/** Characters of all corrected requests of an exchange. */
 const MOST_CORRECTED = 8 * 1024
 
 function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): ExchangeEntry {
   const { request, answer } = exchange
-  const { violations, deviations, effects, mails } = answer
+  const { violations, deviations, effects, mails, text, fault } = answer
   const redact = redactionOf(exchange, viewer)
+  const sent = headersOf(answer.headers, redact, viewer)
+  const body = fault === null && text !== null ? redact(jsonOr(text, text)) : null
   const call = correctionOf(exchange, viewer, { origin, redact })
   const corrected = call && curl(call, ' ')
   const withLine = corrected === undefined ? 0 : Math.max(1, MOST_CORRECTED / corrected.length)
@@ -107,16 +107,11 @@ function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): Exchange
       body: redact(request.form ?? request.text),
     },
     // The connection may have ended before the answer.
-    response: exchange.status === null && answer.fault === null ? null : responseOf(answer, redact, viewer),
+    response: exchange.status === null && fault === null ? null : { headers: sent, body, fault },
     trace: { answeredBy: answer.step, why: redact(answer.why) },
     effects,
     mails,
   }
-}
-
-function responseOf({ headers, text, fault }: Exchange['answer'], redact: Redact, viewer: Viewer) {
-  const body = fault === null && text !== null ? redact(jsonOr(text, text)) : null
-  return { headers: headersOf(headers, redact, viewer), body, fault }
 }
 
 export type ExchangeSummary = ReturnType<typeof makeSummary>

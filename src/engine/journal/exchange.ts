@@ -37,12 +37,10 @@ interface Decision extends Effects {
   readonly cause: string
   readonly why: string
   readonly violations: readonly Violation[]
-  /** The request was not held against its contract. */
   readonly isUnjudged?: boolean
   readonly playing: Playing | null
 }
 
-/** Its body includes the envelope. */
 export interface ServiceAnswer extends Decision {
   readonly kind: 'service'
   readonly status: number
@@ -63,13 +61,11 @@ export interface FaultAnswer extends Decision {
   readonly fault: Fault
 }
 
-/** Another service's bytes. */
 export interface ForwardedAnswer extends Decision {
   readonly kind: 'forwarded'
   readonly status: number
   readonly headers: Headers
   readonly bytes: Buffer
-  /** Decoded; null without a body. */
   readonly text: string | null
   readonly deviations: readonly Deviation[]
   /** Why it could not be held against its contract; null if it was. */
@@ -124,10 +120,8 @@ export interface Exchange {
   readonly id: string
   readonly at: number
   readonly sandbox: string | null
-  /** Null for the root. */
   readonly sandboxBy: SandboxSelector | null
   readonly test: TestName
-  /** Null for an unmatched request. */
   readonly contract: Contract | null
   readonly request: KeptRequest
   readonly answer: KeptAnswer
@@ -142,7 +136,6 @@ export function isForced(cause: string): boolean {
   return cause === 'prefer' || cause.startsWith('scenario:')
 }
 
-/** Null for an answer that is no outcome. */
 export function outcomeOf({ contract, status, answer }: Exchange): string | null {
   return contract === null || status === null || answer.problem !== null ? null : outcomeId(contract, status)
 }
@@ -198,7 +191,6 @@ function atMost(text: string, most: number): string {
   return text.length <= most ? text : truncate(text, most)
 }
 
-/** Characters of an entry beside its texts. */
 const COST_OF_VIOLATION = 250
 const COST_OF_FILE = 100
 

@@ -1,6 +1,5 @@
 import type { Exchange } from './exchange.js'
 
-/** Of all sandboxes. */
 const MOST_EXCHANGES = 20_000
 
 export type AllExchanges = Map<Exchange, Journal>
@@ -18,7 +17,6 @@ export class Journal {
   readonly #exchanges = new Set<Exchange>()
   /** Excludes exchanges begun before the reset. */
   readonly #pending = new Set<PendingExchange>()
-  /** Since the last reset. */
   total = 0
   lastBegun: number | undefined
 

@@ -24,7 +24,6 @@ function isSecret(name: string): boolean {
 const SHORTEST_SECRET = 4
 const NO_SECRET = /^(?:bearer|basic|token|digest|authorization|undefined|null|none|object)$/i
 
-/** Also finds a request's secrets in other places. */
 export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Redact {
   const { headers, query, url } = request
   const ownWords = (contract?.conventions.tokenHeaders ?? []).flatMap((header) => wordsOf(writtenHeader(header)))
@@ -39,7 +38,7 @@ export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Re
     ...inUrl(url),
     ...inUrl(String(headers.referer ?? '')),
     ...knownTokens(request, viewer),
-    ...viewer.secrets,
+    ...viewer.settings.secrets,
   ]
   const isOwn = (one: string) => {
     const word = one.replaceAll(AROUND, '')
@@ -64,7 +63,6 @@ function inHeader(name: string, value: string): string[] {
 const BEARER = /\bbearer\s+([^\s,;]+)/i
 const AROUND = /^\W+|\W+$/g
 
-/** Values of secret fields, also within JSON. */
 function inFields(fields: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(fields).flatMap(([name, whole]) =>
     [whole].flat().flatMap((value) => {

@@ -1,11 +1,10 @@
 import type { Contract } from '../contract/contract.js'
 import type { Rules } from '../contract/rules.js'
 
-/** The part of a sandbox that showing an exchange needs. */
 export interface Viewer {
   readonly prefix: string
   readonly api: Rules
-  readonly secrets: readonly string[]
+  readonly settings: { readonly secrets: readonly string[] }
   isToken(text: string): boolean
   isTokenHeader(name: string): boolean
   /** False if the token's user may not use these values. */

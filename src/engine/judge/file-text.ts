@@ -34,7 +34,7 @@ const AS_TEXT: readonly RegExp[] = [
 const MARKUP = /^\s*<(?:\?xml|!|svg|\w+:svg)/i
 
 export function oddFile(name: string, { filename, content }: UploadedFile): OddFile | undefined {
-  const beginning = Buffer.from(content.buffer, content.byteOffset, Math.min(BEGINNING, content.byteLength)).toString()
+  const beginning = content.toString('utf8', 0, BEGINNING)
   const send = `-F '${name}=@FILE'`
   if (content.byteLength < SHORTEST && !MARKUP.test(beginning) && standsForNothing(beginning)) {
     const message = `'${name}' is the text ${quote(beginning)}, instead of a file: ${isPrinted(beginning) ? 'a program prints that for an object' : 'the client probably sent an unset variable'}.`
@@ -78,9 +78,8 @@ const REPLACEMENT = Buffer.from('\ufffd')
 const LOOKED_AT = 64 * 1024
 const MOST_BY_CHANCE = 4
 
-/** True for bytes that were decoded as UTF-8 or Latin-1 and encoded again. */
-function isDecoded(content: Uint8Array): boolean {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, Math.min(LOOKED_AT, content.byteLength))
+function isDecoded(content: Buffer): boolean {
+  const bytes = content.subarray(0, LOOKED_AT)
   let found = 0
   for (let at = bytes.indexOf(REPLACEMENT); at >= 0; at = bytes.indexOf(REPLACEMENT, at + REPLACEMENT.length)) {
     if (at === 0 || ++found > MOST_BY_CHANCE) return true

@@ -14,7 +14,6 @@ import { NO_VIOLATIONS, type Violation } from './violation.js'
 /** `invalid` words the answer, `explained` the journal, and `names` picks the status. */
 export interface FoundViolations {
   readonly invalid: readonly Violation[]
-  /** `invalid`, with better explanations. */
   readonly explained: readonly Violation[]
   readonly others: readonly Violation[]
   readonly names: readonly string[]
@@ -28,7 +27,6 @@ export const NOTHING_FOUND: FoundViolations = Object.freeze({
   names: [],
 })
 
-/** One violation for each parameter: a slip, or what its schema finds. */
 export function findViolations(
   contract: Contract,
   request: ReceivedRequest,

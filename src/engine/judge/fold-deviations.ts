@@ -5,7 +5,6 @@ import type { Deviation } from './violation.js'
 export interface FoldedDeviation extends Deviation {
   readonly first: string
   readonly count: number
-  /** All such places in the answer; undefined if the body is not known completely. */
   readonly of: number | undefined
 }
 

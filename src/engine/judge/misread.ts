@@ -28,7 +28,6 @@ function bytesOf(text: string): Buffer | undefined {
   }
 }
 
-/** Letters of scripts in daily use. */
 const SCRIPTS: readonly RegExp[] = [
   /[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0148\u014a-\u017e\u018f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u01e6-\u01e9\u0218-\u021b\u0259\u1e00-\u1eff]/,
   /[\u0386\u0388-\u03ce]/,
@@ -55,7 +54,6 @@ const SCRIPTS: readonly RegExp[] = [
 ]
 const [LATIN] = SCRIPTS
 
-/** Quotation marks, dashes, and signs that people write between words. */
 const MARK =
   /[\u00a0-\u00a3\u00a7\u00a9\u00ab\u00ae\u00b0\u00b7\u00bb\u00bf\u2013\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u3000-\u3002]|\p{Emoji_Presentation}/u
 

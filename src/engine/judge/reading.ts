@@ -37,7 +37,6 @@ interface SentValue extends SentField {
 
 const MOST_STRAYS = 100
 
-/** What a request means: the values that were sent for each parameter, under any name, and the slips. */
 export class Reading {
   readonly body: Fields
   readonly query: Fields
@@ -132,7 +131,7 @@ export class Reading {
       for (const value of [whole].flat()) {
         const json = (own ?? slips[0]) && typeof value === 'string' ? jsonIn(value) : undefined
         if (json === undefined) this.#put({ contract, part, name, value, isReported }, own)
-        // The field's own violation tells the JSON.
+        // The field's own violation reports the JSON.
         for (const [inner, text] of json === undefined ? [] : flatTexts(json, name))
           this.#put({ contract, part, name: inner, value: text, isReported: true }, all.get(`${part}.${inner}`))
       }

@@ -24,7 +24,6 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
 
 const LONGEST = 1_000
 
-/** The intended value, if only one is possible and fits the schema. */
 export function repairValue(value: unknown, schema: TSchema): string | FileEntry | undefined {
   if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as FileEntry) : undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Contract, fillPath, writtenHeader } from '../contract/contract.js'
 import { exampleOf, isFile } from '../contract/fields.js'
-import { type CurlValue, curl, queryString, shellQuote } from './curl.js'
+import { type CurlCall, type CurlValue, queryString, shellQuote } from './curl.js'
 
 export type SampleFiles = Readonly<Record<string, string>>
 
@@ -27,17 +27,15 @@ export function pathOf(contract: Contract, { params, query }: SampleCall): strin
   return `${fillPath(contract, (name) => params[name] as string)}${queryString(Object.entries(query))}`
 }
 
-export function curlLine(
-  contract: Contract,
-  call: SampleCall,
-  { base, token }: { readonly base: string; readonly token: string },
-  separator?: string,
-): string {
+export function curlCall(contract: Contract, call: SampleCall, base: string, token: string): CurlCall {
   const { method, tokenHeaders } = contract
   const [header] = tokenHeaders
-  const form = Object.entries(call.form ?? {})
-  const url = `${base}${pathOf(contract, call)}`
-  return curl({ method, url, token: header && shellQuote(writtenHeader(header, token)), form }, separator)
+  return {
+    method,
+    url: `${base}${pathOf(contract, call)}`,
+    token: header && shellQuote(writtenHeader(header, token)),
+    form: Object.entries(call.form ?? {}),
+  }
 }
 
 function sentFields({ properties, required = [] }: TObject): string[] {

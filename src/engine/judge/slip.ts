@@ -22,7 +22,6 @@ export interface Slip extends Facts {
   readonly where: string
   /** None for what is only suspicious. */
   readonly cites?: Cites | undefined
-  /** True if the intended value cannot be restored. */
   readonly isLost: boolean
 }
 

@@ -21,7 +21,6 @@ export interface TextField {
   readonly takesWords: boolean
 }
 
-/** The first kind that applies is reported. */
 const KINDS = {
   'placeholder-value': (text, field) => lostIf(isPlaceholder(text, field) || UNFILLED.test(text)),
   'printed-value': (text) => lostIf(isPrinted(text)),
@@ -138,7 +137,6 @@ const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/
 const CODE_UNIT = /\\{1,2}(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([89a-fA-F][\da-fA-F]))/g
 const PERCENT = /(.?)(?:%[\da-fA-F]{2})+/gs
 
-/** Undoes escapes that the client wrote itself; undefined without any. */
 function unescaped(text: string): string | undefined {
   let meant = ENTITY.test(text) ? decodeHTMLStrict(text) : text
   meant = meant.replaceAll(CODE_UNIT, (written, ...hex: (string | undefined)[]) => {

@@ -73,7 +73,6 @@ const MOST_INSIDE = 20
 
 function parametersInside({ contract, part, name, value }: SentText, json: object | undefined): readonly Parameter[] {
   const all = parametersOf(contract)
-  // A printed object.
   if (OBJECTS.test(value))
     return [...all.values()].filter((one) => one.part === part && one.name.startsWith(`${name}[`))
   const pairs = json === undefined ? printedKeys(value).map((key) => [`${name}[${key}]`, '']) : flatTexts(json, name)

@@ -42,7 +42,6 @@ export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix
 
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
 
-/** Without cites, it is suspicious. */
 export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
   const { code, message, where, fix, explains = NOTHING, isRepairable = true } = draft
   return {

@@ -23,7 +23,6 @@ export class Clock {
     return this.frozenAt ?? Math.min(real + this.#offset, LATEST_TIME)
   }
 
-  /** Milliseconds ahead of the machine's clock. */
   offset(real = Date.now()): number {
     return this.frozenAt === undefined ? this.#offset : this.frozenAt - real
   }

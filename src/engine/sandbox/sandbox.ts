@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { TObject } from '@sinclair/typebox'
 import type { Contract } from '../contract/contract.js'
 import type { Conventions } from '../contract/conventions.js'
 import type { Rules } from '../contract/rules.js'
@@ -18,7 +19,6 @@ import { SandboxLibrary } from './scenarios/library.js'
 import { ScenarioPlayer } from './scenarios/player.js'
 import { activeScenarios, type EngineSettings, type ServerData } from './settings.js'
 import { State } from './state/state.js'
-import type { Users } from './users.js'
 
 /** `sandboxes`: one was made or deleted; `files`: files became usable or unusable. */
 export type ChangeKind = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal' | 'sandboxes' | 'files'
@@ -30,6 +30,17 @@ export interface SandboxEvents {
   reset: [sandbox: Sandbox]
   /** All sandboxes have new settings, scenarios or seeds. */
   edit: []
+}
+
+/** `User` is a record of the collection. */
+export interface Users<User extends object = object> {
+  /** Its index `token` finds a user. */
+  readonly collection: CollectionDefinition<TObject, 'token'>
+  token(user: User): string
+  permissions(user: User): readonly string[]
+  /** A user in lists: the token and what names the user, by column. */
+  row(user: User): Readonly<Record<string, string | readonly string[]>>
+  caller(user: User): object
 }
 
 export interface SandboxApi extends Rules {
@@ -57,7 +68,6 @@ export interface SandboxContext {
 
 /** The root is a sandbox without a name. */
 export class Sandbox implements Viewer {
-  /** URL prefix; empty for the root. */
   readonly prefix: string
   test: TestName = {}
   readonly state: State
@@ -67,7 +77,6 @@ export class Sandbox implements Viewer {
   readonly player: ScenarioPlayer
   readonly clock: Clock
   readonly api: SandboxApi
-  /** Of all sandboxes. */
   readonly events: EventEmitter<SandboxEvents>
   #recorded: { readonly effects: Effect[]; readonly mails: string[] } | undefined
 
@@ -96,7 +105,7 @@ export class Sandbox implements Viewer {
   }
 
   isToken(text: string): boolean {
-    return this.secrets.includes(text) || this.userOf(text) !== undefined
+    return this.settings.secrets.includes(text) || this.userOf(text) !== undefined
   }
 
   isTokenHeader(name: string): boolean {
@@ -122,10 +131,6 @@ export class Sandbox implements Viewer {
   withoutSuffix(token: string): string {
     const split = splitSandboxSuffix(token)
     return split?.sandbox === this.name && this.userOf(token) === undefined ? split.token : token
-  }
-
-  get secrets(): readonly string[] {
-    return this.settings.secrets
   }
 
   get settings(): EngineSettings {

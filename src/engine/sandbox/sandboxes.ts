@@ -72,7 +72,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     for (const sandbox of this.#all()) sandbox.followSettings()
   }
 
-  /** Ends what is not answered as the server closes: connections that close say so too late. */
+  /** As a server closes, its connections emit `close` too late. */
   abortPending(): void {
     for (const { journal } of this.#all()) for (const pending of journal.pending()) pending.abort()
   }

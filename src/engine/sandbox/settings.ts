@@ -13,7 +13,6 @@ export interface EngineSettings extends EngineOptions {
   /** Used without an option, once it exists. */
   readonly defaultScenarios: string
   readonly switches: SwitchValues
-  /** Keys of the config file that the API or a tool declares. */
   readonly declared: Readonly<Record<string, unknown>>
   readonly secrets: readonly string[]
 }

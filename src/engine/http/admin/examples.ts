@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AdminRoutes } from '../../api.js'
-import { headerValue, writtenHeader } from '../../contract/contract.js'
+import { headerValue } from '../../contract/contract.js'
 import { unknownOperation } from '../../journal/filter.js'
 import { callAsFetch } from '../../journal/snippets.js'
-import { type CurlValue, curl, shellQuote } from '../../judge/curl.js'
-import { pathOf, sampleCall } from '../../judge/sample-call.js'
+import { type CurlValue, curl } from '../../judge/curl.js'
+import { curlCall, pathOf, sampleCall } from '../../judge/sample-call.js'
 import { examplesOf } from '../../operation.js'
 import { baseUrlOf } from '../base-url.js'
 import { pathParam } from '../path-param.js'
@@ -22,22 +22,16 @@ export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const { method, tokenHeaders } = found.contract
     const [header] = tokenHeaders
     const sample = sampleCall(found.contract, api.sampleFiles, examplesOf(found, sandbox))
-    const path = pathOf(found.contract, sample)
     const token = sandbox.firstToken ?? ''
     const base = baseUrlOf(request, sandbox)
-    const fields = Object.entries(sample.form ?? {})
-    const call = {
-      method,
-      url: `${base}${path}`,
-      token: header && shellQuote(writtenHeader(header, token)),
-      form: fields.map(([name, value]) => [name, withoutFolder(value)] as const),
-    }
+    const { form, ...others } = curlCall(found.contract, sample, base, token)
+    const call = { ...others, form: form.map(([name, value]) => [name, withoutFolder(value)] as const) }
     return {
       method,
-      path,
+      path: pathOf(found.contract, sample),
       token,
       headers: header === undefined ? {} : { [header.name]: headerValue(header, token) },
-      form: await Promise.all(fields.map(field)),
+      form: await Promise.all(form.map(field)),
       base,
       commands: { curl: curl(call), fetch: callAsFetch(call, header, token) },
     }

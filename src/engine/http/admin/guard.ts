@@ -11,7 +11,7 @@ import { askForToken, isEqual, showsToken } from './session.js'
 /** Carries the secret of the server's own process. */
 export const PROCESS_HEADER = 'x-mock-process'
 
-/** Without --admin-token, takes loopback hosts on loopback alone. Never takes foreign web pages; always the secret. */
+/** Without --admin-token, only calls to loopback hosts pass. Foreign web pages never do; the secret always does. */
 export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (secret !== undefined && isEqual(String(request.headers[PROCESS_HEADER]), secret)) return done()

@@ -15,7 +15,7 @@ export async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> 
   const data = await response.formData().catch(() => undefined)
   if (data === undefined) return null
   const field = (value: string | File): FormValue =>
-    typeof value === 'string' ? value : new ReceivedFile(value.name, value.type, new Uint8Array())
+    typeof value === 'string' ? value : new ReceivedFile(value.name, value.type, Buffer.alloc(0))
   return Object.fromEntries([...new Set(data.keys())].map((name) => [name, data.getAll(name).map(field)]))
 }
 

@@ -82,7 +82,7 @@ function withMistake(
   expect?: number,
 ): readonly Violation[] {
   if (mistake === undefined) return noted
-  // A mistake of the whole form is that something is missing in it.
+  // `form` stands for a field that is missing in it.
   const isExplained = (place: string) =>
     mistake.where === 'form' ? place.startsWith('form.') : place === mistake.where
   const explanation = noted.find(({ about }) => about.explains.some(isExplained))

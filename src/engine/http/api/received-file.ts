@@ -8,7 +8,7 @@ export class ReceivedFile implements UploadedFile {
   constructor(
     readonly filename: string,
     readonly mimetype: string,
-    readonly content: Uint8Array,
+    readonly content: Buffer,
   ) {
     this.size = content.byteLength
   }

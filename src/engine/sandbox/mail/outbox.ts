@@ -47,19 +47,15 @@ export class Outbox {
     const [oldest] = this.#box.keys()
     if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)
     this.changed()
-    void this.smtp?.deliver(message, this.#reporterOf(message))
-    this.#events.emit('mail')
-  }
-
-  /** Ignores reports about a mail from before a reset. */
-  #reporterOf(message: Message): (delivery: Delivery) => void {
     let known = message
-    return (delivery) => {
-      if (this.#box.get(message.id) !== known) return
+    void this.smtp?.deliver(message, (delivery) => {
+      // The outbox may have been reset since.
+      if (this.#box.get(mail.id) !== known) return
       known = { ...known, delivery }
-      this.#box.set(message.id, known)
+      this.#box.set(mail.id, known)
       this.changed()
-    }
+    })
+    this.#events.emit('mail')
   }
 
   messages(to?: string): readonly Message[] {
@@ -67,7 +63,6 @@ export class Outbox {
     return [...this.#box.values()].filter((one) => address === undefined || one.to.toLowerCase() === address)
   }
 
-  /** Resolves with no mails after `ms` milliseconds. */
   async wait(to: string | undefined, ms: number, signal?: AbortSignal): Promise<readonly Message[]> {
     // A timeout of a signal keeps no process alive.
     const end = ms === 0 ? AbortSignal.abort() : AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])])

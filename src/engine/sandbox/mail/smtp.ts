@@ -4,7 +4,7 @@ import { sleep } from '../../timers.js'
 import type { Deliverer, Delivery, Message } from './outbox.js'
 
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
-const TIMEOUT = 10_000
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }
 const LONGEST_ERROR = 300
 const MOST_WAITING = 1_000
 
@@ -56,15 +56,11 @@ export class Smtp implements Deliverer {
   }
 
   async #send(message: Message): Promise<void> {
-    this.#transporter ??= open(this.url)
+    this.#transporter ??= import('nodemailer').then(({ createTransport }) => {
+      return createTransport({ url: this.url, pool: true, ...TIMEOUTS })
+    })
     await (await this.#transporter).sendMail(mailFrom(message))
   }
-}
-
-async function open(url: string): Promise<Transporter> {
-  const { createTransport } = await import('nodemailer')
-  const timeouts = { connectionTimeout: TIMEOUT, greetingTimeout: TIMEOUT, socketTimeout: TIMEOUT }
-  return createTransport({ url, pool: true, ...timeouts })
 }
 
 /** The same message gives the same bytes. */
