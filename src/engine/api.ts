@@ -25,7 +25,6 @@ export interface Page {
 }
 
 export interface BulkRecords {
-  /** A flag, in camel case. */
   readonly flag: string
   readonly label: string
   readonly collection: CollectionDefinition
@@ -37,7 +36,6 @@ export interface AdminContext {
   readonly sandboxes: Sandboxes
   readonly contracts: readonly Contract[]
   readonly version: string
-  /** The root, or the sandbox in the URL of a call. */
   sandboxOf(request: Pick<FastifyRequest, 'originalUrl'>): Sandbox
 }
 
@@ -61,7 +59,6 @@ export interface Api extends SandboxApi {
   readonly sampleFiles: SampleFiles
   scenarios(): ShippedScenarios
   bulk(): Promise<readonly BulkRecords[]>
-  /** By tool; each tool defines the type. */
   readonly forTools: Readonly<Record<string, () => Promise<unknown>>>
 }
 

@@ -23,7 +23,6 @@ const KEEP_ALIVE_TIMEOUT = 60_000
 // Without a Host, a request is refused like others, and noted.
 const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 
-/** Characters, as long as a request head. */
 const LONGEST_PARAMETER = 16 * 1024
 
 export interface AppParts {

@@ -40,7 +40,6 @@ export interface HandlerCall<C extends Contract = Contract, User = object, Value
   readonly params: Static<C['params']>
   readonly query: Static<C['query']>
   readonly form: C extends { readonly form: infer F extends TObject } ? Static<F> : Record<string, never>
-  /** The URL at which the caller reached this sandbox. */
   readonly baseUrl: string
 }
 

@@ -11,7 +11,6 @@ import type { EngineSettings } from './sandbox/settings.js'
 export interface Elsewhere {
   /** Such as `the real service`. */
   readonly name: string
-  /** With hyphens. */
   readonly option: string
   /** Completes the sentence `Calls are …`. */
   readonly calls: string
@@ -32,15 +31,12 @@ export interface ToolList {
 export interface Tool<Settings extends EngineSettings = EngineSettings, Parts = object> {
   readonly name: string
   readonly options?: Readonly<Record<string, TSchema>>
-  /** In `settings.declared`. */
   readonly config?: Readonly<Record<string, TSchema>>
   readonly preferences?: Readonly<Record<string, string>>
   /** @throws {InvalidOption} for unusable settings */
   check?(settings: Settings): void
   checkConfig?(settings: Settings, contracts: readonly Contract[]): Promise<readonly DataComplaint[]>
-  /** For `list`, by name. */
   readonly lists?: Readonly<Record<string, ToolList>>
-  /** Undefined if calls stay here. */
   elsewhere?(settings: Settings): Elsewhere | undefined
   findScenario?(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined
   /** Printed below an exchange. */

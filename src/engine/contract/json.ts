@@ -91,7 +91,6 @@ export function foreignIn(text: string): number {
 
 const LONGEST_NUMBER = 400
 
-/** False for a number that JavaScript would change. */
 export function isExact(written: string): boolean {
   const value = Number(written)
   if (String(value) === written || Number.isNaN(value)) return true

@@ -9,7 +9,6 @@ export function lettersApart(one: string, other: string): number {
 
 const LONGEST = 100
 
-/** The candidate with the fewest edits, at most `most`; else the first one that begins with the word. */
 export function nearest(word: string, candidates: Iterable<string>, most: number): string | undefined {
   if (word.length > LONGEST) return undefined
   const all = Array.from(candidates, (candidate) => ({ candidate, apart: lettersApart(word, candidate) }))

@@ -6,7 +6,6 @@ import { deepFreeze } from './freeze.js'
 
 export type SwitchValues = Readonly<Record<string, unknown>>
 
-/** A key under `interpretations` in the config file: it chooses another interpretation. */
 export interface Switch {
   readonly schema: TSchema
   /** Changes a contract; other switches are read by handlers alone. */

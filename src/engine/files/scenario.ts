@@ -101,7 +101,6 @@ const ScenarioAnswer = closedObject({
 })
 export type ScenarioAnswer = Static<typeof ScenarioAnswer>
 
-/** Formats add the ids of operations. */
 const AnyRule = closedObject({
   on: onSchema(Type.String()),
   when: Type.Optional(

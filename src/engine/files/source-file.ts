@@ -43,7 +43,6 @@ export async function readSource(file: string, language?: Language): Promise<Sou
   return parseSource(file, text, language)
 }
 
-/** @throws {InvalidFiles} if it is no file, is over 64 MB or cannot be read */
 export async function readText(file: string): Promise<string> {
   return String(await readBytes(file))
 }

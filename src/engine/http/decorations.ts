@@ -14,7 +14,6 @@ declare module 'fastify' {
     /** How a blocked call is answered; a `login` accepts a form. */
     access?: 'health' | 'page' | 'login'
   }
-  /** What the engine offers to tools (docs/architecture.md). */
   interface FastifyInstance {
     api: Api
     sandboxes: Sandboxes

@@ -36,7 +36,6 @@ export interface ProblemKind {
   readonly cause?: string
 }
 
-/** `detail` includes the remedy. */
 export class Problem extends Error {
   readonly code: string
   readonly status: number

@@ -13,7 +13,6 @@ import { Problem } from './problems.js'
 /** With the host of an absolute URL, as proxies get it. */
 const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?(?:\/(?:~|%7e)([^/?#]*))?/i
 
-/** Empty if it cannot be decoded; undefined without one. */
 export function sandboxNameIn(url: string): string | undefined {
   const [, name] = PREFIX.exec(url) ?? []
   return name === undefined ? undefined : safeDecodeURIComponent(name, '')

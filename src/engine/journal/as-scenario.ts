@@ -8,7 +8,7 @@ import type { Matcher, Rule } from '../files/scenario.js'
 import { scenarioText } from '../files/scenario-text.js'
 import { type ExchangeEntry, entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
-import type { Viewer } from './viewer.js'
+import type { Viewer } from './redact.js'
 
 type Answered = Exchange & { readonly contract: Contract }
 

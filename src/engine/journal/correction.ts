@@ -5,8 +5,7 @@ import { type Parameter, parametersOf, type RequestPart } from '../judge/paramet
 import { Reading } from '../judge/reading.js'
 import type { FileEntry } from '../judge/received-request.js'
 import type { Exchange } from './exchange.js'
-import type { Redact } from './redactor.js'
-import type { Viewer } from './viewer.js'
+import type { Redact, Viewer } from './redact.js'
 
 /** The corrected request, to a server at `origin`; undefined if it cannot be known, or has no violation. */
 export function correctionOf(

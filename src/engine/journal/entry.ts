@@ -9,9 +9,7 @@ import type { Deviation, Violation } from '../judge/violation.js'
 import { correctionOf } from './correction.js'
 import { type Effect, type Exchange, outcomeOf, type SandboxSelector } from './exchange.js'
 import type { PendingExchange } from './journal.js'
-import { isSecretHeader, redactionOf } from './redact.js'
-import type { Redact } from './redactor.js'
-import type { Viewer } from './viewer.js'
+import { isSecretHeader, type Redact, redactionOf, type Viewer } from './redact.js'
 
 export interface ViolationEntry extends Omit<Violation, 'refusedWith' | 'about'> {
   /** The text of the first statement or interpretation that it is based on. */

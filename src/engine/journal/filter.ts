@@ -2,7 +2,7 @@ import { didYouMean, quote } from '../contract/wording.js'
 import { safeDecodeURIComponent } from '../judge/decode.js'
 import { entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
-import type { Viewer } from './viewer.js'
+import type { Viewer } from './redact.js'
 
 export const MOST_WORDS = 20
 

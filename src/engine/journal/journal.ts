@@ -37,7 +37,6 @@ export class Journal {
     this.#pending.add(pending)
   }
 
-  /** False if the sandbox was reset meanwhile. */
   end(pending: PendingExchange): boolean {
     return this.#pending.delete(pending)
   }

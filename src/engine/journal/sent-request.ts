@@ -32,7 +32,6 @@ export function urlInSandbox({
   return sandbox === null || sandboxBy === 'url' ? (url ?? '') : `/~${sandbox}${url ?? ''}`
 }
 
-/** Clients add other headers themselves. */
 function isTyped(name: string, body: EntryBody): boolean {
   return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
 }

@@ -6,7 +6,6 @@ export function safeDecodeURIComponent(part: string, otherwise = part): string {
   }
 }
 
-/** A decoded URL without the pairs that nearly every call has. */
 export function readableUrl(url: string, omitted: readonly string[]): string {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const pairs = query.split('&').filter((pair) => pair !== '' && !omitted.includes(pair))

@@ -26,7 +26,6 @@ export function checkBody(contract: Contract, status: number, body: unknown, mea
 export interface WireAnswer {
   readonly status: number
   readonly contentType: string
-  /** Undefined without a body, or if it cannot be read. */
   readonly text: string | undefined
   /** The document may leave the status open for some query values. */
   readonly query?: Readonly<Record<string, unknown>>

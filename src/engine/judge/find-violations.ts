@@ -49,7 +49,6 @@ export function findViolations(
   }
 }
 
-/** The first rank of a parameter's slips wins. */
 const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'interpretation', 'padded'] as const
 
 const RANK_OF: { readonly [kind in Slip['kind']]?: (typeof RANKS)[number] } = {

@@ -1,4 +1,3 @@
-/** Where some frameworks look for a method. */
 const HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const
 const PARAMETER = '_method'
 

@@ -61,7 +61,6 @@ function isWord(word: string): boolean {
   const letters: readonly string[] = word.match(/[\p{L}\p{M}]/gu) ?? []
   if (!Array.from(word).every((one) => !NOT_ASCII.test(one) || MARK.test(one) || letters.includes(one))) return false
   const script = SCRIPTS.find((one) => letters.every((letter) => one.test(letter)))
-  // A single letter of another script may be there by chance.
   return script !== undefined && (script === LATIN || letters.length > 1)
 }
 

@@ -11,7 +11,6 @@ export interface Preferences {
   /** Does not change the answer. */
   readonly expect?: number
   readonly others: Readonly<Record<string, string>>
-  /** `headers.prefer`, or a parameter such as `query.__code`. */
   readonly places: Readonly<Record<string, string>>
   readonly applied: string
   readonly rest: { readonly url: string; readonly prefer: string | undefined }
@@ -34,7 +33,6 @@ export interface ReceivedRequest {
   /** The likely operation of an unmatched request. */
   readonly meantContract?: Contract
   readonly token: string | undefined
-  /** The header for the token, sent or not. */
   readonly tokenHeader: string
   readonly preferences: Preferences | null
   readonly isCut: boolean

@@ -11,12 +11,10 @@ import { type Violation, violationOf } from './violation.js'
 interface Facts extends SentField {
   readonly parameters: readonly Parameter[]
   readonly meant?: string | undefined
-  /** True if the parameter was also sent under its own name. */
   readonly isAlsoSent?: boolean | undefined
   readonly words?: OddFile
 }
 
-/** A difference between what was sent and what was meant. */
 export interface Slip extends Facts {
   readonly kind: Kind
   readonly where: string

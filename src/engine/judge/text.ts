@@ -49,7 +49,6 @@ export function isPlain(text: string): boolean {
 
 export function oddText(whole: string, field: TextField): readonly [kind: TextKind, meant: string | null] | undefined {
   if (isBlank(whole)) return undefined
-  // Keeps white space at the end.
   const value = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
   for (const [kind, repair] of kinds) {
     const meant = repair(value, field)

@@ -9,7 +9,6 @@ import { NO_VIOLATIONS, type Violation, violationOf } from './violation.js'
 const TOKEN_KEY =
   /^(?:x[-_])?(?:(?:access|user|auth|api|id|session|bearer)[-_]?)*(?:token|auth|authorization|bearer|jwt|api[-_]?key)$/i
 
-/** Also true for misspelled names. */
 export function mayHoldToken(name: string): boolean {
   if (name.length > LONGEST_NAME) return false
   return TOKEN_KEY.test(name) || lettersApart(name, 'authorization') <= MOST_APART

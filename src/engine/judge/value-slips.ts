@@ -7,7 +7,6 @@ import { repairValue, unlikeDocumented } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
 import { isPlain, jsonIn, oddText, printedKeys } from './text.js'
 
-/** `own` is the parameter with the name that was sent. */
 export function slipsInValue(sent: SentField, own: Parameter | undefined, { url, fields }: SentWith): readonly Slip[] {
   const { name, value } = sent
   if (typeof value === 'string') return [slipInText({ ...sent, value }, own, { url, fields }) ?? []].flat()

@@ -18,7 +18,6 @@ export interface Violation {
   readonly about: About
 }
 
-/** Not part of the journal's entries. */
 interface About {
   /** Documented places, such as `form.name`, that it explains. */
   readonly explains: readonly string[]

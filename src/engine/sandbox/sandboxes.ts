@@ -14,7 +14,6 @@ export interface SandboxesParts {
 
 export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends EventEmitter<SandboxEvents> {
   readonly root: Sandbox
-  /** Least recently used first. */
   readonly #named = new Map<string, Sandbox>()
   readonly #context: SandboxContext
   data: ServerData<Settings>

@@ -10,7 +10,6 @@ import { serverUrlOf } from '../base-url.js'
 
 /** A comment keeps proxies from closing the connection. */
 const HEARTBEAT = 15_000
-/** Bytes that may wait for a slow client. */
 const MOST_WAITING = 512 * 1024
 
 /** A call may change a record several times. */

@@ -44,7 +44,6 @@ async function field([name, value]: readonly [string, CurlValue]) {
   return { name, file: { filename: basename(value.path), type: value.type, content } }
 }
 
-/** A file by its name alone: its folder is the server's. */
 function withoutFolder(value: CurlValue): CurlValue {
   return typeof value === 'string' ? value : { ...value, path: basename(value.path) }
 }

@@ -154,7 +154,6 @@ function numberOf(id: string): number {
 }
 
 function isAfter(text: string): (exchange: Exchange) => boolean {
-  // An unencoded plus arrives as a blank.
   const since = text.replace(' ', '+')
   const id = /^x(\d+)$/.exec(since)?.[1]
   if (id !== undefined) return (exchange) => numberOf(exchange.id) > Number(id)

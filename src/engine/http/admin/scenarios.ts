@@ -9,8 +9,7 @@ import { DEFINING_KEYS } from '../../files/scenario.js'
 import { scenarioText, writtenRule } from '../../files/scenario-text.js'
 import { parseSource, type SourceFile, sourceOf } from '../../files/source-file.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
-import { describeRule } from '../../sandbox/scenarios/describe.js'
-import { type Scenario, statesOf } from '../../sandbox/scenarios/scenario.js'
+import { describeRule, type Scenario, statesOf } from '../../sandbox/scenarios/scenario.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
 import { requireInput, YamlText } from './input.js'
@@ -138,7 +137,6 @@ function isDefinition(body: unknown): body is object {
   )
 }
 
-/** The ending of `file` decides the language. */
 function definitionIn(file: string, body: object): Promise<SourceFile> | SourceFile {
   return body instanceof YamlText ? parseSource(file, body.text) : sourceOf(file.replace(/\.\w+$/, ''), body)
 }

@@ -13,7 +13,6 @@ const DESTINATIONS = ['./', 'docs'] as const
 
 const Given = closedObject({ token: Type.String(), to: Type.Optional(oneOf(DESTINATIONS)) })
 
-/** For the dashboard off loopback. */
 export const session: AdminRoutes = (routes, { sandboxOf }) => {
   routes.post('/session', { config: { access: 'login' }, schema: { body: Given } }, async (request, reply) => {
     const { token, to = './' } = request.body

@@ -20,7 +20,6 @@ export interface Call {
   /** False if Fastify rejected the Content-Type first. */
   readonly isValidated: boolean
   readonly auth?: EngineSettings['auth']
-  /** Authenticates, validates and operates; a tool may replace it. */
   readonly serve: (call: Call) => Promise<Answer>
 }
 

@@ -35,7 +35,6 @@ export function allOf({ ofToken, explained, others }: CollectedViolations): read
   return explained.length + others.length === 0 ? ofToken : [...ofToken, ...explained, ...others]
 }
 
-/** With `--strict`, noted violations count, too. */
 export function answerInvalid(call: Call, found: CollectedViolations): ServiceAnswer | undefined {
   const { ofToken, invalid, explained, others } = found
   const { strict } = call.sandbox.settings

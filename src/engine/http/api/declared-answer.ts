@@ -3,14 +3,13 @@ import { isGatewayStatus, successStatusOf } from '../../contract/contract.js'
 import { declaredBody, sampleBody } from '../../contract/envelopes.js'
 import { SAMPLE_ORIGIN } from '../../contract/fields.js'
 import type { ScriptedAnswer } from '../../journal/exchange.js'
-import { redactor } from '../../journal/redactor.js'
+import { redactor } from '../../journal/redact.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 
 type Content = Pick<ScriptedAnswer, 'status' | 'body'>
 type Sample = Pick<ScriptedAnswer, 'status' | 'body' | 'headers'>
 
-/** `content`: a success's body, or an error's message. */
 export function declaredAnswer(call: Call, status: number, content: unknown): Content {
   const shown = typeof content === 'string' ? withoutTokens(call, content) : content
   return { status, body: declaredBody(call.contract, status, shown) }

@@ -49,7 +49,6 @@ function bytesNotCounted(body: Buffer, boundary: string): number {
   return (rest < 0 ? closing.length : rest + 1) <= surplus ? surplus : 0
 }
 
-/** True for a body that begins like a form, or is empty. */
 export function isForm(body: Buffer): boolean {
   return body.byteLength === 0 || /^\s*--/.test(body.toString('latin1', 0, 10))
 }
@@ -66,7 +65,6 @@ export function encoded(conventions: Conventions, header: string, coding: string
   return unreadable(conventions, code, message, `Send it as it is, without ${header}.`, [conventions.encodings], where)
 }
 
-/** Files are often sent as the body itself. */
 const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
 
 const SEND_FORM = 'Send a FormData object (or use curl -F), and do not set the Content-Type yourself.'

@@ -14,7 +14,6 @@ export class Smtp implements Deliverer {
   #transporter: Promise<Transporter> | undefined
   #waiting = 0
 
-  /** `warn` gets a line for the first and the last failed attempt. */
   constructor(
     private readonly url: string,
     private readonly options: { readonly warn: (text: string) => void },

@@ -75,7 +75,6 @@ function valuesOf(value: unknown, part: string): Value[] {
   return [value === undefined ? undefined : String(value)]
 }
 
-/** A repeated header is also one text. */
 function headerValues(value: unknown): (string | undefined)[] {
   if (value === undefined) return [undefined]
   const read = Array.isArray(value) ? [...value, value.join(', ')] : [String(value)]

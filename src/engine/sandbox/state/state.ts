@@ -16,7 +16,6 @@ import { flawsOf } from '../../files/consistency.js'
 import type { Effect } from '../../journal/exchange.js'
 import type { Seeded } from '../settings.js'
 
-/** The stored state is unchanged. */
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
 }
