@@ -6,6 +6,8 @@ import { safeDecodeURIComponent } from './decode.js'
 import type { FileEntry } from './received-request.js'
 import { cleaned, isBlank, isLost } from './text.js'
 
+const UNDASHED = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i
+
 /** The first result that fits the schema counts. */
 const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
   (text) => text,
@@ -15,7 +17,7 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
     format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
   (text, { format }) => (format === 'email' ? text.replace(/[^\p{L}\p{N}]+$/u, '') : undefined),
   (text, schema) => (isUuid(schema) ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
-  (text, schema) => (isUuid(schema) ? dashed(text) : undefined),
+  (text, schema) => (isUuid(schema) ? text.replace(UNDASHED, '$1-$2-$3-$4-$5') : undefined),
   (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0{0,2})?\s*$/.exec(text)?.[1] : undefined),
   (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
   (text, schema) => nearlyDocumented(text, schema),
@@ -64,8 +66,4 @@ export function unlikeDocumented(value: string, schema: TSchema): 'not-a-uuid' |
 function sameLetters(value: string, text: string): boolean {
   const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
   return wanted !== '' && (given === wanted || given === `${wanted}ending`)
-}
-
-function dashed(text: string): string {
-  return text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
 }

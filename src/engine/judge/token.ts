@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Cites } from '../contract/cites.js'
 import { type Contract, writtenHeader } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import { lettersApart } from '../contract/nearest.js'
@@ -22,25 +23,42 @@ interface Operations {
 }
 
 /** Messages never quote a token. */
-export function lintToken(request: ReceivedRequest, contract: Contract, api: Operations): readonly Violation[] {
+export function lintToken(
+  request: ReceivedRequest,
+  contract: Contract,
+  { operations }: Operations,
+): readonly Violation[] {
   const { headers, tokenHeader } = request
+  const { conventions, tokenHeaders, query } = contract
   const found: Violation[] = []
-  for (const header of contract.conventions.tokenHeaders) {
-    const value = headers[header.name]
+  const add = (code: string, where: string, message: string, fix: string, cites?: Cites) => {
+    const explains = tokenHeaders.map(({ name }) => `headers.${name}`)
+    found.push(violationOf({ code, message, where, fix, explains }, cites))
+  }
+  for (const header of conventions.tokenHeaders) {
+    const { name, label } = header
+    const value = headers[name]
     if (value === undefined) continue
-    if (!contract.tokenHeaders.includes(header)) found.push(unreadHeader(header, contract, api))
-    else if (header.name === tokenHeader) found.push(...lintHeader(header, value))
+    if (name === tokenHeader) found.push(...lintHeader(header, value))
+    if (tokenHeaders.includes(header)) continue
+    const readers = operations.map((one) => one.contract).filter((one) => one.tokenHeaders.includes(header))
+    const message = `${contract.id} does not read the header ${label}: only ${readers.map(({ id }) => id).join(', ')} does.`
+    add('unread-token-header', `headers.${name}`, message, sendToken(contract), [conventions.unreadTokenHeader])
   }
   const isSent = headers[tokenHeader] !== undefined
-  for (const name in isSent ? {} : headers) {
-    // People seldom mistype the beginning of a word.
-    for (const header of contract.tokenHeaders)
-      if (name.replace(/^x-/, '').startsWith(header.name.slice(0, 2)) && isNear(name, header.name))
-        found.push(misnamedHeader(name, header, contract))
+  for (const name in isSent ? {} : headers)
+    for (const header of tokenHeaders) {
+      // People seldom mistype the beginning of a word.
+      const isLike = name.replace(/^x-/, '').startsWith(header.name.slice(0, 2)) && isNear(name, header.name)
+      const message = `The header '${name}' is not read: the one with the token is called ${header.label}.`
+      if (isLike) add('misnamed-header', `headers.${header.name}`, message, `-H '${writtenHeader(header)}'`)
+    }
+  for (const key in request.query) {
+    if (Object.hasOwn(query.properties, key) || !mayHoldToken(key)) continue
+    const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`
+    add('token-in-query', `query.${key}`, message, sendToken(contract))
+    break
   }
-  const { properties } = contract.query
-  for (const key in request.query)
-    if (!Object.hasOwn(properties, key) && mayHoldToken(key)) return [...found, inQuery(key, contract)]
   return found
 }
 
@@ -65,22 +83,6 @@ export function headerAsUtf8(text: string): string {
 
 function isNear(name: string, own: string): boolean {
   return name !== own && name.length <= LONGEST_NAME && lettersApart(name.replace(/^x-/, ''), own) <= MOST_APART
-}
-
-function misnamedHeader(sent: string, header: TokenHeader, contract: Contract): Violation {
-  const message = `The header '${sent}' is not read: the one with the token is called ${header.label}.`
-  const where = `headers.${header.name}`
-  const fix = `-H '${writtenHeader(header)}'`
-  return violationOf({ code: 'misnamed-header', message, where, fix, explains: headersOf(contract) })
-}
-
-function unreadHeader(header: TokenHeader, contract: Contract, { operations }: Operations): Violation {
-  const all = operations.map((one) => one.contract)
-  const readers = all.filter(({ tokenHeaders }) => tokenHeaders.includes(header)).map(({ id }) => id)
-  const message = `${contract.id} does not read the header ${header.label}: only ${readers.join(', ')} does.`
-  const where = `headers.${header.name}`
-  const found = { code: 'unread-token-header', message, where, fix: sendToken(contract), explains: headersOf(contract) }
-  return violationOf(found, [contract.conventions.unreadTokenHeader])
 }
 
 type MalformedToken = readonly [form: RegExp, code: string, message: string]
@@ -155,13 +157,11 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
     const unset = `The ${subject} is ${shownOf(token.trim())}: the client probably sent an unset variable.`
     return [violationOf(draft('placeholder-token', unset))]
   }
-  if (scheme === undefined && text === '')
-    return [violationOf(draft('empty-token', `The ${label} header has no token.`), [cites[0]])]
-  if (scheme === undefined) {
+  if (scheme === undefined && text !== '') {
     const rule = "The header {label} must contain only the token, without the scheme 'Bearer'."
     return token === sent ? NO_VIOLATIONS : [violationOf(draft('token-with-scheme', rule), [cites[0]])]
   }
-  if (tokenIn(header, sent) !== undefined) return NO_VIOLATIONS
+  if (scheme !== undefined && tokenIn(header, sent) !== undefined) return NO_VIOLATIONS
   const [, kind, reason] = malformed.find(([form]) => form.test(sent)) as MalformedToken
   return [violationOf(draft(kind, reason), [cites[0]])]
 }
@@ -170,14 +170,4 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
 function shownOf(token: string): string {
   if (/^(?:[a-z]+|\[object \w+\])$/i.test(token)) return `'${token}'`
   return `a variable, '${token.replaceAll(/[^${}<>#@%()[\]]+/g, '…')}'`
-}
-
-function inQuery(key: string, contract: Contract): Violation {
-  const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`
-  const explains = headersOf(contract)
-  return violationOf({ code: 'token-in-query', message, where: `query.${key}`, fix: sendToken(contract), explains })
-}
-
-function headersOf({ tokenHeaders }: Contract): readonly string[] {
-  return tokenHeaders.map(({ name }) => `headers.${name}`)
 }
