@@ -1,6 +1,6 @@
 import type { Api } from '../engine/api.js'
 
-/** What single tools must know of this API: to do without a tool, delete its line, and the files that it names. */
+/** To do without a tool, delete its line and the file that it imports. */
 export const forTools: Api['forTools'] = {
   dashboard: () => import('./dashboard.js'),
   verify: () => import('./verify.js'),

@@ -19,7 +19,7 @@ export type ScenarioName = OutcomeId | GatewayOutcome | ShippedScenario
 /** Selects exchanges of a journal; a property that is left out matches any exchange. */
 export interface RequestFilter extends ExchangeFilter<OperationId> {}
 
-/** A mail that invites somebody, as the outbox has it. */
+/** An invitation's mail in the outbox. */
 export interface InvitationMail extends Message {
   /** The URLs of the buttons in the mail. */
   readonly links: { readonly accept: string; readonly decline: string }

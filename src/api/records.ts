@@ -102,7 +102,7 @@ export const organizations = defineCollection('organizations', {
   indexes: { uuid: ({ uuid }) => uuid.toLowerCase() },
 })
 
-/** A member of an organization, or somebody who is invited. */
+/** The index key of a member or an invitee. */
 export function membership({ organization_id, email }: { organization_id: number; email: string }): string {
   return `${organization_id} ${email.toLowerCase()}`
 }
@@ -159,7 +159,7 @@ export const invitations = defineCollection('invitations', {
   references: { organization_id: ['organizations', 'id'], invited_by: ['users', 'uuid'] },
   indexes: {
     membership,
-    /** Those that are accepted at a time. */
+    /** Invitations that will be accepted automatically. */
     due: ({ accepts_at }) => (accepts_at === undefined ? undefined : 'due'),
   },
 })

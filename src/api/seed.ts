@@ -18,7 +18,7 @@ import {
   users,
 } from './records.js'
 
-/** Ids of generated records begin here, beyond those of the default fixtures. */
+/** Above the ids of the default fixtures. */
 const FIRST_ID = 100_000
 
 export const seed: readonly BulkRecords[] = [

@@ -71,7 +71,7 @@ const missingUserType: SwitchComparison = {
   isUnset: ({ contract, value }) => contract.invalid === value,
 }
 
-/** The checks of operations observe those without a comparison of their own. */
+/** A switch without a comparison is observed by the checks of operations. */
 const switches: { readonly [Name in SwitchName]: SwitchComparison } = {
   successStatus,
   errorBody,

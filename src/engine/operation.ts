@@ -53,7 +53,7 @@ export interface OperationHandler<
   Values = SwitchValues,
   Found = unknown,
 > {
-  /** Looks at a valid form alone, whatever the state is; `handle` gets what it finds. */
+  /** Judges a valid form without the state; `handle` gets the result. */
   inspect?(form: HandlerCall<C>['form'], reply: Reply<C>): Promise<Inspected<C, Found>> | Inspected<C, Found>
   /** Answers a valid call. It takes no time in between, so that its effects are its own. */
   handle(call: HandlerCall<C, User, Values>, reply: Reply<C>, found: Found): DeclaredReply<C>

@@ -25,7 +25,7 @@ export interface Invitee {
   readonly baseUrl: string
 }
 
-/** Invites someone by mail; returns what it conflicts with, or undefined. */
+/** Invites someone by mail; returns the conflict as a message, or undefined. */
 export function invite(
   sandbox: Sandbox,
   again: SwitchSettings['pendingInvitation'],
@@ -112,7 +112,7 @@ export const InvitationSettings = closedObject(
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** Milliseconds after which an invitation is accepted by itself; undefined if it waits for somebody. */
+/** Milliseconds until an invitation is accepted automatically; undefined if the invitee must answer. */
 function acceptAfter({ declared }: EngineSettings): number | undefined {
   // The config's schema has checked it.
   const { accept = 'manual' } = (declared.invitations ?? {}) as Static<typeof InvitationSettings>

@@ -51,7 +51,7 @@ function organizationBy(uuid: string, { state }: Sandbox) {
   return state.collection(organizations).findBy('uuid', uuid)[0]
 }
 
-/** An organization's, in an order; all of them under undefined. */
+/** The sorted records of an organization by user type; all of its records under `undefined`. */
 function sortedByUserType(all: readonly CreditHistoryRecord[], uuid: string, field: SortField, order: 'asc' | 'desc') {
   const own = all.filter((history) => history.organization_uuid.toLowerCase() === uuid)
   const keyed = own.map((history) => ({ history, key: sortKey(history, field) }))

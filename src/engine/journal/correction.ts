@@ -14,7 +14,7 @@ export function correctionOf(
   { origin, redact }: { readonly origin: string; readonly redact: Redact },
 ): CurlCall | undefined {
   const contract = called ?? request.meantContract
-  // The journal has no contents of files, and only a part of a cut request: what they show is in the violations.
+  // The journal keeps no file contents, and only a part of a cut request: rely on the violations.
   const isUnknown = request.isCut || violations.some(({ about }) => !about.isRepairable)
   if (contract === undefined || violations.length === 0 || isUnknown) return undefined
   const values = correctValues(new Reading(contract, request))

@@ -3,7 +3,7 @@ import { citesOf, isStatement } from '../contract/cites.js'
 import { NO_CONTROL_CHARACTERS } from '../contract/fields.js'
 import { describeAllowed } from '../contract/wording.js'
 
-/** What a parameter takes, with our own limits in brackets: `a whole number (1 or more)`. */
+/** Our own limits stand in brackets: `a whole number (1 or more)`. */
 export function expectedOf(schema: TSchema, value?: unknown): string {
   const ours = Object.keys(LIMITS_OF_OURS).filter((limit) => schema[limit] !== undefined && isOurs(schema, limit))
   if (schema['x-allowed'] !== undefined) return describeAllowed(schema)

@@ -46,7 +46,7 @@ export class Reading {
   readonly #sent = new Map<Parameter, SentValue[]>()
   readonly #strays: SentValue[] = []
   #hasExtra = false
-  /** True if a correction would lose a value or guess one. */
+  /** True if a correction would lose or guess a value. */
   #isGuess: boolean
 
   constructor(

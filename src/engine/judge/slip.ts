@@ -18,7 +18,7 @@ interface Facts extends SentField {
 export interface Slip extends Facts {
   readonly kind: Kind
   readonly where: string
-  /** None for what is only suspicious. */
+  /** Undefined if it is only suspicious. */
   readonly cites?: Cites | undefined
   readonly isLost: boolean
 }

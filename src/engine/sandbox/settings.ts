@@ -6,7 +6,7 @@ import type { ScenarioLibrary } from './scenarios/library.js'
 
 export interface EngineSettings extends EngineOptions {
   readonly active: readonly string[]
-  /** By sandbox, what is on there in place of `active`. */
+  /** Replaces `active` in the sandboxes with these names. */
   readonly sandboxes: Readonly<Record<string, { readonly active: readonly string[] }>>
   /** The working directory. */
   readonly folder: string

@@ -50,7 +50,7 @@ export async function saveScenario(file: string, definition: string | object, is
   const written = typeof definition === 'string' ? definition : stringify(definition, { lineWidth: 0 })
   const document = parseDocument(written)
   const switches = ['active', 'offWhenSpent'].filter((key) => document.has(key))
-  // Files do not say what is on; without these keys, the text is unchanged.
+  // Files have no such keys; a text without them stays unchanged.
   for (const key of switches) document.delete(key)
   const text = switches.length === 0 ? written : String(document)
   // Keeps a link.

@@ -75,7 +75,7 @@ class OperationCall implements HandlerCall {
   }
 }
 
-/** Adds the client's mistake for which a handler itself gives an error, unless a suspicion says what happened. */
+/** Adds the client's mistake behind a handler's error, unless a noted violation explains it. */
 function withMistake(
   { status, body, mistake }: DeclaredReply,
   noted: readonly Violation[],

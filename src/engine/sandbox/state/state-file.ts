@@ -107,7 +107,7 @@ export class StateFile implements Adapter<Fixtures> {
         )
       const schema = schemaReference(this.path, 'fixtures')
       const text = JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2)
-      // Never writes to what lies there, such as a link.
+      // Never writes through a link that lies there.
       await rm(next, { force: true })
       await writeFile(next, text, { mode: MODE, flag: 'wx' })
       // From this look to the rename, nothing waits: an edit meanwhile would be lost.
