@@ -3,7 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Contract } from './contract/contract.js'
-import { type Switches, type SwitchValues, settleContracts } from './contract/switches.js'
+import { deepFreeze } from './contract/freeze.js'
+import type { Switches, SwitchValues } from './contract/switches.js'
 import type { CollectionDefinition, Fixtures } from './files/collections.js'
 import type { Html } from './html.js'
 import type { SampleFiles } from './judge/sample-call.js'
@@ -67,6 +68,7 @@ export function contractsOf({ operations }: Pick<Api, 'operations'>): readonly C
 }
 
 export function settleApi(api: Api, values: SwitchValues): Api {
-  const contracts = settleContracts(contractsOf(api), api.switches, values)
-  return { ...api, operations: api.operations.map((one, at) => ({ ...one, contract: contracts[at] ?? one.contract })) }
+  const settle = (contract: Contract) =>
+    deepFreeze(Object.values(api.switches).reduce((before, one) => one.apply?.(before, values) ?? before, contract))
+  return { ...api, operations: api.operations.map((one) => ({ ...one, contract: settle(one.contract) })) }
 }

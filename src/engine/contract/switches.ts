@@ -25,16 +25,6 @@ export function defaultValues(switches: Switches): SwitchValues {
   return deepFreeze(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
 }
 
-export function settleContracts(
-  contracts: readonly Contract[],
-  switches: Switches,
-  values: SwitchValues,
-): readonly Contract[] {
-  const settle = (contract: Contract) =>
-    Object.values(switches).reduce((before, one) => one.apply?.(before, values) ?? before, contract)
-  return contracts.map((contract) => deepFreeze(settle(contract)))
-}
-
 export function otherThanDefault(switches: Switches, values: SwitchValues): string[] {
   return Object.entries(switches).flatMap(([name, { schema }]) => {
     const text = switchText(values[name])

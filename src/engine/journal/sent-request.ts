@@ -14,7 +14,9 @@ export interface SentRequest {
 export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
   const { request } = entry
   const { body } = request
-  const typed = Object.entries(request.headers).filter(([name]) => isTyped(name, body))
+  const typed = Object.entries(request.headers).filter(
+    ([name]) => !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string'),
+  )
   const sent = { method: entry.method ?? '', url: `${origin}${urlInSandbox(entry)}`, headers: typed }
   if (!isForm(body)) return { ...sent, text: body }
   const form = Object.entries(body).flatMap(([name, value]) =>
@@ -32,10 +34,7 @@ export function urlInSandbox({
   return sandbox === null || sandboxBy === 'url' ? (url ?? '') : `/~${sandbox}${url ?? ''}`
 }
 
-function isTyped(name: string, body: EntryBody): boolean {
-  return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
-}
-
+/** Clients add these themselves. */
 const BY_ITSELF =
   /^(host|connection|content-length|transfer-encoding|expect|accept|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority|x-mock-sandbox)$/
 

@@ -20,7 +20,3 @@ export function escapedQueryIn(value: string) {
   const query: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(search))
   return { path, query }
 }
-
-export function plusIn(url: string, name: string): string | undefined {
-  return url.split(/[?&]/).find((pair) => pair.startsWith(`${name}=`) && pair.includes('+'))
-}

@@ -68,7 +68,8 @@ export function findMeaning({ contract, part, name: sentName, value }: SentField
   const file = part === 'form' && isUpload(value) ? fileParameterOf(contract) : undefined
   if (file !== undefined && sentName !== file.name) return { kind: 'misnamed', parameter: file }
   if (sentName.length > LONGEST_NAME) return undefined
-  const name = plainName(sentName)
+  // `list%5B0%5D[email]`, or the `amp;` of a URL copied out of HTML.
+  const name = safeDecodeURIComponent(sentName).replace(/^(?:amp;)+/, '')
   const all = [...parametersOf(contract).values()]
   const own = all.filter((one) => one.part === part)
   const others = all.filter((one) => one.part !== part && one.part !== 'path')
@@ -93,11 +94,6 @@ export function isUpload(value: unknown): value is FileEntry {
 }
 
 const LONGEST_NAME = 200
-
-/** Decodes `list%5B0%5D[email]`, and drops the `amp;` of a URL copied out of HTML. */
-function plainName(name: string): string {
-  return safeDecodeURIComponent(name).replace(/^(?:amp;)+/, '')
-}
 
 /** Prefers the only other parameter that lists the value: `order_by=desc` is an order. */
 function forValue(value: unknown, near: Parameter | undefined, own: readonly Parameter[]): Parameter | undefined {

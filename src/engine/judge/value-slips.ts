@@ -1,6 +1,6 @@
 import { isFile, type UploadedFile } from '../contract/fields.js'
 import { flatTexts } from '../contract/json.js'
-import { escapedQueryIn, plusIn } from './decode.js'
+import { escapedQueryIn } from './decode.js'
 import { isFileAsText, isFileContent, type OddFile, oddFile } from './file-text.js'
 import { fileParameterOf, findMeaning, isUpload, type Parameter, parametersOf, type SentField } from './parameters.js'
 import { repairValue, unlikeDocumented } from './repair.js'
@@ -64,7 +64,8 @@ function unlike(sent: SentText, own: Parameter): Slip | undefined {
 }
 
 export function unencodedPlus({ part, name, schema }: Parameter, url: string): string | undefined {
-  return part === 'query' && schema.format === 'email' ? plusIn(url, name) : undefined
+  if (part !== 'query' || schema.format !== 'email') return undefined
+  return url.split(/[?&]/).find((pair) => pair.startsWith(`${name}=`) && pair.includes('+'))
 }
 
 const OBJECTS = /^\[object Object\](?:,\[object Object\])*$/
