@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const budgets: Readonly<Record<string, { readonly most: number; readonly aim?: number }>> = {
   schemas: { most: 1_300 },
   'src/api': { most: 2_300 },
-  'src/engine': { most: 11_490, aim: 8_200 },
+  'src/engine': { most: 11_480, aim: 8_200 },
   'src/tools': { most: 9_710, aim: 7_800 },
   'src/server src/cli': { most: 3_385, aim: 2_900 },
   'src schemas': { most: 28_260, aim: 22_500 },

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TokenHeader } from '../../engine/contract/conventions.js'
 import { HOP_BY_HOP } from '../../engine/files/check-rule.js'
-import { ADMIN_COOKIE } from '../../engine/http/admin/session.js'
+import { ADMIN_COOKIE } from '../../engine/http/admin/access.js'
 import type { Call } from '../../engine/http/api/call.js'
 import { EXPOSE_HEADERS } from '../../engine/http/cors.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Contract, isRead } from '../../contract/contract.js'
-import { wordsIn } from '../../contract/nearest.js'
+import { lettersApart, wordsIn } from '../../contract/nearest.js'
 import { quote } from '../../contract/wording.js'
 import { fieldsIn } from '../../judge/body-fields.js'
 import { escapedQueryIn, safeDecodeURIComponent } from '../../judge/decode.js'
 import { methodOverride } from '../../judge/method-override.js'
+import { isPlaceholder } from '../../judge/text.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
 import { exchangeOf, receivedHead } from './exchange.js'
-import { matches, type NearRoute, nearestRoute } from './near-route.js'
 import { readText } from './receive.js'
 import { sendProblem } from './send.js'
 
@@ -97,4 +97,59 @@ function isNearRoute(method: string, { contract, isNear, isWhole }: NearRoute, p
   if (isRead(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
   return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
+}
+
+function matches({ path }: Contract, given: string): boolean {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(given)
+}
+
+interface NearRoute {
+  readonly contract: Contract
+  readonly params: Readonly<Record<string, string>>
+  /** `isNear`: probably mistyped; `isWhole`: all variables have values. */
+  readonly isNear: boolean
+  readonly isWhole: boolean
+}
+
+/** Letters, for another method or another number of values. */
+const APART = 3
+/** Of 10 letters. */
+const NEAR = 4
+
+function nearestRoute(contracts: readonly Contract[], method: string, path: string): NearRoute {
+  const sent = partsOf(path)
+  const routes = contracts.map((contract) => {
+    const own = partsOf(contract.path)
+    const letters = Math.min(...own.words.map((_, at) => lettersFrom(own.words, at, sent.words)))
+    const isBeginning = sent.words.length > 0 && sent.words.every((word, at) => word === own.words[at])
+    const rest = own.words.slice(sent.words.length).join('')
+    const isWhole = own.values.length === sent.values.length
+    const names = own.values.map((variable) => variable.slice(1, -1))
+    return {
+      contract,
+      params: Object.fromEntries(names.map((name, at) => [name, sent.values[at] ?? ''])),
+      isNear: letters * 10 <= own.words.join('').length * NEAR,
+      isWhole,
+      far: (isBeginning ? rest.length / 2 : letters) + (contract.method === method ? 0 : APART) + (isWhole ? 0 : APART),
+    }
+  })
+  return routes.reduce((best, one) => (one.far < best.far ? one : best))
+}
+
+/** Counts differing letters from this word on; skipped words count half. */
+function lettersFrom(own: readonly string[], at: number, sent: readonly string[]): number {
+  return own.slice(0, at).join('').length / 2 + lettersApart(own.slice(at).join('/'), sent.join('/'))
+}
+
+const PREFIX = /^(?:api|v\d+)$/i
+
+function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
+  const segments = path.split('/').map((segment) => safeDecodeURIComponent(segment).replace(/[;?#].*/s, ''))
+  const known = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
+  const words = known.filter((segment) => !isValue(segment))
+  return { words: words.flatMap((word) => word.split(/[-_]/)), values: known.filter(isValue) }
+}
+
+function isValue(segment: string): boolean {
+  return /^:|[\d@]/.test(segment) || isPlaceholder(segment)
 }
