@@ -6,7 +6,7 @@ import { countRecords, type Fixtures } from '../engine/files/collections.js'
 import { requireConsistent } from '../engine/files/consistency.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
 import { stampOf } from '../engine/files/stamp.js'
-import type { Sandbox } from '../engine/sandbox/sandbox.js'
+import type { ChangeKind, Sandbox } from '../engine/sandbox/sandbox.js'
 import type { Sandboxes } from '../engine/sandbox/sandboxes.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
@@ -74,6 +74,8 @@ class Reload {
     fixtures: [],
   }
   #reported: readonly string[] = []
+  /** Rejected fixtures may fit the root's records after a change of these. */
+  #isRootChanged = false
   #needsRestart: readonly string[] = []
 
   constructor(
@@ -88,7 +90,9 @@ class Reload {
   /** Reports effects, and each complaint once. */
   async look(): Promise<void> {
     const changed = this.#settledChanges()
-    if (changed.length === 0) return
+    const retriesFixtures = this.#isRootChanged
+    if (changed.length === 0 && !retriesFixtures) return
+    this.#isRootChanged = false
     const { data: before } = this.sandboxes
     const files = this.#files()
     const hasChanged = (some: readonly string[]) => some.some((one) => changed.includes(one))
@@ -97,13 +101,15 @@ class Reload {
     const config = await attempt('config', before.settings.configFile, () => this.#settings(isEdited))
     const settings = config.value ?? before.settings
     const { library, complaints, warnings } = await loadScenarios(this.settled, settings, before.library)
-    const isReseeded = settings.fixtures !== before.settings.fixtures || hasChanged(files.fixtures)
+    const isReseeded = settings.fixtures !== before.settings.fixtures || hasChanged(files.fixtures) || retriesFixtures
     const fixtures = await attempt('fixtures', settings.fixtures, () =>
       isReseeded ? this.#seeded(settings) : before.seeded,
     )
     const seeded = fixtures.value ?? before.seeded
     const ofFixtures = isReseeded ? fixtures.complaints : this.#complaints.fixtures
     this.#complaints = { config: config.complaints, fixtures: ofFixtures }
+    this.sandboxes.off('change', this.#noteRootChange)
+    if (ofFixtures.length > 0) this.sandboxes.on('change', this.#noteRootChange)
     const unusable = [...config.complaints, ...complaints, ...ofFixtures]
     const named = unusable.map((one) => ({ ...one, file: relativePath(settings.folder, one.file) }))
     const unfit = this.sandboxes.use({
@@ -134,6 +140,10 @@ class Reload {
       ...describeUnfit(unfit),
     ]
     if (done.length > 0) this.edits.print(`${done.join(' ')} ${this.#describeActive()}`)
+  }
+
+  readonly #noteRootChange = (kind: ChangeKind, { name }: Sandbox) => {
+    if (kind === 'state' && name === null) this.#isRootChanged = true
   }
 
   /** Undefined for settings that this server cannot use. */

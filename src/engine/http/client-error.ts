@@ -4,7 +4,7 @@ import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { quote } from '../contract/wording.js'
 import { type Answer, type Exchange, keepAnswer, NO_EFFECTS } from '../journal/exchange.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
-import { NO_BODY, unfinishedOn } from './api/exchange.js'
+import { isWithinBody, NO_BODY, unfinishedOn } from './api/exchange.js'
 import { Problem } from './problems.js'
 import { sandboxNameIn } from './sandbox-of.js'
 
@@ -18,8 +18,8 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
   return (error: ConnectionError, socket: Socket): void => {
     // A browser that preconnects would take a 408 for the answer to its next request.
     const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
-    // A client that hangs up within a request is noted as aborted.
-    const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE'
+    // A client that hangs up within a body is noted as aborted.
+    const isGone = error.code === 'ECONNRESET' || (error.code === CUT_OFF && isWithinBody(socket))
     if (isGone || isUnused) return void socket.destroy()
     const sent = sentIn(error)
     const problem = problemOf(error, sent, socket.bytesWritten > 0)
@@ -43,6 +43,8 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }
 }
+
+const CUT_OFF = 'HPE_INVALID_EOF_STATE'
 
 /** As much of a request's first line as can be read; the path without a query, which may hold secrets. */
 interface Sent {
@@ -82,6 +84,8 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
     const fix = 'Send fewer or shorter headers, cookies among them.'
     return new Problem('headers-too-large', `The request head is larger than 16 KB. ${fix}`).at('request', fix)
   }
+  if (code === CUT_OFF)
+    return unreadable('The connection ended within the request head.', 'Send the whole head, and an empty line.')
   if (isTls)
     return unreadable('This is https, and the server speaks http.', 'Call http://, or set --tls-cert and --tls-key.')
   if (code === 'ERR_SSL_HTTP_REQUEST') return unreadable('This is http, and the server speaks https.', 'Call https://.')
@@ -93,6 +97,8 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
   const capitals = method?.toUpperCase() ?? ''
   if (method !== null && method !== capitals && METHODS.includes(capitals))
     return unreadable(`The method is ${quote(method)}.`, `Write it in capitals: ${capitals}.`)
+  const [version] = /HTTP\/(?!1\.\d$)[\d.]+$/.exec(line) ?? []
+  if (version !== undefined) return unreadable(`The request is in ${version}.`, 'Use HTTP/1.1.')
   if (method !== null && path !== null && (code === 'HPE_INVALID_URL' || !/^\S+ \S+ HTTP\/1\.\d$/.test(line)))
     return unreadable(
       'The URL has blanks, control characters, or characters beyond ASCII.',

@@ -157,8 +157,7 @@ function whyUnanswered({ answer: { cause, problem, why, uncompared } }: Exchange
 
 function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
-  if (exchange.contract === null && violations.length > 0)
-    add(report.unmatched, requestName(method, url?.split('?')[0]))
+  if (exchange.contract === null) add(report.unmatched, requestName(method, url?.split('?')[0]))
   const request = requestName(method, url)
   const { title: test, file } = exchange.test
   for (const [at, violation] of violations.entries()) {

@@ -111,6 +111,10 @@ export function unfinishedOn(socket: object): BegunExchange | undefined {
   return last === undefined || last.isEnded || last.request.raw.complete ? undefined : last
 }
 
+export function isWithinBody(socket: object): boolean {
+  return lastOn.get(socket)?.request.raw.complete === false
+}
+
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   return (request, reply, done) => {
     let error = unreadableHead(request)

@@ -65,7 +65,7 @@ async function tooManyRules(source: SourceFile, count: number): Promise<InvalidF
   return new InvalidFiles([await source.complain(['rules'], message)])
 }
 
-/** `find` returns the rules of a name, or why it cannot. */
+/** `find` returns the rules of a composed name, or why it cannot. */
 export async function withExtended(
   source: SourceFile,
   { file, rules: own }: CompiledScenario,
@@ -74,7 +74,7 @@ export async function withExtended(
   const all: (readonly ReadyRule[])[] = []
   let count = own.length
   for (const [at, name] of (file.extends ?? []).entries()) {
-    const found = await find(name)
+    const found = await find(name.normalize())
     if (typeof found === 'string') throw new InvalidFiles([await source.complain(['extends', at], found)])
     count += found.length
     if (count > MOST_RULES) throw await tooManyRules(source, count)
