@@ -24,6 +24,6 @@ export const turnedDown: Readonly<Record<string, Refused>> = {
   'no request line': ['hello\r\n\r\n', null, null, /HTTP\/1\.1/],
   'a header without a name': [get(': x'), 'GET', PATH, /Remove it/],
   'a length that is no number': [request(`POST ${PATH}`, 'Content-Length: many'), 'POST', PATH, /one of them/],
-  'another version': [head(`GET ${PATH} HTTP/2.0`, 'Host: x'), 'GET', PATH, /Use HTTP\/1\.1/],
+  'another version': [head(`GET ${PATH} HTTP/3.0`, 'Host: x'), 'GET', PATH, /Use HTTP\/1\.1/],
   'two lengths': [request(`POST ${PATH}`, ...LENGTHS), 'POST', PATH, /one of them/],
 }

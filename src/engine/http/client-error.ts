@@ -97,7 +97,7 @@ function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: 
   const capitals = method?.toUpperCase() ?? ''
   if (method !== null && method !== capitals && METHODS.includes(capitals))
     return unreadable(`The method is ${quote(method)}.`, `Write it in capitals: ${capitals}.`)
-  const [version] = /HTTP\/(?!1\.\d$)[\d.]+$/.exec(line) ?? []
+  const [version] = /HTTP\/(?!1\.[01]$)[\d.]+$/.exec(line) ?? []
   if (version !== undefined) return unreadable(`The request is in ${version}.`, 'Use HTTP/1.1.')
   if (method !== null && path !== null && (code === 'HPE_INVALID_URL' || !/^\S+ \S+ HTTP\/1\.\d$/.test(line)))
     return unreadable(

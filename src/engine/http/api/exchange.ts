@@ -139,7 +139,8 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
 
 function unreadableHead({ originalUrl, raw }: FastifyRequest): Problem | undefined {
   if (!isDecodable(originalUrl)) return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
-  return raw.headersDistinct?.host?.length === 1 ? undefined : wrongHostOf(raw)
+  const isEachSentOnce = raw.rawHeaders.length === Object.keys(raw.headers).length * 2
+  return isEachSentOnce && raw.headers.host !== undefined ? undefined : wrongHostOf(raw)
 }
 
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
