@@ -2,14 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { sleep } from '../engine/timers.js'
 
-/** Milliseconds in which a process may tidy up after a signal, and between two looks at it. */
+/** Milliseconds between a signal and the kill, and between two looks. */
 const PATIENCE = 5_000
 const PAUSE = 50
 
 const IS_WINDOWS = process.platform === 'win32'
 
 export class ProcessTree {
-  /** Those that were signalled; their parent may be gone. */
   readonly #signalled = new Set<number>()
   #deadline: NodeJS.Timeout | undefined
 
@@ -19,7 +18,7 @@ export class ProcessTree {
     private readonly grouped: boolean,
   ) {}
 
-  /** Asks all of them, or the child alone, to end; kills those that have not ended in time. */
+  /** Kills what has not ended in time. */
   end(signal: NodeJS.Signals, isForAll: boolean): void {
     for (const pid of this.#alive()) {
       this.#signalled.add(pid)
@@ -32,12 +31,12 @@ export class ProcessTree {
   }
 
   kill(): void {
-    // A signal ends the script alone on Windows, and not what it has started.
+    // On Windows, a signal ends only the script.
     if (IS_WINDOWS) spawnSync('taskkill', ['/pid', `${this.root}`, '/t', '/f'])
     else for (const pid of this.#alive()) send(pid, 'SIGKILL')
   }
 
-  /** Once the child has ended: waits for what was signalled, and kills what else is left of its group. */
+  /** Call it when the root has ended: waits for signalled processes, kills the rest of the group. */
   async ended(): Promise<void> {
     while (!IS_WINDOWS && this.#deadline !== undefined && this.#alive().length > 0) await sleep(PAUSE)
     clearTimeout(this.#deadline)
@@ -48,7 +47,6 @@ export class ProcessTree {
     if (IS_WINDOWS) return [this.root]
     const own = new Set([this.root, ...this.#signalled])
     const all = allProcesses()
-    // A parent may be listed after its child.
     for (let before = 0; before < own.size; ) {
       before = own.size
       for (const [pid, parent, group] of all) if (own.has(parent) || (this.grouped && group === this.root)) own.add(pid)
@@ -61,11 +59,10 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended already.
   }
 }
 
-/** All processes of this machine that have not ended. Slim images have no `ps`. */
+/** Slim images have no `ps`. */
 function allProcesses(): readonly (readonly [pid: number, parent: number, group: number])[] {
   const lines = process.platform === 'linux' ? readdirSync('/proc').map(statOf) : psLines()
   return lines.flatMap((line) => {
@@ -79,7 +76,7 @@ function statOf(name: string): string {
   try {
     return /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'utf8') : ''
   } catch {
-    // It has ended in the meantime.
+    // It has ended.
     return ''
   }
 }

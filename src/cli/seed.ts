@@ -25,7 +25,6 @@ const own = {
   ),
 }
 
-/** Writes the default fixtures, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
 export const command = async (api: Api): Promise<CliCommand> => {
   const bulk = await api.bulk()
   const counts = Object.fromEntries(bulk.map((one) => [one.flag, count(one)]))

@@ -41,7 +41,7 @@ export const command = (api: Api): CliCommand => ({
   },
 })
 
-/** Checks all files, and counts records and scenarios; of an invalid config file, the usable part counts. */
+/** Of an invalid config file, the usable part counts. */
 async function checkFiles(api: Api, options: Partial<Options>, io: Io) {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
@@ -60,7 +60,6 @@ async function checkFiles(api: Api, options: Partial<Options>, io: Io) {
   return { settings, records, scenarios, complaints }
 }
 
-/** @throws {InvalidFiles} where the config file has an option that needs another one */
 async function checkOptionsTogether(settings: Settings): Promise<void> {
   try {
     checkTools(settings)
@@ -72,7 +71,6 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
   }
 }
 
-/** @throws {InvalidFiles} where the config file has what a tool cannot use */
 export async function checkConfigOfTools(settings: Settings, contracts: readonly Contract[]): Promise<void> {
   const found = await checkToolKeys(settings, contracts)
   const { configFile } = settings

@@ -23,7 +23,6 @@ export interface Server {
   readonly api: Api
   readonly sandboxes: Sandboxes<Settings>
   readonly settings: () => Settings
-  /** PEM. */
   readonly cert: string | undefined
   /** Resolves with the base URL. @throws {InvalidOption} if it cannot listen */
   listen(): Promise<string>
@@ -38,11 +37,7 @@ export interface ServerParts extends Partial<Edits>, ToolParts {
   readonly colour?: boolean
 }
 
-/**
- * Builds a server from its settings.
- * @throws {InvalidFiles} if the fixtures, the scenarios or the state file cannot be used
- * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
- */
+/** @throws {InvalidFiles} @throws {InvalidOption} for a missing scenario or an option that needs another */
 export async function createServer(documented: Api, given: Settings, parts: ServerParts = {}): Promise<Server> {
   const { notify = ignore, print = ignore, colour = false, fixtures } = parts
   const settled = settle(documented, given.switches)
@@ -76,7 +71,7 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
   const close = async () => {
     await app.close()
     sandboxes.abortPending()
-    // Saves changes made in process; nobody is left to report a failure to.
+    // Saves changes made in process.
     await stored?.state.save().catch(() => {})
     await smtp?.close()
     await stored?.file.close()
@@ -96,7 +91,7 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
 
 function ignore(): void {}
 
-/** Imported when needed. */
+/** Loaded when needed. */
 async function openState(
   path: string,
   { api, fixtures: format }: SettledApi,

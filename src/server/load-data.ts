@@ -13,7 +13,6 @@ import type { Seeded, ServerData } from '../engine/sandbox/settings.js'
 import type { Settings } from './settings.js'
 import { findToolScenario } from './tools.js'
 
-/** Contracts under the configured interpretations, and file formats. */
 export interface SettledApi {
   readonly api: Api
   readonly fixtures: FixturesFormat
@@ -34,11 +33,7 @@ export interface LoadedData extends ServerData<Settings> {
   readonly warnings: readonly FileComplaint[]
 }
 
-/**
- * Loads the data of a server's sandboxes; `fixtures` stand in for those of the settings.
- * @throws {InvalidFiles} with every complaint about fixtures and scenarios, or where the scenarios folder is missing
- * @throws {InvalidOption} if a scenario that should be on does not exist
- */
+/** @throws {InvalidFiles} @throws {InvalidOption} for an unknown scenario */
 export async function loadData(settled: SettledApi, settings: Settings, fixtures?: Fixtures): Promise<LoadedData> {
   const { library, warnings, complaints: ofScenarios } = await loadScenarios(settled, settings)
   const complaints: FileComplaint[] = []
@@ -51,7 +46,7 @@ export async function loadData(settled: SettledApi, settings: Settings, fixtures
   return { settings, library, seeded, warnings, complaints }
 }
 
-/** `files` collects all file names, also of missing files. @throws {InvalidFiles} */
+/** Adds the names of all files to `files`, also of missing ones. @throws {InvalidFiles} */
 export async function loadFixtures(
   { fixtures: format }: SettledApi,
   { fixtures }: Pick<Settings, 'fixtures'>,
@@ -60,7 +55,7 @@ export async function loadFixtures(
   return { fixtures: await readFixtures(format, fixtures ?? format.defaults, files), files }
 }
 
-/** Broken files fall back to the library before an edit. */
+/** A broken file falls back to its scenario in `before`. */
 export function loadScenarios(
   { api, scenarios: format }: SettledApi,
   { scenarios: folder }: Pick<Settings, 'scenarios'>,
@@ -70,7 +65,7 @@ export function loadScenarios(
   return loadLibrary(format, { folder, findUnlisted, shipped: api.scenarios(), before })
 }
 
-/** Locates each unknown scenario in the config file or option; skips `broken` ones. */
+/** Skips `broken` ones. */
 export async function unknownScenarios(
   library: ScenarioLibrary,
   settings: Settings,
@@ -98,11 +93,7 @@ export async function unknownScenarios(
   return Promise.all(complaints)
 }
 
-/**
- * Makes sure that the scenarios exist that are to be on.
- * @throws {InvalidFiles} with every complaint, where the config file lists one that does not
- * @throws {InvalidOption} for others
- */
+/** @throws {InvalidFiles} for the config file's unknown scenarios @throws {InvalidOption} for others */
 export async function requireScenarios(library: ScenarioLibrary, settings: Settings): Promise<void> {
   const complaints = await unknownScenarios(library, settings)
   if (complaints.some(({ file }) => file === settings.configFile)) throw new InvalidFiles(complaints)

@@ -47,7 +47,7 @@ export function resolveSettings(
   return {
     ...withAbsolutePaths({ ...options, scenarios: existing('scenarios'), fixtures: existing('fixtures') }, folder),
     defaultScenarios: defaultFolder('scenarios', file, folder) as string,
-    // IPv6 without brackets.
+    // IPv6 may have brackets.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
     sandboxes,
@@ -59,7 +59,6 @@ export function resolveSettings(
   }
 }
 
-/** Beside the config file. */
 export function defaultFolder(
   name: 'scenarios' | 'fixtures',
   configFile: string | undefined,
@@ -83,7 +82,7 @@ const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),
 )
 
-/** Keeps what needs a restart; `pending` names it. */
+/** `pending` needs a restart. */
 export function editSettings(before: Settings, edited: Settings): { settings: Settings; pending: readonly string[] } {
   const kept = optionNames.filter((name) => !isLive(name))
   const isEdited = (name: keyof Settings) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])

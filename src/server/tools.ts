@@ -13,7 +13,6 @@ import type { ForwardSettings } from '../tools/forward/settings.js'
 import { type MutateParts, mutateTool } from '../tools/mutate/plugin.js'
 import { openapiTool } from '../tools/openapi/plugin.js'
 
-/** Parts for tools, such as the mutant of a measured run. */
 export type ToolParts = CoverageParts & ForwardParts & MutateParts
 
 type ToolSettings = EngineSettings & ForwardSettings
@@ -22,7 +21,6 @@ interface AllParts extends ToolParts {
   readonly preferences: Readonly<Record<string, string>>
 }
 
-/** Types the settings of tools. */
 export const toolOptions = { ...forwardTool.options }
 
 /** To do without a tool, delete its folder, its commands, and its name here. */
@@ -44,12 +42,11 @@ export function registerTools(app: FastifyInstance, settings: () => ToolSettings
   for (const tool of tools) tool.register(app, settings, { ...parts, preferences: toolPreferences })
 }
 
-/** @throws {InvalidOption} if settings of a tool cannot be used */
 export function checkTools(settings: ToolSettings): void {
   for (const tool of tools) tool.check?.(settings)
 }
 
-/** Complaints that no schema makes. */
+/** Besides those of schemas. */
 export async function checkToolKeys(
   settings: ToolSettings,
   contracts: readonly Contract[],
@@ -58,7 +55,6 @@ export async function checkToolKeys(
   return (await Promise.all(complaints)).flat()
 }
 
-/** Set by a tool that forwards calls. */
 export function elsewhereOf(settings: ToolSettings): Elsewhere | undefined {
   return tools.map((tool) => tool.elsewhere?.(settings)).find((one) => one !== undefined)
 }

@@ -21,7 +21,6 @@ function totals(cases: readonly TestCase[]): string {
   return `tests="${cases.length}" failures="${count('failure')}" skipped="${count('skipped')}" time="${seconds()}"`
 }
 
-/** How long the command has run. */
 function seconds(): string {
   return (performance.now() / 1_000).toFixed(3)
 }
@@ -38,7 +37,7 @@ function element({ classname, name, file, failure, skipped, note }: TestCase, fi
   return inner === undefined ? `${head}/>` : `${head}>\n      ${inner}\n    </testcase>`
 }
 
-/** Leaves out the characters that XML 1.0 forbids. */
+/** XML 1.0 forbids these characters. */
 function escapeXml(text: string): string {
   return escapeHtml(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
 }

@@ -6,10 +6,7 @@ import { readSource } from '../../engine/files/source-file.js'
 import { validateSource } from '../../engine/files/validate-source.js'
 import { REPORT_HEAD, RunReport } from './report.js'
 
-/**
- * Reads a report that `exec --coverage FILE` wrote.
- * @throws {InvalidFiles} with every complaint about it
- */
+/** @throws {InvalidFiles} with every complaint */
 export async function readReport(file: string, api: Api): Promise<RunReport> {
   const source = await readSource(file)
   // Other versions have other parts.

@@ -12,7 +12,7 @@ import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 
-/** `times` are still to come. */
+/** `times` counts down. */
 export interface ExpectedOutcome {
   readonly outcome: string
   readonly test: TestName
@@ -44,7 +44,7 @@ const coverage = plugin<CoverageParts>(
   { name: 'coverage' },
 )
 
-/** Counts outcomes by sandbox, since its last reset. */
+/** Since the last reset of each sandbox. */
 export const coverageTool = {
   name: 'coverage',
   register(app, _, { onUnmet }) {
@@ -118,7 +118,6 @@ export function coverageOf(contracts: readonly Contract[], met: Readonly<Outcome
   return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
 }
 
-/** True if it was forced each time. */
 export function isForcedOnly(causes: Readonly<Record<string, number>>): boolean {
   const all = Object.keys(causes)
   return all.length > 0 && all.every(isForced)

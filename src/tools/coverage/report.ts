@@ -16,7 +16,7 @@ const Totals = Type.Record(Type.String(), Total)
 const OptionalText = Type.Optional(Type.String())
 const TextOrNull = Type.Union([Type.String(), Type.Null()], { 'x-allowed': 'text or null' })
 
-/** Repeats are folded; test and file are the same in every run. */
+/** Folded repeats. */
 const mistake = {
   code: Type.String(),
   message: Type.String(),
@@ -29,7 +29,7 @@ const mistake = {
 const FoldedViolation = Type.Object({
   ...mistake,
   operation: TextOrNull,
-  /** The same in every run. */
+  /** A fixed example. */
   request: Type.String(),
   fix: Type.String(),
   basis: oneOf(['documented', 'interpretation', 'suspicious']),
@@ -39,7 +39,7 @@ const FoldedViolation = Type.Object({
 })
 export type FoldedViolation = Static<typeof FoldedViolation>
 
-/** `count` of `of` items of a list; `of` may be unknown. */
+/** `count` items of `of`, if that is known. */
 const OutcomeDeviation = Type.Object({
   ...mistake,
   outcome: Type.String(),
@@ -150,7 +150,6 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
     noteMistakes(report, exchange, sandbox, origin)
 }
 
-/** Undefined if the provider's answer was checked. */
 function whyUnanswered({ answer: { cause, problem, why, uncompared } }: Exchange): string | undefined {
   return cause === 'fallback' || (cause === 'provider' && problem !== null) ? why : (uncompared ?? undefined)
 }
@@ -173,7 +172,7 @@ function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, o
 
 export const UNMET = 'expectation-unmet'
 
-/** A mistake of the test. */
+/** Counts as a violation. */
 export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { title: test, file } }: ExpectedOutcome) {
   const { about: _, ...violation } = violationOf({
     code: UNMET,
@@ -191,10 +190,10 @@ const SAME = ['operation', 'outcome', 'where', 'code', 'basis'] as const
 type Folded = Pick<OutcomeDeviation, 'code' | 'where' | 'count' | 'of'> &
   Partial<Pick<FoldedViolation, 'basis' | 'operation' | 'request' | 'test'> & Pick<OutcomeDeviation, 'outcome'>>
 
-/** Positions: a run may ask for thousands of paths. */
+/** Keeps folding linear. */
 const positions = new WeakMap<readonly Folded[], Map<string, number>>()
 
-/** Keeps the same example, in any order of arrival. */
+/** The example does not depend on the order of arrival. */
 function fold<T extends Folded>(list: T[], one: T): void {
   const places = positions.get(list) ?? new Map<string, number>()
   positions.set(list, places)
@@ -220,7 +219,7 @@ function add(counts: Record<string, number>, name: string, count = 1): void {
   counts[name] = (counts[name] ?? 0) + count
 }
 
-/** In a fixed order. `forced` outcomes were never met otherwise. */
+/** The same run gives the same bytes. */
 export function sortedReport(report: RunReport) {
   const outcomes = Object.entries(report.outcomes).map(([outcome, { count, causes }]) => {
     const forced = isForcedOnly(causes) && { forced: true }
@@ -270,7 +269,7 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
   return sum
 }
 
-/** An unreadable request may lack both. */
+/** Undefined or null if it could not be read. */
 function requestName(method: string | null, url: string | null | undefined): string {
   return method === null ? 'an unreadable request' : `${method} ${url ?? ''}`
 }

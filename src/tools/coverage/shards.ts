@@ -7,7 +7,6 @@ interface ShardFile {
   readonly report: RunReport
 }
 
-/** Missing, surplus, repeated and idle runs. */
 export function oddShardsOf(files: readonly ShardFile[], { shards, allowIdle }: Gates): OddShard[] {
   const all = files.flatMap(({ file, report }) => report.runs.map((run) => ({ ...run, file })))
   const byId = [...groupBy(all, ({ id }) => id).values()]

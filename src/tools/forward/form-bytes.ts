@@ -18,7 +18,6 @@ export class FormBytes {
     })
   }
 
-  /** Null if it was not collected. */
   of(request: FastifyRequest): Buffer | null {
     const pieces = this.#pieces.get(request)
     return pieces === undefined ? null : Buffer.concat(pieces)

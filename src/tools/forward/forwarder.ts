@@ -12,9 +12,7 @@ import { type ProviderAnswer, ProviderClient } from '../http/client.js'
 import { type Timeouts, Unanswered } from '../http/failures.js'
 import { createClientAnswerHead, createProviderRequestHead, hasPassed } from './heads.js'
 
-/**
- * Milliseconds. Connections take a second at most, or more after a lost packet; gateways give up after 30 s or more.
- */
+/** Milliseconds. Lost packets take over a second; gateways give up after 30 s. */
 const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
 
 export function createProviderClient(mostBytes: number, timeouts: Timeouts = TIMEOUTS): ProviderClient {
@@ -32,12 +30,11 @@ interface Provider {
 
 export interface Forwarding {
   readonly provider: Provider
-  /** As received. */
   readonly body: Buffer | null
   readonly serve: Call['serve']
 }
 
-/** With `fallback`, the mock answers what the provider did not get. @throws {Problem} without an answer */
+/** @throws {Problem} without an answer */
 export async function askProvider(call: Call, { provider, body, serve }: Forwarding): Promise<Answer> {
   if (hasPassed(call, provider.pseudonym)) throw new Problem(LOOP, LOOPS, { provider: provider.url })
   const { origin, pathname } = new URL(provider.url)
@@ -115,7 +112,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   }
 }
 
-/** Ignores users and records, which are the provider's. */
+/** Users and records are the provider's. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const found = await collectViolations(call, tokenViolations(call))
   const all = allOf(found)

@@ -7,7 +7,6 @@ import { EXPOSE_HEADERS } from '../../engine/http/cors.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { ProviderRequest } from '../http/client.js'
 
-/** Without what is meant for the mock. */
 export function createProviderRequestHead(
   call: Call,
   url: string,
@@ -38,7 +37,7 @@ export function createProviderRequestHead(
   return { method: request.method, path: preferences?.rest.url ?? request.url, headers }
 }
 
-/** Undefined drops a header. */
+/** Undefined removes it. */
 function translate(
   name: string,
   value: string,
@@ -62,7 +61,6 @@ function withoutAdminCookies(value: string): string | undefined {
   return others.join('; ') || undefined
 }
 
-/** True for a request that this server has forwarded. */
 export function hasPassed({ fastify: { request } }: Call, pseudonym: string): boolean {
   return request.headers.via?.includes(pseudonym) === true
 }
@@ -80,7 +78,7 @@ export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<str
 /** They would hold for the whole mock. */
 const OF_THE_ORIGIN = /^(?:access-control-.*|strict-transport-security|clear-site-data|x-mock-.*)$/
 
-/** `connection`: the header's value, which undici may list. */
+/** `connection` may be a list. */
 function isEndToEnd(name: string, connection = ''): boolean {
   // Needed even if `Connection` names it.
   if (name === 'content-length') return true

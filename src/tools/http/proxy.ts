@@ -7,10 +7,7 @@ export interface Proxy {
   readonly url: URL
 }
 
-/**
- * The proxy for calls to a URL, unless `NO_PROXY` excepts it. Without a scheme it is `http://`, as curl reads it.
- * @throws {InvalidOption} if the variable names none that can be used
- */
+/** Without a scheme it is `http://`, as in curl. @throws {InvalidOption} for an unusable proxy */
 export function proxyFor(url: string): Proxy | undefined {
   const { protocol, hostname } = new URL(url)
   if (isLoopback(hostname)) return undefined

@@ -4,15 +4,12 @@ import type { PlainRequest } from './plain-request.js'
 
 let undici: ReturnType<typeof loadUndici> | undefined
 
-/**
- * The `fetch` of the bundled undici, over connections of a client: no environment replaces it, and nothing intercepts it.
- * @throws {TypeError} if the connection fails
- */
+/** By the bundled undici, which nothing intercepts. @throws {TypeError} if the connection fails */
 export async function fetchBy(client: AdminClient, url: string, request: PlainRequest): Promise<Response> {
   undici ??= loadUndici()
   const { Agent, fetch } = await undici
   const dispatcher = new Agent({
-    // An idle connection would delay the server's close; with none kept alive, undici breaks on a body that is not read.
+    // Idle connections would delay the server's close; with 0, undici breaks on unread bodies.
     keepAliveTimeout: 1,
     connect: ({ protocol, host }, done) => {
       client.connect(new URL(`${protocol}//${host}`)).then(
@@ -24,7 +21,7 @@ export async function fetchBy(client: AdminClient, url: string, request: PlainRe
   return fetch(url, { ...request, signal: follow(request.signal), duplex: 'half', dispatcher })
 }
 
-/** A signal of the class that undici takes. */
+/** undici takes no other class's signal. */
 function follow(signal: AbortSignal | null | undefined): AbortSignal {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
@@ -34,7 +31,7 @@ function follow(signal: AbortSignal | null | undefined): AbortSignal {
 }
 
 async function loadUndici() {
-  // What undici names as it loads, and Jest's jsdom lacks.
+  // undici needs these, and Jest's jsdom lacks them.
   if (!('MessagePort' in globalThis)) Object.assign(globalThis, { MessagePort })
   if (!('markResourceTiming' in performance)) Object.assign(performance, { markResourceTiming: () => {} })
   const dispatchers = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
@@ -43,7 +40,7 @@ async function loadUndici() {
     import('undici/lib/dispatcher/agent.js'),
     import('undici/lib/web/fetch/index.js'),
   ])
-  // Undici makes its own agent that of Node's fetch, unless that has been used.
+  // undici replaces the agent of Node's fetch.
   for (const [at, dispatcher] of dispatchers.entries()) Reflect.set(globalThis, dispatcher, before[at])
   return { Agent, fetch: web.fetch }
 }

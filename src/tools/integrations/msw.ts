@@ -6,10 +6,7 @@ import type { HandleTypes, SandboxHandle } from './mock-server.js'
 
 type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
 
-/**
- * Creates the handlers for a sandbox; the entry point of each module format passes the MSW that the test uses.
- * @throws {InvalidOption} if the base URL is invalid
- */
+/** Entry points pass the MSW of their module format. @throws {InvalidOption} for an invalid base URL */
 export function handlersWith(
   { http, HttpResponse }: Msw,
   sandbox: Pick<SandboxHandle<HandleTypes>, 'fetch'>,
@@ -28,7 +25,7 @@ export function handlersWith(
         const headers = [...pageOrigin(), ...request.headers]
         return await sandbox.fetch(`${path}${search}`, { method, headers, body, signal, redirect: 'manual' })
       } catch (error) {
-        // A fault is a connection that fails, and a caller that gave up sees its own reason; all else is a mistake.
+        // A fault breaks the connection; an aborted caller sees its reason.
         if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error()
         throw error
       }
@@ -36,7 +33,7 @@ export function handlersWith(
   ]
 }
 
-/** happy-dom checks CORS also where MSW answers, but its `Request` does not carry the header. */
+/** happy-dom checks CORS, but its `Request` lacks the header. */
 function pageOrigin(): [string, string][] {
   const { location } = globalThis as { location?: { readonly origin: string } }
   return location?.origin.startsWith('http') ? [['origin', location.origin]] : []
@@ -46,7 +43,7 @@ function description(sandbox: unknown): string {
   return sandbox instanceof Promise ? 'a promise of one: await it first' : quote(sandbox)
 }
 
-/** Without a trailing slash, like the URLs of requests. */
+/** Without a slash at the end. */
 function baseOf(baseUrl = ''): { readonly href: string; readonly path: string } {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 
-/** A request without an object of the environment's own classes, except its signal and a stream. */
+/** Uses no class of the environment, except signals and streams. */
 export type PlainRequest = Pick<RequestInit, 'method' | 'body' | 'signal' | 'redirect'> & { headers: Pair[] }
 
 type Pair = [name: string, value: string]
@@ -12,7 +12,7 @@ interface PlainBody {
   readonly type?: string
 }
 
-/** Takes over what is sent, part by part: an environment has its own `Request`, `Headers`, `FormData` and `Blob`. */
+/** Environments have their own `Request`, `Headers`, `FormData` and `Blob`. */
 export async function plainRequest(input: string | URL | Request, init: RequestInit = {}): Promise<PlainRequest> {
   const request: Partial<Request> = isRequest(input) ? input : {}
   const { content, type } = init.body === undefined ? { content: request.body ?? null } : await plainBody(init.body)

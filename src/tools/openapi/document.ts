@@ -2,11 +2,10 @@ import { type Api, contractsOf } from '../../engine/api.js'
 import type { Contract } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
 import { defaultValues, type SwitchValues } from '../../engine/contract/switches.js'
-import { withCites } from './describe.js'
 import { introduction } from './introduction.js'
 import { prefer } from './mock.js'
 import { operationOf, tagOf } from './operation.js'
-import { type DocumentParts, namedSchemas, translatedSchemas } from './schema.js'
+import { type DocumentParts, namedSchemas, translatedSchemas, withCites } from './schema.js'
 import { type Json, type OpenapiVersion, versions } from './versions.js'
 
 export interface OpenapiOptions {

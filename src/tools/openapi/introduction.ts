@@ -1,7 +1,7 @@
 import { type Api, contractsOf } from '../../engine/api.js'
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../engine/contract/contract.js'
 import { otherThanDefault, type SwitchValues } from '../../engine/contract/switches.js'
-import { provenanceSentences } from './response.js'
+import { provenanceSentences } from './operation.js'
 
 export function introduction(api: Api, values: SwitchValues): string {
   const otherwise = otherThanDefault(api.switches, values)

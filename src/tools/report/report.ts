@@ -29,13 +29,13 @@ interface Item {
   readonly code?: readonly [language: 'diff' | 'sh', text: string]
 }
 
-/** The first cell of a row is its name; undefined means not applicable. */
+/** Undefined cells do not apply. */
 export interface Table {
   readonly head: readonly string[]
   readonly rows: readonly (readonly (string | number | undefined)[])[]
 }
 
-/** Without failure and skipped reason, it has passed. */
+/** Passed without a failure or a skipped reason. */
 export interface TestCase {
   readonly classname: string
   readonly name: string
@@ -49,7 +49,6 @@ export interface TestCase {
 export interface Report {
   readonly title: string
   readonly target?: string
-  /** Begin with ✅, ❌ or ⚠️. */
   readonly verdicts: readonly string[]
   readonly findings: readonly Finding[]
   readonly sections: readonly Section[]
@@ -127,7 +126,7 @@ function withoutCommands(line: string): string {
   return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll(/##(?=\w*\[)/g, '# #')
 }
 
-/** Client texts cannot move the cursor or begin a line. */
+/** Client texts cannot move the cursor. */
 function safeLines(lines: readonly string[]): string {
   return lines
     .map((line) => withoutCommands(onOneLine(line, LONGEST_LINE)))
