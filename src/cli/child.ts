@@ -93,14 +93,10 @@ export async function runChild(
   await tree?.ended()
   signal?.removeEventListener('abort', end)
   for (const name of PASSED_ON) process.off(name, passOn)
-  return { ...asEndedBy(sent, ended), output }
-}
-
-/** A child that ends in order has not finished its work. */
-function asEndedBy(signal: NodeJS.Signals | undefined, ended: Ended): Ended {
-  if (signal === undefined || ended.code !== 0) return ended
-  const code = 128 + constants.signals[signal]
-  return { code, failure: `The command was ended by ${signal} (status ${code}).` }
+  if (sent === undefined || ended.code !== 0) return { ...ended, output }
+  // A child that ends in order has not finished its work.
+  const code = 128 + constants.signals[sent]
+  return { code, failure: `The command was ended by ${sent} (status ${code}).`, output }
 }
 
 const REASONS: Readonly<Record<string, string>> = {

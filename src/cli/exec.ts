@@ -50,7 +50,7 @@ export const runFlags = ({ sampleOutcome }: Api) => ({
   coverage: flag('<FILE>', "Write the coverage as JSON, for 'npx countersign coverage' to add up."),
 })
 
-export type RunFlags = FlagValues<ReturnType<typeof runFlags>>
+type RunFlags = FlagValues<ReturnType<typeof runFlags>>
 
 export const command = (api: Api): CliCommand => ({
   startsServer: true,

@@ -5,8 +5,7 @@ import { quote } from '../engine/contract/wording.js'
 import { collectComplaints, type FileComplaint, fileErrorReason, InvalidFiles } from '../engine/files/invalid-files.js'
 import { readConfig } from '../server/config-file.js'
 import { type Options, readEnvironment } from '../server/options.js'
-import type { Settings } from '../server/settings.js'
-import { resolveSettings } from '../server/settings.js'
+import { resolveSettings, type Settings } from '../server/settings.js'
 import { type Io, WrongUse } from './command.js'
 
 /** @throws {InvalidFiles} if the config file cannot be used */

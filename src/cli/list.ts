@@ -149,10 +149,7 @@ npx countersign list operations --json`,
 })
 
 function listText(name: string, { rows }: Listed): string {
-  const texts = rows.map((row) => row.map(cellText))
+  const textOf = (cell: Cell) => (typeof cell === 'boolean' ? (cell ? 'on' : 'off') : [cell].flat().join(', '))
+  const texts = rows.map((row) => row.map(textOf))
   return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columnLines(texts), ''].join('\n')
-}
-
-function cellText(cell: Cell): string {
-  return typeof cell === 'boolean' ? (cell ? 'on' : 'off') : [cell].flat().join(', ')
 }

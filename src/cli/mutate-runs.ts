@@ -33,7 +33,10 @@ async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: 
   const server = await createServer(api, own, { run: mutant === undefined ? undefined : { mutant, onAltered } })
   if (mutant === undefined) server.sandboxes.on('exchange', (exchange) => candidates.meet(exchange))
   try {
-    const env = suiteEnvironment(await server.listen(), server, { ...quietEnvironment(io), [MUTANT]: mutant ?? '' })
+    // A run that must fail is no result of the build.
+    const quiet = Object.entries(io.environment).filter(([name]) => !OF_GITHUB.includes(name))
+    const environment = { ...Object.fromEntries(quiet), [MUTANT]: mutant ?? '' }
+    const env = suiteEnvironment(await server.listen(), server, environment)
     const began = performance.now()
     const late = AbortSignal.timeout(limit)
     const ended = await runChild(command, env, io, AbortSignal.any([signal, late]))
@@ -46,18 +49,8 @@ async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: 
 /** What a suite's reporters look for in GitHub Actions. */
 const OF_GITHUB = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
 
-/** A run that must fail is no result of the build. */
-function quietEnvironment({ environment }: Io): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_GITHUB.includes(name)))
-}
-
-export interface Control {
-  readonly candidates: readonly Candidate[]
-  readonly durations: readonly number[]
-}
-
 /** @throws {InvalidOption} if the suite cannot be measured */
-export async function runControl(suite: Suite, contracts: readonly Contract[], jobs: number): Promise<Control> {
+export async function runControl(suite: Suite, contracts: readonly Contract[], jobs: number) {
   const first = await runSuite(suite)
   requireGreen(first, 'The command fails without any mutant. Fix it first.')
   if (first.candidates.outcomes.size === 0)
@@ -104,12 +97,6 @@ const LEAST = 5_000
 /** Mutants between two controls. */
 const ROUND = 10
 
-export interface Tried {
-  readonly mutants: readonly MutantResult[]
-  /** Unaltered runs that failed, and passed when repeated. */
-  readonly failedControls: number
-}
-
 /** Tries doubtful mutants twice. `usual`: milliseconds. @throws {InvalidOption} if the unaltered suite fails twice */
 export async function tryMutants(
   suite: Suite,
@@ -117,7 +104,7 @@ export async function tryMutants(
   jobs: number,
   usual: number,
   onResult: (known: readonly MutantResult[]) => void,
-): Promise<Tried> {
+) {
   const found = new Map<Candidate, MutantResult>()
   const known = () => candidates.flatMap((one) => found.get(one) ?? [])
   const limit = Math.max(LEAST, PATIENCE * usual)
@@ -128,6 +115,7 @@ export async function tryMutants(
     found.set(candidate, resultOf(candidate, { state, timeout, rules: suite.api }))
     onResult(known())
   }
+  /** Those that passed when they were repeated. */
   let failedControls = 0
   for (let at = 0; at < candidates.length && !suite.signal.aborted; at += ROUND) {
     await inParallel(candidates.slice(at, at + ROUND), jobs, suite.signal, tryOne)

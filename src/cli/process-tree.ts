@@ -6,6 +6,7 @@ import { sleep } from '../engine/timers.js'
 const PATIENCE = 5_000
 const PAUSE = 50
 
+const PS = ['-A', '-o', 'pid=,stat=,ppid=,pgid=']
 const IS_WINDOWS = process.platform === 'win32'
 
 export class ProcessTree {
@@ -58,13 +59,15 @@ export class ProcessTree {
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
-  } catch {
-  }
+  } catch {}
 }
 
 /** Slim images have no `ps`. */
 function allProcesses(): readonly (readonly [pid: number, parent: number, group: number])[] {
-  const lines = process.platform === 'linux' ? readdirSync('/proc').map(statOf) : psLines()
+  const lines =
+    process.platform === 'linux'
+      ? readdirSync('/proc').map(statOf)
+      : spawnSync('ps', PS, { encoding: 'utf8' }).stdout.split('\n')
   return lines.flatMap((line) => {
     // `PID (NAME) STATE PARENT GROUP …`; ps knows no name.
     const [, pid, parent, group] = /^ *(\d+) (?:\(.*\) )?[^Z ]\S* +(\d+) +(\d+)/s.exec(line) ?? []
@@ -79,8 +82,4 @@ function statOf(name: string): string {
     // It has ended.
     return ''
   }
-}
-
-function psLines(): readonly string[] {
-  return spawnSync('ps', ['-A', '-o', 'pid=,stat=,ppid=,pgid='], { encoding: 'utf8' }).stdout.split('\n')
 }

@@ -18,12 +18,6 @@ export const reportFlags = {
   summary: flag('<FILE>', 'Write the report as markdown.'),
 }
 
-interface ReportFiles {
-  readonly json?: string
-  readonly junit?: string
-  readonly summary?: string
-}
-
 /** A killed run must not leave the results of another. */
 export async function removeReports(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
   for (const name of names.filter((one) => one !== undefined)) {
@@ -35,7 +29,7 @@ export async function removeReports(io: Io, ...names: readonly (string | undefin
 /** False if a file that was asked for cannot be written. */
 export async function publishReport(
   report: Report,
-  { json, junit, summary }: ReportFiles,
+  { json, junit, summary }: { readonly json?: string; readonly junit?: string; readonly summary?: string },
   io: Io,
   print: Io['out'],
   failure?: string,

@@ -16,7 +16,7 @@ import { loadFixtures, loadScenarios, settle, unknownScenarios } from '../server
 import type { Options } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
 import { tlsPair } from '../server/tls.js'
-import { checkToolKeys, checkTools } from '../server/tools.js'
+import { checkTools, tools } from '../server/tools.js'
 import type { CliCommand, Io } from './command.js'
 import { readSettings } from './files.js'
 import { findingOf } from './reports/annotation.js'
@@ -72,7 +72,7 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
 }
 
 export async function checkConfigOfTools(settings: Settings, contracts: readonly Contract[]): Promise<void> {
-  const found = await checkToolKeys(settings, contracts)
+  const found = (await Promise.all(tools.map((tool) => tool.checkConfig?.(settings, contracts) ?? []))).flat()
   const { configFile } = settings
   if (found.length === 0 || configFile === undefined) return
   const source = await readSource(configFile)

@@ -9,9 +9,9 @@ import { readSource } from '../engine/files/source-file.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { type LoadedLibrary, loadLibrary } from '../engine/sandbox/scenarios/load.js'
 import { noScenario } from '../engine/sandbox/scenarios/scenario.js'
-import type { Seeded, ServerData } from '../engine/sandbox/settings.js'
+import type { Seeded } from '../engine/sandbox/settings.js'
 import type { Settings } from './settings.js'
-import { findToolScenario } from './tools.js'
+import { tools } from './tools.js'
 
 export interface SettledApi {
   readonly api: Api
@@ -28,13 +28,8 @@ export function settle(documented: Api, switches: SwitchValues): SettledApi {
   }
 }
 
-export interface LoadedData extends ServerData<Settings> {
-  /** About rules that can never answer. */
-  readonly warnings: readonly FileComplaint[]
-}
-
 /** @throws {InvalidFiles} @throws {InvalidOption} for an unknown scenario */
-export async function loadData(settled: SettledApi, settings: Settings, fixtures?: Fixtures): Promise<LoadedData> {
+export async function loadData(settled: SettledApi, settings: Settings, fixtures?: Fixtures) {
   const { library, warnings, complaints: ofScenarios } = await loadScenarios(settled, settings)
   const complaints: FileComplaint[] = []
   const seeded = await collectComplaints(complaints, async () =>
@@ -61,7 +56,8 @@ export function loadScenarios(
   { scenarios: folder }: Pick<Settings, 'scenarios'>,
   before?: ScenarioLibrary,
 ): Promise<LoadedLibrary> {
-  const findUnlisted = (name: string) => findToolScenario(name, format.contracts, api)
+  const findUnlisted = (name: string) =>
+    tools.map((tool) => tool.findScenario?.(name, format.contracts, api)).find((one) => one !== undefined)
   return loadLibrary(format, { folder, findUnlisted, shipped: api.scenarios(), before })
 }
 

@@ -34,7 +34,9 @@ export function resolveSettings(
     ...(scenario !== undefined && { scenario: [scenario].flat() }),
     ...(seed !== undefined && { seed: String(seed) }),
   }
-  const options = optionsIn({ ...defaults, ...ofFile, ...environment, ...flags })
+  const all = Object.entries({ ...defaults, ...ofFile, ...environment, ...flags })
+  // Their schemas have checked them.
+  const options = Object.fromEntries(all.filter(([name]) => isOption(name))) as Options
   const existing = (name: 'scenarios' | 'fixtures') => {
     const beside = defaultFolder(name, file, folder)
     if (options[name] !== undefined || beside === undefined || !existsSync(beside)) return options[name]
@@ -72,11 +74,6 @@ const isOption = (name: string) => Object.hasOwn(optionTable, name)
 
 /** Not a URL that only contains a password. */
 const isSecret = (name: keyof Options) => optionTable[name]['x-option']?.secret === 'wholly'
-
-/** Checked by their schemas. */
-function optionsIn(values: object): Options {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => isOption(name))) as Options
-}
 
 const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),

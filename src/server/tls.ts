@@ -35,8 +35,4 @@ export async function tlsPair({ tlsCert, tlsKey, folder }: Settings, given?: Tls
 
 const isPem = (text: string) => text.includes('-----BEGIN ')
 
-async function pemOf(text: string, folder: string): Promise<string> {
-  if (isPem(text)) return text
-  const file = resolve(folder, text)
-  return readText(file)
-}
+const pemOf = async (text: string, folder: string) => (isPem(text) ? text : readText(resolve(folder, text)))

@@ -18,11 +18,8 @@ export function junitText({ title, suites }: Report, fileName: (file: string) =>
 
 function totals(cases: readonly TestCase[]): string {
   const count = (key: 'failure' | 'skipped') => cases.filter((one) => one[key] !== undefined).length
-  return `tests="${cases.length}" failures="${count('failure')}" skipped="${count('skipped')}" time="${seconds()}"`
-}
-
-function seconds(): string {
-  return (performance.now() / 1_000).toFixed(3)
+  const seconds = (performance.now() / 1_000).toFixed(3)
+  return `tests="${cases.length}" failures="${count('failure')}" skipped="${count('skipped')}" time="${seconds}"`
 }
 
 function element({ classname, name, file, failure, skipped, note }: TestCase, fileName: (file: string) => string) {

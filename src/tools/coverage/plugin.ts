@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import plugin from 'fastify-plugin'
 import type { Api } from '../../engine/api.js'
 import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from '../../engine/contract/contract.js'
 import { didYouMean, quote } from '../../engine/contract/wording.js'
@@ -25,8 +24,10 @@ export interface CoverageParts {
   readonly onUnmet?: ((unmet: ExpectedOutcome) => void) | undefined
 }
 
-const coverage = plugin<CoverageParts>(
-  async (app, { onUnmet }) => {
+/** Since the last reset of each sandbox. */
+export const coverageTool = {
+  name: 'coverage',
+  register(app, _, { onUnmet }) {
     const counts = new WeakMap<Sandbox, OutcomeCounts>()
     app.sandboxes.on('exchange', (exchange, sandbox) => {
       const outcome = declaredOutcomeOf(exchange)
@@ -40,15 +41,6 @@ const coverage = plugin<CoverageParts>(
       routes.get('/coverage', (request) => coverageOf(contracts, counts.get(sandboxOf(request)) ?? {}))
     })
     takeExpectations(app, onUnmet)
-  },
-  { name: 'coverage' },
-)
-
-/** Since the last reset of each sandbox. */
-export const coverageTool = {
-  name: 'coverage',
-  register(app, _, { onUnmet }) {
-    app.register(coverage, { onUnmet })
   },
 } as const satisfies Tool<EngineSettings, CoverageParts>
 

@@ -144,14 +144,11 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
   if (step === 'forward' || cause === 'provider' || cause === 'fallback') report.forwarded++
   if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
   if (status === null && answer.fault === null) report.unfinished++
-  const unanswered = whyUnanswered(exchange)
-  if (unanswered !== undefined) add(report.unanswered, unanswered)
+  const isUnanswered = cause === 'fallback' || (cause === 'provider' && answer.problem !== null)
+  const unanswered = isUnanswered ? answer.why : answer.uncompared
+  if (unanswered !== null) add(report.unanswered, unanswered)
   if (contract === null || violations.length > 0 || deviations.length > 0)
     noteMistakes(report, exchange, sandbox, origin)
-}
-
-function whyUnanswered({ answer: { cause, problem, why, uncompared } }: Exchange): string | undefined {
-  return cause === 'fallback' || (cause === 'provider' && problem !== null) ? why : (uncompared ?? undefined)
 }
 
 function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {

@@ -10,7 +10,7 @@ import { checkAnswer } from '../../engine/judge/deviations.js'
 import { markRefused, type Violation } from '../../engine/judge/violation.js'
 import { type ProviderAnswer, ProviderClient } from '../http/client.js'
 import { type Timeouts, Unanswered } from '../http/failures.js'
-import { createClientAnswerHead, createProviderRequestHead, hasPassed } from './heads.js'
+import { createClientAnswerHead, createProviderRequestHead } from './heads.js'
 
 /** Milliseconds. Lost packets take over a second; gateways give up after 30 s. */
 const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
@@ -36,7 +36,9 @@ export interface Forwarding {
 
 /** @throws {Problem} without an answer */
 export async function askProvider(call: Call, { provider, body, serve }: Forwarding): Promise<Answer> {
-  if (hasPassed(call, provider.pseudonym)) throw new Problem(LOOP, LOOPS, { provider: provider.url })
+  // This server has forwarded the request.
+  if (call.fastify.request.headers.via?.includes(provider.pseudonym))
+    throw new Problem(LOOP, LOOPS, { provider: provider.url })
   const { origin, pathname } = new URL(provider.url)
   const url = `${origin}${withoutEndingSlashes(pathname)}`
   const gone = new AbortController()

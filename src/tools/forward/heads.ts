@@ -44,7 +44,11 @@ function translate(
   { contract, sandbox }: Call,
   providerToken?: string,
 ): string | undefined {
-  if (name === 'cookie') return withoutAdminCookies(value)
+  if (name === 'cookie') {
+    // Browsers send cookies to all ports of a host.
+    const others = value.split(/; */).filter((pair) => !ADMIN_COOKIE.test(pair))
+    return others.join('; ') || undefined
+  }
   const header = contract.conventions.tokenHeaders.find((one) => one.name === name)
   return header === undefined ? value : translateToken(header, value, sandbox, providerToken)
 }
@@ -53,16 +57,6 @@ function translateToken({ scheme }: TokenHeader, value: string, sandbox: Sandbox
   if (scheme === undefined) return providerToken ?? sandbox.withoutSuffix(value)
   if (providerToken !== undefined) return `${scheme} ${providerToken}`
   return value.replace(/^(bearer +)(\S+)(?= *$)/i, (_, before, token) => before + sandbox.withoutSuffix(token))
-}
-
-/** Browsers send cookies to all ports of a host. */
-function withoutAdminCookies(value: string): string | undefined {
-  const others = value.split(/; */).filter((pair) => !ADMIN_COOKIE.test(pair))
-  return others.join('; ') || undefined
-}
-
-export function hasPassed({ fastify: { request } }: Call, pseudonym: string): boolean {
-  return request.headers.via?.includes(pseudonym) === true
 }
 
 /** Without CORS headers: the mock sets its own. */

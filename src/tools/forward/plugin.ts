@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { preValidationHookHandler } from 'fastify'
+import type { FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { Middleware } from '../../engine/http/api/call.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
 import type { ProviderClient } from '../http/client.js'
 import type { Timeouts } from '../http/failures.js'
-import { FormBytes } from './form-bytes.js'
 import { checkProvider, type ForwardSettings, providerOptions, whereCallsGo } from './settings.js'
 
 export interface ForwardParts {
@@ -54,3 +53,27 @@ export const forwardTool = {
     app.addHook('onClose', async () => client?.close())
   },
 } as const satisfies Tool<EngineSettings & ForwardSettings, ForwardParts>
+
+/** Forms as received: the engine keeps only fields. */
+class FormBytes {
+  readonly #pieces = new WeakMap<FastifyRequest, Buffer[]>()
+
+  /** Listening starts the flow: the reader must start in the same tick. */
+  collect(request: FastifyRequest): void {
+    const { bodyLimit } = request.routeOptions
+    const pieces: Buffer[] = []
+    let size = 0
+    this.#pieces.set(request, pieces)
+    request.raw.on('data', (piece: Buffer) => {
+      size += piece.byteLength
+      // The engine refuses it.
+      if (size > bodyLimit) pieces.length = 0
+      else pieces.push(piece)
+    })
+  }
+
+  of(request: FastifyRequest): Buffer | null {
+    const pieces = this.#pieces.get(request)
+    return pieces === undefined ? null : Buffer.concat(pieces)
+  }
+}

@@ -2,13 +2,8 @@ import { quote, withoutCredentials } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { isLoopback } from '../../engine/http/loopback.js'
 
-export interface Proxy {
-  readonly variable: string
-  readonly url: URL
-}
-
 /** Without a scheme it is `http://`, as in curl. @throws {InvalidOption} for an unusable proxy */
-export function proxyFor(url: string): Proxy | undefined {
+export function proxyFor(url: string) {
   const { protocol, hostname } = new URL(url)
   if (isLoopback(hostname)) return undefined
   const { env } = process

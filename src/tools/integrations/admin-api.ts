@@ -5,12 +5,6 @@ import { InvalidOption } from '../../engine/files/invalid-option.js'
 import type { ExchangeEntry } from '../../engine/journal/entry.js'
 import type { AdminClient, AdminRequest, OnData } from './admin-client.js'
 
-/** RFC 9457. */
-interface ProblemBody {
-  readonly detail: string
-  readonly complaints?: readonly { readonly path: string; readonly message: string }[]
-}
-
 export class AdminApi {
   constructor(
     /** Has no slash at the end. */
@@ -32,7 +26,7 @@ export class AdminApi {
     const answer = objectIn(Buffer.concat(chunks).toString())
     if (answer === undefined) throw foreign(this.url)
     if (status < 300) return answer as T
-    const { detail, complaints } = answer as unknown as ProblemBody
+    const { detail, complaints } = answer as { detail?: unknown; complaints?: { path: string; message: string }[] }
     if (typeof detail !== 'string') throw foreign(this.url)
     if (status === 401) {
       const refusal = this.client.headers.authorization

@@ -12,10 +12,12 @@ export function handlersWith(
   sandbox: Pick<SandboxHandle<HandleTypes>, 'fetch'>,
   { baseUrl }: { readonly baseUrl?: string } = {},
 ): RequestHandler[] {
-  if (typeof sandbox?.fetch !== 'function')
-    throw new InvalidOption(`handlers needs a server or a sandbox, not ${description(sandbox)}.`)
+  if (typeof sandbox?.fetch !== 'function') {
+    const given = sandbox instanceof Promise ? 'a promise of one: await it first' : quote(sandbox)
+    throw new InvalidOption(`handlers needs a server or a sandbox, not ${given}.`)
+  }
   const base = baseOf(baseUrl)
-  const below = new RegExp(`^${escapePattern(base.href)}(?=/|$)`)
+  const below = new RegExp(`^${base.href.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=/|$)`)
   return [
     http.all(below, async ({ request }) => {
       const { pathname, search } = new URL(request.url)
@@ -39,10 +41,6 @@ function pageOrigin(): [string, string][] {
   return location?.origin.startsWith('http') ? [['origin', location.origin]] : []
 }
 
-function description(sandbox: unknown): string {
-  return sandbox instanceof Promise ? 'a promise of one: await it first' : quote(sandbox)
-}
-
 /** Without a slash at the end. */
 function baseOf(baseUrl = ''): { readonly href: string; readonly path: string } {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
@@ -52,8 +50,4 @@ function baseOf(baseUrl = ''): { readonly href: string; readonly path: string } 
     )
   const path = withoutEndingSlashes(url.pathname)
   return { href: `${url.origin}${path}`, path }
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -16,7 +16,9 @@ interface PlainBody {
 export async function plainRequest(input: string | URL | Request, init: RequestInit = {}): Promise<PlainRequest> {
   const request: Partial<Request> = isRequest(input) ? input : {}
   const { content, type } = init.body === undefined ? { content: request.body ?? null } : await plainBody(init.body)
-  const headers = pairsOf(init.headers ?? request.headers ?? [])
+  const given = init.headers ?? request.headers ?? []
+  const headers =
+    Symbol.iterator in given ? [...(given as Iterable<Pair>)] : Object.entries(given as Record<string, string>)
   const isTyped = type === undefined || headers.some(([name]) => name.toLowerCase() === 'content-type')
   return {
     method: init.method ?? request.method,
@@ -29,10 +31,6 @@ export async function plainRequest(input: string | URL | Request, init: RequestI
 
 export function isRequest(input: string | URL | Request): input is Request {
   return typeof input === 'object' && 'url' in input
-}
-
-function pairsOf(headers: NonNullable<RequestInit['headers']>): Pair[] {
-  return Symbol.iterator in headers ? [...(headers as Iterable<Pair>)] : (Object.entries(headers) as Pair[])
 }
 
 async function plainBody(body: Body | null): Promise<PlainBody> {

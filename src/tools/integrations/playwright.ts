@@ -124,7 +124,10 @@ class TestSandbox {
     if (this.#entered.has(context)) return
     this.#entered.add(context)
     this.addTo(context.request)
-    if (this.baseURL !== undefined) await letCallLocalhost(context, new URL(this.baseURL).origin)
+    // Chrome asks before public pages may call this machine; other browsers do not know the permission.
+    const origin = this.baseURL && new URL(this.baseURL).origin
+    if (origin && !isLoopbackOrigin(origin))
+      await context.grantPermissions(['local-network-access'], { origin }).catch(() => {})
     await context.route(/^https?:/, (route, request) => {
       const isOwn = this.#isOwn(request.url(), request.isNavigationRequest())
       return route.fallback(isOwn ? { headers: { ...request.headers(), ...this.headers } } : {})
@@ -155,12 +158,6 @@ class TestSandbox {
     this.#hasApp ||= isPage
     return this.#origins.has(origin)
   }
-}
-
-/** Chrome asks before public pages may call this machine. */
-async function letCallLocalhost(context: Playwright.BrowserContext, origin: string): Promise<void> {
-  if (isLoopbackOrigin(origin)) return
-  await context.grantPermissions(['local-network-access'], { origin }).catch(() => {})
 }
 
 function isAt(url: string | undefined, serverUrl: string): boolean {

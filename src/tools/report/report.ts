@@ -121,15 +121,12 @@ export function sentencesOf({ message, fix, hint, rule }: Finding): string[] {
 
 const LONGEST_LINE = 10_000
 
-/** Runners execute `::NAME::` at the beginning of a line, and `##[NAME]` and `##vso[NAME]` anywhere. */
-function withoutCommands(line: string): string {
-  return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll(/##(?=\w*\[)/g, '# #')
-}
-
-/** Client texts cannot move the cursor. */
+/** Client texts cannot move the cursor, or give runners the commands `::NAME::`, `##[NAME]` and `##vso[NAME]`. */
 function safeLines(lines: readonly string[]): string {
-  return lines
-    .map((line) => withoutCommands(onOneLine(line, LONGEST_LINE)))
-    .join('\n')
-    .replace(/^\n+/, '')
+  const safe = lines.map((line) =>
+    onOneLine(line, LONGEST_LINE)
+      .replace(/^(\s*):(?=:)/, '$1: ')
+      .replaceAll(/##(?=\w*\[)/g, '# #'),
+  )
+  return safe.join('\n').replace(/^\n+/, '')
 }

@@ -18,12 +18,6 @@ interface CitedResult {
   readonly isCheckable: boolean
 }
 
-export interface VerifyGates {
-  readonly strict: boolean
-  /** Percent of the checkable statements. */
-  readonly minChecked: number
-}
-
 const MARKS = { drift: '✗', differs: '~', ok: '✓', unchecked: '·' }
 const STATES = Object.keys(MARKS) as FindingState[]
 
@@ -37,7 +31,7 @@ const countsWhenStrict = ({ state, switch: name }: VerifyFinding) => state === '
 const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
 
 /** `status` is the exit status. */
-export function reportOf(session: Session, target: string, { strict, minChecked }: VerifyGates) {
+export function reportOf(session: Session, target: string, strict: boolean, minChecked: number) {
   const { api, findings: found, leftovers: remaining, unavailable: reasons } = session
   const [findings, leftovers, unavailable] = [[...found.values()], [...remaining], [...reasons]]
   const unverifiable: Readonly<Record<string, string>> = Object.assign(

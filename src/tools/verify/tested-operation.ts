@@ -130,7 +130,8 @@ export class TestedOperation {
     const needsData = expected.needsData || !(isError || this.#hasSucceeded)
     const named = this.#namesIn(answer.call)
     if (answer.ok && isError && !isRead(this.contract)) this.#noteLeftover(call, named)
-    if (needsData && this.#isUnknownData(answer)) {
+    const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
+    if (needsData && !this.isKnown && [403, ...unknownData].includes(answer.status)) {
       const data = `the named data (${Object.keys(named).join(', ')})`
       this.unchecked(`Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`, cites)
       return false
@@ -183,11 +184,6 @@ export class TestedOperation {
 
   get #hasSucceeded(): boolean {
     return this.session.sender.answersOf(this.contract).some(({ ok, call }) => ok && call.token?.whose === 'user')
-  }
-
-  #isUnknownData({ status }: ReceivedAnswer): boolean {
-    const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
-    return [403, ...unknownData].includes(status) && !this.isKnown
   }
 
   /** The user may lack the permission, or own none of the records. */

@@ -83,6 +83,8 @@ async function recognize(session: Session): Promise<void> {
   const anonymous = await answersOf(session, (operation) => operation.send({}, { token: null }))
   const own = await answersOf(session, harmlessCall)
   const reads = own.filter((answer) => isRead(answer.call.contract) && answer.ok)
+  const isAsDocumented = (answer: ReceivedAnswer) =>
+    checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
   if (!anonymous.some(isRefusal) && !reads.some(isAsDocumented))
     throw new Unavailable(describeOther(session, anonymous), true)
   if (own.length > 0 && own.every(({ status }) => status === 401))
@@ -126,10 +128,6 @@ async function answersOf(
 
 function isRefusal({ status, body }: ReceivedAnswer): boolean {
   return status === 401 || (body !== undefined && status >= 400 && status !== 404 && status !== 405)
-}
-
-function isAsDocumented(answer: ReceivedAnswer): boolean {
-  return checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
 }
 
 function showsRecords({ call: { contract }, body }: ReceivedAnswer): boolean {

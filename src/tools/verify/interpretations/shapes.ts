@@ -22,11 +22,6 @@ const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['email', /^[^\s@]+@[^\s@]+$/],
 ]
 
-interface ErrorAnswer {
-  readonly status: number
-  readonly body: unknown
-}
-
 export class Shapes {
   readonly #words: ReadonlySet<string>
 
@@ -81,7 +76,7 @@ export class Shapes {
   }
 
   /** Has `{status}` or `{message}`, and fits most errors. */
-  errorTemplate(errors: readonly ErrorAnswer[]): Template | undefined {
+  errorTemplate(errors: readonly { readonly status: number; readonly body: unknown }[]): Template | undefined {
     const keys = new Set(errors.flatMap(({ body }) => keysOfTexts(body)))
     const messageKey = MESSAGE_KEYS.find((key) => keys.has(key))
     const text = (text: string, key: string) => (key.toLowerCase() === messageKey ? '{message}' : this.wordOf(text))

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { sandboxHere } from '../sandbox.js'
+import { sandboxHere } from '../page.js'
 import { Action, Button } from './controls.js'
 
 interface Draft {

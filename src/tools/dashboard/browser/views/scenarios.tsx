@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
+import { type ApiCall, SendButton } from '../parts/calls.js'
 import { Action, Choice, Problem, Switch, useAct } from '../parts/controls.js'
 import { has, ListView, Row, Rows } from '../parts/list.js'
 import { Panel } from '../parts/panel.js'
-import { type ApiCall, SendButton } from '../parts/send.js'
 import { Badge, Line, Section } from '../parts/texts.js'
 import {
   callsLeft,

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
 import { linkTo } from '../address.js'
 import { CallError, callAdmin, useAdminQuery } from '../admin.js'
-import { apiFacts } from '../api-facts.js'
+import { apiFacts } from '../page.js'
 import { Button, Choice, Form, Problem, useAct } from '../parts/controls.js'
 import type { openEditor } from '../parts/editor.js'
 import { DraftNote, useDraft } from '../parts/edits.js'
@@ -169,10 +169,10 @@ function TextEditor({ text, failure, set }: TextEditorProps) {
   useEffect(() => {
     let opened: OpenEditor | undefined
     let isOver = false
-    void loadEditor().then((open) => {
+    void import(new URL('editor.js', document.baseURI).href).then((module: { openEditor: typeof openEditor }) => {
       if (isOver || place.current === null) return
       const changed = (now: string) => current.current.set(now)
-      opened = open(place.current, { label: LABEL, text: current.current.text, changed, completes })
+      opened = module.openEditor(place.current, { label: LABEL, text: current.current.text, changed, completes })
       setEditor(opened)
     })
     return () => {
@@ -190,9 +190,4 @@ function TextEditor({ text, failure, set }: TextEditorProps) {
       <Problem failure={failure} select={(line) => editor?.select(line)} />
     </>
   )
-}
-
-async function loadEditor(): Promise<typeof openEditor> {
-  const module: { openEditor: typeof openEditor } = await import(new URL('editor.js', document.baseURI).href)
-  return module.openEditor
 }

@@ -2,11 +2,10 @@ import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { linkTo } from '../../address.js'
 import { useAdminQuery } from '../../admin.js'
 import { type ListedExchange, numberOf } from '../../journal.js'
-import { CopyButton, LanguageSwitch, useLanguage } from '../../parts/commands.js'
+import { CopyButton, LanguageSwitch, useLanguage } from '../../parts/calls.js'
 import { Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import { Code, Section, statusText, visible } from '../../parts/texts.js'
-import { describeTime } from '../../parts/time.js'
+import { Code, describeTime, Section, statusText, visible } from '../../parts/texts.js'
 
 const MOST = 30
 

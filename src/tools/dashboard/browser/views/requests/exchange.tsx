@@ -4,15 +4,25 @@ import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { isForm } from '../../../../../engine/journal/sent-request.js'
 import { linkTo } from '../../address.js'
 import { get, useAdminQuery } from '../../admin.js'
-import { apiFacts } from '../../api-facts.js'
 import type { ListedExchange } from '../../journal.js'
-import { CopyButton } from '../../parts/commands.js'
+import { apiFacts } from '../../page.js'
+import { CopyButton, SendButton } from '../../parts/calls.js'
 import { Action, Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import { SendButton } from '../../parts/send.js'
 import { useStored } from '../../parts/stored.js'
-import { Code, Facts, Folded, Line, Section, Status, statusText, textOf, visible, Waiting } from '../../parts/texts.js'
-import { Time } from '../../parts/time.js'
+import {
+  Code,
+  Facts,
+  Folded,
+  Line,
+  Section,
+  Status,
+  statusText,
+  Time,
+  textOf,
+  visible,
+  Waiting,
+} from '../../parts/texts.js'
 import { answerCalls } from '../../scenarios.js'
 import { CompareWith, Corrected } from './differences.js'
 import { Flaws, reasonFor } from './flaws.js'
