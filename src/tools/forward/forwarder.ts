@@ -19,34 +19,30 @@ export function createProviderClient(mostBytes: number, timeouts: Timeouts = TIM
   return new ProviderClient(timeouts, mostBytes)
 }
 
-interface Provider {
-  readonly url: string
+interface Forwarding {
+  readonly provider: string
   readonly client: ProviderClient
   readonly fallback: boolean
   readonly providerToken?: string | undefined
   /** For `Via`. */
   readonly pseudonym: string
-}
-
-export interface Forwarding {
-  readonly provider: Provider
   readonly body: Buffer | null
   readonly serve: Call['serve']
 }
 
 /** @throws {Problem} without an answer */
-export async function askProvider(call: Call, { provider, body, serve }: Forwarding): Promise<Answer> {
+export async function askProvider(call: Call, forwarding: Forwarding): Promise<Answer> {
+  const { provider, client, fallback, pseudonym, body, serve } = forwarding
   // This server has forwarded the request.
-  if (call.fastify.request.headers.via?.includes(provider.pseudonym))
-    throw new Problem(LOOP, LOOPS, { provider: provider.url })
-  const { origin, pathname } = new URL(provider.url)
+  if (call.fastify.request.headers.via?.includes(pseudonym)) throw new Problem(LOOP, LOOPS, { provider })
+  const { origin, pathname } = new URL(provider)
   const url = `${origin}${withoutEndingSlashes(pathname)}`
   const gone = new AbortController()
   call.fastify.reply.raw.once('close', () => gone.abort())
-  const head = createProviderRequestHead(call, url, provider)
-  const given = await provider.client.ask(url, { ...head, body, signal: gone.signal })
+  const head = createProviderRequestHead(call, url, forwarding)
+  const given = await client.ask(url, { ...head, body, signal: gone.signal })
   if (!(given instanceof Unanswered)) return answerOf(call, url, given)
-  if (!provider.fallback || given.taken) throw problemOf(given, url)
+  if (!fallback || given.taken) throw problemOf(given, url)
   // The provider may know any token.
   return fallbackAnswer(await serve({ ...call, auth: 'any' }), given.message)
 }

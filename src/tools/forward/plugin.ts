@@ -23,13 +23,13 @@ export const forwardTool = {
     let client: ProviderClient | undefined
     const middleware: Middleware = {
       answer: async (call, next) => {
-        const { provider: url, fallback, providerToken } = settings()
-        if (url === undefined) return next(call)
+        const { provider, fallback, providerToken } = settings()
+        if (provider === undefined) return next(call)
         const { askProvider, createProviderClient } = await import('./forwarder.js')
         client ??= createProviderClient(call.sandbox.settings.bodyLimit, timeouts)
-        const provider = { url, fallback, providerToken, client, pseudonym }
         const body = call.request.bytes ?? forms.of(call.fastify.request)
-        return next({ ...call, serve: (own) => askProvider(own, { provider, body, serve: call.serve }) })
+        const forwarding = { provider, client, fallback, providerToken, pseudonym, body, serve: call.serve }
+        return next({ ...call, serve: (own) => askProvider(own, forwarding) })
       },
     }
     let remove: (() => void) | undefined

@@ -91,11 +91,7 @@ function Transfer() {
   )
 }
 
-interface TableProps {
-  readonly collection: ShownCollection
-  readonly records: readonly StateRecord[]
-  readonly open: string | undefined
-}
+type TableProps = { collection: ShownCollection; records: readonly StateRecord[]; open?: string }
 
 function Table({ collection, records, open }: TableProps) {
   const rows = useRows<HTMLTableSectionElement>(open, records.length)

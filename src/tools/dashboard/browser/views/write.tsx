@@ -154,14 +154,8 @@ function ruleFor(outcome: string): string {
 
 type OpenEditor = ReturnType<typeof openEditor>
 
-interface TextEditorProps {
-  readonly text: string
-  readonly failure: CallError | undefined
-  readonly set: (text: string) => void
-}
-
 /** Loaded when first shown. */
-function TextEditor({ text, failure, set }: TextEditorProps) {
+function TextEditor({ text, failure, set }: { text: string; failure?: CallError; set: (text: string) => void }) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<OpenEditor>()
   const current = useRef({ text, set })
