@@ -16,9 +16,9 @@ const RETRY = 1_000
 const SOON = 250
 
 /** Gets each entry as JSON, when it begins and when it ends. */
-type Listener = (changed: Changed, entry?: string) => void
+type StreamListener = (changed: Changed, entry?: string) => void
 
-const listeners = new Set<Listener>()
+const listeners = new Set<StreamListener>()
 let connection: Connection = 'connecting'
 /** The server's count as of the last event. */
 let known = { generation: '', number: 0 }
@@ -41,7 +41,7 @@ export function listen(): void {
   takeTurn()
 }
 
-export function onChange(listener: Listener): () => void {
+export function onChange(listener: StreamListener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
