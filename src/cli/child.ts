@@ -52,7 +52,6 @@ interface Ended {
 }
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Characters. */
 const KEPT = 4_000
 
 /** With a signal, it runs quietly, and the end of its output is returned. */

@@ -28,7 +28,6 @@ export interface Given<F extends Flags = Flags> {
   readonly options: Partial<Options>
   readonly flags: FlagValues<F>
   readonly words: readonly string[]
-  /** Words after `--`. */
   readonly rest: readonly string[]
 }
 

@@ -8,10 +8,15 @@ import { type Options, readEnvironment } from '../server/options.js'
 import { resolveSettings, type Settings } from '../server/settings.js'
 import { type Io, WrongUse } from './command.js'
 
-/** @throws {InvalidFiles} if the config file cannot be used */
-export async function readSettings(api: Api, flags: Partial<Options>, io: Io, read = readConfig): Promise<Settings> {
+/** @throws {InvalidFiles} without a list for complaints, if the config file cannot be used */
+export async function readSettings(
+  api: Api,
+  flags: Partial<Options>,
+  io: Io,
+  complaints?: FileComplaint[],
+): Promise<Settings> {
   const environment = readEnvironment(io.environment, flags)
-  const config = await read(api, flags.config ?? environment.config, io.folder)
+  const config = await readConfig(api, flags.config ?? environment.config, io.folder, complaints)
   return resolveSettings(api, flags, environment, config, io.folder)
 }
 

@@ -7,7 +7,6 @@ import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
 import { baseUrl } from './flags.js'
 
-/** Milliseconds. */
 const PATIENCE = 600
 
 export const command = (api: Api): CliCommand => ({

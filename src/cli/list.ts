@@ -29,7 +29,6 @@ interface List {
   load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<Listed>
 }
 
-/** Each item is one row of its values, unless `rowsOf` is given. */
 function listOf<T extends object>(
   holds: string,
   load: (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[],

@@ -21,7 +21,6 @@ const NO_LIMIT = 2 ** 31 - 1
 
 type SuiteRun = Awaited<ReturnType<typeof runSuite>>
 
-/** `limit`: milliseconds. */
 async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: string, limit = NO_LIMIT) {
   const candidates = new Candidates()
   let met = false

@@ -53,7 +53,6 @@ async function runCommand(api: Api, name: string, words: readonly string[], comm
   const program = describeProgram(api, io)
   const described = program.commands.find((one) => one.name() === name)
   if (described && command) configureCommand(described, command)
-  // A --help after -- belongs to the command there.
   const end = command?.runsAnother && words.includes('--') ? words.indexOf('--') : words.length
   const given = parse(program, described ?? program, [name, ...words.slice(0, end)])
   if (command === undefined || given === undefined) return 0

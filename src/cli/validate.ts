@@ -11,7 +11,7 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { readSource } from '../engine/files/source-file.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
 import { describeComplaints, relativePath } from '../server/complaints.js'
-import { readUsableConfig, unreadConfigs } from '../server/config-file.js'
+import { unreadConfigs } from '../server/config-file.js'
 import { loadFixtures, loadScenarios, settle, unknownScenarios } from '../server/load-data.js'
 import type { Options } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
@@ -45,9 +45,7 @@ export const command = (api: Api): CliCommand => ({
 async function checkFiles(api: Api, options: Partial<Options>, io: Io) {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
-  const settings = await readSettings(api, options, io, (_, name, folder) =>
-    readUsableConfig(api, name, folder, complaints),
-  )
+  const settings = await readSettings(api, options, io, complaints)
   const settled = settle(api, settings.switches)
   const records = (await collect(async () => countRecords((await loadFixtures(settled, settings)).fixtures))) ?? 0
   const loaded = await loadScenarios(settled, settings)

@@ -43,20 +43,12 @@ export interface ConfigFile {
 
 export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
-/** Without a name, the one in the folder. @throws {InvalidFiles} with every complaint */
-export async function readConfig(api: Api, name: string | undefined, folder: string): Promise<ConfigFile> {
-  const complaints: FileComplaint[] = []
-  const read = await readUsableConfig(api, name, folder, complaints)
-  if (complaints.length > 0) throw new InvalidFiles(complaints)
-  return read
-}
-
-/** Keeps valid keys only. */
-export async function readUsableConfig(
+/** With a list for complaints, the valid keys are read. @throws {InvalidFiles} with every complaint otherwise */
+export async function readConfig(
   api: Api,
   name: string | undefined,
   folder: string,
-  complaints: FileComplaint[],
+  complaints?: FileComplaint[],
 ): Promise<ConfigFile> {
   const found: FileComplaint[] = []
   const opened = await collectComplaints(found, () => openConfig(name, folder))
@@ -65,7 +57,9 @@ export async function readUsableConfig(
     await collectComplaints(found, () =>
       validateSource(opened.source, format, opened.config, checkInterpretations(api, opened.config)),
     )
-  complaints.push(...found.map(withoutSecrets))
+  const shown = found.map(withoutSecrets)
+  if (complaints === undefined && shown.length > 0) throw new InvalidFiles(shown)
+  complaints?.push(...shown)
   if (opened === undefined) return { file: undefined, config: {} }
   const { source, config } = opened
   const schemas: Readonly<Record<string, TSchema>> = format.properties

@@ -91,7 +91,6 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
 
 function ignore(): void {}
 
-/** Loaded when needed. */
 async function openState(
   path: string,
   { api, fixtures: format }: SettledApi,

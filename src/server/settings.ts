@@ -79,7 +79,6 @@ const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),
 )
 
-/** `pending` needs a restart. */
 export function editSettings(before: Settings, edited: Settings): { settings: Settings; pending: readonly string[] } {
   const kept = optionNames.filter((name) => !isLive(name))
   const isEdited = (name: keyof Settings) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])

@@ -8,7 +8,6 @@ export function findingOf({ path = '', message, frame: _, ...place }: FileCompla
   return { basis: 'countersign', message: where + message, place }
 }
 
-/** Characters. */
 const LONGEST = 2_000
 
 /** @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */

@@ -16,7 +16,6 @@ const Totals = Type.Record(Type.String(), Total)
 const OptionalText = Type.Optional(Type.String())
 const TextOrNull = Type.Union([Type.String(), Type.Null()], { 'x-allowed': 'text or null' })
 
-/** Folded repeats. */
 const mistake = {
   code: Type.String(),
   message: Type.String(),
@@ -54,7 +53,6 @@ export const RunReport = Type.Object({
   /** Random ids: all that differs between equal runs. */
   runs: Type.Array(Type.Object({ id: Type.String(), calls: Total }), { minItems: 1 }),
   calls: Total,
-  /** Without a sandbox. */
   root: Total,
   sandboxes: Total,
   /** Without a requested outcome or problem. */
@@ -71,7 +69,6 @@ export const RunReport = Type.Object({
   deviations: Type.Array(OutcomeDeviation),
   /** By `METHOD path`. */
   unmatched: Totals,
-  /** By reason. */
   unanswered: Totals,
   /** By `scenario#rule`, for scenarios that were ever on. */
   rules: Totals,
@@ -118,7 +115,6 @@ export function recordRun(sandboxes: Sandboxes, origin: string) {
 export interface CountedRule {
   readonly rule: LocatedRule
   readonly count: number
-  /** If it ships with the package. */
   readonly shippedIn?: string | undefined
 }
 
@@ -169,7 +165,6 @@ function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, o
 
 export const UNMET = 'expectation-unmet'
 
-/** Counts as a violation. */
 export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { title: test, file } }: ExpectedOutcome) {
   const { about: _, ...violation } = violationOf({
     code: UNMET,

@@ -4,7 +4,6 @@ import { scenarioFileForEditors } from '../../engine/files/editors.js'
 import { scenarioFormat } from '../../engine/files/scenario.js'
 import type { ApiFacts, DashboardKnowledge, ShownField } from './knowledge.js'
 
-/** What the server tells the dashboard's scripts. */
 export async function readApiFacts(api: Api): Promise<ApiFacts> {
   const knowledge = (await api.forTools.dashboard?.()) as DashboardKnowledge | undefined
   const contracts = contractsOf(api)

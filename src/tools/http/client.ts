@@ -39,7 +39,6 @@ export class ProviderClient {
   readonly #agents = new Map<string, Dispatcher>()
   readonly #options: Agent.Options
 
-  /** `option` names the provider in messages. */
   constructor(
     private readonly timeouts: Timeouts,
     mostBytes: number,

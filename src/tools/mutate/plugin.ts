@@ -15,7 +15,6 @@ import { hasEffect, mutantsOf } from './mutants.js'
 import { checkExcepted, MutateSettings } from './settings.js'
 
 export interface MutateParts {
-  /** Set in a measured run. */
   readonly run?: { readonly mutant: string; readonly onAltered: () => void } | undefined
 }
 

@@ -12,7 +12,6 @@ export interface OpenapiOptions {
   readonly packageVersion: string
   readonly serverUrl?: string
   readonly switches?: SwitchValues
-  /** Of tools. */
   readonly preferences?: Readonly<Record<string, string>>
 }
 

@@ -34,7 +34,6 @@ export function translatedSchemas(parts: DocumentParts): Json {
 function translate(schema: TSchema, parts: DocumentParts): Json {
   if (isFile(schema)) return { type: 'string', format: 'binary', ...describe(schema) }
   const keywords = Object.entries(schema)
-    // Internal keywords.
     .filter(([keyword]) => !/^(?:\$|x-)/.test(keyword))
     .map((pair) => (isSame(pair, ['format', 'json']) ? ['contentMediaType', 'application/json'] : pair))
     .map(([keyword, value]) => [keyword, nested(keyword, value, (inner) => schemaOf(inner, parts))])
@@ -82,7 +81,6 @@ function either({ type: _, description, 'x-cites': cites, ...rest }: Json, types
 /** Cites, and words that look like one. */
 const CITES = /\b(?:S|I-)\w+(?:\.\w+)*/g
 
-/** Appends cites that the description does not contain. */
 export function withCites(description: string, cites: readonly Cite[]): string {
   const named: readonly string[] = description.match(CITES) ?? []
   const others = cites.filter((cite) => !named.includes(cite))

@@ -13,7 +13,6 @@ export interface Finding {
   readonly hint?: string
   readonly corrected?: string
   readonly rule?: string
-  /** Where the user can fix it. */
   readonly place?: FilePlace | undefined
 }
 
@@ -57,7 +56,6 @@ export interface Report {
   /** Below the summary, in the terminal only. */
   readonly notes?: readonly string[]
   readonly suites: Readonly<Record<string, readonly TestCase[]>>
-  /** For `--json`. */
   readonly data: unknown
 }
 

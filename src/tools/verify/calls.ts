@@ -17,7 +17,6 @@ export interface Token {
   readonly whose: 'user' | 'invalid' | 'empty' | 'without permission'
 }
 
-/** In the header that the operation reads first. */
 export function tokenFor({ tokenHeaders: [header] }: Contract, whose: Token['whose']): Token {
   return { header: header?.name ?? '', whose }
 }

@@ -77,7 +77,6 @@ function completeCall(contract: Contract, { name: header, cites: [tokenCite] }: 
 interface InvalidCall {
   readonly part: 'params' | 'query' | 'form'
   readonly names: readonly string[]
-  /** Undefined leaves the parameters out. */
   readonly value?: string
   readonly limit?: 'enum' | 'format'
 }

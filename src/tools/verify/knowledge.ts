@@ -12,7 +12,6 @@ export interface VerifyKnowledge extends VerifyFacts {
   readonly help: {
     /** Completes the sentence `With --allow-writes, …`. */
     readonly writes: string
-    /** Completes `a user …`. */
     readonly withoutPermission: string
   }
 }

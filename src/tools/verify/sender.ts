@@ -25,7 +25,6 @@ export interface ReceivedAnswer {
   readonly ok: boolean
   readonly status: number
   readonly contentType: string
-  /** A redirect's target. */
   readonly location: string
   readonly retryAfter: string
   readonly text: string
@@ -77,7 +76,6 @@ export class Sender {
     return this.#received.filter(({ call }) => call.contract.id === id)
   }
 
-  /** In any header. */
   isAccepted(token: Token | null): boolean {
     return this.#received.some(({ ok, call }) => ok && call.token?.whose === token?.whose)
   }

@@ -6,7 +6,6 @@ import type { TestData } from './calls.js'
 import { Shapes } from './interpretations/shapes.js'
 import type { Sender } from './sender.js'
 
-/** What contracts lack. */
 export interface VerifyFacts {
   readonly operations: Readonly<Record<string, OperationFacts | undefined>>
   /** In lower case with spaces; reports may quote these words, which are no personal data. */
@@ -20,7 +19,6 @@ export interface VerifyFacts {
 export interface OperationFacts {
   /** Fields cite them, but only checks show them. */
   readonly shownByChecks?: readonly Cite[]
-  /** Reasons. */
   readonly unverifiable?: Readonly<Record<StatementCite, string>>
   /** Further keys of its part of the data file. */
   readonly data?: Readonly<Record<string, TSchema>>

@@ -118,7 +118,6 @@ export class TestedOperation {
     if (value !== undefined) evidence.push({ name, contract: this.contract, value, shown })
   }
 
-  /** `200` stands for any success. */
   observeStatus(name: string, answer: ReceivedAnswer, values: Readonly<Record<number, unknown>>): void {
     this.observe(name, answer, values[answer.ok ? 200 : answer.status])
   }

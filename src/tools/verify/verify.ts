@@ -17,11 +17,9 @@ import { Session } from './session.js'
 import { type OperationCheck, TestedOperation } from './tested-operation.js'
 
 interface Verification {
-  /** With documented defaults. */
   readonly api: Api
   readonly knowledge: VerifyKnowledge
   readonly switches: SwitchValues
-  /** Operations; all by default. */
   readonly only?: readonly string[] | undefined
   readonly target: Target
   readonly data: DataFile

@@ -8,7 +8,6 @@ export class CallError extends Error {
   complaints: readonly FileComplaint[] = []
 }
 
-/** Sends an object as JSON, a text as YAML. */
 export async function callAdmin(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -18,7 +17,6 @@ export async function callAdmin(
   await get(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
 }
 
-/** Resolves with parsed JSON, or with text. */
 export async function get<T>(path: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(path, { cache: 'no-store', ...init }).catch(() => {
     throw new CallError('The server cannot be reached.')

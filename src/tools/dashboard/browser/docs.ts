@@ -36,7 +36,6 @@ const seen = new WeakSet<Node>()
 
 const NAMES: Readonly<Record<string, string>> = { textarea: 'Body', select: 'Choice' }
 
-/** RapiDoc in the dashboard's colours. */
 const STYLE = new CSSStyleSheet()
 STYLE.replaceSync(`
   :host { --blue: var(--accent); --green: var(--ok); --orange: var(--client); --red: var(--server); }

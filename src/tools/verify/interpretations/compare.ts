@@ -98,7 +98,6 @@ export class Comparer {
     return isSame(value, this.#defaults[name]) || isSame(value, usual)
   }
 
-  /** For `--config`, in YAML. */
   async configFile(date: Date): Promise<string> {
     const { stringify } = await import('../../../engine/files/yaml.js')
     const day = date.toISOString().slice(0, 'YYYY-MM-DD'.length)

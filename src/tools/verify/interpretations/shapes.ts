@@ -4,7 +4,6 @@ import { isObject } from '../../../engine/contract/json.js'
 import type { Template } from '../../../engine/contract/template.js'
 import { quote } from '../../../engine/contract/wording.js'
 
-/** No personal data. */
 const COMMON_WORDS: readonly string[] = [
   ...['bad request', 'unauthorized', 'forbidden', 'not found', 'conflict', 'unprocessable entity'],
   ...['unprocessable content', 'internal server error', 'accepted', 'validation error', 'invalid request'],
@@ -39,7 +38,6 @@ export class Shapes {
     return this.#isKnown(text) ? text : 'text'
   }
 
-  /** Such as `{error: {code: integer, message: text}}`. */
   shapeText(value: unknown): string {
     if (value === undefined) return 'anything'
     if (typeof value === 'string')

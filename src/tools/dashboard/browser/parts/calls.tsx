@@ -35,7 +35,6 @@ type CommandLanguage = (typeof LANGUAGES)[number]
 
 export const LANGUAGE_KEY = 'countersign:language'
 
-/** Shared by all views and windows. */
 export function useLanguage(): CommandLanguage {
   const [stored] = useStored(LANGUAGE_KEY)
   return stored === 'fetch' ? 'fetch' : 'curl'

@@ -15,7 +15,6 @@ export function useAct() {
   useEffect(() => {
     if (connection === 'live' && failure?.status === undefined) setFailure(undefined)
   }, [connection])
-  /** Runs one call at a time. */
   const run = async (call: Act) => {
     if (busy) return
     setBusy(true)
@@ -63,7 +62,6 @@ export function Button({ label, act, ...attributes }: ButtonProps) {
   )
 }
 
-/** A button that shows its result. */
 export function Action({ call, ask, ...button }: Omit<ButtonProps, 'act'> & { call: Act; ask?: string }) {
   const { run, busy, failure, result } = useAct()
   const act = async () => {
@@ -138,7 +136,6 @@ interface MenuProps {
   readonly children: () => ComponentChildren
 }
 
-/** Escape and a click elsewhere close it. */
 export function Menu({ id, label, title, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -63,7 +63,6 @@ function returnTo(hash: string): void {
   opener?.focus()
 }
 
-/** Links to the request that caused something. */
 export function SentBy({ search, isIts }: { search: string; isIts: (exchange: ExchangeEntry) => boolean }) {
   const path = `requests?limit=50&search=${encodeURIComponent(search)}`
   const { data } = useAdminQuery<{ requests: readonly ExchangeEntry[] }>(path, ['exchanges', 'journal'])

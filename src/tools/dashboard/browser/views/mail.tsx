@@ -115,7 +115,6 @@ function describeDelivery({ status, attempts, error }: Delivery): string {
   }[status]
 }
 
-/** `page` is the URL of the record's own page. */
 function Answer({ subjects, to, page }: { subjects: MailSubjects; to: MailSubject; page?: string }) {
   const { path, name, answerable, answers } = subjects
   const answer = async (event: string) => {

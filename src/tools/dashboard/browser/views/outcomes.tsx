@@ -71,7 +71,6 @@ export function Outcomes() {
 }
 
 interface CellProps {
-  /** In the order of switching. */
   readonly active: readonly string[]
   readonly toggle: (name: string, on: boolean) => Promise<void>
 }

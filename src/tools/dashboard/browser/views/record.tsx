@@ -136,7 +136,6 @@ interface RecordFieldsProps {
   readonly failure: CallError | undefined
 }
 
-/** Complaints stand at their fields; others below. */
 function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
   // Some records lack a nested field.
   const shown = fields.filter(({ name }) => !name.includes('.') || valueIn(of, name) !== undefined)

@@ -29,7 +29,6 @@ export function Scenarios({ address: [open, written, source] }: { readonly addre
   const all = data?.scenarios ?? []
   const outcomes = all.map(({ name }) => name).filter(isOutcome)
   const found = all.filter(({ name, description }) => !isOutcome(name) && has(`${name}\n${description}`, search))
-  // The user's own first.
   const sorted = found.sort((a, b) => Number(a.source === 'shipped') - Number(b.source === 'shipped'))
   const named = all.find(({ name }) => name === (open || written))
   const actions = (

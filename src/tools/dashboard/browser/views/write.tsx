@@ -123,7 +123,6 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
 /** Milliseconds after the last key. */
 const PAUSE = 500
 
-/** Checked while typing. */
 function useMistakes(name: string, text: string): CallError | undefined {
   const [mistakes, setMistakes] = useState<CallError>()
   useEffect(() => {
@@ -154,7 +153,6 @@ function ruleFor(outcome: string): string {
 
 type OpenEditor = ReturnType<typeof openEditor>
 
-/** Loaded when first shown. */
 function TextEditor({ text, failure, set }: { text: string; failure?: CallError; set: (text: string) => void }) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<OpenEditor>()

@@ -22,7 +22,6 @@ export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: r
   return labels.length > 0 && <Choice label="Compare with" none="Compare with …" of={labels} set={open} />
 }
 
-/** Marks what only one request has. */
 export function Comparison({ before, after }: { readonly before: string; readonly after: string }) {
   const language = useLanguage()
   const first = useText(before, language)
@@ -81,7 +80,6 @@ function Command({ label, text, other, as: Mark = 'mark' }: CommandProps) {
   )
 }
 
-/** Keeps the last text while fetching. */
 function useText(id: string, format: string) {
   const { latest = '', failure } = useAdminQuery<string>(`requests/${encodeURIComponent(id)}?format=${format}`, [])
   return { text: latest, failure }

@@ -38,10 +38,8 @@ interface OpenedExchange extends ExchangeEntry {
 }
 
 const FORMATS = ['curl', 'fetch', 'scenario']
-/** The formats of tests. */
 const TESTS: Readonly<Record<string, string>> = { 'node:test': 'test', Vitest: 'vitest', Playwright: 'playwright' }
 
-/** `all`: for comparison, newest first. */
 export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExchange[] }) {
   const panel = { of: id, back: linkTo('requests') }
   const path = `requests/${encodeURIComponent(id)}`
