@@ -45,22 +45,12 @@ function proxyExceptions(url: string, environment: NodeJS.ProcessEnv): NodeJS.Pr
   return { NO_PROXY: all, no_proxy: all }
 }
 
-interface Ended {
-  /** For a signal, 128 and its number, as in shells. */
-  readonly code: number
-  readonly failure?: string
-}
-
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Characters. */
 const KEPT = 4_000
 
 /** With a signal, it runs quietly, and the end of its output is returned. */
-export async function runChild(
-  words: Words,
-  env: NodeJS.ProcessEnv,
-  { folder: cwd }: Io,
-  signal?: AbortSignal,
-): Promise<Ended & { readonly output: string }> {
+export async function runChild(words: Words, env: NodeJS.ProcessEnv, { folder: cwd }: Io, signal?: AbortSignal) {
   const isQuiet = signal !== undefined
   // Without a terminal, it leads a group, so that its children end with it.
   const grouped = process.platform !== 'win32' && (isQuiet || !process.stdin.isTTY)
@@ -103,14 +93,15 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'it is not a program, or you are not permitted to run it',
 }
 
-function endOf(child: ChildProcess, [command]: Words): Promise<Ended> {
-  return new Promise((resolve) => {
+function endOf(child: ChildProcess, [command]: Words) {
+  return new Promise<{ code: number; failure?: string }>((resolve) => {
     child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       const failure = `${quote(command)} cannot be run: ${REASONS[code ?? ''] ?? message}.`
       resolve({ code: code === 'ENOENT' ? 127 : 126, failure })
     })
     // Not 'close': orphans may hold its output open.
     child.once('exit', (status: number | null, signal: NodeJS.Signals | null) => {
+      // As shells do.
       const code = signal === null ? (status ?? 0) : 128 + constants.signals[signal]
       const how = signal === null ? `exited with status ${code}` : `was terminated by ${signal} (status ${code})`
       resolve(code === 0 ? { code } : { code, failure: `The command ${how}.` })

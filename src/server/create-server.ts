@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import type { Api } from '../engine/api.js'
 import { buildApp } from '../engine/app.js'
 import type { Exchange } from '../engine/journal/exchange.js'
@@ -18,16 +17,7 @@ import type { Settings } from './settings.js'
 import type { TlsPair } from './tls.js'
 import { checkTools, registerTools, type ToolParts } from './tools.js'
 
-export interface Server {
-  readonly app: FastifyInstance
-  readonly api: Api
-  readonly sandboxes: Sandboxes<Settings>
-  readonly settings: () => Settings
-  readonly cert: string | undefined
-  /** Resolves with the base URL. @throws {InvalidOption} if it cannot listen */
-  listen(): Promise<string>
-  close(): Promise<void>
-}
+export type Server = Awaited<ReturnType<typeof createServer>>
 
 export interface ServerParts extends Partial<Edits>, ToolParts {
   /** PEM texts or paths, instead of the settings' files. */
@@ -38,7 +28,7 @@ export interface ServerParts extends Partial<Edits>, ToolParts {
 }
 
 /** @throws {InvalidFiles} @throws {InvalidOption} for a missing scenario or an option that needs another */
-export async function createServer(documented: Api, given: Settings, parts: ServerParts = {}): Promise<Server> {
+export async function createServer(documented: Api, given: Settings, parts: ServerParts = {}) {
   const { notify = ignore, print = ignore, colour = false, fixtures } = parts
   const settled = settle(documented, given.switches)
   const { api } = settled
@@ -76,6 +66,7 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
     await smtp?.close()
     await stored?.file.close()
   }
+  /** Resolves with the base URL. @throws {InvalidOption} for an unusable host or port */
   const listen = async () => {
     try {
       await listenAt(app, given.host, given.port)

@@ -1,10 +1,10 @@
 import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import type { SwitchValues } from '../engine/contract/switches.js'
-import { type Fixtures, type FixturesFormat, fixturesFormat } from '../engine/files/collections.js'
+import { type Fixtures, fixturesFormat } from '../engine/files/collections.js'
 import { readFixtures } from '../engine/files/fixtures.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
-import { type ScenarioFormat, scenarioFormat } from '../engine/files/scenario.js'
+import { scenarioFormat } from '../engine/files/scenario.js'
 import { readSource } from '../engine/files/source-file.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { type LoadedLibrary, loadLibrary } from '../engine/sandbox/scenarios/load.js'
@@ -13,13 +13,9 @@ import type { Seeded } from '../engine/sandbox/settings.js'
 import type { Settings } from './settings.js'
 import { tools } from './tools.js'
 
-export interface SettledApi {
-  readonly api: Api
-  readonly fixtures: FixturesFormat
-  readonly scenarios: ScenarioFormat
-}
+export type SettledApi = ReturnType<typeof settle>
 
-export function settle(documented: Api, switches: SwitchValues): SettledApi {
+export function settle(documented: Api, switches: SwitchValues) {
   const api = settleApi(documented, switches)
   return {
     api,

@@ -7,10 +7,9 @@ import { LONGEST_WAIT } from '../../engine/sandbox/mail/outbox.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 import { AdminApi } from './admin-api.js'
 import type { AdminClient } from './admin-client.js'
-import { fetchBy } from './fetch.js'
+import { fetchBy, isRequest, plainRequest } from './fetch.js'
 import { type ServerAddress, urlIn } from './fetch-target.js'
 import type { ApiSandbox, ApiServer, HandlePart, HandleTypes, SandboxHandle } from './mock-server.js'
-import { isRequest, plainRequest } from './plain-request.js'
 
 export interface ServerAccess<T extends HandleTypes> extends ServerAddress {
   readonly client: AdminClient
