@@ -5,17 +5,6 @@ import { isSameServer } from './fetch-target.js'
 import { journalText } from './journal-text.js'
 import type { ApiSandbox, ApiServer, HandleTypes } from './mock-server.js'
 
-interface SandboxFixtures<T extends HandleTypes> {
-  readonly countersign: ApiSandbox<T>
-  /** Has no value. */
-  readonly countersignGuard: undefined
-}
-
-interface ServerFixtures<T extends HandleTypes> {
-  readonly countersignOptions: { readonly origins?: readonly string[] }
-  readonly countersignServer: ApiServer<T>
-}
-
 interface ServerSource<T extends HandleTypes> {
   connect(adminUrl: string): Promise<ApiServer<T>>
   start(options: object): Promise<ApiServer<T>>
@@ -27,7 +16,10 @@ export function testWith<T extends HandleTypes>(
 ) {
   /** Of the test that runs in this worker. */
   let running: TestSandbox | undefined
-  return test.extend<SandboxFixtures<T>, ServerFixtures<T>>({
+  return test.extend<
+    { countersign: ApiSandbox<T>; countersignGuard: undefined },
+    { countersignOptions: { origins?: readonly string[] }; countersignServer: ApiServer<T> }
+  >({
     countersignOptions: [{}, { option: true, scope: 'worker' }],
     countersignServer: [
       async ({ countersignOptions: { origins: _, ...options } }, use) => {
