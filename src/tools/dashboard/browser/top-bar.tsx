@@ -10,14 +10,13 @@ import { isOutcome, isUsedUp, type ScenarioList, switchScenario } from './scenar
 import { useUnread } from './unread.js'
 
 export const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'Sandboxes'] as const
-type ViewName = (typeof VIEWS)[number] | 'Docs'
 
 const MOST_UNREAD = 99
 const MOST_SANDBOXES = 30
 
 const connectionWords = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost, trying again …' }
 
-export function TopBar({ current }: { readonly current: ViewName }) {
+export function TopBar({ current }: { readonly current: (typeof VIEWS)[number] | 'Docs' }) {
   const connection = useConnection()
   const { data: clock } = useAdminQuery<ClockView>('clock', ['clock'])
   const clockState = clock ? describeClock(clock) : ''

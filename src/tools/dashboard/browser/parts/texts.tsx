@@ -38,9 +38,7 @@ export function Code({ title, children }: Titled) {
   )
 }
 
-type SectionProps = Titled & { readonly level?: 'h2' | 'h3' }
-
-export function Section({ title, level: Heading = 'h3', children }: SectionProps) {
+export function Section({ title, level: Heading = 'h3', children }: Titled & { readonly level?: 'h2' | 'h3' }) {
   return (
     <section aria-label={title}>
       <Heading>{title}</Heading>

@@ -85,9 +85,7 @@ function ScenarioRow({ of, isOpen }: { readonly of: ScenarioView; readonly isOpe
   )
 }
 
-type ScenarioPanelProps = { name: string; scenario: ScenarioView | undefined; outcomes: readonly string[] }
-
-function ScenarioPanel({ name, scenario, outcomes }: ScenarioPanelProps) {
+function ScenarioPanel({ name, scenario, outcomes }: { name: string; scenario?: ScenarioView; outcomes: string[] }) {
   const panel = { title: <Line text={name} />, of: name, back: linkTo('scenarios') }
   const path = scenarioPath(name)
   if (scenario === undefined) return <Panel {...panel} gone={`The scenario ${name} does not exist.`} />

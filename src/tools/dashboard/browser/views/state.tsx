@@ -91,9 +91,7 @@ function Transfer() {
   )
 }
 
-type TableProps = { collection: ShownCollection; records: readonly StateRecord[]; open?: string }
-
-function Table({ collection, records, open }: TableProps) {
+function Table({ collection, records, open }: { collection: ShownCollection; records: StateRecord[]; open?: string }) {
   const rows = useRows<HTMLTableSectionElement>(open, records.length)
   const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_BESIDE)
   return (

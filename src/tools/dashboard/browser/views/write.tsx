@@ -79,12 +79,10 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
     draft.set({ ...draft.value, name: currentTarget.value })
   const save = (query = '') =>
     run(async () => {
-      try {
-        await callAdmin('PUT', `${scenarioPath(name)}${query}`, text)
-      } catch (error) {
-        if (error instanceof CallError && error.status === 409) look()
+      await callAdmin('PUT', `${scenarioPath(name)}${query}`, text).catch((error: CallError) => {
+        if (error.status === 409) look()
         throw error
-      }
+      })
       draft.discard()
       location.hash = linkTo('scenarios', name)
     })

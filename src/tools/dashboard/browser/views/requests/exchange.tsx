@@ -27,14 +27,12 @@ import { answerCalls } from '../../scenarios.js'
 import { CompareWith, Corrected } from './differences.js'
 import { Flaws, reasonFor } from './flaws.js'
 
-type Caller = Readonly<Record<string, string>>
-
 interface OpenedExchange extends ExchangeEntry {
   /** While pending. */
   readonly received?: number
   readonly elapsed?: number
   /** Null for an unknown caller. */
-  readonly caller: Caller | null
+  readonly caller: Readonly<Record<string, string>> | null
 }
 
 const FORMATS = ['curl', 'fetch', 'scenario']
@@ -130,17 +128,14 @@ function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
   if (files.length > 0) {
     return <p class="quiet">The journal does not keep {files.join(', ')}. Send this request again from your app.</p>
   }
+  const names = Object.entries(caller ?? {}).filter(([field]) => !apiFacts.userKey.includes(field))
+  const who = caller === null ? describeToken(exchange) : `as ${names.map(([, text]) => text).join(' ')}`
   return (
     <p class="row">
       <SendButton label="Send again" call={() => get(`requests/${encodeURIComponent(id)}?format=call`)} />
-      <span class="quiet">{caller === null ? describeToken(exchange) : `as ${nameOf(caller)}`}</span>
+      <span class="quiet">{who}</span>
     </p>
   )
-}
-
-function nameOf(caller: Caller): string {
-  const named = Object.entries(caller).filter(([field]) => !apiFacts.userKey.includes(field))
-  return named.map(([, text]) => text).join(' ')
 }
 
 function describeToken({ request: { headers } }: OpenedExchange): string {
