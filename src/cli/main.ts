@@ -32,7 +32,7 @@ export async function main(api: Api): Promise<never> {
       return new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
         const end = (signal: 'SIGINT' | 'SIGTERM') => {
           resolve(signal)
-          // A second one ends it at once. Not `once`: the lock of a state ends the process where nobody else listens.
+          // A second signal ends it at once. Not `once`: the lock of a state exits without another listener.
           setImmediate(() => process.off(signal, end))
         }
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)

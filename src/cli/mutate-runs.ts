@@ -45,7 +45,7 @@ async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: 
   }
 }
 
-/** What a suite's reporters look for in GitHub Actions. */
+/** Variables by which reporters recognise GitHub Actions. */
 const OF_GITHUB = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
 
 /** @throws {InvalidOption} if the suite cannot be measured */

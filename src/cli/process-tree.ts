@@ -13,7 +13,7 @@ export class ProcessTree {
   readonly #signalled = new Set<number>()
   #deadline: NodeJS.Timeout | undefined
 
-  /** `grouped`: the child leads a group of its own. */
+  /** `grouped`: the child leads a group. */
   constructor(
     private readonly root: number,
     private readonly grouped: boolean,

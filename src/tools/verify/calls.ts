@@ -87,7 +87,7 @@ export class TestData {
       const schema = properties[name] as TSchema
       const own = given?.[name]
       if (isFile(schema) && own !== undefined) return [name, { path: own, type: schema.contentMediaType }]
-      // Without --allow-writes, nobody real gets a mail.
+      // Without --allow-writes, mails go to an invented address.
       if (isWrite && schema.format === 'email') return [name, (this.allowWrites && own) || this.address('new')]
       return [name, own ?? sample[name]]
     })

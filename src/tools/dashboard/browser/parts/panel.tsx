@@ -7,7 +7,7 @@ import { visible } from './texts.js'
 
 interface PanelProps {
   readonly title: ComponentChildren
-  /** A change moves the focus to the heading, unless somebody searches. */
+  /** A change moves the focus to the heading, except from a search. */
   readonly of: string
   readonly back: string
   readonly gone?: string

@@ -22,7 +22,7 @@ const LABEL = 'Scenario (YAML)'
 const completes = apiFacts.scenarioKeys
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
-/** `tag` changes when somebody else edits the file; its comments are kept. */
+/** `tag` changes with each edit of the file. */
 interface WrittenScenario {
   readonly name: string
   readonly text: string
