@@ -114,7 +114,7 @@ export async function tryMutants(
     found.set(candidate, resultOf(candidate, { state, timeout, rules: suite.api }))
     onResult(known())
   }
-  /** Those that passed when they were repeated. */
+  /** Unaltered runs that failed, but passed when repeated. */
   let failedControls = 0
   for (let at = 0; at < candidates.length && !suite.signal.aborted; at += ROUND) {
     await inParallel(candidates.slice(at, at + ROUND), jobs, suite.signal, tryOne)

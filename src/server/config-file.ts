@@ -85,7 +85,7 @@ async function openConfig(name: string | undefined, folder: string) {
   return { source, config: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) }
 }
 
-/** @throws {InvalidFiles} for a second one in the folder */
+/** @throws {InvalidFiles} if the folder has two */
 function findConfig(name: string | undefined, folder: string): string | undefined {
   if (name !== undefined) return resolve(folder, name)
   const found = CONFIG_FILES.flatMap((name) => filesIn(folder).filter((one) => one.toLowerCase() === name))

@@ -57,7 +57,7 @@ export function loadScenarios(
   return loadLibrary(format, { folder, findUnlisted, shipped: api.scenarios(), before })
 }
 
-/** Skips `broken` ones. */
+/** Skips `broken` scenarios. */
 export async function unknownScenarios(
   library: ScenarioLibrary,
   settings: Settings,

@@ -28,7 +28,7 @@ const mistake = {
 const FoldedViolation = Type.Object({
   ...mistake,
   operation: TextOrNull,
-  /** A fixed example. */
+  /** An example, the same in every run. */
   request: Type.String(),
   fix: Type.String(),
   basis: oneOf(['documented', 'interpretation', 'suspicious']),
@@ -261,7 +261,6 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
   return sum
 }
 
-/** Undefined or null if it could not be read. */
 function requestName(method: string | null, url: string | null | undefined): string {
   return method === null ? 'an unreadable request' : `${method} ${url ?? ''}`
 }

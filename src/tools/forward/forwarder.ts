@@ -33,7 +33,7 @@ interface Forwarding {
 /** @throws {Problem} without an answer */
 export async function askProvider(call: Call, forwarding: Forwarding): Promise<Answer> {
   const { provider, client, fallback, pseudonym, body, serve } = forwarding
-  // This server has forwarded the request.
+  // This server has forwarded the call already.
   if (call.fastify.request.headers.via?.includes(pseudonym)) throw new Problem(LOOP, LOOPS, { provider })
   const { origin, pathname } = new URL(provider)
   const url = `${origin}${withoutEndingSlashes(pathname)}`
@@ -110,7 +110,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   }
 }
 
-/** Users and records are the provider's. */
+/** The provider has other users and records. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const found = await collectViolations(call, tokenViolations(call))
   const all = allOf(found)

@@ -37,7 +37,7 @@ export function createProviderRequestHead(
   return { method: request.method, path: preferences?.rest.url ?? request.url, headers }
 }
 
-/** Undefined removes it. */
+/** Undefined removes the header. */
 function translate(
   name: string,
   value: string,
@@ -69,7 +69,7 @@ export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<str
   return Object.fromEntries([...kept, ...(isJson ? [] : [['content-security-policy', 'sandbox']])])
 }
 
-/** They would hold for the whole mock. */
+/** Headers that would hold for the whole mock. */
 const OF_THE_ORIGIN = /^(?:access-control-.*|strict-transport-security|clear-site-data|x-mock-.*)$/
 
 /** `connection` may be a list. */

@@ -66,7 +66,7 @@ class FormBytes {
     this.#pieces.set(request, pieces)
     request.raw.on('data', (piece: Buffer) => {
       size += piece.byteLength
-      // The engine refuses it.
+      // The engine refuses longer forms.
       if (size > bodyLimit) pieces.length = 0
       else pieces.push(piece)
     })

@@ -34,7 +34,7 @@ type ProviderSettings = Static<TObject<typeof providerOptions>>
 
 export interface ForwardSettings extends ProviderSettings, Pick<EngineOptions, 'host' | 'port'> {}
 
-/** They reach this machine. */
+/** Addresses that reach this machine. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '[::]'])
 
 /** @throws {InvalidOption} */

@@ -12,17 +12,17 @@ export interface VerifyFacts {
   readonly vocabulary: readonly string[]
   /** Orders the checks of a call. */
   readonly checkOrder?: InterpretationCite
-  /** They hold where an operation exists. */
+  /** Statements that hold where an operation exists. */
   readonly shownByPaths: readonly Cite[]
 }
 
 export interface OperationFacts {
-  /** Fields cite them, but only checks show them. */
+  /** Statements that only checks show, although fields cite them. */
   readonly shownByChecks?: readonly Cite[]
   readonly unverifiable?: Readonly<Record<StatementCite, string>>
   /** Further keys of its part of the data file. */
   readonly data?: Readonly<Record<string, TSchema>>
-  /** By default 404 and 422. */
+  /** Statuses for unknown data; by default 404 and 422. */
   readonly unknownData?: readonly number[]
   readonly record?: string
   /** Lets a call without fields succeed. */

@@ -173,7 +173,7 @@ export class TestedOperation {
     this.session.leftovers.add(`what ${this.contract.id} did: ${words.join(', ')}`)
   }
 
-  /** The statements that it breaks. */
+  /** Returns the statements that another status of a success breaks. */
   #undeclaredSuccess(status: number, declared: number): Cites {
     const { basis, cites } = undeclaredStatus(this.contract, status)
     const message = `A complete call is answered with ${status}, not ${declared}.`

@@ -24,7 +24,7 @@ interface Verification {
   readonly target: Target
   readonly data: DataFile
   readonly allowWrites: boolean
-  /** Then the current check only restores what it changed. */
+  /** Once it resolves, the current check only restores what it changed. */
   readonly stopped?: Promise<unknown> | undefined
 }
 
