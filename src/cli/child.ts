@@ -46,7 +46,7 @@ function proxyExceptions(url: string, environment: NodeJS.ProcessEnv): NodeJS.Pr
 }
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Characters. */
+/** Characters of a quiet program's output. */
 const KEPT = 4_000
 
 /** With a signal, it runs quietly, and the end of its output is returned. */

@@ -35,7 +35,7 @@ export function requireDistinct(io: Io, ...names: readonly (string | undefined)[
   if (twice !== undefined) throw new WrongUse(`${quote(twice)} is named for two reports. Name a file for each of them.`)
 }
 
-/** Checks before a long run; changes no file. @throws {InvalidFiles} @throws {WrongUse} for a repeated name */
+/** Checks that files can be written, and changes none. @throws {InvalidFiles} @throws {WrongUse} for a repeated name */
 export async function requireWritable(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
   requireDistinct(io, ...names)
   const complaints: FileComplaint[] = []

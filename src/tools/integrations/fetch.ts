@@ -41,7 +41,7 @@ async function loadUndici() {
     import('undici/lib/dispatcher/agent.js'),
     import('undici/lib/web/fetch/index.js'),
   ])
-  // undici replaces the agent of Node's fetch.
+  // undici would replace the agent of Node's fetch.
   for (const [at, dispatcher] of dispatchers.entries()) Reflect.set(globalThis, dispatcher, before[at])
   return { Agent, fetch: web.fetch }
 }
