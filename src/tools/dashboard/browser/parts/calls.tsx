@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../address.js'
 import { CallError } from '../admin.js'
 import { sandboxHere, urlOfSandbox } from '../page.js'
@@ -65,13 +66,25 @@ export function fixIn(language: CommandLanguage, fix: string): string {
 export function CopyButton({ name, text }: { name: string; text: string | (() => Promise<string>) }) {
   const copy = async () => {
     await copyText(typeof text === 'string' ? Promise.resolve(text) : text())
-    return <span class="done"> Copied</span>
+    return <Copied />
   }
   return (
     <span>
       <Action class="small" label={name} call={copy} />
     </span>
   )
+}
+
+/** Milliseconds. */
+const SHOWN = 2_000
+
+function Copied() {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), SHOWN)
+    return () => clearTimeout(timer)
+  }, [])
+  return isOver ? null : <span class="done"> Copied</span>
 }
 
 async function copyText(text: Promise<string>): Promise<void> {
