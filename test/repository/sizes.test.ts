@@ -13,7 +13,7 @@ const budgets: Readonly<Record<string, { readonly most: number; readonly aim?: n
   schemas: { most: 1_300 },
   'src/api': { most: 2_345, aim: 2_300 },
   'src/engine': { most: 12_140, aim: 8_200 },
-  'src/tools': { most: 9_290, aim: 7_800 },
+  'src/tools': { most: 9_300, aim: 7_800 },
   'src/server src/cli': { most: 3_185, aim: 2_900 },
   'src schemas': { most: 28_320, aim: 22_500 },
   styles: { most: 900 },
