@@ -96,7 +96,7 @@ function verification(name, size) {
   }
   const one = form(name, 'POST', '/api/v2/verifications/document/verify', { file, user_uuid })
   // Other bytes than those that were issued.
-  return { ...withFile(one, size), status: size === 0 ? 200 : 422 }
+  return { ...withFile(one, size), status: size === 0 ? 200 : 404 }
 }
 
 /** A large file is measured beside bare Fastify that keeps it. */

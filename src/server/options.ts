@@ -101,10 +101,9 @@ export function unknownVariables(environment: NodeJS.ProcessEnv, flags: readonly
   return { mistaken, strange }
 }
 
-/** Set for a Kubernetes Service called `countersign`. */
+/** Set for a Kubernetes Service whose name is `countersign` or begins with it. */
 function isOfKubernetes(name: string, value: string): boolean {
   const word = name.slice(PREFIX.length)
-  return (
-    /^SERVICE_(?:HOST|PORT)|^PORT_\d+_(?:TCP|UDP)/.test(word) || (word === 'PORT' && /^(?:tcp|udp):\/\//.test(value))
-  )
+  const isPort = /^(?:\w+_)?PORT$/.test(word) && /^(?:tcp|udp|sctp):\/\//i.test(value)
+  return isPort || /^(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/.test(word)
 }

@@ -34,6 +34,11 @@ const accidents: readonly (readonly [gates: string, script: string, says: RegExp
   ['--fail-on violations', `${QUIET} -H "authorization: Bearer x" "$COUNTERSIGN_URL${HISTORIES}"`, /unknown-token/],
   ['--fail-on violations', `${GET}${HISTORIES}&__expect=404"`, /✗ violations .*expectation-unmet/],
   ['--fail-on violations --fail-on unmatched', SLIP, /✗ violations .*[\s\S]*✗ unmatched {2}GET \/nowhere/],
+  [
+    '--fail-on unmatched',
+    `${QUIET} -m 0.3 -d x -H "content-length: 9" "$COUNTERSIGN_URL/nowhere"; true`,
+    /unmatched {2}POST /,
+  ],
   ['--fail-on unmatched --fail-on violations', SLIP, /✗ unmatched {2}GET \/nowhere[\s\S]*✗ violations /],
   ['--require verifyDocument:404 --require listCreditHistories:200', CALL, /✗ require {2}verifyDocument:404\n/],
   ['--min-coverage 3:natural', `${GET}${HISTORIES}&__code=200"`, /^1 of .*, 0 without being forced \(0\.0 %\)\n/m],

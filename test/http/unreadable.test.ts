@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { adminOf } from '../helper.js'
 import { head, listening, untilClosed } from '../wire.js'
@@ -20,13 +22,25 @@ t.test('a request that the parser turns down is a violation of its sandbox', asy
   }
 })
 
-t.test('bytes behind a body are told as that', async (t) => {
+t.test('a head that is cut off is a violation', async (t) => {
   const { server, port } = await listening(t)
-  const longer = `${head(`POST ${PATH} HTTP/1.1`, 'Host: x', 'Content-Length: 3')}abcdéf`
-  await untilClosed(port, longer)
-  const fixes = (await adminOf(server).requests()).flatMap(({ violations }) => violations.map(({ fix }) => fix))
-  t.match(fixes.join('\n'), 'Count bytes')
-  t.notMatch(JSON.stringify(await adminOf(server).requests()), 'déf', 'none of them is kept')
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.end(`GET ${PATH} HTTP/1.1\r\nHost: x`)
+  t.match(await text(socket), /^HTTP\/1\.1 400 [\s\S]*within the request head/)
+  t.match(await adminOf(server).requests(), [{ operation: null, violations: [{ code: 'unreadable-request' }] }])
+})
+
+t.test('Bytes behind a request', async (t) => {
+  for (const [fields, remedy] of [
+    [['Content-Length: 3'], 'Count bytes'],
+    [[], 'Send its length in bytes'],
+  ] as const) {
+    const { server, port } = await listening(t)
+    await untilClosed(port, `${head(`POST ${PATH} HTTP/1.1`, 'Host: x', ...fields)}abcdéf`)
+    const journal = JSON.stringify(await adminOf(server).requests())
+    t.match(journal, remedy)
+    t.notMatch(journal, 'déf', 'they are not kept')
+  }
 })
 
 t.test('what browsers ask for by themselves is nobody’s mistake', async (t) => {
@@ -77,6 +91,9 @@ t.test('OPTIONS that is no preflight, and CONNECT, are requests like any other',
     const { text } = await untilClosed(port, head(`${request} HTTP/1.1`, 'Host: x', 'Connection: close'))
     t.match(text, /^HTTP\/1\.1 40[45] [\s\S]*problem\+json/, request)
     t.match(await adminOf(server).requests(), [{ url, violations: [{ code }] }], request)
+    const copy = async (format: string) => (await server.app.inject(`/__admin/requests/x1?format=${format}`)).payload
+    t.match(await copy('curl'), url.startsWith('/') ? `${url}'` : `--request-target '${url}'`, `${request}: curl`)
+    t.match(await copy('test'), url.startsWith('/') ? 'await fetch(' : 'copy it as curl', `${request}: a test`)
   }
 })
 

@@ -27,8 +27,11 @@ t.test('a scenario that is written anew begins anew', async (t) => {
   await define(404)
   t.equal((await send(server, verifyDocument)).statusCode, 404)
   t.equal((await send(server, verifyDocument)).statusCode, 200, 'it is spent')
-  await define(422)
-  t.equal((await send(server, verifyDocument)).statusCode, 422, 'and begins anew')
+  for (const status of [422, 422]) {
+    await define(status)
+    t.match((await adminOf(server).call('GET', 'scenarios/once')).payload, '"answered":0', 'it begins anew')
+    t.equal((await send(server, verifyDocument)).statusCode, status, 'and answers')
+  }
 })
 
 t.test('next calls come before an outcome that is on, which answers again afterwards', async (t) => {
@@ -36,6 +39,19 @@ t.test('next calls come before an outcome that is on, which answers again afterw
   const rules = [{ on: 'verifyDocument', times: 1, answer: { status: 503 } }]
   await adminOf(server).call('PUT', 'scenarios/next', { rules, active: true, offWhenSpent: true })
   for (const status of [503, 404]) t.equal((await send(server, verifyDocument)).statusCode, status)
+})
+
+t.test('a scenario that its sandbox saves as a file goes on', async (t) => {
+  const cwd = folder(t)
+  const { url } = await serve(t, ['--scenarios', cwd], { cwd })
+  const rules = [{ on: 'verifyDocument', times: 2, answer: { status: 422 } }]
+  const body = JSON.stringify({ rules, active: true })
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${url}/__admin/scenarios/mine?save=true`, { method: 'PUT', headers, body })
+  await sendTo(url, verifyDocument)
+  const mine = () => fetch(`${url}/__admin/scenarios/mine`).then((answer) => answer.text())
+  await until(async () => (await mine()).includes('"source":"file"'))
+  t.match(await mine(), '"answered":1')
 })
 
 t.test('two saves at once both succeed, and the file has the last', async (t) => {
@@ -55,8 +71,11 @@ t.test('two saves at once both succeed, and the file has the last', async (t) =>
 t.test('a scenario is found by its composed name, however its file is named', async (t) => {
   const cwd = folder(t)
   writeFileSync(join(cwd, 'Ame\u0301lie.yaml'), 'rules: [{ on: verifyDocument, answer: { status: 404 } }]\n')
-  const server = await build(t, { scenarios: cwd, scenario: ['Am\u00e9lie'] })
-  t.equal((await send(server, verifyDocument)).statusCode, 404)
+  for (const [name, base] of Object.entries({ one: 'Am\u00e9lie', two: 'Ame\u0301lie' })) {
+    writeFileSync(join(cwd, `${name}.yaml`), `extends: [${base}]\n`)
+    const server = await build(t, { scenarios: cwd, scenario: [name] })
+    t.equal((await send(server, verifyDocument)).statusCode, 404, name)
+  }
 })
 
 t.test('what Kubernetes sets for a Service of this name is left out', async (t) => {
@@ -64,11 +83,13 @@ t.test('what Kubernetes sets for a Service of this name is left out', async (t) 
     COUNTERSIGN_PORT: 'tcp://10.0.0.1:4010',
     COUNTERSIGN_SERVICE_HOST: '10.0.0.1',
     COUNTERSIGN_PORT_4010_TCP_ADDR: '10.0.0.1',
+    COUNTERSIGN_ADMIN_PORT: 'TCP://10.0.0.2:80',
+    COUNTERSIGN_ADMIN_SERVICE_PORT_HTTP: '80',
   }
   const { code, err } = await run(t, ['list', 'operations'], { env })
   t.match(
     { code, err },
-    { code: 0, err: /^countersign: COUNTERSIGN_PORT, .*Kubernetes.*\n$/ },
+    { code: 0, err: /^countersign: COUNTERSIGN_ADMIN_PORT, .*Kubernetes.*\n$/ },
     'one line for all of them',
   )
   const quoted = await run(t, ['start'], { env: { COUNTERSIGN_ADMIN_TOKEN: '"s3cr3t"' } })
@@ -97,16 +118,19 @@ async function editedBelow(t: Test, prefix: string) {
 }
 
 t.test('an edit of fixtures that no longer fits what was changed is refused', async (t) => {
-  const { url, err } = await editedBelow(t, '')
+  const { url, err, out } = await editedBelow(t, '')
   await until(() => err() !== '')
   t.match(err(), /fx\.yaml: .*organizations has the id 77\. Mend the file, delete the record, or reset/)
   t.match(await sendTo(url, addOrganizationMember), { status: 200 }, 'the last good version serves')
+  await fetch(`${url}/__admin/state/organization_members/9`, { method: 'DELETE' })
+  await until(() => out().includes('reloaded'))
+  t.notMatch(await (await fetch(`${url}/__admin/state`)).text(), '"name":"New"', 'and it is tried again')
 })
 
 t.test('a sandbox whose records an edit of fixtures would break keeps its own until it is reset', async (t) => {
   const { url, out } = await editedBelow(t, '/~w-1')
   await until(() => out().includes('reloaded'))
-  t.match(out(), /reloaded: .* Until their next reset, .*: w-1\./)
+  t.match(out(), /reloaded: .* These sandboxes still use the old fixtures, .*: w-1\./)
   const state = () => fetch(`${url}/__admin/state`).then((answer) => answer.text())
   t.match(await state(), '"name":"New"')
   await fetch(`${url}/__admin/reset`, { method: 'POST' })

@@ -73,7 +73,7 @@ function fixturesSchema(collections: readonly CollectionDefinition[]): TObject {
         description: 'What is left out of the fixtures that are extended: collections, or records as COLLECTION/KEY.',
       }),
       ...records,
-      counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1e12 }), {
+      counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
         description:
           'How many ids of each kind have been assigned. New ids continue from here, so that none is used twice.',
       }),

@@ -39,7 +39,7 @@ export async function checkPatch(format: FixturesFormat, before: Fixtures, sourc
   const own = await recordsIn(format, [{ ...source, data: mergedInto(before, source.data, collections) }], places)
   const { extends: base, without } = source.data as Fixtures
   if ((base ?? without) !== undefined)
-    throw await extendsError(source, 'A patch always extends the state: leave it out.')
+    throw await extendsError(source, "A patch always extends the state: remove 'extends' and 'without'.")
   await requireConsistent(mergeFixtures(before, own, collections), collections, places, before)
   return own
 }
@@ -56,7 +56,8 @@ function mergedInto(before: Fixtures, data: unknown, collections: FixturesFormat
       if (known === undefined) return record
       // Some fields are there only when a record is written as JSON.
       const fields = Object.entries({ ...JSON.parse(JSON.stringify(known)), ...Object(record) })
-      return Object.fromEntries(fields.filter(([, value]) => value !== null))
+      const isKnown = (name: string) => Object.hasOwn(collection.schema.properties, name)
+      return Object.fromEntries(fields.filter(([name, value]) => value !== null || !isKnown(name)))
     }
     return [[collection.name, records.map(merge)] as const]
   })

@@ -5,7 +5,7 @@ import { pathOf } from './sandbox-of.js'
 const MAX_AGE = 600
 
 /** With unsupported methods, so that pages can read the 405. */
-const ANY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const ANY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
 export const EXPOSE_HEADERS = 'access-control-expose-headers'
 
@@ -15,21 +15,26 @@ export async function registerCors(
   exposed: string,
   methodsOf: (path: string) => string,
 ): Promise<void> {
-  scope.addHook('onSend', (_, reply, __, done) => {
-    // RFC 9110, section 8.6.
-    if (reply.statusCode === 204) reply.removeHeader('content-length')
-    done()
-  })
-  scope.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS') reply.header('allow', methodsOf(pathOf(request.url)))
-    done()
-  })
-  const shared = { credentials: true, exposedHeaders: exposed, methods: ANY_METHOD, maxAge: MAX_AGE }
-  // Before other hooks: a preflight ends here. Only web pages send an origin.
   await scope.register(cors, {
-    delegator: ({ headers }, callback) => {
-      const preflight = headers['access-control-request-method'] !== undefined
-      callback(null, { ...shared, origin: headers.origin !== undefined, preflight })
-    },
+    // Only web pages send an origin.
+    origin: (origin, callback) => callback(null, origin !== undefined),
+    credentials: true,
+    exposedHeaders: exposed,
+    // The library takes every OPTIONS for one.
+    preflight: false,
+  })
+  // Before other hooks: a preflight ends here.
+  scope.addHook('onRequest', (request, reply, done) => {
+    if (request.method !== 'OPTIONS') return done()
+    reply.header('allow', methodsOf(pathOf(request.url)))
+    const { origin, 'access-control-request-method': method, 'access-control-request-headers': names } = request.headers
+    if (origin === undefined || method === undefined) return done()
+    if (names !== undefined) reply.header('access-control-allow-headers', names)
+    reply
+      .code(204)
+      .header('access-control-allow-methods', ANY_METHOD)
+      .header('access-control-max-age', MAX_AGE)
+      .header('vary', 'Origin, Access-Control-Request-Headers')
+      .send()
   })
 }

@@ -23,12 +23,29 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
     'curl',
     // Brackets in a URL are patterns to curl.
     ...(/[[\]{}]/.test(url.replaceAll(REDACTED, '')) ? ['-g'] : []),
-    ...(method === 'GET' && form === undefined && text === null ? [] : [`-X ${method}`]),
+    ...methodOption(method, form !== undefined || text !== null),
+    ...(isPath(entry) ? [] : [`--request-target ${shellQuoteWithToken(entry.url ?? '')}`]),
     ...headers.map(([name, value]) => `-H ${shellQuoteWithToken(`${name}: ${value}`)}`),
     ...(fields ?? []),
     ...(text === null ? [] : [`--data-raw ${shellQuoteWithToken(text)}`]),
-    shellQuoteWithToken(url),
+    shellQuoteWithToken(isPath(entry) ? url : origin),
   ].join(' ')
+}
+
+/** With -X HEAD, curl would wait for a body. */
+function methodOption(method: string, hasBody: boolean): string[] {
+  if (hasBody) return [`-X ${method}`]
+  return method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]
+}
+
+/** False for the targets of CONNECT, `OPTIONS *` and requests to a proxy. */
+function isPath({ url }: ExchangeEntry): boolean {
+  return url?.startsWith('/') === true
+}
+
+/** The fetch standard forbids some methods. */
+export function isForFetch(entry: ExchangeEntry): boolean {
+  return isPath(entry) && !['CONNECT', 'TRACE', 'TRACK'].includes(entry.method ?? '')
 }
 
 function shellQuoteWithToken(text: string): string {

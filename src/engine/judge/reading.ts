@@ -280,6 +280,8 @@ export function isPlainRequest(contract: Contract, request: KeptRequest): boolea
 
 function isPlainField(contract: Contract, place: string, value: unknown): boolean {
   const parameter = parametersOf(contract).get(place)
-  if (parameter === undefined || typeof value !== 'string' || !isPlain(value)) return false
+  if (parameter === undefined) return false
+  if (isUpload(value)) return isFile(parameter.schema) && oddFileIn(parameter.name, value) === undefined
+  if (typeof value !== 'string' || !isPlain(value)) return false
   return parameter.schema['x-resembles'] === undefined || unlikeDocumented(value, parameter.schema) === undefined
 }

@@ -10,7 +10,7 @@ import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
 import { createFilter, MOST_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
 import { redactionOf } from '../../journal/redact.js'
-import { asCall, asCurl, asFetch, asTest, callAsFetch, FRAMEWORKS } from '../../journal/snippets.js'
+import { asCall, asCurl, asFetch, asTest, callAsFetch, FRAMEWORKS, isForFetch } from '../../journal/snippets.js'
 import { curl, shellQuote } from '../../judge/curl.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
@@ -115,6 +115,7 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
 const lacks = {
   rule: 'cannot become a rule: no operation answered it, or its answer was not kept in full',
   copy: 'cannot be sent again: its method or its URL could not be read',
+  fetch: 'cannot be sent by fetch, which does not allow its method or its URL: copy it as curl',
   call: 'cannot be sent again: the journal does not keep its files',
   corrected: 'has no corrected request: it has no violations, or the right values cannot be inferred',
 } as const
@@ -132,6 +133,8 @@ function textOf(
   const server = { origin, token: token ?? 'no-such-token' }
   const entry = entryOf(exchange, sandbox, origin)
   if (entry.method === null || entry.url === null) lacking(entry.id, 'copy')
+  const isCode = format === 'fetch' || format === 'call' || FRAMEWORKS.has(format)
+  if (isCode && !isForFetch(entry)) lacking(entry.id, 'fetch')
   if (format === 'fetch') return asFetch(entry, server)
   if (format === 'call') return asCall(entry, server.token) ?? lacking(entry.id, 'call')
   const framework = FRAMEWORKS.get(format)

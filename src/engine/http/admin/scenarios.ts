@@ -143,17 +143,18 @@ function definitionIn(file: string, body: object): Promise<SourceFile> | SourceF
 
 export type ScenarioView = ReturnType<typeof scenarioView>
 
-function scenarioView({ player }: Sandbox, { name, source, description, rules }: Scenario) {
+function scenarioView({ player }: Sandbox, scenario: Scenario) {
+  const { name, source, description, rules } = scenario
   return {
     name,
     source,
     description,
     active: player.active.includes(name),
-    state: player.stateOf(name),
+    state: player.stateOf(scenario),
     rules: rules.map((rule, at) => ({
       ...writtenRule(rule),
       says: describeRule(rule),
-      answered: player.answered(name, at),
+      answered: player.answered(scenario, at),
     })),
   }
 }

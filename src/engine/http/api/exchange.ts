@@ -104,6 +104,15 @@ export function unfinishedOn(socket: object): BegunExchange | undefined {
   return last === undefined || last.isEnded || last.request.raw.complete ? undefined : last
 }
 
+/** The Content-Length of the last request. */
+export function lastLengthOn(socket: object): string | undefined {
+  return lastOn.get(socket)?.request.headers['content-length']
+}
+
+export function isWithinBody(socket: object): boolean {
+  return lastOn.get(socket)?.request.raw.complete === false
+}
+
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   return (request, reply, done) => {
     let error = unreadableHead(request)
@@ -128,7 +137,8 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
 
 function unreadableHead({ originalUrl, raw }: FastifyRequest): Problem | undefined {
   if (!isDecodable(originalUrl)) return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
-  return raw.headersDistinct?.host?.length === 1 ? undefined : wrongHostOf(raw)
+  const isEachSentOnce = raw.rawHeaders.length === Object.keys(raw.headers).length * 2
+  return isEachSentOnce && raw.headers.host !== undefined ? undefined : wrongHostOf(raw)
 }
 
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'

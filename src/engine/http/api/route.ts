@@ -42,6 +42,8 @@ export function createRoute(operation: Operation, middlewares: Middlewares): Rou
     config: { operation },
     schema: schemasOf(contract),
     attachValidation: true,
+    // `attachValidation` keeps the error, and the violations have its words.
+    schemaErrorFormatter: () => ({ name: 'ValidationError', message: '' }),
     preValidation: read,
     handler: handle,
     errorHandler: (error, request, reply) =>

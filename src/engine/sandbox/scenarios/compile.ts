@@ -75,7 +75,7 @@ export async function withExtended(
   const all: (readonly ReadyRule[])[] = []
   let count = own.length
   for (const [at, name] of (file.extends ?? []).entries()) {
-    const found = await find(name)
+    const found = await find(name.normalize())
     if (typeof found === 'string') throw new InvalidFiles([await source.complain(['extends', at], found)])
     count += found.length
     if (count > MOST_RULES) throw await tooManyRules(source, count)

@@ -86,7 +86,7 @@ export class SandboxLibrary {
     }
     const compiled = await compileScenario(source, this.server.format, 'definition')
     const all = await withExtended(source, compiled, async (other) =>
-      other === name
+      other === name.normalize()
         ? `'extends' forms a circle: ${name} → ${name}.`
         : (this.find(other)?.rules ?? this.describeUnknown(other)),
     )

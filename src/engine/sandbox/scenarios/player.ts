@@ -56,12 +56,12 @@ export class ScenarioPlayer {
     this.changed()
   }
 
-  stateOf(name: string): string {
-    return this.#runs.get(name)?.state ?? FIRST_STATE
+  stateOf(scenario: Scenario): string {
+    return this.#known(scenario)?.state ?? FIRST_STATE
   }
 
-  answered(name: string, rule: number): number {
-    return this.#runs.get(name)?.answered[rule] ?? 0
+  answered(scenario: Scenario, rule: number): number {
+    return this.#known(scenario)?.answered[rule] ?? 0
   }
 
   setState(scenario: Scenario, state: string): void {
@@ -115,14 +115,20 @@ export class ScenarioPlayer {
     return [...names].flatMap((name) => this.find(name) ?? [])
   }
 
-  /** A redefined scenario starts over; saving it as a file does not redefine it. */
   #runOf(scenario: Scenario): ScenarioRun {
-    const known = this.#runs.get(scenario.name)
+    const known = this.#known(scenario)
     if (known?.scenario === scenario) return known
-    const isSame = known !== undefined && textOf(known.scenario) === textOf(scenario)
-    const run = isSame ? { ...known, scenario } : { scenario, state: FIRST_STATE, answered: [], drawn: [] }
+    const run = { state: FIRST_STATE, answered: [], drawn: [], ...known, scenario }
     this.#runs.set(scenario.name, run)
     return run
+  }
+
+  /** A redefined scenario starts over; saving it as a file does not redefine it. */
+  #known(scenario: Scenario): ScenarioRun | undefined {
+    const known = this.#runs.get(scenario.name)
+    if (known === undefined || known.scenario === scenario) return known
+    const isSaved = known.scenario.source === 'defined' && scenario.source === 'file'
+    return isSaved && textOf(known.scenario) === textOf(scenario) ? known : undefined
   }
 
   #fits(
