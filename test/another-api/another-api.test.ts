@@ -9,7 +9,6 @@ import { bookshelf } from './api.js'
 
 const KEY = { 'x-shelf-key': 'key-ada' }
 
-/** All that was sent or printed. */
 const said: string[] = []
 
 async function shelf(t: Test, cwd = folder(t), args: readonly string[] = []) {

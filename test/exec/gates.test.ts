@@ -324,7 +324,6 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   t.match(await sum('--fail-on', 'violations:all,unmatched'), failed, 'violations and unmatched requests add up')
 })
 
-/** A folder with it.json, the coverage of a run of nine calls, with these parts. */
 async function withCoverage(t: Test, parts: object): Promise<string> {
   const cwd = folder(t)
   const file = join(cwd, 'it.json')

@@ -110,7 +110,6 @@ t.test('a run with writes that is interrupted puts the member back first', async
 
 const commandsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('::'))
 
-/** Verifies a target as a step of GitHub Actions does, after another command of the step. */
 async function verifyInStep(t: Test, target: string, ...flags: string[]) {
   const cwd = folder(t, { 'step.md': 'Earlier.\n' })
   const file = join(cwd, 'step.md')

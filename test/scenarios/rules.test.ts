@@ -166,7 +166,6 @@ t.test('chance follows from the seed', async (t) => {
   t.not(await draws('2'), first, 'another seed has other draws')
 })
 
-/** How long each of 60 calls at once is held. */
 async function delays(t: Test, delay: object, seed: string): Promise<number[]> {
   const server = await playing(t, [{ on: '*', answer: { delay } }], { seed })
   const url = await server.listen()
