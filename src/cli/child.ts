@@ -8,7 +8,7 @@ import { ProcessTree } from './process-tree.js'
 
 export type Words = readonly [command: string, ...args: readonly string[]]
 
-/** @throws {WrongUse} if there is no command, or it does not stand after `--` */
+/** @throws {WrongUse} without a command after `--` */
 export function requireSuite(name: string, words: readonly string[], [command, ...args]: readonly string[]): Words {
   if (words.length === 0 && command) return [command, ...args]
   const strange = words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before --.`
@@ -34,7 +34,7 @@ export function suiteEnvironment(
   }
 }
 
-/** Keeps calls of the server from a proxy that the environment names: many clients know no exception for loopback. */
+/** Many clients know no exception for loopback. */
 function proxyExceptions(url: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isProxied = Object.entries(environment).some(([name, value]) => /^(https?|all)_proxy$/i.test(name) && value)
   if (!isProxied) return {}
@@ -45,36 +45,24 @@ function proxyExceptions(url: string, environment: NodeJS.ProcessEnv): NodeJS.Pr
   return { NO_PROXY: all, no_proxy: all }
 }
 
-interface Ended {
-  /** Its exit code, or 128 and its signal's number, as shells have it. */
-  readonly code: number
-  /** How it failed, as a sentence; undefined if it succeeded. */
-  readonly failure?: string
-}
-
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Characters of a quiet program's output. */
 const KEPT = 4_000
 
-/** Ends the program's children with it. With a signal, it runs quietly, and the end of its output is returned. */
-export async function runChild(
-  words: Words,
-  env: NodeJS.ProcessEnv,
-  { folder: cwd }: Io,
-  signal?: AbortSignal,
-): Promise<Ended & { readonly output: string }> {
+/** With a signal, it runs quietly, and the end of its output is returned. */
+export async function runChild(words: Words, env: NodeJS.ProcessEnv, { folder: cwd }: Io, signal?: AbortSignal) {
   const isQuiet = signal !== undefined
-  // A child that no terminal is attached to leads its own group, so that its children end with it.
+  // Without a terminal, it leads a group, so that its children end with it.
   const grouped = process.platform !== 'win32' && (isQuiet || !process.stdin.isTTY)
   let tree: ProcessTree | undefined
   let sent: NodeJS.Signals | undefined
   const passOn = (name: NodeJS.Signals) => {
     sent ??= name
-    // Ctrl-C in a terminal reaches all of them by itself.
+    // In a terminal, Ctrl-C reaches the whole group.
     tree?.end(name, name !== 'SIGINT' || grouped)
   }
   const end = () => tree?.kill()
-  // Before the child is there: it may have its parent signalled at once.
+  // The child may signal its parent at once.
   if (!isQuiet) for (const name of PASSED_ON) process.on(name, passOn)
   const child = spawn(words[0], words.slice(1), {
     env,
@@ -94,14 +82,10 @@ export async function runChild(
   await tree?.ended()
   signal?.removeEventListener('abort', end)
   for (const name of PASSED_ON) process.off(name, passOn)
-  return { ...asEndedBy(sent, ended), output }
-}
-
-/** A child that tidies up and exits with 0 has not done all that it was started for. */
-function asEndedBy(signal: NodeJS.Signals | undefined, ended: Ended): Ended {
-  if (signal === undefined || ended.code !== 0) return ended
-  const code = 128 + constants.signals[signal]
-  return { code, failure: `The command was ended by ${signal} (status ${code}).` }
+  if (sent === undefined || ended.code !== 0) return { ...ended, output }
+  // A child that ends in order has not finished its work.
+  const code = 128 + constants.signals[sent]
+  return { code, failure: `The command was ended by ${sent} (status ${code}).`, output }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -109,14 +93,15 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'it is not a program, or you are not permitted to run it',
 }
 
-function endOf(child: ChildProcess, [command]: Words): Promise<Ended> {
-  return new Promise((resolve) => {
+function endOf(child: ChildProcess, [command]: Words) {
+  return new Promise<{ code: number; failure?: string }>((resolve) => {
     child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       const failure = `${quote(command)} cannot be run: ${REASONS[code ?? ''] ?? message}.`
       resolve({ code: code === 'ENOENT' ? 127 : 126, failure })
     })
-    // Not 'close': children that it leaves behind may hold its output open.
+    // Not 'close': orphans may hold its output open.
     child.once('exit', (status: number | null, signal: NodeJS.Signals | null) => {
+      // As shells do.
       const code = signal === null ? (status ?? 0) : 128 + constants.signals[signal]
       const how = signal === null ? `exited with status ${code}` : `was terminated by ${signal} (status ${code})`
       resolve(code === 0 ? { code } : { code, failure: `The command ${how}.` })

@@ -2,7 +2,7 @@ import type { MakeCommand } from './command.js'
 
 interface Entry {
   readonly does: string
-  /** Each command's code is loaded when it is run. */
+  /** Loads only the command that runs. */
   readonly load: () => Promise<{ readonly command: MakeCommand }>
 }
 

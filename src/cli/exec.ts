@@ -29,7 +29,6 @@ function minCoverage(text: string, source: string): MinCoverage {
   return { percent: percentage(isNatural ? text.slice(0, -NATURAL.length) : text, source), isNatural }
 }
 
-/** The gates that a run must pass, and where to write its reports. */
 export const runFlags = ({ sampleOutcome }: Api) => ({
   failOn: listFlag(
     '<LIST>',
@@ -51,10 +50,8 @@ export const runFlags = ({ sampleOutcome }: Api) => ({
   coverage: flag('<FILE>', "Write the coverage as JSON, for 'npx countersign coverage' to add up."),
 })
 
-/** Their values. */
-export type RunFlags = FlagValues<ReturnType<typeof runFlags>>
+type RunFlags = FlagValues<ReturnType<typeof runFlags>>
 
-/** Runs a command against its own server, then checks the run against the gates. */
 export const command = (api: Api): CliCommand => ({
   startsServer: true,
   runsAnother: true,
@@ -103,7 +100,7 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
     const server = await createServer(api, own, {
       onUnmet: (one) => unmet.push(one),
       notify: io.err,
-      // The output is the child's.
+      // Standard output is the child's.
       print: io.err,
       colour: io.colours.err,
     })
@@ -127,7 +124,7 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
   },
 })
 
-/** The rules that no request met, in any sandbox; they were on at some time. Of the package's own, the scenarios. */
+/** Shipped scenarios count as a whole. */
 async function unusedRules(
   { settings }: Server,
   rules: readonly (readonly [name: string, counted: CountedRule])[],
@@ -139,17 +136,14 @@ async function unusedRules(
     named.map(async ([name, own]) => {
       const places = await Promise.all(own.map(([, { rule }]) => rule.place?.()))
       const on = [...new Set(own.flatMap(([, { rule }]) => rule.on))]
-      // Others ship with the package, or were defined while the server ran.
+      // Only the user's files can be edited.
       const place = places.find((one) => one && dirname(one.file) === settings().scenarios)
       return { name, on: on.includes('*') ? '*' : (on as Exclude<UnusedRule['on'], '*'>), place }
     }),
   )
 }
 
-/**
- * The gates that flags set; outcomes are those of the contracts, and those that were met under other interpretations.
- * @throws {WrongUse} for an unknown outcome, or if no gate is there to be judged
- */
+/** `met`: under other interpretations. @throws {WrongUse} for an unknown outcome, or nothing to judge */
 export function readGates(flags: RunFlags, contracts: readonly Contract[], met: readonly string[] = []): Gates {
   const { failOn = [], require = [], allowIdle = false } = flags
   const minCoverage = flags.minCoverage?.percent === 0 ? undefined : flags.minCoverage
@@ -160,10 +154,7 @@ export function readGates(flags: RunFlags, contracts: readonly Contract[], met: 
   return { failOn, require, minCoverage, allowIdle }
 }
 
-/**
- * Checks a run against its gates, prints and writes the reports; resolves with true if it passed them. Standard output
- * belongs to the command, if there is one.
- */
+/** True if the run passed. */
 export async function reportRun(
   finished: FinishedRun,
   { coverage: json, junit, summary }: RunFlags,
@@ -173,7 +164,6 @@ export async function reportRun(
   const failure = finished.run.failure ?? undefined
   const { isPassed, ...report } = gatesReport(finished)
   const { findings: failures } = report
-  // The failures come after all else that the report says.
   print(`\n${terminalText({ ...report, sections: [] })}`)
   if (failures.length > 0) {
     print(`\n${findingLines(report)}`)

@@ -5,18 +5,22 @@ import { quote } from '../engine/contract/wording.js'
 import { collectComplaints, type FileComplaint, fileErrorReason, InvalidFiles } from '../engine/files/invalid-files.js'
 import { readConfig } from '../server/config-file.js'
 import { type Options, readEnvironment } from '../server/options.js'
-import type { Settings } from '../server/settings.js'
-import { resolveSettings } from '../server/settings.js'
+import { resolveSettings, type Settings } from '../server/settings.js'
 import { type Io, WrongUse } from './command.js'
 
-/** `read` reads the config file. @throws {InvalidFiles} if that cannot be used */
-export async function readSettings(api: Api, flags: Partial<Options>, io: Io, read = readConfig): Promise<Settings> {
+/** @throws {InvalidFiles} without a list for complaints, if the config file cannot be used */
+export async function readSettings(
+  api: Api,
+  flags: Partial<Options>,
+  io: Io,
+  complaints?: FileComplaint[],
+): Promise<Settings> {
   const environment = readEnvironment(io.environment, flags)
-  const config = await read(api, flags.config ?? environment.config, io.folder)
+  const config = await readConfig(api, flags.config ?? environment.config, io.folder, complaints)
   return resolveSettings(api, flags, environment, config, io.folder)
 }
 
-/** A relative path starts at the working directory. @throws {InvalidFiles} if the file cannot be written */
+/** @throws {InvalidFiles} if the file cannot be written */
 export function writeNamedFile(io: Io, name: string, text: string): Promise<void> {
   return withWriteErrors(io, name, async (file) => {
     await mkdir(dirname(file), { recursive: true })
@@ -24,7 +28,6 @@ export function writeNamedFile(io: Io, name: string, text: string): Promise<void
   })
 }
 
-/** Keeps reports from overwriting each other. @throws {WrongUse} if two of these names are of one file */
 export function requireDistinct(io: Io, ...names: readonly (string | undefined)[]): void {
   const given = names.filter((name) => name !== undefined && !name.startsWith('/dev/')) as readonly string[]
   const files = given.map((name) => resolve(io.folder, name))
@@ -32,11 +35,7 @@ export function requireDistinct(io: Io, ...names: readonly (string | undefined)[
   if (twice !== undefined) throw new WrongUse(`${quote(twice)} is named for two reports. Name a file for each of them.`)
 }
 
-/**
- * Makes sure that files can be written before there is anything to write; none of them is made or changed.
- * @throws {WrongUse} if two of these names are of one file
- * @throws {InvalidFiles} with every complaint about them
- */
+/** Checks that files can be written, and changes none. @throws {InvalidFiles} @throws {WrongUse} for a repeated name */
 export async function requireWritable(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
   requireDistinct(io, ...names)
   const complaints: FileComplaint[] = []
@@ -52,7 +51,6 @@ async function tryToWrite(file: string): Promise<void> {
   if (before === undefined) await rm(file)
 }
 
-/** @throws {InvalidFiles} if `write` fails */
 export async function withWriteErrors(io: Io, name: string, write: (file: string) => Promise<unknown>): Promise<void> {
   const file = resolve(io.folder, name)
   try {

@@ -22,7 +22,7 @@ export function flag<T = string, D = undefined>(
   }
 }
 
-/** A flag that takes a list, and adds up where it is given again. */
+/** Repeated flags add up. */
 export function listFlag<T>(value: string, does: string, parse: Parse<readonly T[]>): Flag<readonly T[] | undefined> {
   return (name) =>
     new Option(`${name} ${value}`, does).argParser<readonly T[]>((text, before = []) => [
@@ -40,7 +40,6 @@ export function toggle(does: string): Flag<boolean | undefined> {
   return (name) => new Option(name, does)
 }
 
-/** Options of the options table as flags; `does` describes those that mean something else for a command. */
 export function optionFlags(names: readonly OptionName[], does: Partial<Record<OptionName, string>> = {}): Option[] {
   return names.flatMap((name) => {
     const { type, enum: values, default: fallback, description, 'x-option': { value } = {} } = optionTable[name]
@@ -99,7 +98,7 @@ export function baseUrl(text: string, source: string): string {
   )
 }
 
-/** Reads a comma-separated list of names; an empty one is a variable that is not set. */
+/** Comma-separated. */
 export const names: Parse<readonly string[]> = (text, source) => {
   const all = namesIn(text)
   if (all.length === 0) throw new WrongUse(`${source} needs a name, not ${quote(text)}.`)
@@ -114,7 +113,6 @@ export function someOf<Name extends string>(known: readonly Name[]): Parse<reado
   }
 }
 
-/** @throws {WrongUse} for a name that is not one of these */
 export function requireKnown(source: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   throw new WrongUse(`${source} does not take ${quote(name)}.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`)

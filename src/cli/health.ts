@@ -7,7 +7,6 @@ import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
 import { baseUrl } from './flags.js'
 
-/** Milliseconds that a server may take to answer. */
 const PATIENCE = 600
 
 export const command = (api: Api): CliCommand => ({
@@ -37,7 +36,7 @@ export const command = (api: Api): CliCommand => ({
 })
 
 async function failureOf(url: string): Promise<string | undefined> {
-  // The question is only whether the server is there, so any certificate will do.
+  // Readiness needs no trusted certificate.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
   try {
     const { statusCode, headers } = await request(url, { dispatcher, signal: AbortSignal.timeout(PATIENCE) })

@@ -14,7 +14,6 @@ const FILES = {
   'countersign.fixtures.json': ['fixtures', / {2}"\$schema".*\n/],
 } as const
 
-/** Writes a starter config, scenario and fixtures file; existing files are never overwritten. */
 export const command = (api: Api): CliCommand => ({
   about: `Writes three starter files to the working directory: ${Object.keys(FILES).join(', ')}. Existing files are never overwritten.`,
   sections: { Examples: 'npx countersign init' },

@@ -29,7 +29,6 @@ interface List {
   load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<Listed>
 }
 
-/** `rowsOf`: the lines of an item, each as columns; by default one line of its values. */
 function listOf<T extends object>(
   holds: string,
   load: (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[],
@@ -149,10 +148,7 @@ npx countersign list operations --json`,
 })
 
 function listText(name: string, { rows }: Listed): string {
-  const texts = rows.map((row) => row.map(cellText))
+  const textOf = (cell: Cell) => (typeof cell === 'boolean' ? (cell ? 'on' : 'off') : [cell].flat().join(', '))
+  const texts = rows.map((row) => row.map(textOf))
   return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columnLines(texts), ''].join('\n')
-}
-
-function cellText(cell: Cell): string {
-  return typeof cell === 'boolean' ? (cell ? 'on' : 'off') : [cell].flat().join(', ')
 }

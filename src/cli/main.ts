@@ -4,15 +4,14 @@ import type { Api } from '../engine/api.js'
 import type { Io } from './command.js'
 import { run } from './run.js'
 
-/** Milliseconds that the last output of a server waits for a reader. */
+/** Milliseconds to wait for a reader of the last output. */
 const PATIENCE = 1000
 
-/** Runs this process's command line; only here does it listen to signals, print and exit. */
 export async function main(api: Api): Promise<never> {
   const { stdout, stderr } = process
   let isInterruptible = false
   let lost: Error | undefined
-  // Without listeners, a full disk, a closed terminal or a reader such as `head` that has ended would end a server.
+  // Without listeners, a full disk, a closed terminal or `head` would end a server.
   stderr.on('error', () => {})
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') lost = error
@@ -21,19 +20,19 @@ export async function main(api: Api): Promise<never> {
   const io: Io = {
     out,
     err: (text) => void stderr.write(`${text}\n`),
-    // To a device that is no terminal, such as /dev/null, nothing need be written.
+    // Undefined for devices such as /dev/null.
     log: fstatSync(1).isCharacterDevice() && !isatty(1) ? undefined : out,
     progress: stderr.isTTY ? (text) => void stderr.write(`\r\x1b[K${text}`) : undefined,
     colours: { out: isatty(1) && !process.env.NO_COLOR, err: isatty(2) && !process.env.NO_COLOR },
     environment: process.env,
     folder: process.cwd(),
-    // A getter: only some commands take the signals over.
+    // A getter: reading it takes over the signals.
     get interrupted() {
       isInterruptible = true
       return new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
         const end = (signal: 'SIGINT' | 'SIGTERM') => {
           resolve(signal)
-          // A second one ends it at once. Not `once`: the lock of a state ends the process where nobody else listens.
+          // A second signal ends it at once. Not `once`: the lock of a state exits without another listener.
           setImmediate(() => process.off(signal, end))
         }
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)

@@ -17,16 +17,14 @@ export interface Suite {
   readonly signal: AbortSignal
 }
 
-/** The longest time that a timer takes. */
 const NO_LIMIT = 2 ** 31 - 1
 
 type SuiteRun = Awaited<ReturnType<typeof runSuite>>
 
-/** Runs a suite once against a server of its own, with or without a mutant; `limit` in milliseconds. */
 async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: string, limit = NO_LIMIT) {
   const candidates = new Candidates()
   let met = false
-  // A fresh sandbox for each run: what an earlier one stored is not there, and none is stored.
+  // Each run begins with the same data.
   const own = { ...settings, persist: undefined, port: 0, watch: false }
   const onAltered = () => {
     met = true
@@ -34,7 +32,10 @@ async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: 
   const server = await createServer(api, own, { run: mutant === undefined ? undefined : { mutant, onAltered } })
   if (mutant === undefined) server.sandboxes.on('exchange', (exchange) => candidates.meet(exchange))
   try {
-    const env = suiteEnvironment(await server.listen(), server, { ...quietEnvironment(io), [MUTANT]: mutant ?? '' })
+    // A run that must fail is no result of the build.
+    const quiet = Object.entries(io.environment).filter(([name]) => !OF_GITHUB.includes(name))
+    const environment = { ...Object.fromEntries(quiet), [MUTANT]: mutant ?? '' }
+    const env = suiteEnvironment(await server.listen(), server, environment)
     const began = performance.now()
     const late = AbortSignal.timeout(limit)
     const ended = await runChild(command, env, io, AbortSignal.any([signal, late]))
@@ -44,22 +45,11 @@ async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: 
   }
 }
 
-/** Files that a suite's reporters write for GitHub Actions, and what tells them that they run there. */
+/** Variables by which reporters recognise GitHub Actions. */
 const OF_GITHUB = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
 
-/** A run that is meant to fail is no result of a build. */
-function quietEnvironment({ environment }: Io): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_GITHUB.includes(name)))
-}
-
-export interface Control {
-  readonly candidates: readonly Candidate[]
-  /** Milliseconds of each run. */
-  readonly durations: readonly number[]
-}
-
-/** The second time, as many runs at once as mutants will be. @throws {InvalidOption} if the suite cannot be measured */
-export async function runControl(suite: Suite, contracts: readonly Contract[], jobs: number): Promise<Control> {
+/** @throws {InvalidOption} if the suite cannot be measured */
+export async function runControl(suite: Suite, contracts: readonly Contract[], jobs: number) {
   const first = await runSuite(suite)
   requireGreen(first, 'The command fails without any mutant. Fix it first.')
   if (first.candidates.outcomes.size === 0)
@@ -99,32 +89,21 @@ function requireSame({ candidates: one }: SuiteRun, { candidates: other }: Suite
   )
 }
 
-/** How often the control's time a run may take, and the milliseconds that any may. */
+/** Times the control's duration; milliseconds. */
 const PATIENCE = 10
 const LEAST = 5_000
 
 /** Mutants between two controls. */
 const ROUND = 10
 
-export interface Tried {
-  readonly mutants: readonly MutantResult[]
-  /** How often the suite failed without a mutant, but not when it was run again. */
-  readonly failedControls: number
-}
-
-/**
- * Runs a suite once for each mutant, `jobs` at a time, and unaltered after every ten and after the last. If one of those
- * runs ever failed, each mutant that was noticed is run again: only a second failure counts. What the suite's signal
- * cuts off is left out. `usual` is the time of the control, in milliseconds.
- * @throws {InvalidOption} where the suite fails unaltered, twice
- */
+/** Tries doubtful mutants twice. `usual`: milliseconds. @throws {InvalidOption} if the unaltered suite fails twice */
 export async function tryMutants(
   suite: Suite,
   candidates: readonly Candidate[],
   jobs: number,
   usual: number,
   onResult: (known: readonly MutantResult[]) => void,
-): Promise<Tried> {
+) {
   const found = new Map<Candidate, MutantResult>()
   const known = () => candidates.flatMap((one) => found.get(one) ?? [])
   const limit = Math.max(LEAST, PATIENCE * usual)
@@ -135,6 +114,7 @@ export async function tryMutants(
     found.set(candidate, resultOf(candidate, { state, timeout, rules: suite.api }))
     onResult(known())
   }
+  /** Unaltered runs that failed, but passed when repeated. */
   let failedControls = 0
   for (let at = 0; at < candidates.length && !suite.signal.aborted; at += ROUND) {
     await inParallel(candidates.slice(at, at + ROUND), jobs, suite.signal, tryOne)
@@ -153,7 +133,7 @@ async function inParallel<T>(all: readonly T[], jobs: number, signal: AbortSigna
   await Promise.all(Array.from({ length: jobs }, worker))
 }
 
-/** False where the suite fails unaltered, but not when it is run again. */
+/** False if it fails once. @throws {InvalidOption} if it fails twice */
 async function staysGreen(suite: Suite, limit: number): Promise<boolean> {
   for (const isLast of [false, true]) {
     if (suite.signal.aborted) return true

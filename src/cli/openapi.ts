@@ -33,7 +33,7 @@ export const command: MakeCommand = (api) => ({
     const document = openapiDocument(settleApi(api, switches), {
       version,
       packageVersion: packageVersion(),
-      // A port that is not chosen yet shows as the default one.
+      // Port 0 is not chosen yet.
       serverUrl: addressOf({ ...settings, port: port || 4010 }),
       switches,
       preferences: toolPreferences,

@@ -18,13 +18,7 @@ export const reportFlags = {
   summary: flag('<FILE>', 'Write the report as markdown.'),
 }
 
-interface ReportFiles {
-  readonly json?: string
-  readonly junit?: string
-  readonly summary?: string
-}
-
-/** Removes the files of an earlier run: one that is killed leaves no other's results. Devices and folders stay. */
+/** A killed run must not leave the results of another. */
 export async function removeReports(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
   for (const name of names.filter((one) => one !== undefined)) {
     const found = await stat(resolve(io.folder, name)).catch(() => undefined)
@@ -32,20 +26,17 @@ export async function removeReports(io: Io, ...names: readonly (string | undefin
   }
 }
 
-/**
- * Writes a report to the files that the user asked for, and in GitHub Actions to the step's summary and as annotations.
- * Prints the complaints about files that cannot be written, and resolves with false if one of them was asked for.
- */
+/** False if a file that was asked for cannot be written. */
 export async function publishReport(
   report: Report,
-  { json, junit, summary }: ReportFiles,
+  { json, junit, summary }: { readonly json?: string; readonly junit?: string; readonly summary?: string },
   io: Io,
   print: Io['out'],
   failure?: string,
 ): Promise<boolean> {
   const { GITHUB_STEP_SUMMARY: stepFile } = io.environment
   const step = stepFile ? resolve(io.folder, stepFile) : undefined
-  // Many name the step's summary themselves.
+  // Many pass the step's summary as --summary.
   const isStep = summary !== undefined && resolve(io.folder, summary) === step
   const complaints: FileComplaint[] = []
   const unasked: FileComplaint[] = []

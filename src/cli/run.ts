@@ -12,11 +12,9 @@ import { configureCommand, optionFlags } from './flags.js'
 import { findingOf } from './reports/annotation.js'
 import { annotate } from './reports.js'
 
-/** Columns of the help, and characters of a message. */
 const WIDTH = 118
 const LONGEST = 500
 
-/** Runs a command line to its end; resolves with the exit status. */
 export async function run(api: Api, argv: readonly string[], io: Io): Promise<number> {
   const [name = '', ...words] = normalize(argv)
   const command = Object.hasOwn(commands, name) ? await (await commands[name]!.load()).command(api) : undefined
@@ -26,7 +24,7 @@ export async function run(api: Api, argv: readonly string[], io: Io): Promise<nu
     const complaints = error instanceof InvalidFiles ? error.complaints : []
     const isMisuse = error instanceof InvalidOption || complaints.length > 0
     const { message, stack } = error as Error
-    // Only a bug of ours shows its stack.
+    // A stack is for bugs alone.
     const other = isMisuse ? message : (stack ?? message)
     const text = complaints.length > 0 ? describeComplaints(complaints, io.folder) : other
     io.err(`countersign: ${text}`)
@@ -39,7 +37,6 @@ export async function run(api: Api, argv: readonly string[], io: Io): Promise<nu
 const HELP = ['help', '--help', '-h']
 const VERSION = ['version', '--version', '-V', '-v']
 
-/** A command's name, or an option of the program, and what follows it. */
 function normalize([first = 'start', ...others]: readonly string[]): readonly string[] {
   const topic = first === 'help' ? others.find((word) => ![...HELP, ...VERSION].includes(word)) : undefined
   if (topic !== undefined) return [topic, '--help']
@@ -56,7 +53,6 @@ async function runCommand(api: Api, name: string, words: readonly string[], comm
   const program = describeProgram(api, io)
   const described = program.commands.find((one) => one.name() === name)
   if (described && command) configureCommand(described, command)
-  // Words after -- belong to the program that is run, a --help among them too.
   const end = command?.runsAnother && words.includes('--') ? words.indexOf('--') : words.length
   const given = parse(program, described ?? program, [name, ...words.slice(0, end)])
   if (command === undefined || given === undefined) return 0
@@ -81,7 +77,6 @@ function describeProgram({ name: service }: Api, { out }: Io): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), outputError: () => {}, getOutHelpWidth: () => WIDTH })
   for (const [name, { does }] of Object.entries(commands)) program.command(name).summary(does).description(does)
-  // The overview tells the options of the default command.
   for (const option of optionFlags(optionNames)) program.addOption(option)
   return program
 }
@@ -107,7 +102,7 @@ function parse(program: Command, command: Command, argv: readonly string[]): Omi
   }
 }
 
-/** A value that is written with an unknown flag is left out: it may be a secret. */
+/** Hides what follows an unknown flag: it may be a secret. */
 function describeMistake({ code, message }: CommanderError, command: Command): string {
   const help = `'npx countersign help ${command.name()}'`
   if (code !== 'commander.unknownOption') {

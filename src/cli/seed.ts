@@ -25,7 +25,6 @@ const own = {
   ),
 }
 
-/** Writes the default fixtures, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
 export const command = async (api: Api): Promise<CliCommand> => {
   const bulk = await api.bulk()
   const counts = Object.fromEntries(bulk.map((one) => [one.flag, count(one)]))
@@ -49,8 +48,8 @@ The generated records refer to other records of those fixtures, and their dates 
         throw new WrongUse(`--out is missing. Usage: npx countersign seed --out FOLDER ${examples[0] ?? ''}`)
       const format = fixturesFormat(api.collections, api.fixtures)
       const fixtures = await readFixtures(format, resolve(io.folder, options.fixtures ?? api.fixtures))
-      const wanted = new Map(bulk.map((one) => [one, numberOf(values, one)]))
-      for (const { flag, collection } of bulk.filter((one) => wanted.get(one) !== 0)) {
+      const wanted: Readonly<Record<string, unknown>> = values
+      for (const { flag, collection } of bulk.filter((one) => wanted[one.flag] !== 0)) {
         const missing = referencesIn([collection]).find(({ to }) => recordsOf(fixtures, to).length === 0)
         if (missing !== undefined)
           throw new InvalidOption(
@@ -65,7 +64,7 @@ The generated records refer to other records of those fixtures, and their dates 
         throw new InvalidOption(`${out} is not empty, so it was left untouched. Name a new or empty folder.`)
       for (const { name } of api.collections) {
         const generator = bulk.find(({ collection }) => collection.name === name)
-        const added = Array.from({ length: (generator && wanted.get(generator)) ?? 0 }, (_, at) =>
+        const added = Array.from({ length: generator === undefined ? 0 : Number(wanted[generator.flag]) }, (_, at) =>
           generator?.make(faker, at + 1, fixtures),
         )
         const lines = [...recordsOf(fixtures, name), ...added].map((record) => JSON.stringify(record)).join(',\n')
@@ -75,10 +74,6 @@ The generated records refer to other records of those fixtures, and their dates 
       return 0
     },
   }
-}
-
-function numberOf(flags: object, { flag }: BulkRecords): number {
-  return Number(Object.entries(flags).find(([name]) => name === flag)?.[1])
 }
 
 function untilOf(text: string, source: string): Date {

@@ -15,7 +15,6 @@ import { columnLines } from '../tools/report/report.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
 
-/** Serves the API until it is interrupted. */
 export const command = (api: Api): CliCommand => ({
   startsServer: true,
   about: `Serves the API until you stop it (Ctrl+C). It prints its URL, the tokens and a curl command for each operation, and then a line for each exchange.
@@ -28,7 +27,7 @@ npx countersign --port 4011 --scenario ${api.sampleOutcome} --scenario slow-ever
 npx countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" --fallback`,
   },
   async run({ options }, io) {
-    // Asked for first: a signal that comes while the server starts must end it in order, too.
+    // A signal may come during the start.
     const { interrupted } = io
     const rereadSettings = async () => {
       const settings = await readSettings(api, options, io)
@@ -41,9 +40,9 @@ npx countersign --provider https://api.example.test --provider-token "$REAL_TOKE
       rereadSettings,
     })
     io.out(banner(await server.listen(), server))
-    // Most of what a call leaves is garbage soon: V8 would let it become four times what is in use. At once, it takes 25 ms.
+    // Most of what a call leaves is garbage soon: V8 would let the heap become four times what is in use.
     setFlagsFromString('--heap-growing-percent=50')
-    // Node writes it as the process exits: a server that is killed would never keep it.
+    // A server that is killed would not write it.
     ;(module as { flushCompileCache?: () => void }).flushCompileCache?.()
     await interrupted
     await server.close()
@@ -51,7 +50,6 @@ npx countersign --provider https://api.example.test --provider-token "$REAL_TOKE
   },
 })
 
-/** Where the server listens, its files and tokens, and a line to paste for each operation. */
 function banner(url: string, server: Server): string {
   const { api, sandboxes } = server
   const { root } = sandboxes
@@ -77,12 +75,11 @@ function banner(url: string, server: Server): string {
     'Tokens',
     ...(elsewhere === undefined ? tokenLines(root.users.map(api.users.row), settings) : [`  ${elsewhere.tokens}`]),
     '',
-    // A provider has other records, and a pasted line must change none of them.
+    // A pasted line must not change a provider's records.
     ...(elsewhere === undefined ? ['Try', ...calls, ''] : []),
   ].join('\n')
 }
 
-/** The URLs to look at and to call, as far as they are open. */
 function placesOf(url: string, { host, adminToken }: Settings): readonly string[][] {
   const sandbox = ['a sandbox', `${url}/~NAME`]
   const others = /^(0\.0\.0\.0|::)$/.test(host) ? networkUrls(url).map((one) => ['on the network', one]) : []
@@ -102,7 +99,6 @@ function placesOf(url: string, { host, adminToken }: Settings): readonly string[
   ]
 }
 
-/** Where other machines may reach the server. */
 function networkUrls(url: string): string[] {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const outer = all.filter(({ family, internal }) => family === 'IPv4' && !internal)

@@ -11,12 +11,12 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { readSource } from '../engine/files/source-file.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
 import { describeComplaints, relativePath } from '../server/complaints.js'
-import { readUsableConfig, unreadConfigs } from '../server/config-file.js'
+import { unreadConfigs } from '../server/config-file.js'
 import { loadFixtures, loadScenarios, settle, unknownScenarios } from '../server/load-data.js'
 import type { Options } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
 import { tlsPair } from '../server/tls.js'
-import { checkToolKeys, checkTools } from '../server/tools.js'
+import { checkTools, tools } from '../server/tools.js'
 import type { CliCommand, Io } from './command.js'
 import { readSettings } from './files.js'
 import { findingOf } from './reports/annotation.js'
@@ -41,13 +41,11 @@ export const command = (api: Api): CliCommand => ({
   },
 })
 
-/** Checks all files, and counts records and scenarios; of an invalid config file, the usable part counts. */
+/** Of an invalid config file, the usable part counts. */
 async function checkFiles(api: Api, options: Partial<Options>, io: Io) {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
-  const settings = await readSettings(api, options, io, (_, name, folder) =>
-    readUsableConfig(api, name, folder, complaints),
-  )
+  const settings = await readSettings(api, options, io, complaints)
   const settled = settle(api, settings.switches)
   const records = (await collect(async () => countRecords((await loadFixtures(settled, settings)).fixtures))) ?? 0
   const loaded = await loadScenarios(settled, settings)
@@ -60,7 +58,6 @@ async function checkFiles(api: Api, options: Partial<Options>, io: Io) {
   return { settings, records, scenarios, complaints }
 }
 
-/** @throws {InvalidFiles} where the config file has an option that needs another one */
 async function checkOptionsTogether(settings: Settings): Promise<void> {
   try {
     checkTools(settings)
@@ -72,9 +69,8 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
   }
 }
 
-/** @throws {InvalidFiles} where the config file has what a tool cannot use */
 export async function checkConfigOfTools(settings: Settings, contracts: readonly Contract[]): Promise<void> {
-  const found = await checkToolKeys(settings, contracts)
+  const found = (await Promise.all(tools.map((tool) => tool.checkConfig?.(settings, contracts) ?? []))).flat()
   const { configFile } = settings
   if (found.length === 0 || configFile === undefined) return
   const source = await readSource(configFile)

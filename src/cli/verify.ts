@@ -94,7 +94,7 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
       const stopped = allowWrites ? io.interrupted : undefined
       const verification = { api, knowledge, switches, only, target, data, allowWrites, stopped }
       const session = await verifyProvider(verification)
-      const { status, ...report } = reportOf(session, target.url, { strict, minChecked })
+      const { status, ...report } = reportOf(session, target.url, strict, minChecked)
       io.out(terminalText(report))
       const isWritten = await publishReport(report, given, io, io.out)
       if (given.writeInterpretations !== undefined) {
@@ -106,21 +106,19 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
   }
 }
 
-type Header = readonly [name: string, value: string]
-
-/** Never quoted: a malformed token may be half of a real one. */
+/** Never quoted: it may be half of a token. */
 function plainToken(token: string, source: string): string {
   if (/^[\u0021-\u007e]+$/.test(token)) return token
   throw new WrongUse(`${source} must be the token alone, without 'Bearer', white space or non-ASCII characters.`)
 }
 
-/** Headers that the calls set themselves, or that the connection needs. */
+/** Set by the calls or the connection. */
 const OWN_HEADERS = ['content-type', 'content-length', 'transfer-encoding', 'connection', 'host']
 
-/** Reads a header; its value is never quoted: it may be a secret. */
+/** Never quotes the value, which may be a secret. */
 function headerReader({ conventions }: Api) {
   const own = [...OWN_HEADERS, ...conventions.tokenHeaders.map(({ name }) => name)]
-  return (text: string): readonly Header[] => {
+  return (text: string): readonly (readonly [name: string, value: string])[] => {
     const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(text) ?? []
     if (name === '' || !/^[\t\u0020-\u007e]*$/.test(value))
       throw new WrongUse("--header must be 'Name: value', in ASCII.")

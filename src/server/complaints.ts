@@ -8,7 +8,6 @@ export function relativePath(folder: string, file: string): string {
   return name.length < file.length ? name : file
 }
 
-/** With file names relative to the working directory. */
 export function describeComplaints(complaints: readonly FileComplaint[], folder: string): string {
   return complaints.map((one) => describeComplaint({ ...one, file: relativePath(folder, one.file) })).join('\n')
 }

@@ -14,7 +14,6 @@ import type { EngineSettings } from '../engine/sandbox/settings.js'
 import { flagOf, type Options, optionNames, optionTable, withAbsolutePaths } from './options.js'
 import { toolKeys } from './tools.js'
 
-/** Options, and keys that only a file can have. */
 interface Config extends Omit<Partial<Options>, 'scenario' | 'seed'> {
   readonly $schema?: string
   readonly version?: 1
@@ -30,7 +29,6 @@ export function configFormat({ switches, config }: Pick<Api, 'switches' | 'confi
   return configSchema({ options: optionTable, interpretations: switchesSchema(switches), keys })
 }
 
-/** The schema checks types. */
 export function checkInterpretations({ switches }: Pick<Api, 'switches'>, config: unknown): readonly DataComplaint[] {
   if (!isObject(config) || !isObject(config.interpretations)) return []
   const values = Object.entries(config.interpretations)
@@ -38,7 +36,6 @@ export function checkInterpretations({ switches }: Pick<Api, 'switches'>, config
   return complaints.map((one) => ({ ...one, path: ['interpretations', ...one.path] }))
 }
 
-/** Undefined without a config file. */
 export interface ConfigFile {
   readonly file: string | undefined
   readonly config: Config
@@ -46,20 +43,12 @@ export interface ConfigFile {
 
 export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
-/** Reads the named file, or the one in the folder. @throws {InvalidFiles} with every complaint */
-export async function readConfig(api: Api, name: string | undefined, folder: string): Promise<ConfigFile> {
-  const complaints: FileComplaint[] = []
-  const read = await readUsableConfig(api, name, folder, complaints)
-  if (complaints.length > 0) throw new InvalidFiles(complaints)
-  return read
-}
-
-/** Known keys with valid values, and the complaints about others. */
-export async function readUsableConfig(
+/** With a list for complaints, the valid keys are read. @throws {InvalidFiles} with every complaint otherwise */
+export async function readConfig(
   api: Api,
   name: string | undefined,
   folder: string,
-  complaints: FileComplaint[],
+  complaints?: FileComplaint[],
 ): Promise<ConfigFile> {
   const found: FileComplaint[] = []
   const opened = await collectComplaints(found, () => openConfig(name, folder))
@@ -68,7 +57,9 @@ export async function readUsableConfig(
     await collectComplaints(found, () =>
       validateSource(opened.source, format, opened.config, checkInterpretations(api, opened.config)),
     )
-  complaints.push(...found.map(withoutSecrets))
+  const shown = found.map(withoutSecrets)
+  if (complaints === undefined && shown.length > 0) throw new InvalidFiles(shown)
+  complaints?.push(...shown)
   if (opened === undefined) return { file: undefined, config: {} }
   const { source, config } = opened
   const schemas: Readonly<Record<string, TSchema>> = format.properties
@@ -80,7 +71,6 @@ export async function readUsableConfig(
 const secretNames = optionNames.filter((name) => optionTable[name]['x-option']?.secret !== undefined)
 const SECRETS = new RegExp(secretNames.map((name) => flagOf(name).replaceAll('-', '[-_]?')).join('|'), 'i')
 
-/** Hides a line that may hold a secret. */
 function withoutSecrets({ frame, ...complaint }: FileComplaint): FileComplaint {
   return frame === undefined || SECRETS.test(`${complaint.path} ${frame}`) ? complaint : { ...complaint, frame }
 }
@@ -95,7 +85,7 @@ async function openConfig(name: string | undefined, folder: string) {
   return { source, config: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) }
 }
 
-/** @throws {InvalidFiles} if there are two, of which only one would be read */
+/** @throws {InvalidFiles} if the folder has two */
 function findConfig(name: string | undefined, folder: string): string | undefined {
   if (name !== undefined) return resolve(folder, name)
   const found = CONFIG_FILES.flatMap((name) => filesIn(folder).filter((one) => one.toLowerCase() === name))
@@ -108,7 +98,6 @@ function findConfig(name: string | undefined, folder: string): string | undefine
 /** Names that a user may expect to be read. */
 const NEAR_NAME = /^\.?countersign(?:[.-]?config|rc)?\.(?:ya?ml|json[c5]?|[cm]?[jt]s|toml)$/i
 
-/** Warns about files that are not read. */
 export function unreadConfigs(folder: string): string {
   const near = filesIn(folder).filter((one) => NEAR_NAME.test(one) && !CONFIG_FILES.includes(one.toLowerCase()))
   return near.length === 0 ? '' : ` (${near.join(', ')}: not read; the name is ${CONFIG_FILES.join(', or ')})`

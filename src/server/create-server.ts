@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import type { Api } from '../engine/api.js'
 import { buildApp } from '../engine/app.js'
 import type { Exchange } from '../engine/journal/exchange.js'
@@ -18,17 +17,7 @@ import type { Settings } from './settings.js'
 import type { TlsPair } from './tls.js'
 import { checkTools, registerTools, type ToolParts } from './tools.js'
 
-export interface Server {
-  readonly app: FastifyInstance
-  readonly api: Api
-  readonly sandboxes: Sandboxes<Settings>
-  readonly settings: () => Settings
-  /** PEM. */
-  readonly cert: string | undefined
-  /** Resolves with the base URL. @throws {InvalidOption} if it cannot listen */
-  listen(): Promise<string>
-  close(): Promise<void>
-}
+export type Server = Awaited<ReturnType<typeof createServer>>
 
 export interface ServerParts extends Partial<Edits>, ToolParts {
   /** PEM texts or paths, instead of the settings' files. */
@@ -38,12 +27,8 @@ export interface ServerParts extends Partial<Edits>, ToolParts {
   readonly colour?: boolean
 }
 
-/**
- * Builds a server from its settings.
- * @throws {InvalidFiles} if the fixtures, the scenarios or the state file cannot be used
- * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
- */
-export async function createServer(documented: Api, given: Settings, parts: ServerParts = {}): Promise<Server> {
+/** @throws {InvalidFiles} @throws {InvalidOption} for a missing scenario or an option that needs another */
+export async function createServer(documented: Api, given: Settings, parts: ServerParts = {}) {
   const { notify = ignore, print = ignore, colour = false, fixtures } = parts
   const settled = settle(documented, given.switches)
   const { api } = settled
@@ -76,11 +61,12 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
   const close = async () => {
     await app.close()
     sandboxes.abortPending()
-    // Saves changes made in process; nobody is left to report a failure to.
+    // Saves changes made in process.
     await stored?.state.save().catch(() => {})
     await smtp?.close()
     await stored?.file.close()
   }
+  /** Resolves with the base URL. @throws {InvalidOption} for an unusable host or port */
   const listen = async () => {
     try {
       await listenAt(app, given.host, given.port)
@@ -96,7 +82,6 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
 
 function ignore(): void {}
 
-/** Imported when needed. */
 async function openState(
   path: string,
   { api, fixtures: format }: SettledApi,

@@ -22,17 +22,12 @@ interface Served<T extends HandleTypes> {
   readonly part: HandlePart<T>
 }
 
-/** Data instead of some paths. */
 interface InProcessOptions {
   readonly fixtures?: string | object
   readonly tls?: TlsPair
 }
 
-/**
- * Starts a server by its options alone.
- * @throws {InvalidOption} if an option is invalid, or the server cannot listen on the host or port
- * @throws {InvalidFiles} if the fixtures or scenarios cannot be used
- */
+/** @throws {InvalidOption} for an invalid option or address @throws {InvalidFiles} for unusable files */
 export async function startInProcess<T extends HandleTypes>(
   served: Served<T>,
   options: InProcessOptions,
@@ -40,11 +35,7 @@ export async function startInProcess<T extends HandleTypes>(
   return start(served, settingsOf(served.api, options), options)
 }
 
-/**
- * Starts a server on a free port by the environment and the config file, as `countersign exec` does; options come first.
- * @throws {InvalidOption} if an option or a variable is invalid
- * @throws {InvalidFiles} if the config file, the fixtures or the scenarios cannot be used
- */
+/** By environment and config file, as `exec`; options come first. @throws {InvalidOption} @throws {InvalidFiles} */
 export async function startAsConfigured<T extends HandleTypes>(
   served: Served<T>,
   options: InProcessOptions,
@@ -55,7 +46,6 @@ export async function startAsConfigured<T extends HandleTypes>(
   return { mock: await start(served, settings, options), adminToken: settings.adminToken }
 }
 
-/** @throws {InvalidOption} if an option is invalid */
 function settingsOf(
   api: Api,
   options: InProcessOptions,
@@ -82,7 +72,6 @@ async function start<T extends HandleTypes>(
   const data =
     typeof fixtures === 'object' ? await checkFixtures(format, sourceOf('fixtures', copyOf(fixtures))) : undefined
   const { stdout } = process
-  // Prints nothing unless asked to.
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
   const secret = randomBytes(32).toString('base64url')
   const server = await createServer(api, settings, { print, fixtures: data, tls, secret })
@@ -98,7 +87,7 @@ async function start<T extends HandleTypes>(
   })
 }
 
-/** The server freezes its fixtures. @throws {InvalidOption} if they are no plain data */
+/** The server freezes its fixtures. @throws {InvalidOption} for functions and the like */
 function copyOf(fixtures: object): object {
   try {
     return structuredClone(fixtures)

@@ -5,11 +5,7 @@ import { onOneLine, quote } from '../engine/contract/wording.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import type { Settings } from './settings.js'
 
-/**
- * Makes an app listen.
- * @throws {PortInUse} if another program already listens there
- * @throws {InvalidOption} if the app cannot listen on the host or port
- */
+/** @throws {PortInUse} @throws {InvalidOption} for an unusable host or port */
 export async function listenAt(app: Pick<FastifyInstance, 'listen'>, host: string, port: number): Promise<void> {
   try {
     await app.listen({ port, host })
@@ -39,7 +35,6 @@ export class PortInUse extends InvalidOption {
   }
 }
 
-/** Tries the next hundred. */
 async function nextFreePort(host: string, after: number): Promise<number | undefined> {
   for (let port = after + 1; port <= Math.min(after + 100, 65_535); port++) {
     const server = createServer().listen({ host, port, exclusive: true })

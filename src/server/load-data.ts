@@ -1,26 +1,21 @@
 import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import type { SwitchValues } from '../engine/contract/switches.js'
-import { type Fixtures, type FixturesFormat, fixturesFormat } from '../engine/files/collections.js'
+import { type Fixtures, fixturesFormat } from '../engine/files/collections.js'
 import { readFixtures } from '../engine/files/fixtures.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
-import { type ScenarioFormat, scenarioFormat } from '../engine/files/scenario.js'
+import { scenarioFormat } from '../engine/files/scenario.js'
 import { readSource } from '../engine/files/source-file.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { type LoadedLibrary, loadLibrary } from '../engine/sandbox/scenarios/load.js'
 import { noScenario } from '../engine/sandbox/scenarios/scenario.js'
-import type { Seeded, ServerData } from '../engine/sandbox/settings.js'
+import type { Seeded } from '../engine/sandbox/settings.js'
 import type { Settings } from './settings.js'
-import { findToolScenario } from './tools.js'
+import { tools } from './tools.js'
 
-/** Contracts under the configured interpretations, and file formats. */
-export interface SettledApi {
-  readonly api: Api
-  readonly fixtures: FixturesFormat
-  readonly scenarios: ScenarioFormat
-}
+export type SettledApi = ReturnType<typeof settle>
 
-export function settle(documented: Api, switches: SwitchValues): SettledApi {
+export function settle(documented: Api, switches: SwitchValues) {
   const api = settleApi(documented, switches)
   return {
     api,
@@ -29,17 +24,8 @@ export function settle(documented: Api, switches: SwitchValues): SettledApi {
   }
 }
 
-export interface LoadedData extends ServerData<Settings> {
-  /** About rules that can never answer. */
-  readonly warnings: readonly FileComplaint[]
-}
-
-/**
- * Loads the data of a server's sandboxes; `fixtures` stand in for those of the settings.
- * @throws {InvalidFiles} with every complaint about fixtures and scenarios, or where the scenarios folder is missing
- * @throws {InvalidOption} if a scenario that should be on does not exist
- */
-export async function loadData(settled: SettledApi, settings: Settings, fixtures?: Fixtures): Promise<LoadedData> {
+/** @throws {InvalidFiles} @throws {InvalidOption} for an unknown scenario */
+export async function loadData(settled: SettledApi, settings: Settings, fixtures?: Fixtures) {
   const { library, warnings, complaints: ofScenarios } = await loadScenarios(settled, settings)
   const complaints: FileComplaint[] = []
   const seeded = await collectComplaints(complaints, async () =>
@@ -51,7 +37,7 @@ export async function loadData(settled: SettledApi, settings: Settings, fixtures
   return { settings, library, seeded, warnings, complaints }
 }
 
-/** `files` collects all file names, also of missing files. @throws {InvalidFiles} */
+/** Adds the names of all files to `files`, also of missing ones. @throws {InvalidFiles} */
 export async function loadFixtures(
   { fixtures: format }: SettledApi,
   { fixtures }: Pick<Settings, 'fixtures'>,
@@ -60,17 +46,18 @@ export async function loadFixtures(
   return { fixtures: await readFixtures(format, fixtures ?? format.defaults, files), files }
 }
 
-/** Broken files fall back to the library before an edit. */
+/** A broken file falls back to its scenario in `before`. */
 export function loadScenarios(
   { api, scenarios: format }: SettledApi,
   { scenarios: folder }: Pick<Settings, 'scenarios'>,
   before?: ScenarioLibrary,
 ): Promise<LoadedLibrary> {
-  const findUnlisted = (name: string) => findToolScenario(name, format.contracts, api)
+  const findUnlisted = (name: string) =>
+    tools.map((tool) => tool.findScenario?.(name, format.contracts, api)).find((one) => one !== undefined)
   return loadLibrary(format, { folder, findUnlisted, shipped: api.scenarios(), before })
 }
 
-/** Locates each unknown scenario in the config file or option; skips `broken` ones. */
+/** Skips `broken` scenarios. */
 export async function unknownScenarios(
   library: ScenarioLibrary,
   settings: Settings,
@@ -98,11 +85,7 @@ export async function unknownScenarios(
   return Promise.all(complaints)
 }
 
-/**
- * Makes sure that the scenarios exist that are to be on.
- * @throws {InvalidFiles} with every complaint, where the config file lists one that does not
- * @throws {InvalidOption} for others
- */
+/** @throws {InvalidFiles} for the config file's unknown scenarios @throws {InvalidOption} for others */
 export async function requireScenarios(library: ScenarioLibrary, settings: Settings): Promise<void> {
   const complaints = await unknownScenarios(library, settings)
   if (complaints.some(({ file }) => file === settings.configFile)) throw new InvalidFiles(complaints)

@@ -8,7 +8,8 @@ import { urlInSandbox } from '../engine/journal/sent-request.js'
 import { readableUrl } from '../engine/judge/decode.js'
 import { countInList, foldDeviations } from '../engine/judge/fold-deviations.js'
 import type { Sandbox } from '../engine/sandbox/sandbox.js'
-import { logNotes } from './tools.js'
+import type { LogNote } from '../engine/tool.js'
+import { tools } from './tools.js'
 
 /** Characters, of a reason and of the whole line. */
 const LONGEST = 1_000
@@ -44,8 +45,9 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
     ...after,
     paint('quiet', duration),
   ].join('  ')
+  const notes: readonly LogNote[] = tools.flatMap((tool) => tool.logNotes?.(answer) ?? [])
   const below = [
-    ...logNotes(answer).map(({ about, message }) => `${paint('server', about)}: ${onOneLine(message, LONGEST)}`),
+    ...notes.map(({ about, message }) => `${paint('server', about)}: ${onOneLine(message, LONGEST)}`),
     ...(problem === null || summary.violations.length > 0
       ? []
       : [`${paint('violation', problem)}: ${onOneLine(summary.why, LONGEST)}`]),

@@ -61,74 +61,59 @@ export function reloadOnEdits(
 type Stamps = ReadonlyMap<string, string>
 
 class Reload {
-  /** When read, and at the last look. */
-  #read: Stamps
+  /** At the last load, and at the last look. */
+  #loaded: Stamps
   #last: Stamps
   #looks = 0
-  /** Fixture files of the last attempt. */
-  #tried: string[] = []
-  /** A rejected config becomes valid when a file that it names does. */
-  #rejected: Settings | undefined
-  #complaints: { readonly config: readonly FileComplaint[]; readonly fixtures: readonly FileComplaint[] } = {
-    config: [],
-    fixtures: [],
-  }
-  #reported: readonly string[] = []
-  /** Rejected fixtures may fit the root's records after a change of these. */
+  /** Of the config and the fixtures that are in use. */
+  #used: { config: string; fixtures: string }
+  /** Files that the last load met, also those of a config that cannot be used. */
+  #met: string[] = []
   #isRootChanged = false
-  #needsRestart: readonly string[] = []
+  #reported: readonly string[] = []
 
   constructor(
     private readonly sandboxes: Sandboxes<Settings>,
     private readonly settled: SettledApi,
     private readonly edits: Edits,
   ) {
-    this.#read = this.#stamps()
-    this.#last = this.#read
+    this.#last = this.#loaded = this.#stamps()
+    const { settings, seeded } = sandboxes.data
+    this.#used = { config: stampsOf(this.#configFiles()), fixtures: seedStamps(settings, seeded) }
   }
 
-  /** Reports effects, and each complaint once. */
+  /** Loads all files after a change of any; reports effects, and each complaint once. */
   async look(): Promise<void> {
-    const changed = this.#settledChanges()
-    const retriesFixtures = this.#isRootChanged
-    if (changed.length === 0 && !retriesFixtures) return
+    if (!this.#isSettledChange() && !this.#isRootChanged) return
     this.#isRootChanged = false
     const { data: before } = this.sandboxes
-    const files = this.#files()
-    const hasChanged = (some: readonly string[]) => some.some((one) => changed.includes(one))
-    // A rejected config may be valid by now.
-    const isEdited = hasChanged(files.config) || this.#complaints.config.length > 0
-    const config = await attempt('config', before.settings.configFile, () => this.#settings(isEdited))
-    const settings = config.value ?? before.settings
+    this.#met = []
+    const configStamp = stampsOf(this.#configFiles())
+    const isEdited = configStamp !== this.#used.config
+    const config = await attempt('config', before.settings.configFile, () => this.#loadSettings(isEdited))
+    const { settings, pending = [] } = config.value ?? { settings: before.settings, pending: before.needsRestart }
     const { library, complaints, warnings } = await loadScenarios(this.settled, settings, before.library)
-    const isReseeded = settings.fixtures !== before.settings.fixtures || hasChanged(files.fixtures) || retriesFixtures
-    const fixtures = await attempt('fixtures', settings.fixtures, () =>
-      isReseeded ? this.#seeded(settings) : before.seeded,
-    )
+    const fixtures = await attempt('fixtures', settings.fixtures, () => this.#loadSeeds(settings))
     const seeded = fixtures.value ?? before.seeded
-    const ofFixtures = isReseeded ? fixtures.complaints : this.#complaints.fixtures
-    this.#complaints = { config: config.complaints, fixtures: ofFixtures }
-    this.sandboxes.off('change', this.#noteRootChange)
-    if (ofFixtures.length > 0) this.sandboxes.on('change', this.#noteRootChange)
-    const unusable = [...config.complaints, ...complaints, ...ofFixtures]
+    const unusable = [...config.complaints, ...complaints, ...fixtures.complaints]
     const named = unusable.map((one) => ({ ...one, file: relativePath(settings.folder, one.file) }))
-    const unfit = this.sandboxes.use({
-      settings,
-      library,
-      seeded,
-      complaints: named,
-      needsRestart: this.#needsRestart,
-    })
-    // New files were read just now.
-    this.#read = new Map([...this.#stamps(), ...this.#read])
-    const isTaken = isEdited && settings !== before.settings
+    const unfit = this.sandboxes.use({ settings, library, seeded, complaints: named, needsRestart: pending })
+    const isTaken = isEdited && config.value !== undefined
+    if (isTaken) this.#used.config = configStamp
     if (isTaken) this.sandboxes.followSettings()
-    const describe = (...some: readonly FileComplaint[]) => describeComplaints(some, settings.folder)
+    // Refused fixtures may fit the root's records after a change of these.
+    this.sandboxes.off('change', this.#noteRootChange)
+    if (fixtures.complaints.length > 0) this.sandboxes.on('change', this.#noteRootChange)
+    // New files were read just now.
+    this.#loaded = new Map([...this.#stamps(), ...this.#loaded])
+    const describe = (one: FileComplaint, ...rest: string[]) =>
+      [describeComplaints([one], settings.folder), ...rest].join('\n')
     const wrong = [
-      ...config.complaints.map((one) => `${describe(one)}\n${LAST_GOOD}`),
-      ...complaints.map((one) => `${describe(one)}\n${describeReplacement(one, before.library, settings.scenarios)}`),
+      ...pending.map((flag) => `A new value of ${flag} needs a restart.`),
+      ...config.complaints.map((one) => describe(one, LAST_GOOD)),
+      ...complaints.map((one) => describe(one, describeReplacement(one, before.library, settings.scenarios))),
       ...warnings.map((one) => describe(one)),
-      ...fixtures.complaints.map((one) => `${describe(one)}\n${LAST_GOOD}`),
+      ...fixtures.complaints.map((one) => describe(one, LAST_GOOD)),
     ]
     for (const text of wrong) if (!this.#reported.includes(text)) this.edits.notify(text)
     this.#reported = wrong
@@ -142,39 +127,31 @@ class Reload {
     if (done.length > 0) this.edits.print(`${done.join(' ')} ${this.#describeActive()}`)
   }
 
-  readonly #noteRootChange = (kind: ChangeKind, { name }: Sandbox) => {
-    if (kind === 'state' && name === null) this.#isRootChanged = true
-  }
-
-  /** Undefined for settings that this server cannot use. */
-  async #settings(isEdited: boolean): Promise<Settings> {
+  /** Without an edit, default folders may be new. @throws for settings that this server cannot use */
+  async #loadSettings(isEdited: boolean): Promise<{ settings: Settings; pending: readonly string[] }> {
     const { settings: before, library: known } = this.sandboxes.data
-    if (this.edits.rereadSettings === undefined) return before
-    if (isEdited) this.#rejected = undefined
-    const { settings, pending } = editSettings(before, await this.edits.rereadSettings())
+    if (this.edits.rereadSettings === undefined) return { settings: before, pending: [] }
+    const edited = editSettings(before, await this.edits.rereadSettings())
+    const { settings, pending } = edited
+    if (!isEdited) {
+      const { scenarios = settings.scenarios, fixtures = settings.fixtures } = before
+      return { settings: { ...before, scenarios, fixtures }, pending }
+    }
+    this.#met.push(...[settings.scenarios, settings.fixtures].filter((path) => path !== undefined))
     checkTools(settings)
-    // Default folders may be new.
-    if (!isEdited)
-      return {
-        ...before,
-        scenarios: before.scenarios ?? settings.scenarios,
-        fixtures: before.fixtures ?? settings.fixtures,
-      }
-    this.#rejected = settings
     // A listed scenario may be deleted later without a complaint.
     const { library } = await loadScenarios(this.settled, settings, known)
     await requireScenarios(library, settings)
-    this.#rejected = undefined
-    this.#needsRestart = pending
-    for (const flag of pending) this.edits.notify(`A new value of ${flag} needs a restart.`)
-    return settings
+    return edited
   }
 
-  async #seeded(settings: Settings): Promise<Seeded> {
-    if (this.edits.fixtures !== undefined) return this.sandboxes.data.seeded
-    this.#tried = []
-    const seeded = await loadFixtures(this.settled, settings, this.#tried)
+  /** Keeps what is in use, unless a file has changed. @throws {InvalidFiles} */
+  async #loadSeeds(settings: Settings): Promise<Seeded> {
+    const { seeded: before } = this.sandboxes.data
+    if (this.edits.fixtures !== undefined || seedStamps(settings, before) === this.#used.fixtures) return before
+    const seeded = await loadFixtures(this.settled, settings, this.#met)
     await this.#requireConsistent(settings.fixtures ?? 'fixtures', seeded)
+    this.#used.fixtures = seedStamps(settings, seeded)
     return seeded
   }
 
@@ -188,38 +165,37 @@ class Reload {
     if (found.length > 0) throw new InvalidFiles(found.map(({ message }) => ({ file, message: `${message} ${rest}` })))
   }
 
-  /** Waits while files still change. */
-  #settledChanges(): readonly string[] {
+  readonly #noteRootChange = (kind: ChangeKind, { name }: Sandbox) => {
+    if (kind === 'state' && name === null) this.#isRootChanged = true
+  }
+
+  /** False while files still change. */
+  #isSettledChange(): boolean {
     const stamps = this.#stamps()
     const isSettled = [...stamps].every(([path, stamp]) => (this.#last.get(path) ?? stamp) === stamp)
     this.#last = stamps
-    if (!isSettled && ++this.#looks < MOST_LOOKS) return []
+    if (!isSettled && ++this.#looks < MOST_LOOKS) return false
     this.#looks = 0
-    const changed = [...stamps].filter(([path, stamp]) => (this.#read.get(path) ?? stamp) !== stamp)
-    this.#read = stamps
-    return changed.map(([path]) => path)
+    const isChanged = [...stamps].some(([path, stamp]) => (this.#loaded.get(path) ?? stamp) !== stamp)
+    this.#loaded = stamps
+    return isChanged
   }
 
   #stamps(): Stamps {
-    const paths = Object.values(this.#files()).flat()
+    const { settings, seeded } = this.sandboxes.data
+    const { rereadSettings, fixtures: given } = this.edits
+    const { configFile, folder } = settings
+    const named = (name: 'scenarios' | 'fixtures') =>
+      settings[name] ?? (rereadSettings && defaultFolder(name, configFile, folder)) ?? []
+    const fixtures = given === undefined ? [named('fixtures'), seeded.files] : []
+    const paths = [this.#configFiles(), named('scenarios'), fixtures, this.#met].flat(2)
     return new Map(paths.map((path) => [path, stampOf(path)]))
   }
 
-  #files() {
-    const { settings, seeded } = this.sandboxes.data
-    const { configFile, folder } = settings
-    const { rereadSettings, fixtures: given } = this.edits
-    const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
-    const named = (name: 'scenarios' | 'fixtures') => {
-      // The default folder may be new.
-      const own = settings[name] ?? (rereadSettings && defaultFolder(name, configFile, folder))
-      return [own, this.#rejected?.[name]].filter((path) => path !== undefined)
-    }
-    return {
-      config: rereadSettings === undefined ? [] : config,
-      scenarios: named('scenarios'),
-      fixtures: given === undefined ? [...named('fixtures'), ...seeded.files, ...this.#tried] : [],
-    }
+  #configFiles(): readonly string[] {
+    const { configFile, folder } = this.sandboxes.data.settings
+    if (this.edits.rereadSettings === undefined) return []
+    return configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
   }
 
   #describeActive(): string {
@@ -227,6 +203,14 @@ class Reload {
     const on = player.active.filter((name) => library.find(name) !== undefined)
     return `Active scenarios: ${on.join(', ') || 'none'}.`
   }
+}
+
+function seedStamps({ fixtures }: Settings, { files }: Seeded): string {
+  return stampsOf([fixtures ?? [], files].flat())
+}
+
+function stampsOf(paths: readonly string[]): string {
+  return paths.map((path) => `${path} ${stampOf(path)}`).join('\n')
 }
 
 /** No file ends the server. */

@@ -34,7 +34,9 @@ export function resolveSettings(
     ...(scenario !== undefined && { scenario: [scenario].flat() }),
     ...(seed !== undefined && { seed: String(seed) }),
   }
-  const options = optionsIn({ ...defaults, ...ofFile, ...environment, ...flags })
+  const all = Object.entries({ ...defaults, ...ofFile, ...environment, ...flags })
+  // Their schemas have checked them.
+  const options = Object.fromEntries(all.filter(([name]) => isOption(name))) as Options
   const existing = (name: 'scenarios' | 'fixtures') => {
     const beside = defaultFolder(name, file, folder)
     if (options[name] !== undefined || beside === undefined || !existsSync(beside)) return options[name]
@@ -47,7 +49,7 @@ export function resolveSettings(
   return {
     ...withAbsolutePaths({ ...options, scenarios: existing('scenarios'), fixtures: existing('fixtures') }, folder),
     defaultScenarios: defaultFolder('scenarios', file, folder) as string,
-    // IPv6 without brackets.
+    // IPv6 may have brackets.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
     sandboxes,
@@ -59,7 +61,6 @@ export function resolveSettings(
   }
 }
 
-/** Beside the config file. */
 export function defaultFolder(
   name: 'scenarios' | 'fixtures',
   configFile: string | undefined,
@@ -74,16 +75,10 @@ const isOption = (name: string) => Object.hasOwn(optionTable, name)
 /** Not a URL that only contains a password. */
 const isSecret = (name: keyof Options) => optionTable[name]['x-option']?.secret === 'wholly'
 
-/** Checked by their schemas. */
-function optionsIn(values: object): Options {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => isOption(name))) as Options
-}
-
 const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),
 )
 
-/** Keeps what needs a restart; `pending` names it. */
 export function editSettings(before: Settings, edited: Settings): { settings: Settings; pending: readonly string[] } {
   const kept = optionNames.filter((name) => !isLive(name))
   const isEdited = (name: keyof Settings) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])

@@ -6,17 +6,12 @@ import { readText } from '../engine/files/source-file.js'
 import { relativePath } from './complaints.js'
 import type { Settings } from './settings.js'
 
-/** PEM texts. */
 export interface TlsPair {
   readonly cert: string
   readonly key: string
 }
 
-/**
- * The certificate and key that options name, or that a program gives as texts or paths.
- * @throws {InvalidFiles} if either cannot be read
- * @throws {InvalidOption} if one is missing, or they are no pair
- */
+/** `given`: PEM texts or paths. @throws {InvalidFiles} for an unreadable file @throws {InvalidOption} for no pair */
 export async function tlsPair({ tlsCert, tlsKey, folder }: Settings, given?: TlsPair): Promise<TlsPair> {
   const { cert, key } = given ?? { cert: tlsCert, key: tlsKey }
   const names = given ? ['tls.cert', 'tls.key'] : ['--tls-cert', '--tls-key']
@@ -40,8 +35,4 @@ export async function tlsPair({ tlsCert, tlsKey, folder }: Settings, given?: Tls
 
 const isPem = (text: string) => text.includes('-----BEGIN ')
 
-async function pemOf(text: string, folder: string): Promise<string> {
-  if (isPem(text)) return text
-  const file = resolve(folder, text)
-  return readText(file)
-}
+const pemOf = async (text: string, folder: string) => (isPem(text) ? text : readText(resolve(folder, text)))

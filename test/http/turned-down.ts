@@ -24,6 +24,8 @@ export const turnedDown: Readonly<Record<string, Refused>> = {
   'no request line': ['hello\r\n\r\n', null, null, /HTTP\/1\.1/],
   'a header without a name': [get(': x'), 'GET', PATH, /Remove it/],
   'a length that is no number': [request(`POST ${PATH}`, 'Content-Length: many'), 'POST', PATH, /one of them/],
+  'an unknown method': [request(`FOO ${PATH}`), 'FOO', PATH, /Use GET/],
+  'no slash': [request('GET api/v2'), null, null, /with a slash/],
   'another version': [head(`GET ${PATH} HTTP/3.0`, 'Host: x'), 'GET', PATH, /Use HTTP\/1\.1/],
   'two lengths': [request(`POST ${PATH}`, ...LENGTHS), 'POST', PATH, /one of them/],
 }

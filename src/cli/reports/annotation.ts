@@ -8,14 +8,9 @@ export function findingOf({ path = '', message, frame: _, ...place }: FileCompla
   return { basis: 'countersign', message: where + message, place }
 }
 
-/** Characters of a line of a message, and of a title. */
 const LONGEST = 2_000
 
-/**
- * Findings as the commands that GitHub Actions reads from the output of a step. Names of files start at `folder`, and are
- * written from the workspace.
- * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
- */
+/** @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
 export function workflowCommands(findings: readonly Finding[], folder: string, workspace: string): string[] {
   return findings.map((one) => {
     const { level = 'error', basis, name, place } = one

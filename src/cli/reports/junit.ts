@@ -18,12 +18,8 @@ export function junitText({ title, suites }: Report, fileName: (file: string) =>
 
 function totals(cases: readonly TestCase[]): string {
   const count = (key: 'failure' | 'skipped') => cases.filter((one) => one[key] !== undefined).length
-  return `tests="${cases.length}" failures="${count('failure')}" skipped="${count('skipped')}" time="${seconds()}"`
-}
-
-/** How long the command has run. */
-function seconds(): string {
-  return (performance.now() / 1_000).toFixed(3)
+  const seconds = (performance.now() / 1_000).toFixed(3)
+  return `tests="${cases.length}" failures="${count('failure')}" skipped="${count('skipped')}" time="${seconds}"`
 }
 
 function element({ classname, name, file, failure, skipped, note }: TestCase, fileName: (file: string) => string) {
@@ -38,7 +34,7 @@ function element({ classname, name, file, failure, skipped, note }: TestCase, fi
   return inner === undefined ? `${head}/>` : `${head}>\n      ${inner}\n    </testcase>`
 }
 
-/** Leaves out the characters that XML 1.0 forbids. */
+/** XML 1.0 forbids these characters. */
 function escapeXml(text: string): string {
   return escapeHtml(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
 }

@@ -26,7 +26,7 @@ function tableMarkdown({ head, rows }: Table): string {
   return [row(head), `|---${'|--:'.repeat(head.length - 1)}|`, ...rows.map(row)].join('\n')
 }
 
-/** Characters that are markup anywhere, at the ends of a word, or at the beginning of a line. */
+/** Markup anywhere, at a word's ends, or at a line's beginning. */
 const MARKUP = /[&<>\\`*~[\]|$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+=#]|(?<=^\d+)[.)](?!\d)/g
 
 export function escapeMarkdown(text: string): string {
@@ -40,7 +40,7 @@ function proseMarkdown(text: string): string {
   return parts.map((part, at) => (at % 2 === 0 ? escapeMarkdown(part) : part)).join('')
 }
 
-/** Its lines begin so that none of them ends it. */
+/** The indent keeps it from ending early. */
 function codeBlock(language: string, text: string): string[] {
   return [`\`\`\`${language}`, ...text.split('\n').map(spaceUnseen), '```'].map((line) => `    ${line}`)
 }

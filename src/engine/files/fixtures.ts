@@ -39,7 +39,7 @@ export async function checkPatch(format: FixturesFormat, before: Fixtures, sourc
   const own = await recordsIn(format, [{ ...source, data: mergedInto(before, source.data, collections) }], places)
   const { extends: base, without } = source.data as Fixtures
   if ((base ?? without) !== undefined)
-    throw await extendsError(source, 'A patch always extends the state: leave it out.')
+    throw await extendsError(source, "A patch always extends the state: remove 'extends' and 'without'.")
   await requireConsistent(mergeFixtures(before, own, collections), collections, places, before)
   return own
 }

@@ -4,7 +4,7 @@ import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { quote } from '../contract/wording.js'
 import { type Answer, type Exchange, keepAnswer, NO_EFFECTS } from '../journal/exchange.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
-import { isWithinBody, NO_BODY, unfinishedOn } from './api/exchange.js'
+import { isWithinBody, lastLengthOn, NO_BODY, unfinishedOn } from './api/exchange.js'
 import { Problem } from './problems.js'
 import { sandboxNameIn } from './sandbox-of.js'
 
@@ -21,8 +21,8 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     // A client that hangs up within a body is noted as aborted.
     const isGone = error.code === 'ECONNRESET' || (error.code === CUT_OFF && isWithinBody(socket))
     if (isGone || isUnused) return void socket.destroy()
-    const sent = sentIn(error)
-    const problem = problemOf(error, sent, socket.bytesWritten > 0)
+    const sent = sentIn(error, socket)
+    const problem = problemOf(sent)
     // The exchange of a head that came together with what cannot be read begins after this.
     setImmediate(() => {
       const unfinished = unfinishedOn(socket)
@@ -48,78 +48,94 @@ const CUT_OFF = 'HPE_INVALID_EOF_STATE'
 
 /** As much of a request's first line as can be read; the path without a query, which may hold secrets. */
 interface Sent {
+  /** The parser's. */
+  readonly code: string
+  readonly reason: string
   readonly method: string | null
   readonly path: string | null
   readonly line: string
   readonly isTls: boolean
-  /** It came behind a request that was whole. */
-  readonly isBehind: boolean
+  /** The bytes behind a whole request. */
+  readonly isRest: boolean
+  /** The request before them declares the length of its body. */
+  readonly hasLength: boolean
 }
 
-/** Characters of a first line that are looked at. */
-const LONGEST_LINE = 2_000
+/** Characters of a head that are looked at. */
+const LONGEST_HEAD = 2_000
 
-function sentIn({ code, rawPacket }: ConnectionError): Sent {
+function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, socket: Socket): Sent {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0)
-  const text = packet.toString('latin1', 0, LONGEST_LINE)
+  const text = packet.toString('latin1', 0, LONGEST_HEAD)
   const [line = ''] = text.split(/\r?\n/, 1)
   const parts = /^([A-Za-z]{3,20}) +(\/[^ ?#]*)/.exec(line) ?? []
   const isBehind = code === 'HPE_INVALID_METHOD' && METHODS.includes(parts[1] ?? '')
+  const hasLength = isBehind ? /\ncontent-length:/i.test(text) : lastLengthOn(socket) !== undefined
   // What came behind a whole request is no part of it.
   const [, method = null, path = null] = isBehind ? [] : parts
-  return { method, path, line, isTls: packet[0] === TLS_HANDSHAKE, isBehind }
+  const isRest = isBehind || (method === null && socket.bytesWritten > 0)
+  return { code, reason, method, path, line, isTls: packet[0] === TLS_HANDSHAKE, isRest, hasLength }
 }
 
 /** The first byte of every TLS connection. */
 const TLS_HANDSHAKE = 0x16
 
-function problemOf({ code, message }: ConnectionError, sent: Sent, hasAnswered: boolean): Problem {
-  const { method, path, line, isTls, isBehind } = sent
-  const unreadable = (detail: string, fix: string) => new Problem('bad-request', `${detail} ${fix}`).at('request', fix)
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    const fix = 'Send its head within 8 seconds, and all of it within 5 minutes.'
-    return new Problem('request-timeout', `The request did not arrive in time. ${fix}`).at('request', fix)
-  }
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    const fix = 'Send fewer or shorter headers, cookies among them.'
-    return new Problem('headers-too-large', `The request head is larger than 16 KB. ${fix}`).at('request', fix)
-  }
-  if (code === CUT_OFF)
-    return unreadable('The connection ended within the request head.', 'Send the whole head, and an empty line.')
-  if (isTls)
-    return unreadable('This is https, and the server speaks http.', 'Call http://, or set --tls-cert and --tls-key.')
-  if (code === 'ERR_SSL_HTTP_REQUEST') return unreadable('This is http, and the server speaks https.', 'Call https://.')
-  if (code?.startsWith('ERR_SSL_'))
-    return unreadable(
-      'The TLS handshake failed.',
-      'Make the client trust the certificate: NODE_EXTRA_CA_CERTS does in Node.',
-    )
+function problemOf(sent: Sent): Problem {
+  const [code, detail, fix] = remedyFor(sent)
+  return new Problem(code, `${detail} ${fix}`).at('request', fix)
+}
+
+type RefusedHead = 'bad-request' | 'request-timeout' | 'headers-too-large'
+
+function remedyFor(sent: Sent): readonly [code: RefusedHead, detail: string, fix: string] {
+  const { code, method, path, line, isTls, isRest, hasLength } = sent
+  const bad = (detail: string, fix: string) => ['bad-request', detail, fix] as const
   const capitals = method?.toUpperCase() ?? ''
-  if (method !== null && method !== capitals && METHODS.includes(capitals))
-    return unreadable(`The method is ${quote(method)}.`, `Write it in capitals: ${capitals}.`)
   const [version] = /HTTP\/(?!1\.[01]$)[\d.]+$/.exec(line) ?? []
-  if (version !== undefined) return unreadable(`The request is in ${version}.`, 'Use HTTP/1.1.')
-  if (method !== null && path !== null && (code === 'HPE_INVALID_URL' || !/^\S+ \S+ HTTP\/1\.\d$/.test(line)))
-    return unreadable(
+  const isOdd = code === 'HPE_INVALID_URL' || !/^\S+ \S+ HTTP\/1\.\d$/.test(line)
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return [
+      'request-timeout',
+      'The request did not arrive in time.',
+      'Send its head within 8 seconds, and all of it within 5 minutes.',
+    ]
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return [
+      'headers-too-large',
+      'The request head is larger than 16 KB.',
+      'Send fewer or shorter headers, cookies among them.',
+    ]
+  if (code === CUT_OFF)
+    return bad('The connection ended within the request head.', 'Send the whole head, and an empty line.')
+  if (isTls) return bad('This is https, and the server speaks http.', 'Call http://, or set --tls-cert and --tls-key.')
+  if (code === 'ERR_SSL_HTTP_REQUEST') return bad('This is http, and the server speaks https.', 'Call https://.')
+  if (code.startsWith('ERR_SSL_'))
+    return bad('The TLS handshake failed.', 'Make the client trust the certificate: NODE_EXTRA_CA_CERTS does in Node.')
+  if (method !== null && method !== capitals && METHODS.includes(capitals))
+    return bad(`The method is ${quote(method)}.`, `Write it in capitals: ${capitals}.`)
+  if (version !== undefined) return bad(`The request is in ${version}.`, 'Use HTTP/1.1.')
+  if (isRest && hasLength)
+    return bad('The body of the previous request was longer than its Content-Length.', 'Count bytes, not characters.')
+  if (isRest) return bad('The previous request had a body without Content-Length.', 'Send its length in bytes.')
+  if (method !== null && code === 'HPE_INVALID_METHOD')
+    return bad(`The method ${quote(method)} is unknown.`, 'Use GET, HEAD, POST, PUT, PATCH or DELETE.')
+  if (/^[A-Z]+ +[^ /*]/.test(line)) return bad('The URL begins without a slash.', 'Begin the path with a slash.')
+  if (method !== null && path !== null && isOdd)
+    return bad(
       'The URL has blanks, control characters, or characters beyond ASCII.',
       'Encode each part of path and query with encodeURIComponent.',
     )
-  if (isBehind || (method === null && hasAnswered))
-    return unreadable(
-      'The body of the previous request was longer than its Content-Length.',
-      'Count bytes, not characters.',
-    )
-  if (/CONTENT_LENGTH|TRANSFER_ENCODING/.test(code ?? ''))
-    return unreadable(
+  if (/CONTENT_LENGTH|TRANSFER_ENCODING/.test(code))
+    return bad(
       'Content-Length or Transfer-Encoding cannot be read, or they contradict each other.',
       'Send one of them, or neither.',
     )
-  if (/HEADER|(CR|LF)_EXPECTED/.test(code ?? ''))
-    return unreadable(
+  if (/HEADER|(CR|LF)_EXPECTED/.test(code))
+    return bad(
       'A header contains a line end or another control character, or its name a blank.',
       'Remove it; tokens often end with a line break.',
     )
-  return unreadable(`The request is not well-formed HTTP: ${message}.`, 'Use a client that writes HTTP/1.1.')
+  return bad(`The request is not well-formed HTTP: ${sent.reason}.`, 'Use a client that writes HTTP/1.1.')
 }
 
 /** The answer to a request that stops being readable in its body. */

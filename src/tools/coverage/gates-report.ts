@@ -25,7 +25,6 @@ const IDLE: Finding = {
     'No request reached the server, so there is nothing to check. Make the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
 }
 
-/** Findings are the reasons for failure. */
 export function gatesReport(finished: FinishedRun) {
   const { api, gates } = finished
   const contracts = contractsOf(api)
@@ -92,7 +91,7 @@ export function countOf(failures: readonly Finding[]): string {
   return `${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
 }
 
-/** Advice on what gates do not count. */
+/** Notes on uncounted matters. */
 function hintsOf({ run, gates, oddShards = [] }: FinishedRun, contracts: readonly Contract[]): readonly string[] {
   const { outcomes, violations, deviations, calls, root, sandboxes, unfinished } = run
   const { failOn, allowIdle } = gates
@@ -129,7 +128,6 @@ function hintsOf({ run, gates, oddShards = [] }: FinishedRun, contracts: readonl
   return notes.filter(([isDue]) => isDue).map(([, note]) => note)
 }
 
-/** Undefined where an outcome is not declared. */
 function tableOf(contracts: readonly Contract[], { outcomes }: Coverage): Table {
   const counts = new Map(outcomes.map(({ outcome, count, forced }) => [outcome, forced ? `${count} forced` : count]))
   const statuses = [...new Set(contracts.flatMap(statusesOf))].sort().map(String)

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import plugin from 'fastify-plugin'
 import type { Api } from '../../engine/api.js'
 import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from '../../engine/contract/contract.js'
 import { didYouMean, quote } from '../../engine/contract/wording.js'
@@ -12,7 +11,7 @@ import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 
-/** `times` are still to come. */
+/** `times` counts down. */
 export interface ExpectedOutcome {
   readonly outcome: string
   readonly test: TestName
@@ -25,8 +24,10 @@ export interface CoverageParts {
   readonly onUnmet?: ((unmet: ExpectedOutcome) => void) | undefined
 }
 
-const coverage = plugin<CoverageParts>(
-  async (app, { onUnmet }) => {
+/** Since the last reset of each sandbox. */
+export const coverageTool = {
+  name: 'coverage',
+  register(app, _, { onUnmet }) {
     const counts = new WeakMap<Sandbox, OutcomeCounts>()
     app.sandboxes.on('exchange', (exchange, sandbox) => {
       const outcome = declaredOutcomeOf(exchange)
@@ -40,15 +41,6 @@ const coverage = plugin<CoverageParts>(
       routes.get('/coverage', (request) => coverageOf(contracts, counts.get(sandboxOf(request)) ?? {}))
     })
     takeExpectations(app, onUnmet)
-  },
-  { name: 'coverage' },
-)
-
-/** Counts outcomes by sandbox, since its last reset. */
-export const coverageTool = {
-  name: 'coverage',
-  register(app, _, { onUnmet }) {
-    app.register(coverage, { onUnmet })
   },
 } as const satisfies Tool<EngineSettings, CoverageParts>
 
@@ -118,7 +110,6 @@ export function coverageOf(contracts: readonly Contract[], met: Readonly<Outcome
   return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
 }
 
-/** True if it was forced each time. */
 export function isForcedOnly(causes: Readonly<Record<string, number>>): boolean {
   const all = Object.keys(causes)
   return all.length > 0 && all.every(isForced)

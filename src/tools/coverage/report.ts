@@ -16,7 +16,6 @@ const Totals = Type.Record(Type.String(), Total)
 const OptionalText = Type.Optional(Type.String())
 const TextOrNull = Type.Union([Type.String(), Type.Null()], { 'x-allowed': 'text or null' })
 
-/** Repeats are folded; test and file are the same in every run. */
 const mistake = {
   code: Type.String(),
   message: Type.String(),
@@ -29,7 +28,7 @@ const mistake = {
 const FoldedViolation = Type.Object({
   ...mistake,
   operation: TextOrNull,
-  /** The same in every run. */
+  /** An example, the same in every run. */
   request: Type.String(),
   fix: Type.String(),
   basis: oneOf(['documented', 'interpretation', 'suspicious']),
@@ -39,7 +38,7 @@ const FoldedViolation = Type.Object({
 })
 export type FoldedViolation = Static<typeof FoldedViolation>
 
-/** `count` of `of` items of a list; `of` may be unknown. */
+/** `count` items of `of`, if that is known. */
 const OutcomeDeviation = Type.Object({
   ...mistake,
   outcome: Type.String(),
@@ -54,7 +53,6 @@ export const RunReport = Type.Object({
   /** Random ids: all that differs between equal runs. */
   runs: Type.Array(Type.Object({ id: Type.String(), calls: Total }), { minItems: 1 }),
   calls: Total,
-  /** Without a sandbox. */
   root: Total,
   sandboxes: Total,
   /** Without a requested outcome or problem. */
@@ -71,7 +69,6 @@ export const RunReport = Type.Object({
   deviations: Type.Array(OutcomeDeviation),
   /** By `METHOD path`. */
   unmatched: Totals,
-  /** By reason. */
   unanswered: Totals,
   /** By `scenario#rule`, for scenarios that were ever on. */
   rules: Totals,
@@ -118,7 +115,6 @@ export function recordRun(sandboxes: Sandboxes, origin: string) {
 export interface CountedRule {
   readonly rule: LocatedRule
   readonly count: number
-  /** If it ships with the package. */
   readonly shippedIn?: string | undefined
 }
 
@@ -144,15 +140,11 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
   if (step === 'forward' || cause === 'provider' || cause === 'fallback') report.forwarded++
   if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
   if (status === null && answer.fault === null) report.unfinished++
-  const unanswered = whyUnanswered(exchange)
-  if (unanswered !== undefined) add(report.unanswered, unanswered)
+  const isUnanswered = cause === 'fallback' || (cause === 'provider' && answer.problem !== null)
+  const unanswered = isUnanswered ? answer.why : answer.uncompared
+  if (unanswered !== null) add(report.unanswered, unanswered)
   if (contract === null || violations.length > 0 || deviations.length > 0)
     noteMistakes(report, exchange, sandbox, origin)
-}
-
-/** Undefined if the provider's answer was checked. */
-function whyUnanswered({ answer: { cause, problem, why, uncompared } }: Exchange): string | undefined {
-  return cause === 'fallback' || (cause === 'provider' && problem !== null) ? why : (uncompared ?? undefined)
 }
 
 function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
@@ -172,7 +164,6 @@ function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, o
 
 export const UNMET = 'expectation-unmet'
 
-/** A mistake of the test. */
 export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { title: test, file } }: ExpectedOutcome) {
   const { about: _, ...violation } = violationOf({
     code: UNMET,
@@ -190,10 +181,10 @@ const SAME = ['operation', 'outcome', 'where', 'code', 'basis'] as const
 type Folded = Pick<OutcomeDeviation, 'code' | 'where' | 'count' | 'of'> &
   Partial<Pick<FoldedViolation, 'basis' | 'operation' | 'request' | 'test'> & Pick<OutcomeDeviation, 'outcome'>>
 
-/** Positions: a run may ask for thousands of paths. */
+/** Keeps folding linear. */
 const positions = new WeakMap<readonly Folded[], Map<string, number>>()
 
-/** Keeps the same example, in any order of arrival. */
+/** The example does not depend on the order of arrival. */
 function fold<T extends Folded>(list: T[], one: T): void {
   const places = positions.get(list) ?? new Map<string, number>()
   positions.set(list, places)
@@ -219,7 +210,7 @@ function add(counts: Record<string, number>, name: string, count = 1): void {
   counts[name] = (counts[name] ?? 0) + count
 }
 
-/** In a fixed order. `forced` outcomes were never met otherwise. */
+/** The same run gives the same bytes. */
 export function sortedReport(report: RunReport) {
   const outcomes = Object.entries(report.outcomes).map(([outcome, { count, causes }]) => {
     const forced = isForcedOnly(causes) && { forced: true }
@@ -269,7 +260,6 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
   return sum
 }
 
-/** An unreadable request may lack both. */
 function requestName(method: string | null, url: string | null | undefined): string {
   return method === null ? 'an unreadable request' : `${method} ${url ?? ''}`
 }

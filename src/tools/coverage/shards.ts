@@ -1,14 +1,40 @@
+import { Type } from '@sinclair/typebox'
+import { type Api, contractsOf } from '../../engine/api.js'
+import { isRead, outcomeId, successStatusOf } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
+import { quote } from '../../engine/contract/wording.js'
+import { readSource } from '../../engine/files/source-file.js'
+import { validateSource } from '../../engine/files/validate-source.js'
 import type { Gates, OddShard } from './gates.js'
-import type { RunReport } from './report.js'
+import { REPORT_HEAD, RunReport } from './report.js'
 
-interface ShardFile {
-  readonly file: string
-  readonly report: RunReport
+/** @throws {InvalidFiles} with every complaint */
+export async function readReport(file: string, api: Api): Promise<RunReport> {
+  const source = await readSource(file)
+  // Other versions have other parts.
+  await validateSource(source, Head)
+  const { outcomes } = source.data as { readonly outcomes?: unknown }
+  const contracts = contractsOf(api)
+  // Other interpretations declare other statuses.
+  const isOutcome = new RegExp(`^(?:${contracts.map(({ id }) => id).join('|')}):\\d{3}$`)
+  const read = contracts.find(isRead)
+  const sample = read === undefined ? api.sampleOutcome : outcomeId(read, successStatusOf(read))
+  const unknown = Object.keys(outcomes ?? {}).filter((id) => !isOutcome.test(id))
+  const complaints = unknown.map((id) => ({
+    path: ['outcomes', id],
+    message: `${quote(id)} is no outcome: it must be an operation and a status, such as ${sample}.`,
+    about: 'key' as const,
+  }))
+  await validateSource(source, RunReport, source.data, complaints)
+  return source.data as RunReport
 }
 
-/** Missing, surplus, repeated and idle runs. */
-export function oddShardsOf(files: readonly ShardFile[], { shards, allowIdle }: Gates): OddShard[] {
+const Head = Type.Object({ kind: Type.Literal(REPORT_HEAD.kind), version: Type.Literal(REPORT_HEAD.version) })
+
+export function oddShardsOf(
+  files: readonly { readonly file: string; readonly report: RunReport }[],
+  { shards, allowIdle }: Gates,
+): OddShard[] {
   const all = files.flatMap(({ file, report }) => report.runs.map((run) => ({ ...run, file })))
   const byId = [...groupBy(all, ({ id }) => id).values()]
   const isAllowed = shards === undefined

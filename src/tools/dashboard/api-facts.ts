@@ -4,7 +4,6 @@ import { scenarioFileForEditors } from '../../engine/files/editors.js'
 import { scenarioFormat } from '../../engine/files/scenario.js'
 import type { ApiFacts, DashboardKnowledge, ShownField } from './knowledge.js'
 
-/** What the server tells the dashboard's scripts. */
 export async function readApiFacts(api: Api): Promise<ApiFacts> {
   const knowledge = (await api.forTools.dashboard?.()) as DashboardKnowledge | undefined
   const contracts = contractsOf(api)
@@ -32,21 +31,13 @@ interface JsonSchema {
   readonly items?: JsonSchema
 }
 
-/** All keys of a schema, with their values. */
-function keysIn(schema: object): Record<string, string[]> {
-  const keys = new Map<string, Set<string>>()
-  collectKeys(schema, keys)
-  return Object.fromEntries(Array.from(keys, ([key, values]) => [key, [...values]]))
-}
-
-function collectKeys(schema: unknown, keys: Map<string, Set<string>>): void {
-  if (typeof schema !== 'object' || schema === null) return
-  for (const [key, property] of Object.entries((schema as JsonSchema).properties ?? {})) {
-    const values = keys.get(key) ?? new Set()
-    for (const value of valuesIn(property)) values.add(value)
-    keys.set(key, values)
-  }
-  for (const part of Object.values(schema)) collectKeys(part, keys)
+/** With their values. */
+function keysIn(schema: unknown, keys: Record<string, string[]> = Object.create(null)): Record<string, string[]> {
+  if (typeof schema !== 'object' || schema === null) return keys
+  for (const [key, property] of Object.entries((schema as JsonSchema).properties ?? {}))
+    keys[key] = [...new Set([...(keys[key] ?? []), ...valuesIn(property)])]
+  for (const part of Object.values(schema)) keysIn(part, keys)
+  return keys
 }
 
 function valuesIn({ enum: values = [], const: value, anyOf = [], items }: JsonSchema): string[] {

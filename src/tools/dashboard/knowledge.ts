@@ -1,6 +1,6 @@
 import type { CollectionKeys } from '../../engine/files/collections.js'
 
-/** What contracts and collections do not show. */
+/** Facts that contracts and collections lack. */
 export interface DashboardKnowledge {
   readonly mailSubjects: MailSubjects
 }
@@ -19,7 +19,6 @@ export interface MailSubjects {
   readonly answers: readonly { readonly name: string; readonly label: string }[]
 }
 
-/** One value of a record. */
 export interface ShownField {
   readonly name: string
   readonly type: string | undefined

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import plugin from 'fastify-plugin'
 import type { AdminRoutes } from '../../engine/api.js'
 import { type Html, html } from '../../engine/html.js'
 import { htmlDocument } from '../../engine/http/page-layout.js'
@@ -48,24 +47,19 @@ ${scripts.map((name) => html`<script type="module" src="${name}.js"></script>\n`
   routes.get('/docs', { config: { access: 'page' } }, (request, reply) => {
     const { name, firstToken = '' } = sandboxOf(request)
     const title = ['Docs', ...(name === null ? [] : [`~${name}`]), 'countersign'].join(' · ')
-    return sendApp(reply, title, ['dashboard', 'docs'], docsPage(firstToken))
+    // Links are relative, for proxies with a prefix.
+    const page = html`<div id="bar"></div>
+<noscript>This page needs JavaScript; the <a href="openapi.json">OpenAPI document</a> does not.</noscript>
+<rapi-doc data-token="${firstToken}" ${RAPIDOC}></rapi-doc>`
+    return sendApp(reply, title, ['dashboard', 'docs'], page)
   })
 }
-
-const dashboard = plugin(async (app) => app.admin(dashboardRoutes), { name: 'dashboard' })
 
 export const dashboardTool: Tool = {
   name: 'dashboard',
   register(app) {
-    app.register(dashboard)
+    app.admin(dashboardRoutes)
   },
-}
-
-/** Links are relative, for proxies with a prefix. */
-function docsPage(token: string): Html {
-  return html`<div id="bar"></div>
-<noscript>This page needs JavaScript; the <a href="openapi.json">OpenAPI document</a> does not.</noscript>
-<rapi-doc data-token="${token}" ${RAPIDOC}></rapi-doc>`
 }
 
 /** https://rapidocweb.com/api.html */

@@ -10,44 +10,39 @@ import { checkAnswer } from '../../engine/judge/deviations.js'
 import { markRefused, type Violation } from '../../engine/judge/violation.js'
 import { type ProviderAnswer, ProviderClient } from '../http/client.js'
 import { type Timeouts, Unanswered } from '../http/failures.js'
-import { createClientAnswerHead, createProviderRequestHead, hasPassed } from './heads.js'
+import { createClientAnswerHead, createProviderRequestHead } from './heads.js'
 
-/**
- * Milliseconds. Connections take a second at most, or more after a lost packet; gateways give up after 30 s or more.
- */
+/** Milliseconds. Lost packets take over a second; gateways give up after 30 s. */
 const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
 
 export function createProviderClient(mostBytes: number, timeouts: Timeouts = TIMEOUTS): ProviderClient {
   return new ProviderClient(timeouts, mostBytes)
 }
 
-interface Provider {
-  readonly url: string
+interface Forwarding {
+  readonly provider: string
   readonly client: ProviderClient
   readonly fallback: boolean
   readonly providerToken?: string | undefined
   /** For `Via`. */
   readonly pseudonym: string
-}
-
-export interface Forwarding {
-  readonly provider: Provider
-  /** As received. */
   readonly body: Buffer | null
   readonly serve: Call['serve']
 }
 
-/** With `fallback`, the mock answers what the provider did not get. @throws {Problem} without an answer */
-export async function askProvider(call: Call, { provider, body, serve }: Forwarding): Promise<Answer> {
-  if (hasPassed(call, provider.pseudonym)) throw new Problem(LOOP, LOOPS, { provider: provider.url })
-  const { origin, pathname } = new URL(provider.url)
+/** @throws {Problem} without an answer */
+export async function askProvider(call: Call, forwarding: Forwarding): Promise<Answer> {
+  const { provider, client, fallback, pseudonym, body, serve } = forwarding
+  // This server has forwarded the call already.
+  if (call.fastify.request.headers.via?.includes(pseudonym)) throw new Problem(LOOP, LOOPS, { provider })
+  const { origin, pathname } = new URL(provider)
   const url = `${origin}${withoutEndingSlashes(pathname)}`
   const gone = new AbortController()
   call.fastify.reply.raw.once('close', () => gone.abort())
-  const head = createProviderRequestHead(call, url, provider)
-  const given = await provider.client.ask(url, { ...head, body, signal: gone.signal })
+  const head = createProviderRequestHead(call, url, forwarding)
+  const given = await client.ask(url, { ...head, body, signal: gone.signal })
   if (!(given instanceof Unanswered)) return answerOf(call, url, given)
-  if (!provider.fallback || given.taken) throw problemOf(given, url)
+  if (!fallback || given.taken) throw problemOf(given, url)
   // The provider may know any token.
   return fallbackAnswer(await serve({ ...call, auth: 'any' }), given.message)
 }
@@ -115,7 +110,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   }
 }
 
-/** Ignores users and records, which are the provider's. */
+/** The provider has other users and records. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const found = await collectViolations(call, tokenViolations(call))
   const all = allOf(found)

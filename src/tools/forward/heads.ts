@@ -7,7 +7,6 @@ import { EXPOSE_HEADERS } from '../../engine/http/cors.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { ProviderRequest } from '../http/client.js'
 
-/** Without what is meant for the mock. */
 export function createProviderRequestHead(
   call: Call,
   url: string,
@@ -38,14 +37,18 @@ export function createProviderRequestHead(
   return { method: request.method, path: preferences?.rest.url ?? request.url, headers }
 }
 
-/** Undefined drops a header. */
+/** Undefined removes the header. */
 function translate(
   name: string,
   value: string,
   { contract, sandbox }: Call,
   providerToken?: string,
 ): string | undefined {
-  if (name === 'cookie') return withoutAdminCookies(value)
+  if (name === 'cookie') {
+    // Browsers send cookies to all ports of a host.
+    const others = value.split(/; */).filter((pair) => !ADMIN_COOKIE.test(pair))
+    return others.join('; ') || undefined
+  }
   const header = contract.conventions.tokenHeaders.find((one) => one.name === name)
   return header === undefined ? value : translateToken(header, value, sandbox, providerToken)
 }
@@ -54,17 +57,6 @@ function translateToken({ scheme }: TokenHeader, value: string, sandbox: Sandbox
   if (scheme === undefined) return providerToken ?? sandbox.withoutSuffix(value)
   if (providerToken !== undefined) return `${scheme} ${providerToken}`
   return value.replace(/^(bearer +)(\S+)(?= *$)/i, (_, before, token) => before + sandbox.withoutSuffix(token))
-}
-
-/** Browsers send cookies to all ports of a host. */
-function withoutAdminCookies(value: string): string | undefined {
-  const others = value.split(/; */).filter((pair) => !ADMIN_COOKIE.test(pair))
-  return others.join('; ') || undefined
-}
-
-/** True for a request that this server has forwarded. */
-export function hasPassed({ fastify: { request } }: Call, pseudonym: string): boolean {
-  return request.headers.via?.includes(pseudonym) === true
 }
 
 /** Without CORS headers: the mock sets its own. */
@@ -77,10 +69,10 @@ export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<str
   return Object.fromEntries([...kept, ...(isJson ? [] : [['content-security-policy', 'sandbox']])])
 }
 
-/** They would hold for the whole mock. */
+/** Headers that would hold for the whole mock. */
 const OF_THE_ORIGIN = /^(?:access-control-.*|strict-transport-security|clear-site-data|x-mock-.*)$/
 
-/** `connection`: the header's value, which undici may list. */
+/** `connection` may be a list. */
 function isEndToEnd(name: string, connection = ''): boolean {
   // Needed even if `Connection` names it.
   if (name === 'content-length') return true

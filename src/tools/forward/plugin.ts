@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { preValidationHookHandler } from 'fastify'
+import type { FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { Middleware } from '../../engine/http/api/call.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
 import type { ProviderClient } from '../http/client.js'
 import type { Timeouts } from '../http/failures.js'
-import { FormBytes } from './form-bytes.js'
 import { checkProvider, type ForwardSettings, providerOptions, whereCallsGo } from './settings.js'
 
 export interface ForwardParts {
@@ -24,13 +23,13 @@ export const forwardTool = {
     let client: ProviderClient | undefined
     const middleware: Middleware = {
       answer: async (call, next) => {
-        const { provider: url, fallback, providerToken } = settings()
-        if (url === undefined) return next(call)
+        const { provider, fallback, providerToken } = settings()
+        if (provider === undefined) return next(call)
         const { askProvider, createProviderClient } = await import('./forwarder.js')
         client ??= createProviderClient(call.sandbox.settings.bodyLimit, timeouts)
-        const provider = { url, fallback, providerToken, client, pseudonym }
         const body = call.request.bytes ?? forms.of(call.fastify.request)
-        return next({ ...call, serve: (own) => askProvider(own, { provider, body, serve: call.serve }) })
+        const forwarding = { provider, client, fallback, providerToken, pseudonym, body, serve: call.serve }
+        return next({ ...call, serve: (own) => askProvider(own, forwarding) })
       },
     }
     let remove: (() => void) | undefined
@@ -54,3 +53,27 @@ export const forwardTool = {
     app.addHook('onClose', async () => client?.close())
   },
 } as const satisfies Tool<EngineSettings & ForwardSettings, ForwardParts>
+
+/** Forms as received: the engine keeps only fields. */
+class FormBytes {
+  readonly #pieces = new WeakMap<FastifyRequest, Buffer[]>()
+
+  /** Listening starts the flow: the reader must start in the same tick. */
+  collect(request: FastifyRequest): void {
+    const { bodyLimit } = request.routeOptions
+    const pieces: Buffer[] = []
+    let size = 0
+    this.#pieces.set(request, pieces)
+    request.raw.on('data', (piece: Buffer) => {
+      size += piece.byteLength
+      // The engine refuses longer forms.
+      if (size > bodyLimit) pieces.length = 0
+      else pieces.push(piece)
+    })
+  }
+
+  of(request: FastifyRequest): Buffer | null {
+    const pieces = this.#pieces.get(request)
+    return pieces === undefined ? null : Buffer.concat(pieces)
+  }
+}

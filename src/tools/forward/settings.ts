@@ -34,10 +34,10 @@ type ProviderSettings = Static<TObject<typeof providerOptions>>
 
 export interface ForwardSettings extends ProviderSettings, Pick<EngineOptions, 'host' | 'port'> {}
 
-/** They reach this machine. */
+/** Addresses that reach this machine. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '[::]'])
 
-/** @throws {InvalidOption} for an option without a provider, or calls that would come back */
+/** @throws {InvalidOption} */
 export function checkProvider({ provider, providerToken, fallback, host, port }: ForwardSettings): void {
   if (provider === undefined) {
     if (!fallback && providerToken === undefined) return
@@ -48,7 +48,6 @@ export function checkProvider({ provider, providerToken, fallback, host, port }:
   if (!URL.canParse(provider))
     throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
   const { port: named, hostname } = new URL(provider)
-  // It would forward to itself.
   if (named === `${port}` && (isLoopback(hostname) || UNSPECIFIED.has(hostname) || hostname === host))
     throw new InvalidOption(
       `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
@@ -56,7 +55,6 @@ export function checkProvider({ provider, providerToken, fallback, host, port }:
   proxyFor(provider)
 }
 
-/** Undefined without a provider. */
 export function whereCallsGo({ provider, fallback, providerToken }: ProviderSettings): Elsewhere | undefined {
   if (provider === undefined) return undefined
   const tokens =

@@ -22,7 +22,7 @@ const LONGEST_HEAD = 64 * 1024
 /** Safe to repeat (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
 
-/** Sends calls through the proxy that the environment names. @throws {InvalidOption} if that cannot be used */
+/** @throws {InvalidOption} for an unusable proxy */
 function createAgent(url: string, options: Agent.Options): Dispatcher {
   const proxy = proxyFor(url)?.url.href
   return proxy === undefined
@@ -39,7 +39,6 @@ export class ProviderClient {
   readonly #agents = new Map<string, Dispatcher>()
   readonly #options: Agent.Options
 
-  /** `most`: bytes of an answer; `option` names the provider in messages. */
   constructor(
     private readonly timeouts: Timeouts,
     mostBytes: number,
@@ -54,7 +53,7 @@ export class ProviderClient {
     }
   }
 
-  /** `base` has no slash at its end. */
+  /** `base` has no slash at the end. */
   async ask(base: string, request: ProviderRequest): Promise<ProviderAnswer | Unanswered> {
     const { origin } = new URL(base)
     const agent = this.#agents.get(origin) ?? createAgent(origin, this.#options)
@@ -91,7 +90,7 @@ async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<B
   return body.bytes().then(Buffer.from, failBody)
 }
 
-/** Bytes, sent and decoded: some ten thousand records. */
+/** Bytes: some ten thousand records. */
 const MOST_COMPARED = 4 * 1024 * 1024
 const TOO_LONG = `it is longer than ${MOST_COMPARED / 1024 / 1024} MiB`
 

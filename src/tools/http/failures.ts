@@ -30,7 +30,6 @@ export class Unanswered {
 
 type Reason = readonly [pattern: RegExp, message: string]
 
-/** By system call and error code; the first match counts. */
 const UNREACHED: readonly Reason[] = [
   [/ECONNREFUSED$/, "Nothing listens at '{url}': start the provider there, or correct {option}."],
   [
@@ -70,7 +69,7 @@ const TAKEN: readonly Reason[] = [
   [/$/, "'{url}' closed the connection before it answered. Check its log{orTls}.{once}"],
 ]
 
-/** The provider has begun its answer. @throws {RequestError} always */
+/** @throws {RequestError} always */
 export function failBody(error: RequestError): never {
   if (error.name === 'TimeoutError') throw error
   const isOwn = /TIMEOUT|EXCEEDED/.test(error.code ?? '')
@@ -118,7 +117,7 @@ export function unansweredBecause(
   return new Unanswered(fill(message, values) as string, unreached === undefined, key.includes('TIMEOUT'), isTransient)
 }
 
-/** Errors of calls that `NO_PROXY` excepts name another host. */
+/** An error may name another host, which `NO_PROXY` excepts. */
 function proxyFailure({ message, hostname, port }: RequestError, proxy: URL, target: URL): string | undefined {
   if (message.startsWith('Proxy response')) return PROXY_REFUSED
   const isPort = port !== undefined && port === portOf(proxy) && port !== portOf(target)

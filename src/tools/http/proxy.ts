@@ -2,16 +2,8 @@ import { quote, withoutCredentials } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { isLoopback } from '../../engine/http/loopback.js'
 
-export interface Proxy {
-  readonly variable: string
-  readonly url: URL
-}
-
-/**
- * The proxy for calls to a URL, unless `NO_PROXY` excepts it. Without a scheme it is `http://`, as curl reads it.
- * @throws {InvalidOption} if the variable names none that can be used
- */
-export function proxyFor(url: string): Proxy | undefined {
+/** Without a scheme it is `http://`, as in curl. @throws {InvalidOption} for an unusable proxy */
+export function proxyFor(url: string) {
   const { protocol, hostname } = new URL(url)
   if (isLoopback(hostname)) return undefined
   const { env } = process

@@ -5,33 +5,20 @@ import { InvalidOption } from '../../engine/files/invalid-option.js'
 import type { ExchangeEntry } from '../../engine/journal/entry.js'
 import type { AdminClient, AdminRequest, OnData } from './admin-client.js'
 
-/** The body of a refusal (RFC 9457). */
-interface ProblemBody {
-  readonly detail: string
-  /** Complaints about places in the data that was sent. */
-  readonly complaints?: readonly { readonly path: string; readonly message: string }[]
-}
-
-/** The admin API of one sandbox. */
 export class AdminApi {
   constructor(
-    /** Without a trailing slash. */
+    /** Has no slash at the end. */
     readonly url: string,
     private readonly client: AdminClient,
   ) {}
 
-  /** @throws {InvalidOption} if the admin API refuses the call */
   get<T>(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}): Promise<T> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     const search = new URLSearchParams(given as [string, string][])
     return this.send('GET', search.size === 0 ? path : `${path}?${search}`)
   }
 
-  /**
-   * Sends a command to the sandbox and returns its answer.
-   * @throws {InvalidOption} if the admin API refuses the call
-   * @throws {InvalidFiles} if it complains about places in the body, which the complaints call `file`
-   */
+  /** `file` names the body. @throws {InvalidOption} for a refusal @throws {InvalidFiles} for complaints */
   async send<T>(method: AdminRequest['method'], path: string, body?: unknown, file = ''): Promise<T> {
     const chunks: Buffer[] = []
     const request = { method, path, body: JSON.stringify(body) }
@@ -39,7 +26,7 @@ export class AdminApi {
     const answer = objectIn(Buffer.concat(chunks).toString())
     if (answer === undefined) throw foreign(this.url)
     if (status < 300) return answer as T
-    const { detail, complaints } = answer as unknown as ProblemBody
+    const { detail, complaints } = answer as { detail?: unknown; complaints?: { path: string; message: string }[] }
     if (typeof detail !== 'string') throw foreign(this.url)
     if (status === 401) {
       const refusal = this.client.headers.authorization
@@ -53,7 +40,7 @@ export class AdminApi {
     throw status < 500 ? new InvalidOption(detail) : new Error(detail)
   }
 
-  /** Calls the listener with each exchange of the sandbox as it ends, until the function that it resolves with is called. */
+  /** Resolves with a function that stops it. */
   listen(listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
     const decoder = new TextDecoder()
     let rest = ''
@@ -77,7 +64,6 @@ export class AdminApi {
   }
 }
 
-/** The error for a server that is not countersign. */
 export function foreign(url: string): InvalidOption {
   return new InvalidOption(`${quote(url)} is not the admin API of a countersign server.`)
 }

@@ -8,20 +8,17 @@ import type { buildConnector, Client, Dispatcher } from 'undici'
 export type AdminRequest = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'body' | 'bodyTimeout'>
 export type OnData = (data: Buffer, status: number, socket: Socket) => void
 
-/** Milliseconds to wait for a connection, and for the answer to the first call. */
+/** Milliseconds for a connection, and for the first answer. */
 const PATIENCE = 10_000
 
-/** Node's own, kept before tools that intercept connections replace it. */
+/** Kept before interceptors replace it. */
 const connectSocket = net.Socket.prototype.connect as (this: Socket, to: net.TcpSocketConnectOpts) => Socket
 
-/**
- * Calls the admin API of one server with these headers. Each call has its own connection: no idle one keeps the process
- * alive, delays the server's `close`, or waits for a timer that a test has faked. With `cert`, in PEM, it trusts no other.
- */
+/** Each call has its connection: an idle one would delay the server's `close` or need a timer that a test may fake. */
 export class AdminClient {
   readonly #open = new Set<Socket>()
   #hasAnswered = false
-  /** The message of calls after `close`. */
+  /** The message of later calls. */
   #closed: string | undefined
 
   constructor(
@@ -29,10 +26,7 @@ export class AdminClient {
     private readonly cert?: string,
   ) {}
 
-  /**
-   * Resolves with the status when the answer has ended.
-   * @throws {Error} if no server answers, or the client is closed
-   */
+  /** Resolves with the status at the end of the answer. @throws {Error} without an answer */
   async send(api: string, request: AdminRequest, onData: OnData): Promise<number> {
     // The index of undici would make its own agent that of Node's fetch.
     const { default: Client } = await import('undici/lib/dispatcher/client.js')
@@ -70,13 +64,13 @@ export class AdminClient {
     }
   }
 
-  /** Ends all calls; these and later ones are rejected with this message. */
+  /** Running and later calls are rejected with this message. */
   close(message: string): void {
     this.#closed ??= message
     for (const socket of this.#open) socket.destroy(new Error(message))
   }
 
-  /** @throws {Error} if there is no connection, or the server has another certificate */
+  /** With `cert`, it trusts no other. @throws {Error} without a connection */
   async connect({ hostname, port, protocol }: URL): Promise<Socket> {
     const tls = protocol === 'https:' ? await import('node:tls') : undefined
     const host = hostname.replace(/^\[(.+)\]$/, '$1')
@@ -99,7 +93,6 @@ export class AdminClient {
   }
 }
 
-/** The error if no server answers, or one that is not trusted; says what to do. */
 function unanswered(api: string, cause: Error): Error {
   const { code, message } = cause as NodeJS.ErrnoException
   if (/CERT|UNABLE_TO_|SIGNATURE/.test(`${code}`))

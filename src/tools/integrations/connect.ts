@@ -15,11 +15,7 @@ export interface ConnectOptions {
   readonly adminToken?: string
 }
 
-/**
- * Connects to a server that is already running.
- * @throws {InvalidOption} if the URL or the token is invalid, or the server has an incompatible version
- * @throws {Error} if no server answers
- */
+/** @throws {InvalidOption} if it cannot be used @throws {Error} if no server answers */
 export async function connectTo<T extends HandleTypes>(
   part: HandlePart<T>,
   adminUrl: string | URL,
@@ -32,12 +28,10 @@ export async function connectTo<T extends HandleTypes>(
   return serverHandle({ client, serverUrl, publicUrl, part }, close, sandbox)
 }
 
-/** A client that sends the server's admin token, if it has one. */
 export function clientWith(adminToken: string | undefined): AdminClient {
   return new AdminClient(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` })
 }
 
-/** The base URL of the server and the sandbox, from the URL of a sandbox's admin API. */
 export function partsOf(adminUrl: string): { readonly serverUrl: string; readonly sandbox: string | null } {
   const [, serverUrl, sandbox] = /^(https?:\/\/[^?#]+?)(?:\/~([^/?#]+))?\/__admin\/?$/.exec(adminUrl) ?? []
   if (serverUrl === undefined || !URL.canParse(serverUrl))
@@ -47,7 +41,7 @@ export function partsOf(adminUrl: string): { readonly serverUrl: string; readonl
   return { serverUrl, sandbox: sandbox === undefined ? null : requireSandboxName(sandbox) }
 }
 
-/** @throws {InvalidOption} if a header cannot contain the token (which is not quoted), or for an unknown option */
+/** Tokens are not quoted. @throws {InvalidOption} for an unusable token or unknown option */
 function tokenOf(options: ConnectOptions): string | undefined {
   const [unknown] = Object.keys(options).filter((name) => name !== 'adminToken')
   if (unknown !== undefined)
@@ -58,14 +52,11 @@ function tokenOf(options: ConnectOptions): string | undefined {
   throw new InvalidOption('adminToken must be the token alone: printable ASCII without white space.')
 }
 
-/**
- * Checks that the server is countersign, and in which version; resolves with what its links begin with.
- * @throws {InvalidOption} if it is another service, refuses the call, or has an incompatible version
- */
+/** Resolves with the server's public URL. @throws {InvalidOption} for another service or version */
 async function greet(api: AdminApi): Promise<string | undefined> {
   const health = await api.get<Readonly<Record<string, unknown>>>('/health')
   if (health.status !== 'ok') throw foreign(api.url)
-  // To others it tells no more than that it is ready; a call says why.
+  // Without access, it shows only readiness; a call says why.
   if (!('sandbox' in health)) await api.get('/clock')
   const { version: theirs, publicUrl } = health
   if (typeof theirs !== 'string') throw foreign(api.url)
@@ -77,7 +68,7 @@ async function greet(api: AdminApi): Promise<string | undefined> {
   return publicUrl as string | undefined
 }
 
-/** The part of a version that changes with a breaking change: before 1.0, this includes the second number. */
+/** Before 1.0, minor versions may break. */
 function compatible(version: string): string {
   const [major = '', minor = ''] = version.split('.')
   return major === '0' ? `${major}.${minor}` : major

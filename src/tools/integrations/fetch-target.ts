@@ -1,19 +1,13 @@
 import { quote } from '../../engine/contract/wording.js'
 import { withoutEndingSlashes } from '../../engine/http/slashes.js'
 
-/** Where a server is. */
 export interface ServerAddress {
-  /** The server's base URL. */
   readonly serverUrl: string
-  /** Its base URL for clients behind a proxy. */
+  /** Behind a proxy. */
   readonly publicUrl?: string
 }
 
-/**
- * The URL in the sandbox at a URL: a path from `/` is below that URL, a URL of the server stays as it is, and of any other
- * URL the path is kept.
- * @throws {TypeError} if the URL is invalid
- */
+/** Takes paths, URLs of the server, and the paths of other URLs. @throws {TypeError} for an invalid URL */
 export function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, input: string): string {
   if (/^\/(?!\/)/.test(input)) return `${url}${input}`
   if (!URL.canParse(input) || !/^https?:/i.test(input))
@@ -31,7 +25,7 @@ export function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, inpu
 /** Another loopback address may be another server's. */
 const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Compares the servers of two URLs: `localhost` and `127.0.0.1` are one machine. */
+/** `localhost` and `127.0.0.1` are one machine. */
 export function isSameServer(one: URL, other: URL): boolean {
   if (one.protocol !== other.protocol || one.port !== other.port) return false
   return one.hostname === other.hostname || (THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname))

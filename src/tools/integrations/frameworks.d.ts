@@ -1,4 +1,4 @@
-// Types of frameworks that this project does not install, as far as they are used; the examples check them.
+// Of frameworks that are not installed here; the examples check them.
 declare module 'msw' {
   export interface RequestHandler {
     readonly info: { readonly header: string }

@@ -7,21 +7,19 @@ import { LONGEST_WAIT } from '../../engine/sandbox/mail/outbox.js'
 import type { Coverage } from '../report/outcome-coverage.js'
 import { AdminApi } from './admin-api.js'
 import type { AdminClient } from './admin-client.js'
-import { fetchBy } from './fetch.js'
+import { fetchBy, isRequest, plainRequest } from './fetch.js'
 import { type ServerAddress, urlIn } from './fetch-target.js'
 import type { ApiSandbox, ApiServer, HandlePart, HandleTypes, SandboxHandle } from './mock-server.js'
-import { isRequest, plainRequest } from './plain-request.js'
 
-/** A server, the client of its admin API, and what its API adds. */
 export interface ServerAccess<T extends HandleTypes> extends ServerAddress {
   readonly client: AdminClient
   readonly part: HandlePart<T>
 }
 
-/** How long to wait for a mail by default, in milliseconds. */
+/** Milliseconds. */
 const WAIT = 5_000
 
-/** The handle of a server that answers, which is that of its root sandbox, or of a sandbox. */
+/** Also the handle of its root, or of the named sandbox. */
 export async function serverHandle<T extends HandleTypes>(
   access: ServerAccess<T>,
   close: () => Promise<void>,
@@ -37,7 +35,7 @@ export async function serverHandle<T extends HandleTypes>(
   }
 }
 
-/** The handle of a sandbox: all that it does is calls to the sandbox's admin API. `token` is the first user's. */
+/** `token` is the first user's. */
 export function sandboxHandle<T extends HandleTypes>(
   access: ServerAccess<T>,
   sandbox: string | null,
@@ -62,7 +60,7 @@ export function sandboxHandle<T extends HandleTypes>(
     scenarios: {
       activate: (name: string) => setActive(name, true),
       deactivate: (name: string) => setActive(name, false),
-      // The description marks it as a definition, also without rules; the server refuses an invalid one.
+      // The description marks even a definition without rules.
       define: async (name, definition) =>
         api.send('PUT', scenarioPath(name), { ...definition, description: definition?.description ?? '' }, name),
       remove: async (name) => api.send('DELETE', scenarioPath(name)),
@@ -118,7 +116,6 @@ export function sandboxHandle<T extends HandleTypes>(
   return { ...handle, ...access.part.members(api) }
 }
 
-/** The admin API of a sandbox. */
 export function apiOf(
   { client, serverUrl }: Pick<ServerAccess<HandleTypes>, 'client' | 'serverUrl'>,
   sandbox: string | null,
@@ -130,7 +127,7 @@ function firstToken<T extends HandleTypes>(access: ServerAccess<T>, sandbox: str
   return access.part.firstToken(apiOf(access, sandbox))
 }
 
-/** @throws {InvalidOption} if the name is not valid for a sandbox */
+/** @throws {InvalidOption} for an invalid name */
 export function requireSandboxName(name: string): string {
   // An unset variable is no name.
   if (typeof name === 'string' && SANDBOX_NAME.test(name)) return name

@@ -1,6 +1,6 @@
 import type { ExchangeEntry } from '../../engine/journal/entry.js'
 
-/** A journal for a test report: a line for each exchange, oldest first, with its violations below. */
+/** For test reports, oldest first. */
 export function journalText(newestFirst: readonly ExchangeEntry[]): string {
   if (newestFirst.length === 0) return 'No request reached the sandbox.\n'
   return newestFirst.toReversed().flatMap(linesOf).join('\n').concat('\n')
@@ -12,7 +12,7 @@ function linesOf({ method, url, status, outcome, cause, response, violations }: 
   return [
     `${method} ${url}  ${answer}${why}`,
     ...violations.flatMap(({ basis, message, fix }) => [`    ${basis}: ${message}`, `    fix: ${fix}`]),
-    // All violations of an exchange have the same one.
+    // All violations have the same one.
     ...(violations[0]?.corrected === undefined ? [] : [`    corrected: ${violations[0].corrected}`]),
   ]
 }

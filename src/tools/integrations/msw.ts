@@ -6,19 +6,18 @@ import type { HandleTypes, SandboxHandle } from './mock-server.js'
 
 type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
 
-/**
- * Creates the handlers for a sandbox; the entry point of each module format passes the MSW that the test uses.
- * @throws {InvalidOption} if the base URL is invalid
- */
+/** Entry points pass the MSW of their module format. @throws {InvalidOption} for an invalid base URL */
 export function handlersWith(
   { http, HttpResponse }: Msw,
   sandbox: Pick<SandboxHandle<HandleTypes>, 'fetch'>,
   { baseUrl }: { readonly baseUrl?: string } = {},
 ): RequestHandler[] {
-  if (typeof sandbox?.fetch !== 'function')
-    throw new InvalidOption(`handlers needs a server or a sandbox, not ${description(sandbox)}.`)
+  if (typeof sandbox?.fetch !== 'function') {
+    const given = sandbox instanceof Promise ? 'a promise of one: await it first' : quote(sandbox)
+    throw new InvalidOption(`handlers needs a server or a sandbox, not ${given}.`)
+  }
   const base = baseOf(baseUrl)
-  const below = new RegExp(`^${escapePattern(base.href)}(?=/|$)`)
+  const below = new RegExp(`^${base.href.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=/|$)`)
   return [
     http.all(below, async ({ request }) => {
       const { pathname, search } = new URL(request.url)
@@ -28,7 +27,7 @@ export function handlersWith(
         const headers = [...pageOrigin(), ...request.headers]
         return await sandbox.fetch(`${path}${search}`, { method, headers, body, signal, redirect: 'manual' })
       } catch (error) {
-        // A fault is a connection that fails, and a caller that gave up sees its own reason; all else is a mistake.
+        // A fault breaks the connection; an aborted caller sees its reason.
         if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error()
         throw error
       }
@@ -36,17 +35,13 @@ export function handlersWith(
   ]
 }
 
-/** happy-dom checks CORS also where MSW answers, but its `Request` does not carry the header. */
+/** happy-dom checks CORS, but its `Request` lacks the header. */
 function pageOrigin(): [string, string][] {
   const { location } = globalThis as { location?: { readonly origin: string } }
   return location?.origin.startsWith('http') ? [['origin', location.origin]] : []
 }
 
-function description(sandbox: unknown): string {
-  return sandbox instanceof Promise ? 'a promise of one: await it first' : quote(sandbox)
-}
-
-/** Without a trailing slash, like the URLs of requests. */
+/** Without a slash at the end. */
 function baseOf(baseUrl = ''): { readonly href: string; readonly path: string } {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
@@ -55,8 +50,4 @@ function baseOf(baseUrl = ''): { readonly href: string; readonly path: string } 
     )
   const path = withoutEndingSlashes(url.pathname)
   return { href: `${url.origin}${path}`, path }
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

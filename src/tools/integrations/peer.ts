@@ -1,10 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/**
- * The frameworks of the integrations: the first and the last major version that each supports, and one that runs on every
- * Node version that this package supports.
- */
+/** Supported major versions; `suggested` runs on every supported Node. */
 export const peers = {
   msw: { name: 'msw', from: 2, to: 3, suggested: 2, integration: 'countersign/msw' },
   playwright: { name: '@playwright/test', from: 1, to: 1, suggested: 1, integration: 'countersign/playwright' },
@@ -13,11 +10,7 @@ export const peers = {
 
 type Peer = (typeof peers)[keyof typeof peers]
 
-/**
- * Finds the framework of the project that runs, which is in the working directory; what is installed beside the file of
- * an entry point may have another version.
- * @throws {Error} that says what to install, if the framework is missing or has an unsupported version
- */
+/** Prefers the project's version to one beside the entry point. @throws {Error} with the install command */
 export function checkPeer(peer: Peer, file: string): { readonly require: NodeJS.Require; readonly isOwn: boolean } {
   const own = createRequire(file)
   const project = createRequire(join(process.cwd(), 'package.json'))
@@ -37,7 +30,6 @@ export function checkPeer(peer: Peer, file: string): { readonly require: NodeJS.
   return { require: isOwn ? own : project, isOwn }
 }
 
-/** The path of the `package.json` of a framework. */
 function manifestIn({ name }: Peer, require: NodeJS.Require): string | undefined {
   try {
     return require.resolve(`${name}/package.json`)

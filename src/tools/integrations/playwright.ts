@@ -5,31 +5,21 @@ import { isSameServer } from './fetch-target.js'
 import { journalText } from './journal-text.js'
 import type { ApiSandbox, ApiServer, HandleTypes } from './mock-server.js'
 
-interface SandboxFixtures<T extends HandleTypes> {
-  readonly countersign: ApiSandbox<T>
-  /** Runs in each test, and provides no value. */
-  readonly countersignGuard: undefined
-}
-
-interface ServerFixtures<T extends HandleTypes> {
-  readonly countersignOptions: { readonly origins?: readonly string[] }
-  readonly countersignServer: ApiServer<T>
-}
-
-/** How a worker gets its server. */
 interface ServerSource<T extends HandleTypes> {
   connect(adminUrl: string): Promise<ApiServer<T>>
   start(options: object): Promise<ApiServer<T>>
 }
 
-/** Playwright's `test` with a sandbox for each test. */
 export function testWith<T extends HandleTypes>(
   { connect, start }: ServerSource<T>,
   { test }: Pick<typeof Playwright, 'test'>,
 ) {
-  /** The sandbox of the test that runs in this worker. */
+  /** Of the test that runs in this worker. */
   let running: TestSandbox | undefined
-  return test.extend<SandboxFixtures<T>, ServerFixtures<T>>({
+  return test.extend<
+    { countersign: ApiSandbox<T>; countersignGuard: undefined },
+    { countersignOptions: { origins?: readonly string[] }; countersignServer: ApiServer<T> }
+  >({
     countersignOptions: [{}, { option: true, scope: 'worker' }],
     countersignServer: [
       async ({ countersignOptions: { origins: _, ...options } }, use) => {
@@ -46,7 +36,7 @@ export function testWith<T extends HandleTypes>(
       { scope: 'worker' },
     ],
     countersign: async ({ countersignServer }, use, testInfo) => {
-      // The same test has the same name in each run, and so have its links.
+      // Stable names keep links stable.
       const sandbox = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
       const title = testInfo.titlePath.filter((part) => part !== '').join(' › ')
       await sandbox.reset({ title, file: testInfo.file })
@@ -59,7 +49,7 @@ export function testWith<T extends HandleTypes>(
         contentType: 'application/json',
       })
     },
-    // A path would be resolved against the server's root, and leave the sandbox.
+    // Paths would go to the server's root.
     baseURL: async ({ baseURL, countersignServer }, use) => {
       await use(isAt(baseURL, countersignServer.url) ? undefined : baseURL)
     },
@@ -97,7 +87,6 @@ export function testWith<T extends HandleTypes>(
   })
 }
 
-/** Why `test.use` must not set this base URL. */
 const LEAVES =
   'baseURL (URL) is the countersign server, so relative paths would not go to the sandbox. Remove baseURL, and use countersign.url.'
 
@@ -106,7 +95,7 @@ function hintAt(lost: readonly ExchangeEntry[]): string {
   return `countersign: ${lost.length} of the requests reached no test's sandbox, ${method} ${url} first. Send them to countersign.url, or pass on the header X-Mock-Sandbox.`
 }
 
-/** Sends the header that names the sandbox of a test to its app and to countersign, and nowhere else. */
+/** Sends the sandbox's header only to the app and countersign. */
 class TestSandbox {
   readonly #entered = new WeakSet<Playwright.BrowserContext>()
   readonly #origins: Set<string>
@@ -127,14 +116,17 @@ class TestSandbox {
     if (this.#entered.has(context)) return
     this.#entered.add(context)
     this.addTo(context.request)
-    if (this.baseURL !== undefined) await letCallLocalhost(context, new URL(this.baseURL).origin)
+    // Chrome asks before public pages may call this machine; other browsers do not know the permission.
+    const origin = this.baseURL && new URL(this.baseURL).origin
+    if (origin && !isLoopbackOrigin(origin))
+      await context.grantPermissions(['local-network-access'], { origin }).catch(() => {})
     await context.route(/^https?:/, (route, request) => {
       const isOwn = this.#isOwn(request.url(), request.isNavigationRequest())
       return route.fallback(isOwn ? { headers: { ...request.headers(), ...this.headers } } : {})
     })
   }
 
-  /** `root` is the URL that paths from `/` are below, if that is not the base URL. */
+  /** Paths from `/` go below `root`. */
   addTo(requests: Playwright.APIRequestContext, root = ''): void {
     const { fetch } = requests
     requests.fetch = (to, options = {}) => {
@@ -149,21 +141,15 @@ class TestSandbox {
     }
   }
 
-  /** Without a base URL, the first page that the test opens is the app's. */
+  /** Without a base URL, the first opened page is the app. */
   #isOwn(url: string, isPage = false): boolean {
     const { origin, pathname } = new URL(url)
-    // The URL of a sandbox names it.
+    // A sandbox's URL names it.
     if (isAt(url, this.serverUrl)) return !pathname.includes('/~')
     if (isPage && !this.#hasApp) this.#origins.add(origin)
     this.#hasApp ||= isPage
     return this.#origins.has(origin)
   }
-}
-
-/** Chrome asks its user before a page of a public origin may call this machine; other browsers know no such permission. */
-async function letCallLocalhost(context: Playwright.BrowserContext, origin: string): Promise<void> {
-  if (isLoopbackOrigin(origin)) return
-  await context.grantPermissions(['local-network-access'], { origin }).catch(() => {})
 }
 
 function isAt(url: string | undefined, serverUrl: string): boolean {

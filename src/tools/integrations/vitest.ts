@@ -10,11 +10,7 @@ type StartAsConfigured<T extends HandleTypes> = (
   options: object,
 ) => Promise<{ readonly mock: ApiServer<T>; readonly adminToken: string | undefined }>
 
-/**
- * Starts a server for the whole run by the config file and `countersignOptions`, or uses the one of `countersign exec`;
- * `test.globalSetup` is `countersign/vitest`.
- * @throws {Error} if the server at COUNTERSIGN_ADMIN_URL does not answer
- */
+/** Uses the server of `countersign exec`, or starts one. @throws {Error} if that server does not answer */
 export async function setupWith<T extends HandleTypes>(
   part: HandlePart<T>,
   start: StartAsConfigured<T>,
@@ -29,27 +25,23 @@ export async function setupWith<T extends HandleTypes>(
   return () => mock.close()
 }
 
-/** A test, or the suite that has it. */
+/** Or a suite. */
 interface Task {
   readonly name: string
   readonly suite?: Task | undefined
   readonly file?: { readonly name: string; readonly filepath?: string }
 }
 
-/** The part of Vitest that a test file uses. */
 export interface Runner {
   inject(key: 'countersign'): Provided | undefined
   beforeEach(run: (context: { task: Task; onTestFailed: (run: () => Promise<void>) => void }) => Promise<void>): void
-  /** Its state has the test file that is being loaded. */
+  /** Has the path of the file that is loading. */
   readonly expect: { getState(): { readonly testPath?: string } }
 }
 
 let made = 0
 
-/**
- * A sandbox for the tests of one file; `report` prints text with the result of a test.
- * @throws {Error} if the global setup did not run
- */
+/** `report` prints with the result of a test. @throws {Error} without the global setup */
 export function useSandboxWith<T extends HandleTypes>(
   part: HandlePart<T>,
   { inject, beforeEach, expect }: Runner,
@@ -73,12 +65,12 @@ export function useSandboxWith<T extends HandleTypes>(
   return sandbox
 }
 
-/** The names of a test's suites and its own, from the outside in. */
+/** From the outermost suite to the test. */
 function namesOf({ name, suite }: Task): readonly string[] {
   return suite === undefined ? [name] : [...namesOf(suite), name]
 }
 
-/** Stable for each file, so that links are stable too; a digest, because names must be short. */
+/** Stable names keep links stable; the digest keeps them short. */
 function nameOf(project: string, file: string, nth: number): string {
   const readable = `${project}-${basename(file)}`
     .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')

@@ -78,7 +78,10 @@ function firstPage({ paging, query }: Contract): readonly Alteration[] {
 }
 
 function withoutName(contract: Contract, status: number, response: Failure): readonly Alteration[] {
-  const path = messagePath(contract, status, response)
+  const schema = bodySchema(contract, status)
+  const sample = sampleBody(contract, status)
+  const isMessage = (path: readonly string[]) => String(fieldAt(sample, path)).includes(response.message)
+  const path = schema && fieldsOf(schema).find((field) => isMessage(field.path))?.path
   if (path === undefined) return []
   const unnamed = (text: unknown) => String(text).replace(/ '[\w[\]]+'/g, '')
   return [
@@ -90,13 +93,6 @@ function withoutName(contract: Contract, status: number, response: Failure): rea
       alter: (answer) => ({ ...answer, body: changeAt(answer.body, path, unnamed) }),
     },
   ]
-}
-
-function messagePath(contract: Contract, status: number, { message }: Failure): readonly string[] | undefined {
-  const schema = bodySchema(contract, status)
-  const sample = sampleBody(contract, status)
-  const fields = schema === undefined ? [] : fieldsOf(schema)
-  return fields.find(({ path }) => String(fieldAt(sample, path)).includes(message))?.path
 }
 
 function withoutLinks(body: unknown): unknown {

@@ -19,7 +19,6 @@ export interface Alteration {
   /** A field's path, `answer` or `effect`. */
   readonly place: string
   readonly operator: string
-  /** None if the document leaves it open. */
   readonly cites: readonly Cite[]
   /** Returns an equal answer if nothing can be altered. */
   readonly alter: (answer: PlainAnswer, asked: AlteredCall) => PlainAnswer

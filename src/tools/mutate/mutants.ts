@@ -50,7 +50,6 @@ export function hasEffect({ effects, mails }: Effects): boolean {
   return effects.length + mails.length > 0
 }
 
-/** Bodies of errors may be open. */
 function fieldAlterations(contract: Contract, status: number): readonly Alteration[] {
   const response = contract.responses[status]
   const schema = bodySchema(contract, status)

@@ -15,7 +15,6 @@ import { hasEffect, mutantsOf } from './mutants.js'
 import { checkExcepted, MutateSettings } from './settings.js'
 
 export interface MutateParts {
-  /** Set in a measured run. */
   readonly run?: { readonly mutant: string; readonly onAltered: () => void } | undefined
 }
 
@@ -106,16 +105,12 @@ function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: bo
   const isOwn = answer.kind !== 'forwarded' && !isForced(answer.cause)
   if (mutant.query !== undefined && !isOwn) return answer
   const { contract, query, request } = call
-  const due = plainAnswer(answer)
+  const body = answer.kind === 'forwarded' ? jsonOr(answer.text ?? '', undefined) : answer.body
+  const due = { status: answer.status, body }
   const altered = mutant.alter(due, { contract, sent: { ...query, ...request.form, ...request.params } })
   const isAltered = altered.status !== due.status || JSON.stringify(altered.body) !== JSON.stringify(due.body)
   if (!isAltered && !(losesEffect && isOwn)) return answer
   return alteredAnswer(call, mutant, answer, altered)
-}
-
-function plainAnswer(answer: AlterableAnswer): PlainAnswer {
-  if (answer.kind !== 'forwarded') return answer
-  return { status: answer.status, body: jsonOr(answer.text ?? '', undefined) }
 }
 
 function alteredAnswer(

@@ -14,7 +14,6 @@ export interface MutantResult
   readonly rule: string
   readonly force: string
   readonly state: MutantState
-  /** The run took too long. */
   readonly timeout?: true
   readonly accepted?: true
 }

@@ -27,7 +27,6 @@ export function exceptedMutants({ declared }: Pick<EngineSettings, 'declared'>):
   return own?.except ?? []
 }
 
-/** `*` in a pattern matches anything. */
 export function isNamedMutant(pattern: string, id: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`).test(id)

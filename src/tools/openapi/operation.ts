@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { type Contract, statusesOf } from '../../engine/contract/contract.js'
-import { isFile } from '../../engine/contract/fields.js'
+import { joinedCites } from '../../engine/contract/cites.js'
+import { type Contract, isSuccess, outcomeId, type Provenance, statusesOf } from '../../engine/contract/contract.js'
+import { bodySchema, errorsAreOpen, sampleBody } from '../../engine/contract/envelopes.js'
+import { isAbsentWhenEmpty, isFile } from '../../engine/contract/fields.js'
 import { type SampleFiles, sampleCall } from '../../engine/judge/sample-call.js'
-import { sampled, withCites } from './describe.js'
-import { parametersOf } from './parameters.js'
-import { responseOf } from './response.js'
-import { type DocumentParts, schemaOf } from './schema.js'
+import { headersOf } from './mock.js'
+import { type DocumentParts, describe, SAMPLE, sampled, schemaOf, withCites } from './schema.js'
 import type { Json } from './versions.js'
 
 export function operationOf(contract: Contract, parts: DocumentParts): Json {
@@ -64,4 +64,60 @@ function sampleForm(contract: Contract, files: SampleFiles): Json {
   const fields = Object.entries(sampleCall(contract, files).form ?? {})
   const texts = fields.map(([name, value]) => [name, typeof value === 'string' ? value : basename(value.path)])
   return Object.fromEntries(texts)
+}
+
+function parametersOf({ params, query }: Contract, parts: DocumentParts): Json[] {
+  const own = Object.entries({ path: params, query }).flatMap(([place, { properties, required = [] }]) =>
+    Object.entries<TSchema>(properties).map(([name, schema]) =>
+      parameter(place, name, schema, required.includes(name), parts),
+    ),
+  )
+  return [...own, { $ref: '#/components/parameters/Prefer' }]
+}
+
+/** Tools read description and example at the parameter. */
+function parameter(place: string, name: string, schema: TSchema, required: boolean, parts: DocumentParts): Json {
+  const { description: _, examples, 'x-cites': __, 'x-limits': ___, ...rest } = schema
+  return {
+    name,
+    in: place,
+    required,
+    ...(isAbsentWhenEmpty(schema) && { allowEmptyValue: true }),
+    ...describe(schema),
+    schema: schemaOf(rest as TSchema, parts),
+    ...(examples !== undefined && sampled(examples[0])),
+  }
+}
+
+export const provenanceSentences: { readonly [P in Provenance]: string } = {
+  shown: 'The API document shows the keys and types of this body, but nothing more.',
+  bodyNotShown: 'The API document lists this response but does not show its body.',
+  assumed: 'The API document does not name this status; it is our interpretation.',
+}
+
+function responseOf(contract: Contract, status: number, parts: DocumentParts): Json {
+  const response = contract.responses[status]
+  const schema = bodySchema(contract, status)
+  if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
+  const { description, provenance, cites } = response
+  // The document does not show all error bodies.
+  const isOpen = !isSuccess(response) && errorsAreOpen(contract)
+  const grounds = joinedCites(cites, isOpen ? [contract.conventions.openErrorBody] : [])
+  return {
+    description: withCites(`${description} ${provenanceSentences[provenance]}`, grounds),
+    'x-provenance': provenance,
+    'x-cites': grounds,
+    headers: headersOf(outcomeId(contract, status)),
+    content: {
+      'application/json': {
+        schema: schemaOf(schema, parts),
+        examples: {
+          [isSuccess(response) ? SAMPLE : `status_${status}`]: {
+            summary: description,
+            value: sampleBody(contract, status),
+          },
+        },
+      },
+    },
+  }
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import type { TSchema } from '@sinclair/typebox'
 import type { Api } from '../../engine/api.js'
+import { allCitesOf, type Cite } from '../../engine/contract/cites.js'
 import { isFile } from '../../engine/contract/fields.js'
 import type { SampleFiles } from '../../engine/judge/sample-call.js'
-import { describe } from './describe.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
 export interface DocumentParts {
@@ -34,7 +34,6 @@ export function translatedSchemas(parts: DocumentParts): Json {
 function translate(schema: TSchema, parts: DocumentParts): Json {
   if (isFile(schema)) return { type: 'string', format: 'binary', ...describe(schema) }
   const keywords = Object.entries(schema)
-    // Internal keywords.
     .filter(([keyword]) => !/^(?:\$|x-)/.test(keyword))
     .map((pair) => (isSame(pair, ['format', 'json']) ? ['contentMediaType', 'application/json'] : pair))
     .map(([keyword, value]) => [keyword, nested(keyword, value, (inner) => schemaOf(inner, parts))])
@@ -77,4 +76,26 @@ function older(schema: Json): Json {
 /** 3.0 has no lists of types. */
 function either({ type: _, description, 'x-cites': cites, ...rest }: Json, types: readonly string[]): Json {
   return { description, anyOf: types.map((type) => older({ type, ...(type === 'string' && rest) })), 'x-cites': cites }
+}
+
+/** Cites, and words that look like one. */
+const CITES = /\b(?:S|I-)\w+(?:\.\w+)*/g
+
+export function withCites(description: string, cites: readonly Cite[]): string {
+  const named: readonly string[] = description.match(CITES) ?? []
+  const others = cites.filter((cite) => !named.includes(cite))
+  return others.length === 0 ? description : `${description} (${others.join(', ')})`.trim()
+}
+
+export function describe(schema: TSchema): Json {
+  const cites = allCitesOf(schema)
+  const description = withCites(schema.description ?? '', cites)
+  return { ...(description !== '' && { description }), ...(cites.length > 0 && { 'x-cites': cites }) }
+}
+
+/** Tools pair examples by this name. */
+export const SAMPLE = 'sample'
+
+export function sampled(value: unknown): Json {
+  return { examples: { [SAMPLE]: { value } } }
 }

@@ -13,7 +13,6 @@ export interface Finding {
   readonly hint?: string
   readonly corrected?: string
   readonly rule?: string
-  /** Where the user can fix it. */
   readonly place?: FilePlace | undefined
 }
 
@@ -29,13 +28,13 @@ interface Item {
   readonly code?: readonly [language: 'diff' | 'sh', text: string]
 }
 
-/** The first cell of a row is its name; undefined means not applicable. */
+/** Undefined cells do not apply. */
 export interface Table {
   readonly head: readonly string[]
   readonly rows: readonly (readonly (string | number | undefined)[])[]
 }
 
-/** Without failure and skipped reason, it has passed. */
+/** Passed without a failure or a skipped reason. */
 export interface TestCase {
   readonly classname: string
   readonly name: string
@@ -49,7 +48,6 @@ export interface TestCase {
 export interface Report {
   readonly title: string
   readonly target?: string
-  /** Begin with ✅, ❌ or ⚠️. */
   readonly verdicts: readonly string[]
   readonly findings: readonly Finding[]
   readonly sections: readonly Section[]
@@ -58,7 +56,6 @@ export interface Report {
   /** Below the summary, in the terminal only. */
   readonly notes?: readonly string[]
   readonly suites: Readonly<Record<string, readonly TestCase[]>>
-  /** For `--json`. */
   readonly data: unknown
 }
 
@@ -122,15 +119,12 @@ export function sentencesOf({ message, fix, hint, rule }: Finding): string[] {
 
 const LONGEST_LINE = 10_000
 
-/** Runners execute `::NAME::` at the beginning of a line, and `##[NAME]` and `##vso[NAME]` anywhere. */
-function withoutCommands(line: string): string {
-  return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll(/##(?=\w*\[)/g, '# #')
-}
-
-/** Client texts cannot move the cursor or begin a line. */
+/** Client texts cannot move the cursor, or give runners the commands `::NAME::`, `##[NAME]` and `##vso[NAME]`. */
 function safeLines(lines: readonly string[]): string {
-  return lines
-    .map((line) => withoutCommands(onOneLine(line, LONGEST_LINE)))
-    .join('\n')
-    .replace(/^\n+/, '')
+  const safe = lines.map((line) =>
+    onOneLine(line, LONGEST_LINE)
+      .replace(/^(\s*):(?=:)/, '$1: ')
+      .replaceAll(/##(?=\w*\[)/g, '# #'),
+  )
+  return safe.join('\n').replace(/^\n+/, '')
 }

@@ -6,7 +6,6 @@ import { isFile } from '../../engine/contract/fields.js'
 import type { CurlValue } from '../../engine/judge/curl.js'
 import { type SampleCall, type SampleFiles, sampleCall, type Texts } from '../../engine/judge/sample-call.js'
 
-/** Undefined for what a call leaves out. */
 export interface Changes {
   readonly params?: Texts
   readonly query?: Readonly<Record<string, string | undefined>>
@@ -18,7 +17,6 @@ export interface Token {
   readonly whose: 'user' | 'invalid' | 'empty' | 'without permission'
 }
 
-/** A token in the header that an operation reads first. */
 export function tokenFor({ tokenHeaders: [header] }: Contract, whose: Token['whose']): Token {
   return { header: header?.name ?? '', whose }
 }
@@ -26,7 +24,7 @@ export function tokenFor({ tokenHeaders: [header] }: Contract, whose: Token['who
 export interface SentCall extends SampleCall {
   readonly contract: Contract
   readonly token: Token | null
-  /** Equal calls are sent once; another number makes it another call. */
+  /** Equal calls are sent once, unless this differs. */
   readonly again?: number | undefined
 }
 
@@ -42,7 +40,7 @@ function defined<V>(values: Readonly<Record<string, V | undefined>>) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, V>
 }
 
-/** The values of `--data` for each operation; those of files are paths. */
+/** By operation; values of files are paths. */
 export type DataFile = Readonly<Record<string, OperationData>>
 
 type OperationData = { readonly [Part in 'params' | 'query' | 'form']?: Texts } & {
@@ -52,7 +50,7 @@ type OperationData = { readonly [Part in 'params' | 'query' | 'form']?: Texts } 
 export class TestData {
   readonly #run = randomBytes(4).toString('hex')
   readonly #unknownUuid = randomUUID()
-  /** A word that occurs nowhere else; always of the same length. */
+  /** Occurs nowhere else, and has a fixed length. */
   readonly nonsense = `countersign${this.#run}`
 
   constructor(
@@ -80,7 +78,7 @@ export class TestData {
     }
   }
 
-  /** A write sends only required fields, so that an update changes nothing. */
+  /** Writes get required fields alone: an update then changes nothing. */
   #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Texts | undefined) {
     const { properties, required = [] } = contract.form as TObject
     const isWrite = !isRead(contract)
@@ -89,7 +87,7 @@ export class TestData {
       const schema = properties[name] as TSchema
       const own = given?.[name]
       if (isFile(schema) && own !== undefined) return [name, { path: own, type: schema.contentMediaType }]
-      // Without --allow-writes, no address that the user named is written to.
+      // Without --allow-writes, mails go to an invented address.
       if (isWrite && schema.format === 'email') return [name, (this.allowWrites && own) || this.address('new')]
       return [name, own ?? sample[name]]
     })

@@ -11,7 +11,7 @@ import { validateSource } from '../../engine/files/validate-source.js'
 import type { DataFile } from './calls.js'
 import type { VerifyFacts } from './session.js'
 
-/** @throws {InvalidFiles} with every complaint about the file of `--data` */
+/** @throws {InvalidFiles} with every complaint */
 export async function readDataFile(
   file: string,
   contracts: readonly Contract[],

@@ -30,12 +30,12 @@ export function everyContract(contract: Contract): readonly OperationCheck[] {
   ]
 }
 
-/** In another order of checks, a call that names an unknown record gets its 404 first. */
+/** Another order of checks may find an unknown record first. */
 function notFoundFirst({ contract, isKnown }: TestedOperation): readonly number[] {
   return 404 in contract.responses && !isKnown ? [404] : []
 }
 
-/** A call with a missing or invalid token; safe without --allow-writes. */
+/** Safe without --allow-writes. */
 function tokenCheck(contract: Contract, call: string, token: Token | null): OperationCheck {
   const { conventions, method, path, cites } = contract
   return {
@@ -77,7 +77,6 @@ function completeCall(contract: Contract, { name: header, cites: [tokenCite] }: 
 interface InvalidCall {
   readonly part: 'params' | 'query' | 'form'
   readonly names: readonly string[]
-  /** Without a value, the parameters are left out. */
   readonly value?: string
   readonly limit?: 'enum' | 'format'
 }
@@ -119,7 +118,7 @@ function invalidCall(contract: Contract, { part, names, value, limit }: InvalidC
       const refusals = statusesOf(contract).filter((status) => status >= 400 && status < 500)
       const otherwise = {
         ...anyError(response),
-        // The document names no status for these.
+        // The API document may name no status.
         ...allowing(property['x-open-statuses']?.cites, ['4xx']),
         ...operation.inOtherOrder(mayBeUnknown ? refusals : notFoundFirst(operation)),
       }
@@ -128,7 +127,7 @@ function invalidCall(contract: Contract, { part, names, value, limit }: InvalidC
   }
 }
 
-/** A call that does no harm even if it is carried out; `masked` says why its status proves nothing. */
+/** Does no harm if it succeeds; `masked` says why its status may prove nothing. */
 export function safeCall({ contract, complete, session, facts }: TestedOperation, parameter = '') {
   const usual: { readonly values: SampleCall; readonly masked?: string | undefined } = { values: complete }
   if (session.allowWrites || isRead(contract)) return usual
@@ -169,13 +168,13 @@ function allowing(cites: readonly Cite[] | undefined, statuses: OtherStatuses[ke
   return Object.fromEntries(interpretationsIn(cites).map((one) => [one, statuses]))
 }
 
-/** An error for which the document allows any status. */
+/** For errors with any status. */
 function anyError(response: Response | undefined): OtherStatuses {
   if (response === undefined || isSuccess(response) || response.anyStatus === undefined) return {}
   return allowing(response.cites, ['4xx', '5xx'])
 }
 
-/** A call in which a path variable, and those behind it, name nothing. */
+/** Variables behind it are unknown, too. */
 function unknownId({ params, responses }: Contract, name: string): OperationCheck {
   const names = Object.keys(params.properties)
   const notFound = responses[404]

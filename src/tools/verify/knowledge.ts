@@ -10,9 +10,8 @@ export interface VerifyKnowledge extends VerifyFacts {
   readonly operations: Readonly<Record<string, OperationKnowledge | undefined>>
   readonly switches: Readonly<Record<string, SwitchComparison>>
   readonly help: {
-    /** What `--allow-writes` does, in words. */
+    /** Completes the sentence `With --allow-writes, …`. */
     readonly writes: string
-    /** The user whose calls get a 403, in words. */
     readonly withoutPermission: string
   }
 }
@@ -22,17 +21,16 @@ export interface OperationKnowledge extends OperationFacts {
 }
 
 export interface SwitchComparison {
-  /** The operations that may each have a value of their own; without it, one value holds for all. */
+  /** Operations that may have a value each; otherwise one holds for all. */
   readonly isByOperation?: (contract: Contract) => boolean
-  /** Notes what all answers of an operation show together; checks note what single calls show. */
+  /** For values that only several answers show. */
   readonly observe?: (operation: TestedOperation, answers: readonly ReceivedAnswer[]) => void
-  /** The value in force for an operation, in the form in which answers show it; by default the switch's value. */
+  /** The value as answers show it, if that is not the switch's own. */
   readonly inForce?: (contract: Contract, values: SwitchValues, shapes: Shapes) => unknown
-  /** True if an operation answers so while the switch has no value. */
+  /** True if the switch then has no value. */
   readonly isUnset?: (evidence: SwitchEvidence) => boolean
 }
 
-/** For an API of which only the contracts are known. */
 const NOTHING: VerifyKnowledge = {
   operations: {},
   switches: {},
@@ -42,7 +40,7 @@ const NOTHING: VerifyKnowledge = {
 }
 
 export async function knowledgeOf({ forTools }: Api): Promise<VerifyKnowledge> {
-  // The API's module for this tool exports it by the name of the tool.
+  // Modules of the API export a tool's knowledge by the tool's name.
   const module = (await forTools.verify?.()) as { readonly verify: VerifyKnowledge } | undefined
   return module?.verify ?? NOTHING
 }

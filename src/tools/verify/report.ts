@@ -14,14 +14,8 @@ interface CitedResult {
   readonly reason: string
   readonly operations: readonly string[]
   readonly findings: readonly VerifyFinding[]
-  /** False where no call shows it, or none with the options that are given. */
+  /** False if it needs other options, or no call shows it. */
   readonly isCheckable: boolean
-}
-
-export interface VerifyGates {
-  readonly strict: boolean
-  /** Percent of the statements that can be checked with the options that are given. */
-  readonly minChecked: number
 }
 
 const MARKS = { drift: '✗', differs: '~', ok: '✓', unchecked: '·' }
@@ -36,8 +30,8 @@ const VERDICTS = {
 const countsWhenStrict = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
 const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
 
-/** `status`: how the command ends. */
-export function reportOf(session: Session, target: string, { strict, minChecked }: VerifyGates) {
+/** `status` is the exit status. */
+export function reportOf(session: Session, target: string, strict: boolean, minChecked: number) {
   const { api, findings: found, leftovers: remaining, unavailable: reasons } = session
   const [findings, leftovers, unavailable] = [[...found.values()], [...remaining], [...reasons]]
   const unverifiable: Readonly<Record<string, string>> = Object.assign(
@@ -114,7 +108,6 @@ export function reportOf(session: Session, target: string, { strict, minChecked 
   return { ...report, status }
 }
 
-/** What the successes show that a run asks for. */
 function shownByRun({ contracts, allowWrites }: Session): ReadonlySet<Cite> {
   const asked = contracts.filter((contract) => allowWrites || isRead(contract))
   const schemas = asked.flatMap((contract) => bodySchema(contract, successStatusOf(contract)) ?? [])
@@ -155,7 +148,7 @@ function sentence(one: VerifyFinding): string {
   return where === '' ? message : `${countInList(one) || `${where}: `}${message}`
 }
 
-/** How an operation departs, drift first; a switch that explains several answers is told once. */
+/** Drift first; several answers of one switch count once. */
 function mismatchesOf(operation: string, all: readonly VerifyFinding[]): readonly VerifyFinding[] {
   const own = all.filter((one) => one.operation === operation)
   const settled = new Set(own.filter(countsWhenStrict).flatMap(({ cites }) => cites))
@@ -172,7 +165,7 @@ function operationItem(operation: string, all: readonly VerifyFinding[]): Sectio
   return { text: `${mark} ${operation}`, lines }
 }
 
-/** What departs from one interpretation is told once, wherever it does. */
+/** One mismatch for each interpretation. */
 function byInterpretation(mismatches: readonly VerifyFinding[]): readonly (readonly VerifyFinding[])[] {
   const interpretationIn = ({ state, cites }: VerifyFinding) =>
     state === 'differs' ? cites.find((cite) => !isStatement(cite)) : undefined

@@ -11,7 +11,7 @@ import { Unanswered } from '../http/failures.js'
 import type { SentCall, Token } from './calls.js'
 
 export interface Target {
-  /** The base URL, without a slash at its end. */
+  /** Has no slash at its end. */
   readonly url: string
   readonly token: string
   readonly tokenWithoutPermission?: string
@@ -25,7 +25,6 @@ export interface ReceivedAnswer {
   readonly ok: boolean
   readonly status: number
   readonly contentType: string
-  /** Where a redirect leads to; empty for other answers. */
   readonly location: string
   readonly retryAfter: string
   readonly text: string
@@ -43,7 +42,7 @@ export class Unavailable extends Error {
 
 /** Bytes: longer ones are not compared. */
 const LONGEST_BODY = 4 * 1024 * 1024
-/** Milliseconds. A service that asks for a longer pause is not called again. */
+/** Milliseconds; longer ones are not waited for. */
 const LONGEST_PAUSE = 60_000
 const RETRIED: readonly number[] = [429, 502, 503, 504]
 
@@ -53,7 +52,7 @@ export class Sender {
   readonly #answers = new Map<string, Promise<ReceivedAnswer>>()
   readonly #received: ReceivedAnswer[] = []
   readonly #down = new Map<string, Unavailable>()
-  /** Calls that got a 500, and another answer when they were repeated. */
+  /** Calls that got a 500 only once. */
   #unstable = 0
 
   constructor(readonly target: Target) {
@@ -77,12 +76,11 @@ export class Sender {
     return this.#received.filter(({ call }) => call.contract.id === id)
   }
 
-  /** True if a call with this token has succeeded, in whatever header. */
   isAccepted(token: Token | null): boolean {
     return this.#received.some(({ ok, call }) => ok && call.token?.whose === token?.whose)
   }
 
-  /** Sends a call that restores something, for about a minute; undefined without an answer. */
+  /** Tries for a minute; undefined without an answer. */
   async retryRestore(call: SentCall): Promise<ReceivedAnswer | undefined> {
     const answer = await this.#retry(call, 7, [...RETRIED, 500])
     return answer instanceof Unanswered ? undefined : answer
@@ -104,7 +102,7 @@ export class Sender {
     return answer
   }
 
-  /** A 500 by chance would look like a drift of all that its call checks. */
+  /** A single 500 would look like a drift. */
   async #confirm(call: SentCall, first: ReceivedAnswer | Unanswered): Promise<ReceivedAnswer | Unanswered> {
     if (first instanceof Unanswered || first.status !== 500) return first
     const again = await this.#retry(call, this.target.retries, RETRIED)
@@ -187,7 +185,7 @@ async function formData(form: NonNullable<SentCall['form']>): Promise<FormData> 
   return data
 }
 
-/** A 500 is the service's own. */
+/** 500 is the service's own. */
 function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnswer): string | undefined {
   if (status === 500 || !isGatewayStatus(contract, status)) return undefined
   const wait = retryAfter === '' ? '' : ` (Retry-After: ${retryAfter})`

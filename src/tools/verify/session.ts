@@ -6,32 +6,30 @@ import type { TestData } from './calls.js'
 import { Shapes } from './interpretations/shapes.js'
 import type { Sender } from './sender.js'
 
-/** What contracts do not say of an API, but answers are judged by. */
 export interface VerifyFacts {
   readonly operations: Readonly<Record<string, OperationFacts | undefined>>
-  /** Words of the API, in lower case with spaces, which reports may quote: they are no personal data. */
+  /** In lower case with spaces; reports may quote these words, which are no personal data. */
   readonly vocabulary: readonly string[]
-  /** The interpretation that orders the checks of a call. */
+  /** Orders the checks of a call. */
   readonly checkOrder?: InterpretationCite
-  /** Statements about paths, which hold where an operation exists. */
+  /** Statements that hold where an operation exists. */
   readonly shownByPaths: readonly Cite[]
 }
 
 export interface OperationFacts {
-  /** Statements that fields cite, but that only the checks can show. */
+  /** Statements that only checks show, although fields cite them. */
   readonly shownByChecks?: readonly Cite[]
-  /** Why no call can show a statement. */
   readonly unverifiable?: Readonly<Record<StatementCite, string>>
-  /** Keys of its part of the data file, besides the parts of a call. */
+  /** Further keys of its part of the data file. */
   readonly data?: Readonly<Record<string, TSchema>>
-  /** The statuses for data that does not exist; by default 404 and 422. */
+  /** Statuses for unknown data; by default 404 and 422. */
   readonly unknownData?: readonly number[]
   readonly record?: string
-  /** The interpretation by which a call without any field succeeds. */
+  /** Lets a call without fields succeed. */
   readonly emptyForm?: InterpretationCite
 }
 
-/** `drift`: not as documented; `differs`: not as one of our interpretations; `unchecked`: with the reason. */
+/** `differs`: from an interpretation. */
 export type FindingState = 'ok' | 'drift' | 'differs' | 'unchecked'
 
 export interface VerifyFinding {
@@ -42,9 +40,9 @@ export interface VerifyFinding {
   readonly message: string
   readonly count: number
   readonly of: number
-  /** Present where the statement counts as unchecked, whatever other checks hold. */
+  /** Makes the statement unchecked, whatever else holds. */
   readonly decisive?: true
-  /** Present where only an option that is not given would check it. */
+  /** A further option would check it. */
   readonly lacksOption?: boolean
   readonly switch?: string
 }
@@ -53,7 +51,7 @@ export interface SwitchEvidence {
   readonly name: string
   readonly contract: Contract
   readonly value: unknown
-  /** The answer's status and shape, without its data: `404 {error: {code: integer, message: text}}`. */
+  /** Without data: `404 {error: {code: integer, message: text}}`. */
   readonly shown: string
 }
 
@@ -61,7 +59,7 @@ export interface SwitchResult {
   readonly name: string
   readonly interpretation: InterpretationCite
   readonly evidence: readonly SwitchEvidence[]
-  /** The value that the switch must have, or has if the run does not decide it; undefined for the default. */
+  /** Undefined for the default. */
   readonly value: unknown
   readonly undecided?: string
 }
@@ -73,12 +71,10 @@ export class Session {
   readonly leftovers = new Set<string>()
   readonly evidence: SwitchEvidence[] = []
   switches: readonly SwitchResult[] = []
-  /** Operations that know the records of the contracts' examples. */
   readonly withExamples = new Set<string>()
-  /** Why the service, or some of its operations, could not be judged. */
+  /** Reasons why something could not be judged. */
   readonly unavailable = new Set<string>()
 
-  /** `api` is as documented; `contracts` are those that are checked, under the interpretations in force. */
   constructor(
     readonly api: Api,
     readonly facts: VerifyFacts,

@@ -11,23 +11,23 @@ import type { FindingState, OperationFacts, Session, VerifyFinding } from './ses
 export interface OperationCheck {
   readonly cites: Cites
   readonly needs?: 'writes' | undefined
-  /** The records that it looks at, and why it is unchecked where there are none. */
+  /** `none` says why it is unchecked without records. */
   readonly records?: { readonly find: (operation: TestedOperation) => Promise<RecordList>; readonly none: string }
   readonly run: (operation: TestedOperation, records: RecordList) => unknown
 }
 
 export type RecordList = readonly unknown[]
 
-/** Other statuses than the expected one, by the interpretations that allow them. */
+/** By the interpretation that allows them. */
 export type OtherStatuses = Readonly<Record<InterpretationCite, readonly (number | '4xx' | '5xx')[]>>
 
 interface Expectation {
   readonly cites?: Cites
   readonly status?: number | undefined
   readonly otherwise?: OtherStatuses
-  /** Why the expected status would prove nothing. */
+  /** Why the status may prove nothing. */
   readonly masked?: string | undefined
-  /** An error that depends on data which may not exist at the provider, as every success does. */
+  /** The record may not exist at the provider. */
   readonly needsData?: boolean
 }
 
@@ -36,7 +36,7 @@ const FORBIDDEN =
 
 const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
 
-/** One operation of a provider under one check. By default, a finding cites what the check cites. */
+/** Findings cite what the check cites. */
 export class TestedOperation {
   constructor(
     readonly contract: Contract,
@@ -52,7 +52,7 @@ export class TestedOperation {
     return this.session.data.complete(this.contract)
   }
 
-  /** The calls name records of the default fixtures, and the reads have shown them to the token's user. */
+  /** The user sees the default fixtures. */
   get isDefault(): boolean {
     const { data, withExamples, contracts } = this.session
     if (data.isGiven(this.contract)) return false
@@ -71,7 +71,6 @@ export class TestedOperation {
     return `Name data of ${this.contract.id} that exists there with --data FILE.`
   }
 
-  /** Statuses that a call may get where a provider checks it in another order. */
   inOtherOrder(statuses: readonly number[]): OtherStatuses {
     const { checkOrder } = this.session.facts
     return checkOrder === undefined ? {} : { [checkOrder]: statuses }
@@ -86,7 +85,6 @@ export class TestedOperation {
     return session.sender.send({ contract, token: tokenFor(contract, 'user'), ...options, ...values })
   }
 
-  /** Sends a call by the user that restores something, again and again. */
   restore(values: SampleCall): Promise<ReceivedAnswer | undefined> {
     const { contract, session } = this
     return session.sender.retryRestore({ contract, token: tokenFor(contract, 'user'), ...values })
@@ -114,26 +112,25 @@ export class TestedOperation {
     else this.add('drift', cites, { ...found, where, message })
   }
 
-  /** Notes that an answer shows the value of a switch, if some value gives such an answer. */
   observe(name: string, { status, body }: ReceivedAnswer, value: unknown): void {
     const { evidence, shapes } = this.session
     const shown = body === undefined ? `${status}` : `${status} ${shapes.shapeText(body)}`
     if (value !== undefined) evidence.push({ name, contract: this.contract, value, shown })
   }
 
-  /** Reads the value from the status: `200` stands for any success. */
   observeStatus(name: string, answer: ReceivedAnswer, values: Readonly<Record<number, unknown>>): void {
     this.observe(name, answer, values[answer.ok ? 200 : answer.status])
   }
 
-  /** Notes whether an answer is as expected, or as another interpretation allows; returns whether it is. */
+  /** True for the expected status, or one that an interpretation allows. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
     const { cites = this.cites, status = successStatusOf(this.contract), otherwise = {}, masked } = expected
     const isError = status >= 400
     const needsData = expected.needsData || !(isError || this.#hasSucceeded)
     const named = this.#namesIn(answer.call)
     if (answer.ok && isError && !isRead(this.contract)) this.#noteLeftover(call, named)
-    if (needsData && this.#isUnknownData(answer)) {
+    const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
+    if (needsData && !this.isKnown && [403, ...unknownData].includes(answer.status)) {
       const data = `the named data (${Object.keys(named).join(', ')})`
       this.unchecked(`Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`, cites)
       return false
@@ -163,7 +160,7 @@ export class TestedOperation {
     return true
   }
 
-  /** What a call names; a parameter with only one value names nothing. */
+  /** Skips parameters with one possible value. */
   #namesIn({ params, query, form }: SampleCall): NonNullable<SampleCall['form']> {
     const { properties } = this.contract.query
     const chosen = Object.entries(query).filter(([name]) => properties[name]?.enum?.length !== 1)
@@ -176,7 +173,7 @@ export class TestedOperation {
     this.session.leftovers.add(`what ${this.contract.id} did: ${words.join(', ')}`)
   }
 
-  /** Another status of a success leaves open nothing else that the call shows. */
+  /** Returns the statements that another status of a success breaks. */
   #undeclaredSuccess(status: number, declared: number): Cites {
     const { basis, cites } = undeclaredStatus(this.contract, status)
     const message = `A complete call is answered with ${status}, not ${declared}.`
@@ -184,17 +181,11 @@ export class TestedOperation {
     return cites
   }
 
-  /** A call of the user's has found its data. */
   get #hasSucceeded(): boolean {
     return this.session.sender.answersOf(this.contract).some(({ ok, call }) => ok && call.token?.whose === 'user')
   }
 
-  #isUnknownData({ status }: ReceivedAnswer): boolean {
-    const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
-    return [403, ...unknownData].includes(status) && !this.isKnown
-  }
-
-  /** A declared 403 for a user of whom no call shows that they may do this, and who may own none of the records. */
+  /** The user may lack the permission, or own none of the records. */
   #isForbidden({ status, call }: ReceivedAnswer): boolean {
     const { contract, session } = this
     if (status !== 403 || !(403 in contract.responses) || call.token?.whose !== 'user') return false
@@ -203,7 +194,7 @@ export class TestedOperation {
     return isOnlyRefused || (!this.isKnown && !others.some(({ ok }) => ok))
   }
 
-  /** Also quotes the provider's own message, without addresses. */
+  /** Quotes the provider without addresses. */
   #adviceOn({ call: { token }, status, location, body }: ReceivedAnswer): string {
     if (location !== '') return `It redirects to ${quote(location)}.`
     const option = token?.whose === 'without permission' ? '--token-without-permission' : '--token'
@@ -221,7 +212,6 @@ function allowing(otherwise: OtherStatuses, status: number): InterpretationCite 
   return all.find((id) => otherwise[id]?.includes(status) || (status >= 400 && otherwise[id]?.includes(kind)))
 }
 
-/** Where the body of an error holds its status, or its message. */
 export function pathTo(wanted: unknown, value: unknown): readonly string[] | undefined {
   if (value === wanted) return []
   if (!isObject(value)) return undefined

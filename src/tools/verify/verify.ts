@@ -17,20 +17,18 @@ import { Session } from './session.js'
 import { type OperationCheck, TestedOperation } from './tested-operation.js'
 
 interface Verification {
-  /** As documented. */
   readonly api: Api
   readonly knowledge: VerifyKnowledge
   readonly switches: SwitchValues
-  /** The operations that are checked; by default all. */
   readonly only?: readonly string[] | undefined
   readonly target: Target
   readonly data: DataFile
   readonly allowWrites: boolean
-  /** When it resolves, the current check still restores what it changed. */
+  /** Once it resolves, the current check only restores what it changed. */
   readonly stopped?: Promise<unknown> | undefined
 }
 
-/** @throws {InvalidOption} if every operation answers the token with 401 */
+/** @throws {InvalidOption} if no operation accepts the token */
 export async function verifyProvider(verification: Verification): Promise<Session> {
   const { api, knowledge, switches, only, target, data, allowWrites, stopped } = verification
   const contracts = contractsOf(settleApi(api, switches)).filter(({ id }) => only?.includes(id) ?? true)
@@ -61,7 +59,7 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
   return session
 }
 
-/** @throws {Unavailable} if the service as a whole cannot be judged */
+/** @throws {Unavailable} if nothing can be judged */
 async function run(check: OperationCheck, contract: Contract, session: Session): Promise<void> {
   const { cites, needs, records } = check
   const operation = new TestedOperation(contract, session, cites)
@@ -78,15 +76,13 @@ async function run(check: OperationCheck, contract: Contract, session: Session):
   }
 }
 
-/**
- * Notes which operations know the examples of the contracts: if some do, the provider holds the default fixtures.
- * @throws {Unavailable} for another service, or a base URL that is not the API's
- * @throws {InvalidOption} if every operation answers the token with 401
- */
+/** Looks for the default fixtures. @throws {Unavailable} for another service @throws {InvalidOption} for a bad token */
 async function recognize(session: Session): Promise<void> {
   const anonymous = await answersOf(session, (operation) => operation.send({}, { token: null }))
   const own = await answersOf(session, harmlessCall)
   const reads = own.filter((answer) => isRead(answer.call.contract) && answer.ok)
+  const isAsDocumented = (answer: ReceivedAnswer) =>
+    checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
   if (!anonymous.some(isRefusal) && !reads.some(isAsDocumented))
     throw new Unavailable(describeOther(session, anonymous), true)
   if (own.length > 0 && own.every(({ status }) => status === 401))
@@ -99,7 +95,7 @@ async function recognize(session: Session): Promise<void> {
   }
 }
 
-/** A complete call of a write would change something: it is sent without a parameter. */
+/** Writes lack a parameter, and change nothing. */
 async function harmlessCall(operation: TestedOperation): Promise<ReceivedAnswer | undefined> {
   const { contract } = operation
   if (isRead(contract)) return operation.send()
@@ -108,7 +104,7 @@ async function harmlessCall(operation: TestedOperation): Promise<ReceivedAnswer 
   return operation.sendCall(applyChanges(safeCall(operation, first).values, { query: { [first]: undefined } }))
 }
 
-/** The answers of all operations that are available. @throws {Unavailable} if none is */
+/** @throws {Unavailable} if no operation answers */
 async function answersOf(
   session: Session,
   ask: (operation: TestedOperation) => Promise<ReceivedAnswer | undefined>,
@@ -130,10 +126,6 @@ async function answersOf(
 
 function isRefusal({ status, body }: ReceivedAnswer): boolean {
   return status === 401 || (body !== undefined && status >= 400 && status !== 404 && status !== 405)
-}
-
-function isAsDocumented(answer: ReceivedAnswer): boolean {
-  return checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
 }
 
 function showsRecords({ call: { contract }, body }: ReceivedAnswer): boolean {

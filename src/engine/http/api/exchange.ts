@@ -111,6 +111,11 @@ export function unfinishedOn(socket: object): BegunExchange | undefined {
   return last === undefined || last.isEnded || last.request.raw.complete ? undefined : last
 }
 
+/** The Content-Length of the last request. */
+export function lastLengthOn(socket: object): string | undefined {
+  return lastOn.get(socket)?.request.headers['content-length']
+}
+
 export function isWithinBody(socket: object): boolean {
   return lastOn.get(socket)?.request.raw.complete === false
 }

@@ -8,7 +8,6 @@ export class CallError extends Error {
   complaints: readonly FileComplaint[] = []
 }
 
-/** Sends an object as JSON, a text as YAML. */
 export async function callAdmin(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -18,7 +17,6 @@ export async function callAdmin(
   await get(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
 }
 
-/** Resolves with parsed JSON, or with text. */
 export async function get<T>(path: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(path, { cache: 'no-store', ...init }).catch(() => {
     throw new CallError('The server cannot be reached.')
@@ -55,23 +53,20 @@ function sentAway(): { readonly at: number; readonly hash: string } {
 
 const PAUSE = 400
 
-interface Fetched<T> {
-  readonly path: string
-  readonly data?: T
-  readonly failure?: CallError | undefined
-}
-
 /** Keeps the last good answer; fetches it again when a topic changes, and every `ms` milliseconds. */
 export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[], every?: number) {
-  const [known, setKnown] = useState<Fetched<T>>()
+  const [known, setKnown] = useState<{ path: string; data?: T; failure?: CallError }>()
   const [again, setAgain] = useState(0)
   useEffect(() => {
     if (path === undefined) return
     let isOver = false
     const look = paced(async () => {
-      const found = await fetchOnce<T>(path)
-      if (found !== undefined && !isOver)
-        setKnown((before) => (before?.path === path ? { ...before, ...found } : found))
+      const found = await get<T>(path).then(
+        (data) => ({ data, failure: undefined }),
+        (failure: CallError) => ({ failure }),
+      )
+      const hasAnswered = found.failure === undefined || found.failure.status !== undefined
+      if (hasAnswered && !isOver) setKnown((before) => ({ ...(before?.path === path && before), path, ...found }))
     })
     const unsubscribe = onChange((changed) => {
       if (changed === 'all' || topics.some((topic) => changed.includes(topic))) look()
@@ -87,14 +82,6 @@ export function useAdminQuery<T>(path: string | undefined, topics: readonly Topi
   const current = known?.path === path ? known : undefined
   const look = () => setAgain((count) => count + 1)
   return { data: current?.data, failure: current?.failure, latest: known?.data, look }
-}
-
-async function fetchOnce<T>(path: string): Promise<Fetched<T> | undefined> {
-  try {
-    return { path, data: await get<T>(path), failure: undefined }
-  } catch (error) {
-    return error instanceof CallError && error.status !== undefined ? { path, failure: error } : undefined
-  }
 }
 
 /** Runs one at a time; calls in between become one. */

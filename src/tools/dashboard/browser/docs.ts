@@ -1,7 +1,7 @@
 import 'rapidoc'
-import { apiFacts } from './api-facts.js'
-import { commandFor, type ExampleCall, LANGUAGE_KEY } from './parts/commands.js'
-import { sandboxHere, urlOfSandbox } from './sandbox.js'
+import { get } from './admin.js'
+import { apiFacts, sandboxHere, urlOfSandbox } from './page.js'
+import { commandFor, type ExampleCall, LANGUAGE_KEY } from './parts/calls.js'
 
 /** https://rapidocweb.com/api.html */
 interface RapiDoc extends HTMLElement {
@@ -36,7 +36,6 @@ const seen = new WeakSet<Node>()
 
 const NAMES: Readonly<Record<string, string>> = { textarea: 'Body', select: 'Choice' }
 
-/** RapiDoc in the dashboard's colours. */
 const STYLE = new CSSStyleSheet()
 STYLE.replaceSync(`
   :host { --blue: var(--accent); --green: var(--ok); --orange: var(--client); --red: var(--server); }
@@ -58,7 +57,7 @@ dark.addEventListener('change', setColours)
 await load()
 
 async function load(): Promise<void> {
-  const openapi = await getJson<Spec>('openapi.json')
+  const openapi = await get<Spec>('openapi.json')
   const operations = Object.values(openapi.paths).flatMap((item) => Object.values(item))
   const ids = rapidocIds(openapi.paths)
   const openOperation = () => {
@@ -74,13 +73,9 @@ async function load(): Promise<void> {
   labelFields(document)
 }
 
-async function getJson<T>(path: string): Promise<T> {
-  return (await fetch(path)).json()
-}
-
 /** A successful request in this sandbox, in the chosen language. */
 async function addSamples(operation: DocumentedOperation): Promise<void> {
-  const example = await getJson<ExampleCall>(`examples/${operation.operationId}`)
+  const example = await get<ExampleCall>(`examples/${operation.operationId}`)
   const samples = [
     { lang: 'shell', label: 'curl', source: commandFor(example, 'curl') },
     { lang: 'javascript', label: 'fetch', source: commandFor(example, 'fetch') },

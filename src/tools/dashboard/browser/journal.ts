@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ExchangeSummary, PendingEntry } from '../../../engine/journal/entry.js'
 import { useAdminQuery } from './admin.js'
-import { onChange, onEntry } from './live.js'
+import { onChange } from './live.js'
 
 export const MOST = 1_000
 
@@ -49,20 +49,19 @@ function useArrived(): readonly ListedExchange[] {
       entries = new Map([...entries].slice(-MOST))
       setArrived([...entries.values()])
     }
-    const stopEntries = onEntry((text) => {
-      const entry: ListedExchange = JSON.parse(text)
-      entries.set(entry.id, entry)
-      frame ||= requestAnimationFrame(draw)
-    })
-    // After a reset, ids begin anew.
-    const stopChanges = onChange((changed) => {
+    const unsubscribe = onChange((changed, text) => {
+      if (text !== undefined) {
+        const entry: ListedExchange = JSON.parse(text)
+        entries.set(entry.id, entry)
+        frame ||= requestAnimationFrame(draw)
+      }
+      // After a reset, ids begin anew.
       if (changed !== 'all' && !changed.includes('journal')) return
       entries.clear()
       draw()
     })
     return () => {
-      stopEntries()
-      stopChanges()
+      unsubscribe()
       cancelAnimationFrame(frame)
     }
   }, [])

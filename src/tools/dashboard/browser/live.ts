@@ -15,8 +15,10 @@ const RETRY = 1_000
 /** Milliseconds, by which most requests are answered. */
 const SOON = 250
 
-const listeners = new Set<(changed: Changed) => void>()
-const entryListeners = new Set<(entry: string) => void>()
+/** Gets each entry as JSON, when it begins and when it ends. */
+type StreamListener = (changed: Changed, entry?: string) => void
+
+const listeners = new Set<StreamListener>()
 let connection: Connection = 'connecting'
 /** The server's count as of the last event. */
 let known = { generation: '', number: 0 }
@@ -31,7 +33,7 @@ let source: EventSource | undefined
 export function listen(): void {
   document.addEventListener('visibilitychange', () => (document.hidden ? leave() : takeTurn()))
   windows.onmessage = ({ data }: MessageEvent<StreamNote | 'new'>) => {
-    if (data !== 'new') receive(data)
+    if (data !== 'new') receivers[data.name](data.data)
     else if (source !== undefined && connection === 'live') share({ name: 'count', data: JSON.stringify(known) })
   }
   windows.postMessage('new')
@@ -39,15 +41,9 @@ export function listen(): void {
   takeTurn()
 }
 
-export function onChange(listener: (changed: Changed) => void): () => void {
+export function onChange(listener: StreamListener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
-}
-
-/** Gets each entry as JSON, when it begins and when it ends. */
-export function onEntry(listener: (entry: string) => void): () => void {
-  entryListeners.add(listener)
-  return () => void entryListeners.delete(listener)
 }
 
 export function useConnection(): Connection {
@@ -94,7 +90,7 @@ function close(): void {
 
 function share(note: StreamNote): void {
   windows.postMessage(note)
-  receive(note)
+  receivers[note.name](note.data)
 }
 
 const receivers: Readonly<Record<StreamNote['name'], (data: string) => void>> = {
@@ -106,11 +102,10 @@ const receivers: Readonly<Record<StreamNote['name'], (data: string) => void>> = 
     if (isGap) begin()
     else tell(['files', 'sandboxes'])
   },
-  begin: tellEntry,
+  begin: (data) => tell([], data),
   exchange: (data) => {
     known.number++
-    tellEntry(data)
-    tell(['exchanges'])
+    tell(['exchanges'], data)
   },
   change: (data) => {
     const { what, number } = JSON.parse(data)
@@ -124,19 +119,11 @@ const receivers: Readonly<Record<StreamNote['name'], (data: string) => void>> = 
   },
 }
 
-function receive({ name, data }: StreamNote): void {
-  receivers[name](data)
-}
-
 function begin(): void {
   isReady = true
   tell('all')
 }
 
-function tell(changed: Changed): void {
-  for (const listener of listeners) listener(changed)
-}
-
-function tellEntry(entry: string): void {
-  for (const listener of entryListeners) listener(entry)
+function tell(changed: Changed, entry?: string): void {
+  for (const listener of listeners) listener(changed, entry)
 }

@@ -20,7 +20,6 @@ export function switchScenario(name: string, active: boolean): Promise<void> {
   return callAdmin('PUT', scenarioPath(name), { active })
 }
 
-/** Offers to switch them on again. */
 export async function switchOff(names: readonly string[], why = ''): Promise<void> {
   const switchAll = async (on: boolean) => {
     for (const name of names) await switchScenario(name, on)
@@ -66,7 +65,6 @@ function isSpent({ times = Number.POSITIVE_INFINITY, answered }: RuleView): bool
   return answered >= times
 }
 
-/** True if it is on, but has no rule left. */
 export function isUsedUp({ active, rules }: ScenarioView): boolean {
   return active && rules.length > 0 && rules.every(isSpent)
 }

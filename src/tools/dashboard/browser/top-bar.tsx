@@ -3,22 +3,20 @@ import type { ClockView } from '../../../engine/http/admin/clock.js'
 import { linkTo, useAddress } from './address.js'
 import { useAdminQuery } from './admin.js'
 import { useConnection } from './live.js'
+import { adminOf, labelOf, type SandboxList, sandboxHere } from './page.js'
 import { Menu, Problem, Switch } from './parts/controls.js'
-import { counted } from './parts/texts.js'
-import { describeClock } from './parts/time.js'
-import { adminOf, labelOf, type SandboxList, sandboxHere } from './sandbox.js'
+import { counted, describeClock } from './parts/texts.js'
 import { isOutcome, isUsedUp, type ScenarioList, switchScenario } from './scenarios.js'
 import { useUnread } from './unread.js'
 
 export const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'Sandboxes'] as const
-type ViewName = (typeof VIEWS)[number] | 'Docs'
 
 const MOST_UNREAD = 99
 const MOST_SANDBOXES = 30
 
 const connectionWords = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost, trying again …' }
 
-export function TopBar({ current }: { readonly current: ViewName }) {
+export function TopBar({ current }: { readonly current: (typeof VIEWS)[number] | 'Docs' }) {
   const connection = useConnection()
   const { data: clock } = useAdminQuery<ClockView>('clock', ['clock'])
   const clockState = clock ? describeClock(clock) : ''

@@ -1,8 +1,8 @@
 import { jsonOr } from '../../../engine/contract/json.js'
 import type { Message } from '../../../engine/sandbox/mail/outbox.js'
 import { useAdminQuery } from './admin.js'
+import { sandboxHere } from './page.js'
 import { useStored } from './parts/stored.js'
-import { sandboxHere } from './sandbox.js'
 
 type MessageKey = Pick<Message, 'id' | 'created_at'>
 

@@ -9,29 +9,24 @@ import type { MockSandbox, MockServer, MockServerOptions } from './index.js'
 
 export { expect } from '@playwright/test'
 
-/** The test fixtures that countersign adds to Playwright's own. */
 export interface TestFixtures {
-  /** The sandbox of this test. Your app and the test call the API at `countersign.url`. */
+  /** The sandbox of this test; your app calls the API at `countersign.url`. */
   readonly countersign: MockSandbox
 }
 
-/** The fixtures that all tests of a worker share. */
 export interface WorkerFixtures {
   /**
-   * Options for the server that a worker starts; a server at COUNTERSIGN_ADMIN_URL has its own options. `origins` are
-   * further origins that get the header X-Mock-Sandbox, which the origin of `baseURL` gets.
+   * Options of the server that a worker starts. `origins` get the header X-Mock-Sandbox, as that of `baseURL` does.
    * @default {}
    * @example test.use({ countersignOptions: { fixtures: './test/fixtures.json' } })
    */
   readonly countersignOptions: MockServerOptions & { readonly origins?: readonly string[] }
-  /** The server at COUNTERSIGN_ADMIN_URL if that is set, otherwise one that the worker starts. */
+  /** The server at COUNTERSIGN_ADMIN_URL, or one that the worker starts. */
   readonly countersignServer: MockServer
 }
 
 /**
- * Playwright's `test` with the fixture `countersign`, a sandbox for each test. A path that begins with `/` and is passed
- * to `request` goes to the sandbox. If a test fails, the journal is attached to its report.
- *
+ * Playwright's `test` with a sandbox for each test, to which paths of `request` go; a failed test has its journal.
  * @example
  * test('a failed save is shown', async ({ page, countersign }) => {
  *   await countersign.scenarios.activate('updateSubOrganizationMember:500')

@@ -21,7 +21,7 @@ export class Comparer {
     this.#defaults = defaultValues(session.api.switches)
   }
 
-  /** Notes the values of switches that only all answers of an operation show. */
+  /** For switches that no single answer shows. */
   observeAnswers(operation: TestedOperation): void {
     const answers = this.session.sender.answersOf(operation.contract)
     for (const { observe } of Object.values(this.knowledge.switches)) observe?.(operation, answers)
@@ -54,7 +54,7 @@ export class Comparer {
     return this.knowledge.switches[name]?.inForce?.(contract, values, this.session.shapes) ?? values[name]
   }
 
-  /** True if the provider answers as the mock does while the switch has no value. */
+  /** The mock does the same without a value. */
   #isUnset(name: string, evidence: readonly SwitchEvidence[]): boolean {
     const isUnset = this.knowledge.switches[name]?.isUnset
     return isUnset !== undefined && evidence.every(isUnset)
@@ -71,7 +71,7 @@ export class Comparer {
     return values.length === 1 && isAllowed ? undefined : `No value of ${name} gives ${values.join(', ')}.`
   }
 
-  /** The value of a switch with which the mock does as the provider does. */
+  /** The value that imitates the provider. */
   #settingFor(name: string, evidence: readonly SwitchEvidence[], inForce: SwitchValues): unknown {
     if (this.#isUnset(name, evidence)) return undefined
     const isByOperation = this.knowledge.switches[name]?.isByOperation
@@ -86,20 +86,18 @@ export class Comparer {
     return Object.fromEntries(values.filter(([, value]) => value !== undefined))
   }
 
-  /** A value that holds for all operations, or that of one of them. */
   #ofOperation(value: unknown, id: string): unknown {
     const isByOperation = isObject(value) && this.#contracts.some((contract) => contract.id in value)
     return isByOperation ? value[id] : value
   }
 
   #isUsual(name: string, { id }: Contract, value: unknown): boolean {
-    // The evidence has the contract under the interpretations in force.
+    // Evidence has contracts under the interpretations in force.
     const documented = this.#contracts.find((one) => one.id === id)
     const usual = documented && this.#valueIn(this.#defaults, name, documented)
     return isSame(value, this.#defaults[name]) || isSame(value, usual)
   }
 
-  /** The interpretations with which the mock does as the provider does: a config file, in YAML. */
   async configFile(date: Date): Promise<string> {
     const { stringify } = await import('../../../engine/files/yaml.js')
     const day = date.toISOString().slice(0, 'YYYY-MM-DD'.length)

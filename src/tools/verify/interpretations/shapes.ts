@@ -4,7 +4,6 @@ import { isObject } from '../../../engine/contract/json.js'
 import type { Template } from '../../../engine/contract/template.js'
 import { quote } from '../../../engine/contract/wording.js'
 
-/** Words that services use for programs: no personal data. */
 const COMMON_WORDS: readonly string[] = [
   ...['bad request', 'unauthorized', 'forbidden', 'not found', 'conflict', 'unprocessable entity'],
   ...['unprocessable content', 'internal server error', 'accepted', 'validation error', 'invalid request'],
@@ -22,12 +21,6 @@ const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['email', /^[^\s@]+@[^\s@]+$/],
 ]
 
-interface ErrorAnswer {
-  readonly status: number
-  readonly body: unknown
-}
-
-/** Shows values without their data. */
 export class Shapes {
   readonly #words: ReadonlySet<string>
 
@@ -40,12 +33,11 @@ export class Shapes {
     return this.#words.has(words) || this.#words.has(words.replace(/[_-]+/g, ' '))
   }
 
-  /** A word of the API as it is, any other text as `text`. */
+  /** Replaces other texts than words of the API. */
   wordOf(text: string): string {
     return this.#isKnown(text) ? text : 'text'
   }
 
-  /** The form of a value: `{error: {code: integer, message: text}}`. */
   shapeText(value: unknown): string {
     if (value === undefined) return 'anything'
     if (typeof value === 'string')
@@ -57,12 +49,12 @@ export class Shapes {
     return `{${sorted.map(([key, inner]) => `${key}: ${this.shapeText(inner)}`).join(', ')}}`
   }
 
-  /** A value in reports: numbers as they are, of texts, lists and objects only the form. */
+  /** Numbers stay; texts and objects become their form. */
   valueText(value: unknown): string {
     return typeof value === 'string' || typeof value === 'object' ? this.shapeText(value) : quote(value)
   }
 
-  /** The keys of a value with its words; `text` and `number` give what replaces its data. */
+  /** `text` and `number` replace data. */
   templateOf(
     value: unknown,
     text: (text: string, key: string) => string,
@@ -81,8 +73,8 @@ export class Shapes {
     return Object.fromEntries(inner)
   }
 
-  /** The template with `{status}` and `{message}` that most of some errors fit; undefined if there is none. */
-  errorTemplate(errors: readonly ErrorAnswer[]): Template | undefined {
+  /** Has `{status}` or `{message}`, and fits most errors. */
+  errorTemplate(errors: readonly { readonly status: number; readonly body: unknown }[]): Template | undefined {
     const keys = new Set(errors.flatMap(({ body }) => keysOfTexts(body)))
     const messageKey = MESSAGE_KEYS.find((key) => keys.has(key))
     const text = (text: string, key: string) => (key.toLowerCase() === messageKey ? '{message}' : this.wordOf(text))

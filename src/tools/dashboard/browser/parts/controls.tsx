@@ -15,7 +15,6 @@ export function useAct() {
   useEffect(() => {
     if (connection === 'live' && failure?.status === undefined) setFailure(undefined)
   }, [connection])
-  /** Runs one call at a time. */
   const run = async (call: Act) => {
     if (busy) return
     setBusy(true)
@@ -63,13 +62,7 @@ export function Button({ label, act, ...attributes }: ButtonProps) {
   )
 }
 
-interface ActionProps extends Omit<ButtonProps, 'act'> {
-  readonly call: Act
-  readonly ask?: string
-}
-
-/** A button that shows its result. */
-export function Action({ call, ask, ...button }: ActionProps) {
+export function Action({ call, ask, ...button }: Omit<ButtonProps, 'act'> & { call: Act; ask?: string }) {
   const { run, busy, failure, result } = useAct()
   const act = async () => {
     if (ask === undefined || (await confirm(ask, button.label))) await run(call)
@@ -87,13 +80,9 @@ export function Switch({ name, on, toggle }: { name: string; on: boolean; toggle
   return <Action label="" role="switch" aria-checked={on} aria-label={name} call={() => toggle(!on)} />
 }
 
-interface FormProps {
-  readonly class?: string
-  readonly submit: (fields: Readonly<Record<string, string>>) => unknown
-  readonly children: ComponentChildren
-}
+type Submit = (fields: Readonly<Record<string, string>>) => unknown
 
-export function Form({ submit, ...props }: FormProps) {
+export function Form({ submit, ...props }: JSX.IntrinsicElements['form'] & { submit: Submit }) {
   const onSubmit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     void submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
@@ -147,7 +136,6 @@ interface MenuProps {
   readonly children: () => ComponentChildren
 }
 
-/** Escape and a click elsewhere close it. */
 export function Menu({ id, label, title, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -1,18 +1,14 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { sandboxHere } from '../sandbox.js'
+import { sandboxHere } from '../page.js'
 import { Action, Button } from './controls.js'
-
-interface Draft {
-  readonly text?: string | undefined
-  readonly begunWith?: string
-  readonly isSaved?: boolean
-}
 
 /** Keeps a draft across reloads until it is saved or discarded. */
 export function useDraft<T>(name: string, stored: T) {
   const key = `countersign:draft:${sandboxHere ?? ''} ${name}`
   const storedText = JSON.stringify(stored)
-  const [draft, setDraft] = useState<Draft>(() => JSON.parse(sessionStorage.getItem(key) ?? '{}'))
+  const [draft, setDraft] = useState<{ text?: string; begunWith?: string; isSaved?: boolean }>(() =>
+    JSON.parse(sessionStorage.getItem(key) ?? '{}'),
+  )
   const { text, begunWith, isSaved = false } = draft
   const settle = () => setDraft((now) => (now.isSaved ? { isSaved: true } : now))
   useLayoutEffect(settle, [storedText])

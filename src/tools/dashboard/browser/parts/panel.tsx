@@ -7,7 +7,7 @@ import { visible } from './texts.js'
 
 interface PanelProps {
   readonly title: ComponentChildren
-  /** A change moves the focus to the heading, unless somebody searches. */
+  /** A change moves the focus to the heading, except from a search. */
   readonly of: string
   readonly back: string
   readonly gone?: string
@@ -63,7 +63,6 @@ function returnTo(hash: string): void {
   opener?.focus()
 }
 
-/** Links to the request that caused something. */
 export function SentBy({ search, isIts }: { search: string; isIts: (exchange: ExchangeEntry) => boolean }) {
   const path = `requests?limit=50&search=${encodeURIComponent(search)}`
   const { data } = useAdminQuery<{ requests: readonly ExchangeEntry[] }>(path, ['exchanges', 'journal'])

@@ -1,6 +1,8 @@
 import { type ComponentChildren, isValidElement } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ClockView } from '../../../../engine/http/admin/clock.js'
 import type { FileEntry } from '../../../../engine/judge/received-request.js'
+import type { ListedExchange } from '../journal.js'
 
 const MOST = 300
 
@@ -36,9 +38,7 @@ export function Code({ title, children }: Titled) {
   )
 }
 
-type SectionProps = Titled & { readonly level?: 'h2' | 'h3' }
-
-export function Section({ title, level: Heading = 'h3', children }: SectionProps) {
+export function Section({ title, level: Heading = 'h3', children }: Titled & { readonly level?: 'h2' | 'h3' }) {
   return (
     <section aria-label={title}>
       <Heading>{title}</Heading>
@@ -47,14 +47,8 @@ export function Section({ title, level: Heading = 'h3', children }: SectionProps
   )
 }
 
-interface AnsweredAs {
-  readonly status: number | null
-  readonly fault: string | null
-  readonly duration: number | null
-}
-
 /** Without a status, there is no answer yet, a fault, or the client has hung up. */
-export function statusText({ status, fault, duration }: AnsweredAs): string {
+export function statusText({ status, fault, duration }: Pick<ListedExchange, 'status' | 'fault' | 'duration'>): string {
   if (duration === null) return 'pending'
   return String(status ?? (fault === null ? 'aborted' : 'fault'))
 }
@@ -134,4 +128,40 @@ export function textOf(value: unknown, indent?: number): string {
 
 function isFile(value: unknown): value is FileEntry {
   return typeof value === 'object' && value !== null && 'filename' in value && 'sha256' in value
+}
+
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
+
+const minute = { hour: '2-digit', minute: '2-digit' } as const
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' })
+const dayAndMinute = new Intl.DateTimeFormat('en-GB', { ...minute, day: 'numeric', month: 'short' })
+
+export function describeTime(at: string): string {
+  const time = new Date(at)
+  return (time.toDateString() === new Date().toDateString() ? timeOfDay : dayAndMinute).format(time)
+}
+
+export function Time({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {describeTime(at)}
+    </time>
+  )
+}
+
+/** `frozen at 15 Jan, 09:30`, `2 days ahead`, or empty. */
+export function describeClock({ now, frozen, offset }: ClockView): string {
+  return frozen ? `frozen at ${dayAndMinute.format(new Date(now))}` : describeOffset(offset)
+}
+
+export function describeOffset(offset: number): string {
+  return offset === 0 ? '' : `${describeDuration(Math.abs(offset))} ${offset > 0 ? 'ahead' : 'behind'}`
+}
+
+function describeDuration(ms: number): string {
+  for (const [unit, length] of Object.entries(UNITS)) {
+    // An offset may be a moment short.
+    if (ms >= 0.99 * length) return counted(Math.round(ms / length), unit)
+  }
+  return 'less than a second'
 }

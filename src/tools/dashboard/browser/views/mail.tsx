@@ -3,12 +3,11 @@ import type { Delivery, Message } from '../../../../engine/sandbox/mail/outbox.j
 import type { MailSubjects } from '../../knowledge.js'
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
-import { apiFacts } from '../api-facts.js'
+import { apiFacts } from '../page.js'
 import { Action } from '../parts/controls.js'
 import { has, ListView, Row, Rows } from '../parts/list.js'
 import { Panel, SentBy } from '../parts/panel.js'
-import { Badge, Code, counted, Facts, Line, visible } from '../parts/texts.js'
-import { Time } from '../parts/time.js'
+import { Badge, Code, counted, Facts, Line, Time, visible } from '../parts/texts.js'
 import { useRead } from '../unread.js'
 
 const { mailSubjects } = apiFacts
@@ -116,7 +115,6 @@ function describeDelivery({ status, attempts, error }: Delivery): string {
   }[status]
 }
 
-/** `page` is the URL of the record's own page. */
 function Answer({ subjects, to, page }: { subjects: MailSubjects; to: MailSubject; page?: string }) {
   const { path, name, answerable, answers } = subjects
   const answer = async (event: string) => {

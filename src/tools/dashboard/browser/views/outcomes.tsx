@@ -3,7 +3,7 @@ import type { Fault, Rule } from '../../../../engine/files/scenario.js'
 import type { Coverage, OutcomeCoverage } from '../../../report/outcome-coverage.js'
 import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin.js'
-import { apiFacts } from '../api-facts.js'
+import { apiFacts } from '../page.js'
 import { Form, Head, Options, Problem, Switch, useAct } from '../parts/controls.js'
 import { Section, Status } from '../parts/texts.js'
 import {
@@ -71,7 +71,6 @@ export function Outcomes() {
 }
 
 interface CellProps {
-  /** In the order of switching. */
   readonly active: readonly string[]
   readonly toggle: (name: string, on: boolean) => Promise<void>
 }
@@ -138,6 +137,11 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
   const documented = statusesOf(chosen, names)
   const gateway = statusesOf('gateway', names).filter((one) => !documented.includes(one))
   const answers = { Documented: documented, Gateway: gateway, Fault: FAULTS }
+  const answering = operations.flatMap((operation) => {
+    const one = list.scenarios.find(({ name }) => name === answerName(operation))
+    return one?.active && !isUsedUp(one) ? one.rules.slice(0, 1).map((rule) => ({ name: one.name, rule })) : []
+  })
+  const [first] = outcomesOf('gateway', list.meta.active)
   return (
     <>
       <Form class="row" submit={(fields) => run(() => answerCalls(chosen, ruleFrom(chosen, fields)))}>
@@ -172,27 +176,16 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
       </Form>
       <Problem failure={failure} />
       <ul aria-label="Next calls">
-        {operations.map((operation) => (
-          <Progress key={operation} operation={operation} list={list} />
+        {answering.map(({ name, rule }) => (
+          <li key={name} class="row">
+            <Switch name={name} on toggle={() => switchScenario(name, false)} />
+            <a href={linkTo('scenarios', name)}>{name}</a>
+            <bdi>{rule.says.replace(/^[^:]*: /, '')}</bdi>
+            <strong role="status">{first ? `${first} answers in its place` : callsLeft(rule)}</strong>
+          </li>
         ))}
       </ul>
     </>
-  )
-}
-
-function Progress({ operation, list }: { readonly operation: string; readonly list: ScenarioList }) {
-  const name = answerName(operation)
-  const rule = list.scenarios.find((one) => one.name === name && one.active && !isUsedUp(one))?.rules[0]
-  const [gateway] = outcomesOf('gateway', list.meta.active)
-  return (
-    rule && (
-      <li class="row">
-        <Switch name={name} on toggle={() => switchScenario(name, false)} />
-        <a href={linkTo('scenarios', name)}>{name}</a>
-        <bdi>{rule.says.replace(/^[^:]*: /, '')}</bdi>
-        <strong role="status">{gateway === undefined ? callsLeft(rule) : `${gateway} answers in its place`}</strong>
-      </li>
-    )
   )
 }
 

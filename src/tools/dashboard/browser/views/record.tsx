@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import { isExact } from '../../../../engine/contract/json.js'
-import { keyOf } from '../../../../engine/files/collections.js'
+import { type CollectionKeys, keyOf } from '../../../../engine/files/collections.js'
 import type { ShownCollection, ShownField } from '../../knowledge.js'
 import { linkTo } from '../address.js'
 import { CallError, callAdmin, get } from '../admin.js'
-import { isNamed } from '../api-facts.js'
 import { Action, Form, Options, Problem, useAct } from '../parts/controls.js'
 import { DraftNote, offerUndo, useDraft } from '../parts/edits.js'
 import { Panel, SentBy } from '../parts/panel.js'
@@ -88,6 +87,11 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   )
 }
 
+/** By its key, or another unique field. */
+export function isNamed(collection: CollectionKeys, record: StateRecord, name: string): boolean {
+  return keyOf(collection, record) === name || collection.unique.some((field) => record[field] === name)
+}
+
 /** Of the record that it replaces, no field stays. */
 function putRecord(collection: string, record: StateRecord, over: StateRecord = {}): Promise<void> {
   const none = Object.fromEntries(Object.keys(over).map((field) => [field, null]))
@@ -132,7 +136,6 @@ interface RecordFieldsProps {
   readonly failure: CallError | undefined
 }
 
-/** Complaints stand at their fields; others below. */
 function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
   // Some records lack a nested field.
   const shown = fields.filter(({ name }) => !name.includes('.') || valueIn(of, name) !== undefined)

@@ -2,13 +2,11 @@ import type { ClockView } from '../../../../engine/http/admin/clock.js'
 import type { SandboxUse } from '../../../../engine/http/admin/sandboxes.js'
 import { useFilter } from '../address.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
-import { apiFacts } from '../api-facts.js'
-import { CopyButton, type ExampleCall } from '../parts/commands.js'
+import { adminOf, apiFacts, labelOf, type SandboxList, sandboxHere, urlOfSandbox } from '../page.js'
+import { CopyButton, type ExampleCall } from '../parts/calls.js'
 import { Action, Button, Form, Head, Problem, useAct } from '../parts/controls.js'
 import { has, SearchBox } from '../parts/list.js'
-import { Section } from '../parts/texts.js'
-import { describeOffset, Time } from '../parts/time.js'
-import { adminOf, labelOf, type SandboxList, sandboxHere, urlOfSandbox } from '../sandbox.js'
+import { describeOffset, Section, Time } from '../parts/texts.js'
 
 /** Milliseconds. Other sandboxes' events do not arrive here. */
 const LOOK = 1_500

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
+import { type ApiCall, SendButton } from '../parts/calls.js'
 import { Action, Choice, Problem, Switch, useAct } from '../parts/controls.js'
 import { has, ListView, Row, Rows } from '../parts/list.js'
 import { Panel } from '../parts/panel.js'
-import { type ApiCall, SendButton } from '../parts/send.js'
 import { Badge, Line, Section } from '../parts/texts.js'
 import {
   callsLeft,
@@ -29,7 +29,6 @@ export function Scenarios({ address: [open, written, source] }: { readonly addre
   const all = data?.scenarios ?? []
   const outcomes = all.map(({ name }) => name).filter(isOutcome)
   const found = all.filter(({ name, description }) => !isOutcome(name) && has(`${name}\n${description}`, search))
-  // The user's own first.
   const sorted = found.sort((a, b) => Number(a.source === 'shipped') - Number(b.source === 'shipped'))
   const named = all.find(({ name }) => name === (open || written))
   const actions = (
@@ -86,9 +85,7 @@ function ScenarioRow({ of, isOpen }: { readonly of: ScenarioView; readonly isOpe
   )
 }
 
-type ScenarioPanelProps = { name: string; scenario: ScenarioView | undefined; outcomes: readonly string[] }
-
-function ScenarioPanel({ name, scenario, outcomes }: ScenarioPanelProps) {
+function ScenarioPanel({ name, scenario, outcomes }: { name: string; scenario?: ScenarioView; outcomes: string[] }) {
   const panel = { title: <Line text={name} />, of: name, back: linkTo('scenarios') }
   const path = scenarioPath(name)
   if (scenario === undefined) return <Panel {...panel} gone={`The scenario ${name} does not exist.`} />

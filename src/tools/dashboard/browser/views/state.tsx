@@ -4,12 +4,11 @@ import { keyOf } from '../../../../engine/files/collections.js'
 import type { ShownCollection } from '../../knowledge.js'
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
-import { collectionNamed, isNamed } from '../api-facts.js'
+import { apiFacts, sandboxHere } from '../page.js'
 import { Button, confirm, Head, Problem, useAct } from '../parts/controls.js'
 import { has, ListView, useRows } from '../parts/list.js'
 import { counted, textOf, visible } from '../parts/texts.js'
-import { sandboxHere } from '../sandbox.js'
-import { RecordPanel, type StateRecord } from './record.js'
+import { isNamed, RecordPanel, type StateRecord } from './record.js'
 
 const MOST = 200
 /** Beside an open record. */
@@ -34,7 +33,8 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
   const path = `state?collection=${encodeURIComponent(name)}`
   const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state'])
   const [{ search }, set] = useFilter({ search: '' }, open)
-  const collection = collectionNamed(name)
+  const unknown = { name, key: [], unique: [], references: {}, fields: [] }
+  const collection = apiFacts.collections.find((one) => one.name === name) ?? unknown
   const records = data?.[name] ?? []
   const found = records.filter((one) => has(JSON.stringify(one), search))
   const actions = (
@@ -91,13 +91,7 @@ function Transfer() {
   )
 }
 
-interface TableProps {
-  readonly collection: ShownCollection
-  readonly records: readonly StateRecord[]
-  readonly open: string | undefined
-}
-
-function Table({ collection, records, open }: TableProps) {
+function Table({ collection, records, open }: { collection: ShownCollection; records: StateRecord[]; open?: string }) {
   const rows = useRows<HTMLTableSectionElement>(open, records.length)
   const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_BESIDE)
   return (
@@ -108,14 +102,23 @@ function Table({ collection, records, open }: TableProps) {
         <tbody ref={rows}>
           {records.map((record) => {
             const key = keyOf(collection, record)
+            const to = linkTo('state', collection.name, key)
             const isOpen = open !== undefined && isNamed(collection, record, open)
+            // The link serves the keyboard.
+            const onClick = ({ target }: MouseEvent) => {
+              if (!(target as Element).closest('a') && getSelection()?.isCollapsed) location.hash = to
+            }
             return (
-              <TableRow
-                key={key}
-                to={linkTo('state', collection.name, key)}
-                name={key}
-                {...{ record, columns, isOpen }}
-              />
+              <tr key={key} onClick={onClick}>
+                <th scope="row">
+                  <a href={to} aria-current={isOpen ? 'true' : undefined} aria-label={`Edit ${key}`}>
+                    Edit
+                  </a>
+                </th>
+                {columns.map((column) => (
+                  <Cell key={column} text={textOf(record[column])} />
+                ))}
+              </tr>
             )
           })}
         </tbody>
@@ -124,31 +127,13 @@ function Table({ collection, records, open }: TableProps) {
   )
 }
 
-type TableRowProps = { to: string; name: string; record: StateRecord; columns: readonly string[]; isOpen: boolean }
-
-function TableRow({ to, name, record, columns, isOpen }: TableRowProps) {
-  // The link serves the keyboard.
-  const onClick = ({ target }: MouseEvent) => {
-    if (!(target as Element).closest('a') && getSelection()?.isCollapsed) location.hash = to
-  }
+/** UUIDs are cut on screen, but copied whole. */
+function Cell({ text }: { readonly text: string }) {
+  const shown = visible(text.slice(0, MOST_CHARACTERS))
   return (
-    <tr onClick={onClick}>
-      <th scope="row">
-        <a href={to} aria-current={isOpen ? 'true' : undefined} aria-label={`Edit ${name}`}>
-          Edit
-        </a>
-      </th>
-      {columns.map((column) => {
-        const text = textOf(record[column])
-        const shown = visible(text.slice(0, MOST_CHARACTERS))
-        // UUIDs are cut on screen, but copied whole.
-        return (
-          <td key={column} class={UUID.test(text) ? 'uuid' : undefined} title={shown}>
-            <bdi>{shown}</bdi>
-          </td>
-        )
-      })}
-    </tr>
+    <td class={UUID.test(text) ? 'uuid' : undefined} title={shown}>
+      <bdi>{shown}</bdi>
+    </td>
   )
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
 import { linkTo } from '../address.js'
 import { CallError, callAdmin, useAdminQuery } from '../admin.js'
-import { apiFacts } from '../api-facts.js'
+import { apiFacts } from '../page.js'
 import { Button, Choice, Form, Problem, useAct } from '../parts/controls.js'
 import type { openEditor } from '../parts/editor.js'
 import { DraftNote, useDraft } from '../parts/edits.js'
@@ -22,7 +22,7 @@ const LABEL = 'Scenario (YAML)'
 const completes = apiFacts.scenarioKeys
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
-/** `tag` changes when somebody else edits the file; its comments are kept. */
+/** `tag` changes with each edit of the file. */
 interface WrittenScenario {
   readonly name: string
   readonly text: string
@@ -79,12 +79,10 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
     draft.set({ ...draft.value, name: currentTarget.value })
   const save = (query = '') =>
     run(async () => {
-      try {
-        await callAdmin('PUT', `${scenarioPath(name)}${query}`, text)
-      } catch (error) {
-        if (error instanceof CallError && error.status === 409) look()
+      await callAdmin('PUT', `${scenarioPath(name)}${query}`, text).catch((error: CallError) => {
+        if (error.status === 409) look()
         throw error
-      }
+      })
       draft.discard()
       location.hash = linkTo('scenarios', name)
     })
@@ -123,7 +121,6 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
 /** Milliseconds after the last key. */
 const PAUSE = 500
 
-/** Checked while typing. */
 function useMistakes(name: string, text: string): CallError | undefined {
   const [mistakes, setMistakes] = useState<CallError>()
   useEffect(() => {
@@ -154,14 +151,7 @@ function ruleFor(outcome: string): string {
 
 type OpenEditor = ReturnType<typeof openEditor>
 
-interface TextEditorProps {
-  readonly text: string
-  readonly failure: CallError | undefined
-  readonly set: (text: string) => void
-}
-
-/** Loaded when first shown. */
-function TextEditor({ text, failure, set }: TextEditorProps) {
+function TextEditor({ text, failure, set }: { text: string; failure?: CallError; set: (text: string) => void }) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<OpenEditor>()
   const current = useRef({ text, set })
@@ -169,10 +159,10 @@ function TextEditor({ text, failure, set }: TextEditorProps) {
   useEffect(() => {
     let opened: OpenEditor | undefined
     let isOver = false
-    void loadEditor().then((open) => {
+    void import(new URL('editor.js', document.baseURI).href).then((module: { openEditor: typeof openEditor }) => {
       if (isOver || place.current === null) return
       const changed = (now: string) => current.current.set(now)
-      opened = open(place.current, { label: LABEL, text: current.current.text, changed, completes })
+      opened = module.openEditor(place.current, { label: LABEL, text: current.current.text, changed, completes })
       setEditor(opened)
     })
     return () => {
@@ -190,9 +180,4 @@ function TextEditor({ text, failure, set }: TextEditorProps) {
       <Problem failure={failure} select={(line) => editor?.select(line)} />
     </>
   )
-}
-
-async function loadEditor(): Promise<typeof openEditor> {
-  const module: { openEditor: typeof openEditor } = await import(new URL('editor.js', document.baseURI).href)
-  return module.openEditor
 }

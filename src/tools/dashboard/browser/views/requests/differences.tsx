@@ -2,11 +2,10 @@ import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { linkTo } from '../../address.js'
 import { useAdminQuery } from '../../admin.js'
 import { type ListedExchange, numberOf } from '../../journal.js'
-import { CopyButton, LanguageSwitch, useLanguage } from '../../parts/commands.js'
+import { CopyButton, LanguageSwitch, useLanguage } from '../../parts/calls.js'
 import { Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import { Code, Section, statusText, visible } from '../../parts/texts.js'
-import { describeTime } from '../../parts/time.js'
+import { Code, describeTime, Section, statusText, visible } from '../../parts/texts.js'
 
 const MOST = 30
 
@@ -23,7 +22,6 @@ export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: r
   return labels.length > 0 && <Choice label="Compare with" none="Compare with …" of={labels} set={open} />
 }
 
-/** Marks what only one request has. */
 export function Comparison({ before, after }: { readonly before: string; readonly after: string }) {
   const language = useLanguage()
   const first = useText(before, language)
@@ -82,7 +80,6 @@ function Command({ label, text, other, as: Mark = 'mark' }: CommandProps) {
   )
 }
 
-/** Keeps the last text while fetching. */
 function useText(id: string, format: string) {
   const { latest = '', failure } = useAdminQuery<string>(`requests/${encodeURIComponent(id)}?format=${format}`, [])
   return { text: latest, failure }

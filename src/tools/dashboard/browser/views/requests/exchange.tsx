@@ -4,34 +4,40 @@ import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { isForm } from '../../../../../engine/journal/sent-request.js'
 import { linkTo } from '../../address.js'
 import { get, useAdminQuery } from '../../admin.js'
-import { apiFacts } from '../../api-facts.js'
 import type { ListedExchange } from '../../journal.js'
-import { CopyButton } from '../../parts/commands.js'
+import { apiFacts } from '../../page.js'
+import { CopyButton, SendButton } from '../../parts/calls.js'
 import { Action, Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import { SendButton } from '../../parts/send.js'
 import { useStored } from '../../parts/stored.js'
-import { Code, Facts, Folded, Line, Section, Status, statusText, textOf, visible, Waiting } from '../../parts/texts.js'
-import { Time } from '../../parts/time.js'
+import {
+  Code,
+  Facts,
+  Folded,
+  Line,
+  Section,
+  Status,
+  statusText,
+  Time,
+  textOf,
+  visible,
+  Waiting,
+} from '../../parts/texts.js'
 import { answerCalls } from '../../scenarios.js'
 import { CompareWith, Corrected } from './differences.js'
 import { Flaws, reasonFor } from './flaws.js'
-
-type Caller = Readonly<Record<string, string>>
 
 interface OpenedExchange extends ExchangeEntry {
   /** While pending. */
   readonly received?: number
   readonly elapsed?: number
   /** Null for an unknown caller. */
-  readonly caller: Caller | null
+  readonly caller: Readonly<Record<string, string>> | null
 }
 
 const FORMATS = ['curl', 'fetch', 'scenario']
-/** The formats of tests. */
 const TESTS: Readonly<Record<string, string>> = { 'node:test': 'test', Vitest: 'vitest', Playwright: 'playwright' }
 
-/** `all`: for comparison, newest first. */
 export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExchange[] }) {
   const panel = { of: id, back: linkTo('requests') }
   const path = `requests/${encodeURIComponent(id)}`
@@ -122,17 +128,14 @@ function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
   if (files.length > 0) {
     return <p class="quiet">The journal does not keep {files.join(', ')}. Send this request again from your app.</p>
   }
+  const names = Object.entries(caller ?? {}).filter(([field]) => !apiFacts.userKey.includes(field))
+  const who = caller === null ? describeToken(exchange) : `as ${names.map(([, text]) => text).join(' ')}`
   return (
     <p class="row">
       <SendButton label="Send again" call={() => get(`requests/${encodeURIComponent(id)}?format=call`)} />
-      <span class="quiet">{caller === null ? describeToken(exchange) : `as ${nameOf(caller)}`}</span>
+      <span class="quiet">{who}</span>
     </p>
   )
-}
-
-function nameOf(caller: Caller): string {
-  const named = Object.entries(caller).filter(([field]) => !apiFacts.userKey.includes(field))
-  return named.map(([, text]) => text).join(' ')
 }
 
 function describeToken({ request: { headers } }: OpenedExchange): string {

@@ -1,4 +1,9 @@
 import type { SandboxUse } from '../../../engine/http/admin/sandboxes.js'
+import type { ApiFacts } from '../knowledge.js'
+
+export const apiFacts: ApiFacts = JSON.parse(
+  document.querySelector<HTMLMetaElement>('meta[name="countersign"]')?.content ?? '',
+)
 
 /** The page may be below a proxy's prefix. */
 const [, base = '', name] = /^(.*?)(?:\/~([^/]*))?\/__admin\/[^/]*$/.exec(location.pathname) ?? []
