@@ -62,7 +62,6 @@ export async function run(t: Test, args: readonly string[], place?: Place): Prom
   return result
 }
 
-/** A server of the binary's, on a free port. */
 export async function serve(t: Test, args: readonly string[] = [], place?: Place) {
   const running = launch(t, process.execPath, [CLI, ...args, '--port', '0'], place)
   return { ...running, url: await addressOf(running) }
@@ -75,7 +74,6 @@ export function addressOf({ out, ended }: Pick<Running, 'out' | 'ended'>): Promi
   ])
 }
 
-/** A new folder outside the project, with these files. */
 export function folder(t: Test, files: Readonly<Record<string, string>> = {}): string {
   const path = mkdtempSync(join(tmpdir(), 'countersign-'))
   t.teardown(() => rmSync(path, { recursive: true, force: true }))

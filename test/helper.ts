@@ -48,7 +48,6 @@ export interface Changes {
   readonly query?: Values
   readonly form?: Values
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** The sandbox to call; without it the root. */
   readonly sandbox?: string
 }
 
@@ -103,7 +102,6 @@ export function send({ app }: Server, contract: Contract, changes?: Changes): Pr
   return app.inject(requestOf(contract, changes))
 }
 
-/** Sends such a request over a connection. */
 export function sendTo(base: string, contract: Contract, changes?: Changes, more: RequestInit = {}): Promise<Answer> {
   const { url, method, headers, payload } = requestOf(contract, changes)
   return fetched(base + url, { method, headers, body: payload, ...more } as RequestInit)
@@ -117,7 +115,6 @@ function pairs(values: Values): [string, Value][] {
 
 export const BOUNDARY = 'X'
 
-/** A multipart/form-data body, as browsers write it. */
 export function multipart(
   parts: readonly (readonly [string, Value])[],
   boundary = BOUNDARY,
@@ -148,7 +145,6 @@ export function answerOf({ statusCode, headers, payload }: LightMyRequestRespons
   return answered(statusCode, headers, payload)
 }
 
-/** The same of what `fetch` gets. */
 export async function fetched(url: string, init?: RequestInit): Promise<Answer> {
   const response = await fetch(url, init)
   return answered(response.status, Object.fromEntries(response.headers), await response.text())
@@ -191,7 +187,6 @@ export function adminOf({ app }: Server, sandbox?: string) {
   }
 }
 
-/** The last exchange of a sandbox, or of the root. */
 export async function lastExchange(server: Server, sandbox?: string): Promise<ExchangeEntry> {
   return (await adminOf(server, sandbox).requests())[0] as ExchangeEntry
 }

@@ -15,10 +15,8 @@ export const head = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n\
 
 export interface Sending {
   readonly contract?: Contract
-  /** The whole Content-Type; null for none. */
   readonly type?: string | null
   readonly token?: string
-  /** More lines of the head. */
   readonly lines?: readonly string[]
   readonly chunked?: boolean
 }
@@ -69,7 +67,6 @@ export interface WireAnswer {
   readonly interim: readonly number[]
 }
 
-/** Sends a request, each chunk in a write of its own, and resolves with its answer. */
 function exchange(port: number, sent: Chunks): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
@@ -91,7 +88,6 @@ function exchange(port: number, sent: Chunks): Promise<WireAnswer> {
   })
 }
 
-/** The answer, once all of it is there. */
 function readAnswer(received: Buffer): WireAnswer | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined

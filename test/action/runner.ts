@@ -25,7 +25,6 @@ interface Action {
 
 export const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action
 
-/** A project that has countersign installed, to be copied. */
 export function installed(t: Test): string {
   const project = folder(t, { 'package.json': '{}' })
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', project]
@@ -56,7 +55,6 @@ interface Job {
   readonly path: readonly string[]
 }
 
-/** Runs the action's steps. */
 export async function runAction(t: Test, workspace: string, inputs: Words, checkout = root): Promise<Job> {
   const given = Object.entries(action.inputs).map(([name, one]) => [`inputs.${name}`, inputs[name] ?? one.default])
   const values = new Map(given as [string, string][])

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { contracts } from '../../schemas/contracts.js'
@@ -9,7 +9,6 @@ import { bookshelf } from './api.js'
 
 const KEY = { 'x-shelf-key': 'key-ada' }
 
-/** All that was sent or printed. */
 const said: string[] = []
 
 async function shelf(t: Test, cwd = folder(t), args: readonly string[] = []) {
@@ -100,11 +99,6 @@ t.test('runs are gated, and it is verified', async (t) => {
   t.match(verified, { code: 0, out: /ok/ }, 'against itself, without drift')
   t.notMatch(verified.out, /drift:/)
   said.push(passed.err, failed.err, verified.out, verified.err)
-})
-
-t.test('it is at most two hundred lines', async (t) => {
-  const lines = readFileSync(new URL('api.ts', import.meta.url), 'utf8').split('\n').length
-  t.ok(lines <= 200, `${lines} lines`)
 })
 
 t.test('no word of the other API was said', async (t) => {

@@ -47,7 +47,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 t.test('an older Node is told which one is needed', async (t) => {
   t.equal(JSON.parse(readFileSync('package.json', 'utf8')).engines.node, '>=20.19')
   for (const [version, starts] of [
-    ['18.20.4', false],
     ['20.18.3', false],
     ['20.19.0', true],
     ['22.0.0', true],

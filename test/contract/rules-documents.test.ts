@@ -22,6 +22,11 @@ t.test('a verification', async (t) => {
     ['unknown.pdf', undefined, 404, "has this file's fingerprint"],
     ['unknown.pdf', 'DOC-2025-0001', 422, "not the document 'DOC-2025-0001'"],
     ['encrypted.pdf', undefined, 422, "its status is 'encrypted'"],
+    ['damaged.pdf', undefined, 422, "the PDF 'damaged.pdf' is damaged"],
+    [undefined, 'doc-2025-0001', 404, "No document has the code 'doc-2025-0001'"],
+    [undefined, 'DOC-2025-0003', 422, "The document 'DOC-2025-0003' could not be verified: its status is 'revoked'"],
+    [undefined, 'DOC-2025-0004', 404, "No document of this user has the code 'DOC-2025-0004'"],
+    [undefined, 'DOC-2025-0005', 200, 'verified'],
     [undefined, 'DOC-2025-0007', 200, 'verified', MEMBER],
   ]
 

@@ -16,7 +16,6 @@ async function withRoutes(t: Test, look: (route: RouteOptions) => void): Promise
   return server
 }
 
-/** A request without each required parameter, in each part of it. */
 function invalidRequests({ query, form }: Contract): [string, Changes][] {
   const without = (part: 'query' | 'form', names: readonly string[] = []): [string, Changes][] =>
     names.map((name) => [`${part} ${name}`, { [part]: { [name]: undefined } }])

@@ -103,7 +103,6 @@ flow(
   },
 )
 
-/** The base URL of a proxy that shows a server below `/mock`. */
 async function proxy(t: Test, target: string): Promise<string> {
   const { hostname, port } = new URL(target)
   const server = createServer((incoming, outgoing) => {

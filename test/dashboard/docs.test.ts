@@ -6,7 +6,6 @@ import { flow, switched } from './page.js'
 
 const file = (name: string) => fileURLToPath(new URL(`../../fixtures/files/${name}`, import.meta.url))
 
-/** The viewer draws a form for each path. */
 const formFor = (page: Page, path: string) => page.locator(`api-request[path="${path}"]`)
 
 flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, { page, url, admin }) => {

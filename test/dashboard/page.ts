@@ -22,18 +22,15 @@ interface Dashboard {
   /** The base URL of the sandbox: `http://127.0.0.1:PORT/~NAME`. */
   readonly url: string
   readonly width: Look['width']
-  /** Opens what follows `/__admin/` in the address. */
   readonly open: (address: string) => Promise<unknown>
   /** Calls the sandbox as the app does: a valid request of the operation, but for the changes. */
   readonly send: (contract: Contract, changes?: Changes, more?: RequestInit) => Promise<Answer>
-  /** The admin API of the sandbox, as a test or a colleague uses it. */
   readonly admin: ReturnType<typeof adminOf>
 }
 
 interface FlowOptions {
   /** What follows `/__admin/` in the first address. */
   readonly at?: string
-  /** For a server that no other flow uses. */
   readonly settings?: Partial<Settings>
   /** What people do most. By default, a flow has one of the widths, and the next flow the other one. */
   readonly atBothWidths?: boolean
@@ -42,7 +39,6 @@ interface FlowOptions {
 
 type Story = (t: Test, dashboard: Dashboard) => Promise<void>
 
-/** The most flows at a time. */
 t.jobs = 2
 
 let count = 0
@@ -86,7 +82,6 @@ const idle = new Map<Look, Page[]>([
   [phone, []],
 ])
 
-/** A page, and what its browser complains about. */
 async function pageOf(t: Test, look: Look): Promise<{ page: Page; complaints: readonly string[] }> {
   const page = idle.get(look)?.pop() ?? (await openPage(look))
   const complaints: string[] = []
@@ -179,18 +174,15 @@ const outcomes = contracts.flatMap(statusesOf).length
 /** What the view of outcomes says when so many are met. */
 export const met = (count: number) => `${count} of ${outcomes} met`
 
-/** Waits until an element has the focus. */
 export async function focused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor()
 }
 
-/** Waits until a field has a value; if it never does, fails with the value that it has. */
 export async function filled(t: Test, field: Locator, value: string): Promise<void> {
   await until(async () => (await field.inputValue()) === value).catch(() => {})
   t.equal(await field.inputValue(), value)
 }
 
-/** Replaces the text of an editor. */
 export async function write(editor: Locator, text: string): Promise<void> {
   const { keyboard } = editor.page()
   await useClipboard(async () => {
@@ -201,14 +193,12 @@ export async function write(editor: Locator, text: string): Promise<void> {
   })
 }
 
-/** Waits until an editor has a text; if it never does, fails with the text that it has. */
 export async function written(t: Test, editor: Locator, text: string): Promise<void> {
   const now = async () => (await editor.locator('.cm-line').allTextContents()).join('\n')
   await until(async () => (await now()) === text).catch(() => {})
   t.equal(await now(), text)
 }
 
-/** Waits until a switch is on, or off. */
 export async function switched(within: Page | Locator, name: string, checked: boolean): Promise<void> {
   await within.getByRole('switch', { name, exact: true, checked }).waitFor()
 }

@@ -169,7 +169,6 @@ t.test('a run without a gate claims nothing, and one that calls nothing fails un
   t.equal(ungated.code, 0)
   t.notMatch(ungated.err + readFileSync(join(cwd, 's.md'), 'utf8'), /pass/, 'nothing is claimed')
   t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), 'tests="0"')
-  t.match(await inFolder('exec -- true'), { code: 1, err: /✗ idle/ }, 'without a gate')
   t.match(await inFolder('exec --fail-on violations --coverage c.json -- true'), { code: 1, err: /✗ idle/ })
   const sum = await inFolder('coverage --min-coverage 1 --fail-on violations c.json')
   t.match(sum, { code: 1, out: /Not judged, because nothing was called: violations, min-coverage\.[\s\S]*✗ idle/ })
@@ -324,7 +323,6 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   t.match(await sum('--fail-on', 'violations:all,unmatched'), failed, 'violations and unmatched requests add up')
 })
 
-/** A folder with it.json, the coverage of a run of nine calls, with these parts. */
 async function withCoverage(t: Test, parts: object): Promise<string> {
   const cwd = folder(t)
   const file = join(cwd, 'it.json')

@@ -46,7 +46,6 @@ export async function rawProvider(t: Test, answer: Answering) {
   return { url: `http://127.0.0.1:${await listen(t, server)}`, requests, sockets }
 }
 
-/** Where the first request ends; -1 while it is not whole. */
 function endOfRequest(bytes: Buffer): number {
   const head = bytes.indexOf('\r\n\r\n')
   if (head < 0) return -1

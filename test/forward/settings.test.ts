@@ -13,10 +13,7 @@ t.test('what is said of no provider, and what is no URL of one, stops the start'
     [['--provider-token', 's3cret-token'], {}, /^countersign: --provider-token needs --provider\./],
     [[], { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }, /^countersign: --provider-token needs --provider\./],
     [['--provider', 'example.test'], {}, /--provider must be a URL such as .*, not 'example.test'/, 2],
-    [['--provider', 'ftp://example.test'], {}, /--provider must be a URL/, 2],
     [['--provider', 'http://example.test/?a'], {}, /--provider must be a URL/, 2],
-    [['--provider', 'http://example.test/#a'], {}, /--provider must be a URL/, 2],
-    [['--provider', 'http://host:99999'], {}, /--provider must be a URL/, 2],
     [['--provider-token', 'Bearer s3cret-token'], {}, /--provider-token must be a token: .+, not the value given\./, 2],
   ]
   for (const [args, env, says, status = 1] of cases) {

@@ -24,7 +24,6 @@ function unread(read: () => string) {
   }
 }
 
-/** `start` in a folder of these files. */
 async function watching(t: Test, files: Record<string, string> = {}, ...args: string[]) {
   const cwd = folder(t, { [CONFIG]: '', 'scenarios/it.yaml': answering(401), ...files })
   const { url, out, err } = await serve(t, ['--no-log-requests', ...args], { cwd })
@@ -33,9 +32,7 @@ async function watching(t: Test, files: Record<string, string> = {}, ...args: st
   return {
     url,
     place: cwd,
-    /** The complaints since it was last called. */
     told: unread(err),
-    /** The effects of edits since it was last called. */
     did,
     write: (file: string, text: string) => writeFile(join(cwd, file), text),
     answers: async (wanted: number, when: string) => {

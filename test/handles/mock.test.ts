@@ -165,7 +165,6 @@ async function listen(t: Test, server: Server, path: string) {
   const events = (name: string): Readonly<Record<string, unknown>>[] =>
     [...text.matchAll(new RegExp(`event: ${name}\ndata: (.*)\n\n`, 'g'))].map(([, data]) => JSON.parse(data!))
   let seen = 0
-  /** The aspects that have changed, since it was last asked. */
   const changed = () => {
     const all = events('change')
     const fresh = all.slice(seen).flatMap(({ what }) => what as string[])

@@ -12,7 +12,6 @@ const refuse = () => {
 }
 const never = () => ({ unref() {}, ref() {}, refresh() {}, hasRef: () => false })
 
-/** What a test may replace, and by what. */
 const replacements: Readonly<Record<string, readonly (readonly [object, PropertyKey, unknown])[]>> = {
   'a replaced fetch': [[globalThis, 'fetch', refuse]],
   'a patched http.request': [

@@ -27,7 +27,6 @@ function certificates(t: Test): string {
   return place
 }
 
-/** Calls over TLS, and trusts the certificate; what goes wrong rejects. */
 function call(url: string, ca: string, { method, headers, payload }: Partial<ReturnType<typeof requestOf>> = {}) {
   return new Promise<{ status: unknown; body: string }>((resolve, reject) => {
     const sent = request(url, { method, headers: headers as never, ca, agent: new Agent() }, (response) => {

@@ -27,8 +27,6 @@ import {
 } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
 
-/** Any page that a developer has open can send these, an image's address is enough. */
-
 const TOKEN = { authorization: 'Bearer token-admin' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const YAML_TYPE = { 'content-type': 'application/yaml' }
@@ -140,7 +138,6 @@ async function costOf(t: Test, server: Server, request: InjectOptions): Promise<
   return (user + system) / 1_000
 }
 
-/** What else runs meanwhile, such as the collection of garbage. */
 const NOISE = 300
 
 t.test('twice as much takes no more than twice as long', async (t) => {

@@ -9,7 +9,6 @@ const [invite, update, upload, read] = [
   'listCreditHistories',
 ].map((id) => all.find((one) => one.id === id)) as [Contract, Contract, Contract, Contract]
 
-/** A server, and the names of the events that its sandboxes tell, in order. */
 async function listening(t: Test): Promise<{ server: Server; told: string[] }> {
   const server = await build(t)
   await server.app.ready()

@@ -150,7 +150,6 @@ t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
     ['a signing link', api.createSigningLink],
     ['an upload, with an id of its own', api.uploadSignature],
     ['no such token', api.listCreditHistories, { headers: { authorization: 'Bearer nope' } }],
-    ['a gateway', api.listCreditHistories, { headers: { prefer: 'code=503' } }],
     ['a fault', api.listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }],
   ]
   for (const [what, contract, changes] of made) {

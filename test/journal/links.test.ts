@@ -15,7 +15,6 @@ const TWO_PROXIES = {
 }
 const FORWARDED = 'for=1.2.3.4;Host="app.test:81";proto=https, host=inner.test'
 
-/** What a request tells of how it came, and where links lead then. */
 const ways: readonly (readonly [what: string, headers: Headers, base: string])[] = [
   ['the host', HOST, 'http://localhost:4010'],
   ['X-Forwarded-Host', { ...HOST, 'x-forwarded-host': 'app.test:8443' }, 'http://app.test:8443'],

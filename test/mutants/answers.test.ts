@@ -15,7 +15,6 @@ const only = (form: Changes['form']): Changes => ({
   form: { first_name: undefined, last_name: undefined, role: undefined, ...form },
 })
 
-/** What becomes of an answer: operation, mutant, request, and the status or the part of the body that comes. */
 const table: readonly (readonly [contract: Contract, mutant: string, changes: Changes, answer: number | object])[] = [
   [listCreditHistories, '200/page/null', first, { page: null, per_page: 5 }],
   [listCreditHistories, '200/page/other-type', first, { page: '1' }],

@@ -6,7 +6,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Block {
   readonly page: string
-  /** Of its first line. */
   readonly line: number
   readonly language: string
   /** What it is, as the word after its language says; empty where there is none. */
@@ -14,7 +13,6 @@ export interface Block {
   readonly text: string
 }
 
-/** The pages that users read, by their paths in the package. */
 export const pages = [
   'README.md',
   'AGENTS.md',

@@ -192,7 +192,6 @@ class Reader {
     writeFileSync(join(this.folder, name), text)
   }
 
-  /** The default export of a module. */
   async module(file: string, text: string): Promise<unknown> {
     this.write(file, text)
     return (await import(pathToFileURL(join(this.folder, file)).href)).default
@@ -216,7 +215,6 @@ class Reader {
     return launch(this.#t, process.execPath, args, { cwd: this.folder }).ended
   }
 
-  /** The services of a page are those that run here. */
   #addressed(line: string): string {
     return line
       .replaceAll('https://signing.example.test/base', this.#services)
@@ -244,7 +242,6 @@ class Reader {
   }
 }
 
-/** Whether a command line starts a server that runs until it is interrupted. */
 function isServer(line: string): boolean {
   return /^(npx |\.\/)?countersign( start)?( -|$)/.test(line) && !/ (--help|--version|-V|-h)\b/.test(line)
 }

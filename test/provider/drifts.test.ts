@@ -16,10 +16,8 @@ const record = (nth: number) => ({
   details: { source: 'a', note: 'b' },
 })
 
-/** What a call of the plain list does without. */
 const plain = { order: { absent: true }, sort: { absent: true }, user_type: { absent: true } }
 
-/** A rule by which a page of the plain list has these records. */
 function page(page: number, per_page: number, total: number, ...records: number[]): string {
   const query = { ...plain, organization_uuid: { startsWith: '1c9' }, per_page: { matches: '.' }, page: `${page}` }
   const body = { page, per_page, total, histories: records.map(record) }
@@ -35,7 +33,6 @@ function odd(...ids: number[]): string {
   return JSON.stringify(ids.map((id, at) => ({ ...record(id), ...wrong, ...order(at), ...texts(at) })))
 }
 
-/** Attachments, each by its id, status, name and type. */
 function attachments(...some: string[]): string {
   const sample = sampleBody(searchProtectedAttachments, 200) as { data: object[] }
   const all = some.map((one) => {

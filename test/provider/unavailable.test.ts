@@ -14,15 +14,6 @@ t.test('a target that cannot be judged: one sentence, and status 3', async (t) =
   const dead = `http://127.0.0.1:${await freePort()}`
   const mail = createServer((socket) => void socket.end('220 mail.example.test ESMTP\r\n'))
   const silent = await stub(t, () => {})
-  const endless = await stub(t, (_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    const chunk = Buffer.alloc(1024 * 1024, ' ')
-    const write = () => {
-      while (!response.destroyed && response.write(chunk));
-      response.once('drain', write)
-    }
-    write()
-  })
   const cutOff = await stub(t, ({ socket }) => void socket.destroy())
   const page = (status: number) => stub(t, answering(status, '<h1>Hello</h1>', 'text/html'))
   const limited = answering(429, '', 'text/plain', { 'retry-after': '3600' })
@@ -32,7 +23,6 @@ t.test('a target that cannot be judged: one sentence, and status 3', async (t) =
     ['no HTTP', `http://127.0.0.1:${await listen(t, mail)}`, /is not valid HTTP \(.+\)\. Correct --target/],
     ['no TLS', silent.replace('http', 'https'), /certificate of '.+' is not trusted, or the server does not use TLS/],
     ['silent', silent, /did not answer within 0\.2 s\. .+ or allow more time with --timeout MS/, '--timeout', '200'],
-    ['endless', endless, /has no end, or is far too long for this API/],
     ['breaking off', cutOff, /closed the connection before it answered/],
     ['a web site', await page(200), /is not this API: it answers with 200 and 'text\/html'/],
     ['another API', await stub(t, answering(200, HELLO)), /it answers with 200 and 'application\/json'/],
@@ -110,7 +100,6 @@ t.test('a run with writes that is interrupted puts the member back first', async
 
 const commandsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('::'))
 
-/** Verifies a target as a step of GitHub Actions does, after another command of the step. */
 async function verifyInStep(t: Test, target: string, ...flags: string[]) {
   const cwd = folder(t, { 'step.md': 'Earlier.\n' })
   const file = join(cwd, 'step.md')

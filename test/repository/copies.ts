@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { folder } from '../binary.js'
 
-/** A copy of the sources, to change. */
 export function copyOf(t: Test): string {
   const copy = folder(t)
   for (const part of ['src', 'schemas', 'scripts', 'fixtures', 'package.json', 'tsconfig.json', 'build.mjs'])
@@ -19,7 +18,6 @@ export function node(cwd: string, ...args: readonly string[]): string {
   return execFileSync(process.execPath, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** The compiler's complaints about some folders. */
 export function typeErrors(copy: string, include: readonly string[]): string {
   const config = { extends: './tsconfig.json', include, exclude: ['src/tools/dashboard/browser'] }
   writeFileSync(join(copy, 'some.json'), JSON.stringify(config))
@@ -33,7 +31,6 @@ export function typeErrors(copy: string, include: readonly string[]): string {
   }
 }
 
-/** Bundles a program that stands in the copy's folder, runs it, and returns what it prints. */
 export function runProgram(copy: string, program: string, ...args: readonly string[]): string {
   writeFileSync(join(copy, 'program.ts'), program)
   // The runner of these tests puts its own place where the name stands in one piece.

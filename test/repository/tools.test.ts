@@ -20,7 +20,6 @@ const tools: Readonly<Record<string, { readonly commands?: readonly string[]; re
   verify: { commands: ['verify'], files: ['src/api/verify.ts', ...checks] },
 }
 
-/** Starts the server that is left, and asks it. */
 const PROGRAM = `
   import { api } from './src/api/index.js'
   import { createServer } from './src/server/create-server.js'

@@ -155,57 +155,17 @@ t.test('states are steps of a story, which admin can set', async (t) => {
   t.same(await statuses(server, 2, api.listCreditHistories), [200, 401], 'after the reset the story starts again')
 })
 
-t.test('admin tells each rule in plain words', async (t) => {
-  const told: readonly (readonly [rule: object, says: string])[] = [
-    [
-      {
-        on: 'verifyDocument',
-        when: { body: { code: { absent: true } }, token: 'token-admin' },
-        answer: { status: 404 },
-      },
-      "Calls of verifyDocument where the token is 'token-admin' and body code is absent: the answer is 404.",
-    ],
-    [
-      {
-        on: ['uploadSignature', 'createSigningLink'],
-        when: { query: { email: { absent: false, startsWith: 'a', endsWith: 'b', matches: 'c' } }, state: 'On' },
-        times: 1,
-        answer: { delay: { uniform: { lower: 1, upper: 2 } }, fault: 'TIMEOUT' },
-      },
-      "First call of uploadSignature or createSigningLink where the scenario is in the state 'On' and query email is present and starts with 'a' and ends with 'b' and matches 'c': the connection fails with TIMEOUT, after 1 to 2 ms.",
-    ],
-    [
-      { on: '*', answer: { delay: { lognormal: { median: 5, sigma: 1 } }, body: {}, effect: 'after', status: 503 } },
-      'Calls of any operation: the operation takes place, but then the answer is 503 with its own body, after about 5 ms (log-normal, sigma 1).',
-    ],
-    [
-      { on: '*', chance: 0.5, answer: { delay: 1, headers: { 'x-slow': 'yes' } } },
-      'Calls of any operation, 50 % of them (drawn from the seed): answered as usual, after 1 ms, with the headers x-slow.',
-    ],
-    [
-      { on: '*', answer: { status: 500, headers: { 'X-A': '1', 'X-B': '1' } }, then: 'On' },
-      "Calls of any operation: the answer is 500, with the headers X-A, X-B. Then the scenario is in the state 'On'.",
-    ],
-  ]
-  const put = await adminOf(await build(t)).call('PUT', 'scenarios/told', { rules: told.map(([rule]) => rule) })
-  t.same(
-    put.json().rules.map((one: { says: string }) => one.says),
-    told.map(([, says]) => says),
-  )
-})
-
-t.test('chance is drawn from the seed: the same calls, the same draws', async (t) => {
+t.test('chance follows from the seed', async (t) => {
   const rules = [{ on: 'createSigningLink', chance: 0.3, answer: { status: 500 } }]
   const draws = async (seed: string) =>
-    (await statuses(await playing(t, rules, { seed }), 1_000, api.createSigningLink)).join()
+    (await statuses(await playing(t, rules, { seed }), 300, api.createSigningLink)).join()
   const first = await draws('1')
+  t.equal(await draws('1'), first, 'the same seed has the same draws')
   const failed = first.split(',').filter((status) => status === '500').length
-  t.match(first, /^200,200,500,500,200,200,200,200,200,500,/, 'in every release')
-  t.ok(failed > 250 && failed < 350, 'about 300 of 1,000 calls fail', { failed })
+  t.ok(failed > 60 && failed < 120, 'about 90 of 300 calls fail', { failed })
   t.not(await draws('2'), first, 'another seed has other draws')
 })
 
-/** How long each of 60 calls at once is held. */
 async function delays(t: Test, delay: object, seed: string): Promise<number[]> {
   const server = await playing(t, [{ on: '*', answer: { delay } }], { seed })
   const url = await server.listen()

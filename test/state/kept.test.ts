@@ -34,13 +34,6 @@ t.test('a scenario that is written anew begins anew', async (t) => {
   }
 })
 
-t.test('next calls come before an outcome that is on, which answers again afterwards', async (t) => {
-  const server = await build(t, { scenario: ['verifyDocument:404'] })
-  const rules = [{ on: 'verifyDocument', times: 1, answer: { status: 503 } }]
-  await adminOf(server).call('PUT', 'scenarios/next', { rules, active: true, offWhenSpent: true })
-  for (const status of [503, 404]) t.equal((await send(server, verifyDocument)).statusCode, status)
-})
-
 t.test('a scenario that its sandbox saves as a file goes on', async (t) => {
   const cwd = folder(t)
   const { url } = await serve(t, ['--scenarios', cwd], { cwd })

@@ -7,7 +7,6 @@ const OTHER_USER = '7c2d9e41-6a5b-4f38-8e17-2b9c0d1f3a64'
 const PDF = fixtureFile('verified.pdf', 'application/pdf')
 const CODE = 'DOC-2025-0001'
 
-/** Sends file and code as given: one that is not given is not sent. */
 function verify(server: Server, form: Changes['form']) {
   return send(server, verifyDocument, { form: { file: undefined, code: undefined, user_uuid: USER, ...form } })
 }

@@ -6,7 +6,6 @@ export interface Step {
   readonly method: string
   readonly path: string
   readonly headers: [name: string, value: string][]
-  /** Headers that it does without. */
   readonly unsent: string[]
   readonly fields: [name: string, value: string][]
   data: string | undefined

@@ -4,7 +4,6 @@ import type { Contract } from '../../src/engine/contract/contract.js'
 import { isFile } from '../../src/engine/contract/fields.js'
 import { all, build, fixtureFile, lastExchange, multipart, type requestOf, type Server, send } from '../helper.js'
 
-/** Ways to write a name. */
 const names: Readonly<Record<string, (name: string) => string>> = {
   'camel case': (name) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
   hyphens: (name) => name.replaceAll('_', '-'),

@@ -3,7 +3,6 @@ import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { build, type Changes, lastExchange, send } from '../helper.js'
 
-/** A mistake, and how the rule begins that it breaks. */
 const rules: readonly (readonly [contract: Contract, mistake: Changes, rule: string])[] = [
   [api.addOrganizationMember, { form: { 'data[0][organization_id]': '999' } }, 'I-07: Invitations: An unknown'],
   [api.addOrganizationMember, { form: { 'data[0][role]': 'Owner' } }, 'I-07: Invitations: The role'],
