@@ -15,7 +15,7 @@ test('with Plug’n’Play, set-up, sandbox and handlers work from the archive',
       resolutions: { 'napi-windows-process-start-time': 'npm:empty-npm-package@1.0.0' },
     }),
     'yarn.lock': '',
-    '.yarnrc.yml': `nodeLinker: pnp\nenableGlobalCache: false\nenableTelemetry: false\nnpmRegistryServer: ${process.env.npm_config_registry ?? 'https://registry.npmjs.org'}\n`,
+    '.yarnrc.yml': `nodeLinker: pnp\nenableGlobalCache: false\nenableImmutableInstalls: false\nenableTelemetry: false\nnpmRegistryServer: ${process.env.npm_config_registry ?? 'https://registry.npmjs.org'}\n`,
     'vitest.config.js': "export default { test: { globalSetup: ['countersign/vitest'] } }",
     'a.test.js': `
       import { handlers } from 'countersign/msw'
