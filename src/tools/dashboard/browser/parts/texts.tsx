@@ -111,7 +111,6 @@ function Value({ of }: { readonly of: unknown }) {
     return (
       <>
         <bdi>{visible(of.filename) || 'no file name'}</bdi>
-        <br />
         <span class="quiet">{`${of.mimetype} · ${of.size.toLocaleString()} bytes`}</span>
         <br />
         <code class="quiet">sha256 {of.sha256}</code>
