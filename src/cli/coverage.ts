@@ -14,7 +14,7 @@ const flagsFor = (api: Api) => ({
   ...runFlags(api),
   shards: flag(
     '<N>',
-    'How many runs the files must be of: fail for fewer, for more, for one that is there twice, and for one that made no calls, unless you pass --allow-idle.',
+    'How many runs the files must contain. Fails if runs are missing, extra or repeated, or, without --allow-idle, if one made no requests.',
     numberIn(1, 10_000),
   ),
 })

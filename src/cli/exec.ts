@@ -37,13 +37,13 @@ export const runFlags = ({ sampleOutcome }: Api) => ({
   ),
   require: listFlag(
     '<OUTCOMES>',
-    `Outcomes that the run must meet, such as ${sampleOutcome},… With ${NATURAL} at its end, one does not count if it was forced each time. Repeatable.`,
+    `Outcomes that the run must meet, such as ${sampleOutcome},… With ${NATURAL} at its end, an outcome that was only forced does not count. Repeatable.`,
     names,
   ),
-  allowIdle: toggle('Do not fail if the run made no calls; the reports say so, and --fail-on is not judged.'),
+  allowIdle: toggle('Do not fail if the run made no requests: the reports note it, and --fail-on is not judged.'),
   minCoverage: flag(
     '<PERCENT>',
-    `Percentage of all outcomes to meet, 0 to 100. With ${NATURAL} at its end, those that were forced each time do not count.`,
+    `Percentage of all outcomes to meet, 0 to 100. With ${NATURAL} at its end, outcomes that were only forced do not count.`,
     minCoverage,
   ),
   ...reportFlags,
@@ -73,16 +73,16 @@ COUNTERSIGN_ADMIN_TOKEN  the token set with --admin-token, if any`,
 violations      requests that depart from the API document, or contain a suspicious value or name
 violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
-unused          rules of active scenarios that no request matched; of a scenario that ships with the package, all
-deviations      answers that depart from the API document, or could not be read, and calls that the provider did
-                not answer: it was not there, answered 500 to all calls, or a gateway answered for it
+unused          rules of active scenarios that no request matched; shipped scenarios of which no rule matched
+deviations      answers that depart from the API document, or could not be read, and requests that the provider
+                did not answer: it could not be reached, answered all with 500, or a gateway answered for it
 not-judged      other gates that were not judged
 
-A gate is not judged if it found nothing before the command failed, or there was nothing to look at: no call,
-no call without a preference, no scenario that was on, or no call that was forwarded to a provider.`,
+A gate is not judged if it found nothing before the command failed, or if no request applied to it: there was
+none, all had a preference, no scenario was active, or none was forwarded to a provider.`,
     'Exit status': `
 0      the command succeeded, and all gates passed
-1      a gate failed, nothing was called, a report could not be written, or a file or the environment is invalid
+1      a gate failed, no request arrived, a report could not be written, or a file or the environment is invalid
 2      the command line is invalid
 other  the command's own status, if it failed; 126 or 127 if it cannot be run; 128 plus the number of the signal
        that ended it`,

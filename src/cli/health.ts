@@ -41,7 +41,7 @@ async function failureOf(url: string): Promise<string | undefined> {
   try {
     const { statusCode, headers } = await request(url, { dispatcher, signal: AbortSignal.timeout(PATIENCE) })
     const isOurs = statusCode === 200 && headers['x-mock-server'] === SERVER['x-mock-server']
-    return isOurs ? undefined : 'something else answers there'
+    return isOurs ? undefined : 'another server answers at this URL'
   } catch (error) {
     const { name, code, message } = error as NodeJS.ErrnoException
     return name === 'TimeoutError' ? 'it does not answer' : `it cannot be reached (${code ?? message})`

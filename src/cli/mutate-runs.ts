@@ -139,7 +139,11 @@ async function staysGreen(suite: Suite, limit: number): Promise<boolean> {
     if (suite.signal.aborted) return true
     const run = await runSuite(suite, undefined, limit)
     if (suite.signal.aborted || run.code === 0) return !isLast
-    if (isLast) requireGreen(run, 'The command now fails without any mutant, so nothing can be said of those before.')
+    if (isLast)
+      requireGreen(
+        run,
+        'The command now fails without any mutant, so the results of the mutants before it cannot be trusted.',
+      )
   }
   return true
 }

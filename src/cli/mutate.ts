@@ -31,7 +31,7 @@ const flagsFor = (api: Api) => ({
   jobs: flag('<N>', 'How many runs at once. Each has its own port, in COUNTERSIGN_URL.', numberIn(1, 100), 1),
   only: listFlag(
     '<OPERATIONS>',
-    'Alter the answers of these operations alone, comma-separated.',
+    'Alter only the answers of these operations, comma-separated.',
     someOf(contractsOf(api).map(({ id }) => id)),
   ),
   minNoticed: flag('<PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
@@ -46,7 +46,7 @@ export const command = (api: Api): CliCommand => ({
   misuse: 2,
   startsServer: true,
   runsAnother: true,
-  about: `Checks what your tests look at: runs them against answers that break one documented rule each (mutants), such as a field that is missing or a mail that is not sent. If the tests still pass, none of them checks that rule.
+  about: `Checks what your tests look at: runs them against answers that each break one sentence of the API document (mutants), such as a field that is missing or a mail that is not sent. If the tests still pass, none of them checks that sentence.
 
 First runs the command unaltered: once alone, then as many runs at once as --jobs says; then again after every tenth mutant and after the last. Each run has its own server with fresh data, on a free port in COUNTERSIGN_URL. What the API document leaves open is never altered.
 
@@ -55,10 +55,10 @@ ${IN_GITHUB_ACTIONS}`,
   options: optionNames.filter((name) => !['port', 'watch', 'persist', ...Object.keys(toolOptions)].includes(name)),
   meanings: { seed: 'Seed that selects the mutants, and for ids, random draws and delays.' },
   sections: {
-    'In the config file': 'mutate.except lists mutants that are not tried, each with the reason why.',
+    'In the config file': 'mutate.except lists mutants that are not tried, each with a reason.',
     'Environment variables set for the command, besides those that exec sets': `
 COUNTERSIGN_MUTANT  the mutant's id; empty in the unaltered runs. The variables of GitHub Actions to which reporters
-                    write are not there`,
+                    write are removed`,
     'One mutant, in a debugger': "'npx countersign exec --scenario mutant:ID' runs the command once with that mutant.",
     'Exit status': `
 0    all gates passed, or none was set

@@ -114,7 +114,7 @@ function describeMistake({ code, message }: CommanderError, command: Command): s
   const [, flag = ''] = /'([^'=]+)/.exec(message) ?? []
   const known = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long?.slice(2) ?? '')
   const name = flag.replace(/^--?/, '')
-  if (known.includes(name)) return `${flag} takes no value. To turn it off, leave it out.`
+  if (known.includes(name)) return `${flag} takes no value. To turn it off, remove it.`
   const hint = didYouMean(name, known).replace(/'(.+)'/, "'--$1'")
   return `The flag ${quote(flag)} is unknown.${hint} ${help} lists all flags.`
 }

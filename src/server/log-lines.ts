@@ -52,7 +52,7 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
       ? []
       : [`${paint('violation', problem)}: ${onOneLine(summary.why, LONGEST)}`]),
     ...summary.violations.flatMap(({ basis, message, fix, expected }) => [
-      `${paint('violation', expected ? `expected, ${basis}` : basis)}: ${onOneLine(message, LONGEST)}`,
+      `${paint('violation', `${expected ? 'expected ' : ''}violation, ${basis}`)}: ${onOneLine(message, LONGEST)}`,
       `fix: ${onOneLine(fix, LONGEST)}`,
     ]),
     ...deviationLines(exchange, sandbox, paint),

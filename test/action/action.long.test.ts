@@ -86,7 +86,7 @@ t.test('the shards of several jobs are added up, by a countersign that is hoiste
   const sum = (shards: string, files = 'shards/*.json') =>
     runAction(t, workspace, { ...inputs, command: 'coverage', files, shards, require: 'listCreditHistories:200' })
   t.match(await sum('2'), { outcome: 'success', summary: /✅/ })
-  t.match(await sum('3'), { outcome: 'failure', log: /The files are of 2 runs, not 3\./ })
+  t.match(await sum('3'), { outcome: 'failure', log: /The files contain 2 runs, but --shards expects 3\./ })
   t.match(await sum('2', 'none/*.json'), { outputs: { status: '2' }, log: /The input 'files' names no file/ })
 })
 

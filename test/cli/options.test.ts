@@ -85,7 +85,7 @@ const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
     /Too many arguments for 'start'\. Expected 0 arguments but got 1\. See 'npx countersign help start'\.$/m,
   ],
   ['list --json tokens mutants2', /value 'mutants2' is invalid for argument 'LIST'\. Allowed choices are operations, /],
-  ['list --json=yes', /--json takes no value\. To turn it off, leave it out\.$/m],
+  ['list --json=yes', /--json takes no value\. To turn it off, remove it\.$/m],
   ['start --no-watch=1', /The flag '--no-watch' is unknown\. Did you mean '--watch'\?/],
   ['mutate --provider http://127.0.0.1:9 -- true', /The flag '--provider' is unknown\./],
   ['--port --strict', /--port needs a value/],

@@ -87,8 +87,8 @@ t.test('nothing, silence, and something else', async (t) => {
   for (const [port, why] of [
     [1, 'it cannot be reached (ECONNREFUSED)'],
     [await raw(() => {}), 'it does not answer'],
-    [await answering((_, response) => void response.end('hello')), 'something else answers there'],
-    [await answering((_, response) => void response.writeHead(302, { location: '/' }).end()), 'something else'],
+    [await answering((_, response) => void response.end('hello')), 'another server answers at this URL'],
+    [await answering((_, response) => void response.writeHead(302, { location: '/' }).end()), 'another server'],
     [await raw((socket) => socket.end('x\n')), 'it cannot be reached'],
   ] as const) {
     const ended = await run(t, ['health', `http://127.0.0.1:${port}`])

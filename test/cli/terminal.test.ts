@@ -32,12 +32,12 @@ t.test('each exchange is a line, with its violations and their fixes below', asy
     'a fault by its name': `TIME  GET ${path}?page=1  EMPTY_RESPONSE  prefer  N ms`,
     'the scenario and its rule': `TIME  GET ${path}?page=1  200 listCreditHistories:200  scenario empty-account#1  N ms`,
     'what only the mock said': 'TIME  GET /nowhere%1b%5bAll%0a?token=[redacted]  404 no-such-route  N ms',
-    'the fix of a violation': '          fix: ?page=1',
+    'the fix of a violation': '          fix: Send it in the query: ?page=1',
   }))
     t.match(lines, `\n${line}\n`, what)
-  t.match(lines, /\n {10}documented: The query parameter 'page' .*\n {10}fix/, 'a violation')
-  t.match(lines, /\n {10}expected, documented: The user token/, 'a request that is meant to be wrong')
-  t.match(lines, /\n {10}suspicious: listCreditHistories does not declare 418\./, 'what cannot be forced')
+  t.match(lines, /\n {10}violation, documented: The query parameter 'page' .*\n {10}fix/, 'a violation')
+  t.match(lines, /\n {10}expected violation, documented: The user token/, 'a request that is meant to be wrong')
+  t.match(lines, /\n {10}violation, suspicious: listCreditHistories does not declare 418\./, 'what cannot be forced')
   t.ok(Math.max(...(lines.match(/^TIME.*$/gm) ?? []).map(({ length }) => length)) <= 160, 'long queries are cut')
   t.notMatch(lines, /very-secret|\u001b/, 'no token and no escape sequence')
   t.notMatch(lines, '__admin/scenarios', 'calls to admin are not in it')

@@ -61,7 +61,7 @@ const refused: readonly (readonly [sent: string | Buffer, says: RegExp])[] = [
   [head(`GET ${HISTORIES} HTTP/1.1`, 'Connection: close'), /✗ violations .* at headers\.host/],
   [head('FETCH / HTTP/1.1', 'Host: x'), /✗ violations .*unreadable-request/],
   [head(`OPTIONS ${HISTORIES} HTTP/1.1`, 'Host: x', 'Connection: close'), /✗ unmatched {2}OPTIONS /],
-  [head('CONNECT api.example.test:443 HTTP/1.1', 'Host: x'), /✗ unmatched {2}CONNECT [^✗]*no proxy/],
+  [head('CONNECT api.example.test:443 HTTP/1.1', 'Host: x'), /✗ unmatched {2}CONNECT [^✗]*not a proxy/],
 ]
 
 t.test('no request that cannot be read, or that no operation takes, passes the gates', async (t) => {
@@ -93,12 +93,12 @@ t.test('shards are counted where their number is known, and named where it is no
   for (const [line, code, says] of [
     ['--shards 2 a.json b.json', 0, /All gates passed/],
     ['--shards 2 ab.json', 0, /All gates passed/],
-    ['--shards 3 a.json b.json', 1, /✗ shards {2}3 shards\n +The files are of 2 runs, not 3\./],
-    ['--shards 1 ab.json', 1, /The files are of 2 runs, not 1\./],
+    ['--shards 3 a.json b.json', 1, /✗ shards {2}3 shards\n +The files contain 2 runs, but --shards expects 3\./],
+    ['--shards 1 ab.json', 1, /The files contain 2 runs, but --shards expects 1\./],
     ['--shards 2 a.json b.json again.json', 1, /✗ shards .*\n +The same run is in a\.json and again\.json/],
-    ['--shards 2 a.json idle.json', 1, /✗ shards .*\n +A run made no calls: that of idle\.json\./],
-    ['--shards 2 --allow-idle a.json idle.json', 0, /^A run made no calls: that of idle\.json\./m],
-    ['a.json idle.json', 0, /^A run made no calls: that of idle\.json\./m],
+    ['--shards 2 a.json idle.json', 1, /✗ shards .*\n +The run in idle\.json made no requests\./],
+    ['--shards 2 --allow-idle a.json idle.json', 0, /^The run in idle\.json made no requests\./m],
+    ['a.json idle.json', 0, /^The run in idle\.json made no requests\./m],
     ['ab.json again.json', 0, /^The same run is in ab\.json and again\.json/m],
     ['idle.json', 1, /✗ idle {2}nothing was called/],
   ] as const)

@@ -40,7 +40,7 @@ t.test('each failure of a gate is an annotation after the report, and a rule has
   t.same(commandsIn(report), [], 'none is in the report')
   t.equal(rest, `${commandsIn(err).join('\n')}\n`, 'they follow it')
   for (const line of [
-    /^::error title=violations%3A updateSubOrganizationMember%3A misnamed-field at form\.rolle::The form field 'rolle' .*%0AFix: Write 'role'\.$/m,
+    /^::error title=violations%3A updateSubOrganizationMember%3A misnamed-field at form\.rolle::The form field 'rolle' .*%0AFix: Rename 'rolle' to 'role'\.$/m,
     /^::error file=scenarios\/theirs\.yaml,line=2,col=9,title=unused%3A mine#1::The rule mine#1 was on/m,
     /^::error file=scenarios\/mine\.yaml,line=3,col=5,title=unused%3A mine#2::/m,
     /^::error title=unused%3A invitation-conflicts::/m,

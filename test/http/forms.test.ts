@@ -130,7 +130,7 @@ const malformed: Readonly<Record<string, Malformed>> = {
   'a body cut off in a file': [bytesOf(FORM).subarray(0, 500), ...CUT_OFF],
   'a body cut off in a part header': [bytesOf(FORM).subarray(0, 40), ...CUT_OFF],
   'a chunked body cut off': [bytesOf(FORM).subarray(0, 500), ...CUT_OFF, { chunked: true }],
-  'no parts at all': ['Hello', 'not-multipart', /is text, but its Content-Type says multipart/],
+  'no parts at all': ['Hello', 'not-multipart', /is text, but its Content-Type is multipart/],
   'a nameless file': [bytesOf(FORM.replace('; name="file"', '')), ...NAMELESS],
   'an empty name': [and('name=""'), ...NAMELESS],
   'the name constructor': [and('name="constructor"'), ...RESERVED],

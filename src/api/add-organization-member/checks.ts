@@ -29,8 +29,8 @@ async function inviteMember(operation: TestedOperation): Promise<void> {
   const known = typeof member === 'string' ? member : undefined
   const answer = await invite(operation, { [EMAIL]: known ?? DEFAULT_MEMBER })
   if (answer.ok && known === undefined && !operation.isDefault) {
-    const advice = `Name one with --data FILE: { ${contract.id}: { member: … } }.`
-    operation.unchecked(`${quote(DEFAULT_MEMBER)} may not be a member there. ${advice}`)
+    const advice = `Pass a member with --data FILE: { ${contract.id}: { member: … } }.`
+    operation.unchecked(`${quote(DEFAULT_MEMBER)} may not be a member at the provider. ${advice}`)
   } else operation.expect(answer, 'An invitation of an existing member', { status: 409, needsData: true })
 }
 
@@ -43,7 +43,7 @@ export const addOrganizationMember: OperationKnowledge = {
   // An unknown organization (I-07).
   unknownData: [400, 404],
   unverifiable: {
-    'S6.6': 'The mail does not arrive here.',
+    'S6.6': "verify cannot read the provider's mail.",
     'S6.8': 'Answers do not show what else a provider sends.',
   },
 }

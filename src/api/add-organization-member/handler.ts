@@ -21,7 +21,7 @@ export const addOrganizationMember: Handler<typeof contract> = {
       return reply(400, message, {
         code: 'unknown-organization',
         where: 'form.data[0][organization_id]',
-        fix: "-F 'data[0][organization_id]=ORGANIZATION_ID'",
+        fix: "Send the id of one of your organizations: -F 'data[0][organization_id]=ORGANIZATION_ID'",
         cites: ['I-07#An unknown organization', 'I-21'],
       })
     }

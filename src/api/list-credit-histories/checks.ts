@@ -44,7 +44,7 @@ function comparePage(operation: TestedOperation, body: unknown, page: number, si
   const isCapped = typeof perPage === 'number' && perPage > 0 && perPage < size && length <= perPage
   const used = isCapped ? perPage : size
   const echo = (place: string, sent: number, found: unknown, due = sent) => {
-    const message = `It must be ${sent}, as sent, not ${shapes.valueText(found)}.`
+    const message = `The answer must repeat ${sent}, as sent, not ${shapes.valueText(found)}.`
     operation.assert(found === due, place, message, { cites: ['S5.2', 'S5.6'] })
   }
   echo('page', page, shown)
@@ -66,7 +66,7 @@ async function readPages(operation: TestedOperation, size: number): Promise<void
   operation.assert(others.length === 0, 'total', differs, { cites })
   for (const [at, body] of pages.entries()) comparePage(operation, body, at + 1, size, total)
   const areDistinct = ids.length === new Set(ids).size
-  const again = 'Records occur again, or have the same identifier.'
+  const again = 'A record is on two pages, or two records have the same identifier.'
   operation.assert(areDistinct, 'histories[*].id', again, { cites: ['S5.9', 'S5.2'] })
   if (idsIn(pages.at(-1)).length > 0 && ids.length < total)
     return operation.unchecked(`Only ${ids.length} of ${total} records were read.`, cites)
@@ -105,7 +105,13 @@ async function compareOrganizations(operation: TestedOperation, records: RecordL
   const message = `The history of an organization that does not exist contains records (${strange}).`
   operation.assert(strange === 0, 'histories', message)
   const wanted = alike(operation.complete.query.organization_uuid ?? '')
-  assertTexts(operation, records, 'organization_uuid', wanted, 'It is not the organization that was requested.')
+  assertTexts(
+    operation,
+    records,
+    'organization_uuid',
+    wanted,
+    'The record belongs to another organization than the requested one.',
+  )
 }
 
 function lookForPurchase(operation: TestedOperation, records: RecordList): void {
@@ -166,7 +172,7 @@ async function readMessages(operation: TestedOperation): Promise<void> {
     const answer = await operation.send({ query: { [name]: undefined } })
     const said = valueAt(answer.body, 'error', 'message')
     if (answer.ok || typeof said !== 'string') continue
-    const message = `It must name the missing parameter '${name}', but does not.`
+    const message = `The message must name the missing parameter '${name}', but does not.`
     operation.assert(lettersOf(said).includes(lettersOf(name)), 'error.message', message)
   }
 }
@@ -183,7 +189,7 @@ export const listCreditHistories: OperationKnowledge = {
       cites: ['S5.9'],
       records,
       run: (operation, found) =>
-        assertTexts(operation, found, 'currency', CURRENCY, 'It must be a currency code such as EUR.'),
+        assertTexts(operation, found, 'currency', CURRENCY, 'The currency must be a code such as EUR.'),
     },
     { cites: ['S5.10'], records, run: lookForPurchase },
     { cites: ['SU.3'], run: filterByUserType },

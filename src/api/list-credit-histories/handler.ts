@@ -26,7 +26,7 @@ export const listCreditHistories: Handler<typeof contract> = {
         return reply(400, message, {
           code: 'unknown-organization',
           where: 'query.organization_uuid',
-          fix: 'Send the uuid of one of your organizations.',
+          fix: "Send the uuid of one of your organizations: 'GET /__admin/state' lists them.",
           cites: ['I-06#An unknown organization', 'I-21'],
         })
       return reply(200, { page, per_page, total: 0, histories: [] })

@@ -94,7 +94,7 @@ async function searchByAnother(operation: TestedOperation, found: RecordList) {
   const theirs = answer?.ok ? idsOf(attachmentsIn(answer)) : []
   if (answer === undefined || ![200, 404].includes(answer.status)) {
     const got = answer && `The call with --token-without-permission is answered with ${answer.status}.`
-    const remedy = got ?? "Pass one's token with --token-without-permission."
+    const remedy = got ?? "Pass another user's token with --token-without-permission."
     const message = `Only another user shows whose documents are found. ${remedy}`
     return operation.add('unchecked', ['S4.5'], { message, decisive: true, lacksOption: answer === undefined })
   }

@@ -11,7 +11,7 @@ const LARGEST_SHOWN = 64 * 1024
 
 const NO_IMAGE = {
   where: 'form.file',
-  fix: "-F 'file=@FILE;type=image/png'",
+  fix: "Send an image in the form: -F 'file=@FILE;type=image/png'",
   cites: ['S1.2', 'I-09'],
 } as const
 

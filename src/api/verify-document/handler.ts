@@ -6,12 +6,12 @@ export const verifyDocument: Handler<typeof contract> = {
   inspect: ({ file, code }, reply) => {
     if (file === undefined && code === undefined) {
       const message = "Neither 'file' nor 'code' was sent: send at least one of these form fields."
-      const [where, fix] = ['form', "-F 'code=CODE'"]
+      const [where, fix] = ['form', "Send one of them in the form: -F 'code=CODE'"]
       return { invalid: reply(400, message, { code: 'missing-parameter', where, fix, cites: ['S3.4'] }) }
     }
     if (file === undefined || file.content.subarray(0, MARGIN).includes('%PDF-')) return { found: undefined }
     const message = `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`
-    const [where, fix] = ['form.file', "-F 'file=@FILE;type=application/pdf'"]
+    const [where, fix] = ['form.file', "Send a PDF in the form: -F 'file=@FILE;type=application/pdf'"]
     return { invalid: reply(400, message, { code: 'not-a-pdf', where, fix, cites: ['S3.2'] }) }
   },
   handle: ({ form, sandbox }, reply) => {

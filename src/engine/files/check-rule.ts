@@ -28,7 +28,7 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   if (status !== undefined && !rule.offContract && undeclared !== undefined)
     complain(['answer', 'status'], doesNotDeclare(undeclared, status, contracts))
   if (status !== undefined && body !== undefined && BODILESS.has(status))
-    complain(['answer', 'body'], `An answer with the status ${status} has no body: leave it out.`)
+    complain(['answer', 'body'], `An answer with the status ${status} has no body: remove 'body'.`)
   if (typeof delay === 'object' && 'uniform' in delay && delay.uniform.lower > delay.uniform.upper) {
     const { lower, upper } = delay.uniform
     complain(['answer', 'delay', 'uniform'], `'lower' (${lower}) is above 'upper' (${upper}): swap them.`)
@@ -39,7 +39,7 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
     if (!SENDABLE.test(name))
       complain(['answer', 'headers', name], `${quote(name)} is not a header name: use letters, digits and hyphens.`)
     else if (isReserved(name))
-      complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: leave it out.`)
+      complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: remove it.`)
     else if ([value].flat().some((one) => UNSENDABLE.test(one)))
       complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
     else if (Array.isArray(value) && /^content-type$/i.test(name))

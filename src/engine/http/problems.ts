@@ -96,7 +96,7 @@ export const LONGEST_FIELD = 64 * 1024
 
 export function fieldTooLong(name: string, conventions: Conventions): Problem {
   const fix = `Send at most ${LONGEST_FIELD} characters.`
-  const detail = `The form field '${name}' is longer than the mock keeps. ${fix}`
+  const detail = `The form field '${name}' is too long to be stored. ${fix}`
   return new Problem('body-too-large', detail, { limit: LONGEST_FIELD }).at(`form.${name}`, fix, [
     conventions.bodyLimit,
   ])
@@ -107,11 +107,14 @@ export function asProblem(error: FastifyError): Problem {
   if (error instanceof StorageFailure) return new Problem('storage-failed', error.message)
   if (error instanceof InvalidFiles) return unusable(error)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    const fix = 'Send one such as application/json, or none.'
+    const fix = 'Send a valid one such as application/json, or remove it.'
     return new Problem('bad-request', `The Content-Type cannot be read. ${fix}`).at('headers.content-type', fix)
   }
   if (error instanceof RangeError && /call stack/.test(error.message)) {
-    return new Problem('bad-request', 'The body is too deeply nested to be read.').at('body', 'Nest it less.')
+    return new Problem('bad-request', 'The body is too deeply nested to be read.').at(
+      'body',
+      'Send a body with fewer levels.',
+    )
   }
   const status = error.statusCode ?? 500
   if (status < 500) return new Problem('bad-request', error.message).at('request', 'Send a valid HTTP/1.1 request.')

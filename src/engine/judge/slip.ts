@@ -55,7 +55,7 @@ const sendFile = (slip: Facts) => `-F '${firstOf(slip).name}=@FILE'`
 
 /** Message and fix by kind; `*` becomes `parameter` or `field` in the code. */
 const WORDS = {
-  'unknown-*': (slip) => [`${undocumented(slip)}.`, 'Leave it out.'],
+  'unknown-*': (slip) => [`${undocumented(slip)}.`, `Remove ${quote(slip.name)}.`],
   'misnamed-*': misnamed,
   'nameless-file': (slip) => [
     `The field ${quote(slip.name)} should be '${firstOf(slip).name}', and its part needs a file name.`,
@@ -74,14 +74,14 @@ const WORDS = {
     const last = series.at(-1)?.name
     return series.length === 1
       ? [`${undocumented(slip)}: there is only '${name}'.`, `Send one entry per call, as '${name}'.`]
-      : [`${undocumented(slip)}: there are at most ${series.length}, up to '${last}'.`, 'Leave it out.']
+      : [`${undocumented(slip)}: there are at most ${series.length}, up to '${last}'.`, `Remove ${quote(slip.name)}.`]
   },
   'unescaped-ampersand': (slip) => {
     const { name, value } = slip
     const owner = firstOf(slip).name
     return [
       `${quote(name)} looks like the rest of the value of '${owner}', ${quote(value)}, cut by an '&' that is not escaped.`,
-      `Escape it, as in ?${encodeURIComponent(owner)}=${encodeURIComponent(slip.meant ?? '')}; or leave ${quote(name)} out if it is a parameter of its own.`,
+      `Escape it, as in ?${encodeURIComponent(owner)}=${encodeURIComponent(slip.meant ?? '')}; or remove ${quote(name)} if it is another parameter.`,
     ]
   },
   'json-value': (slip) => [
@@ -94,16 +94,16 @@ const WORDS = {
     'printed-value',
   ],
   'escaped-query': ({ name }) => [
-    `'${name}' holds the '?' of the query, which was escaped with the path (%3F).`,
+    `'${name}' contains the '?' of the query as %3F: path and query were escaped together.`,
     'Escape each value of path and query, not the whole URL.',
   ],
   'file-as-text': (slip) => [
-    `${quote(slip.name)} is a file written as text, ${quote(String(slip.value).slice(0, 24))}: it is called '${firstOf(slip).name}', and sent as its bytes.`,
+    `${quote(slip.name)} is a file written as text, ${quote(String(slip.value).slice(0, 24))}: send its bytes, as '${firstOf(slip).name}'.`,
     `Send the bytes: ${sendFile(slip)}.`,
   ],
   'placeholder-value': (slip) => [
     odd(slip, isObject(slip.value) ? PRINTED : 'the client probably sent an unset variable'),
-    `Send the value of '${slip.name}'${firstOf(slip).isRequired ? '' : ', or leave it out if there is none'}.`,
+    `Send the value of '${slip.name}'${firstOf(slip).isRequired ? '' : ', or remove it if there is none'}.`,
   ],
   'printed-value': (slip) => [odd(slip, PRINTED), `Send the value of '${slip.name}' itself.`],
   'replaced-character': (slip) => [odd(slip, 'a character was replaced by U+FFFD'), 'Send the text in UTF-8.'],
@@ -113,21 +113,24 @@ const WORDS = {
   ],
   'escaped-text': (slip) => {
     const meant = slip.meant === undefined ? 'the text' : quote(slip.meant)
-    return [odd(slip, `${meant} was sent escaped, and is not unescaped`), `Send ${meant}: do not escape it yourself.`]
+    return [
+      odd(slip, `${meant} was escaped before it was sent, and the server does not unescape it`),
+      `Send ${meant} without escaping it.`,
+    ]
   },
   'invisible-character': (slip) => [odd(slip, 'it holds an invisible character'), 'Remove the invisible character.'],
   'padded-value': (slip) => [odd(slip, 'it has white space around it'), 'Remove the surrounding spaces.'],
   'unencoded-plus': ({ meant }) => [
     "The '+' in the e-mail address is not encoded: in a query, it means a space.",
-    `?${meant}   (encodeURIComponent, or URLSearchParams)`,
+    `Encode it as %2B, for example by encodeURIComponent: ?${meant}`,
   ],
   'not-a-uuid': ({ name, value, meant = '…' }) => [
     `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`,
-    `Send the UUID: ?${name}=${meant}`,
+    `Send the UUID in the query: ?${name}=${meant}`,
   ],
   'misspelled-value': ({ name, value, meant }) => [
-    `The query parameter '${name}' is ${quote(value)}: the document writes ${meant}.`,
-    `?${name}=${meant}`,
+    `The query parameter '${name}' is ${quote(value)}: the API document has ${meant}.`,
+    `Send it in the query: ?${name}=${meant}`,
   ],
   'unexpected-body': ({ contract }) => [
     `${contract.id} takes no request body, but one was sent.`,
@@ -139,7 +142,7 @@ const WORDS = {
   ],
   'method-override': ({ contract, name, value }) => [
     `'${name}' asks for ${quote(value)}, but only the request's own method counts: this is the ${contract.method} of ${contract.id}.`,
-    `Leave '${name}' out, and send the method itself.`,
+    `Remove '${name}', and send the request with the method that you mean.`,
   ],
   'misspelled-preference': ({ value, meant }) => [
     `${quote(value)} is not a preference of the mock, and has no effect.`,
@@ -168,14 +171,17 @@ function misnamed(slip: Facts): MessageAndFix {
   const names = parameters.map((one) => one.name)
   const [first = ''] = names
   const all = names.join("' and '")
-  const called = names.length > 1 ? `its values are called '${all}'` : `it is called '${first}'`
+  const called = names.length > 1 ? `use '${all}'` : `use '${first}'`
   const message = isUpload(value)
     ? `A file was sent as ${quote(name)}: ${called}.`
     : `${undocumented(slip)}: ${called}.`
-  if (slip.isAlsoSent) return [message, `'${first}' is already sent: leave this one out.`]
-  if (names.length > 1) return [message, `Write '${all}', one for each value.`]
+  if (slip.isAlsoSent) return [message, `'${first}' is already sent: remove ${quote(name)}.`]
+  if (names.length > 1) return [message, `Send '${all}', one for each value.`]
   const flat = first.includes('[') ? ', including the brackets, as one name' : ''
-  return [message, `Write '${first}'${isOtherIdentifier(name, first) ? ', with that identifier as the value' : flat}.`]
+  return [
+    message,
+    `Rename ${quote(name)} to '${first}'${isOtherIdentifier(name, first) ? ', and send that identifier' : flat}.`,
+  ]
 }
 
 function separately({ name, parameters: [own] }: Facts): string {
@@ -210,9 +216,11 @@ function fixOf(slip: Facts): string {
     return `${leaveOut(contract)}, or send ${expectedOf(schema)}.`
   const isFixed = schema.enum?.length === 1 || name === contract.paging?.page
   const text = meant ?? (isFixed ? exampleOf(schema) : placeholderFor(name))
-  if (part === 'query') return `?${encodeURI(name)}=${encodeURIComponent(text)}`
-  if (part === 'path') return fillPath(contract, (one) => (one === name ? text : placeholderFor(one)))
-  return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${text}`)}`
+  if (part === 'query') return `Send it in the query: ?${encodeURI(name)}=${encodeURIComponent(text)}`
+  if (part === 'path')
+    return `Send it in the path: ${fillPath(contract, (one) => (one === name ? text : placeholderFor(one)))}`
+  const field = isFile(schema) ? `'${name}=@FILE;type=${schema.contentMediaType}'` : shellQuote(`${name}=${text}`)
+  return `Send it in the form: -F ${field}`
 }
 
 /** `EMAIL` for `list[0][email]`, so that nobody copies sample data. */

@@ -42,7 +42,7 @@ export function lintToken(
     if (name === tokenHeader) found.push(...lintHeader(header, value))
     if (tokenHeaders.includes(header)) continue
     const readers = operations.map((one) => one.contract).filter((one) => one.tokenHeaders.includes(header))
-    const message = `${contract.id} does not read the header ${label}: only ${readers.map(({ id }) => id).join(', ')} does.`
+    const message = `${contract.id} does not read the header ${label}: only these do: ${readers.map(({ id }) => id).join(', ')}.`
     add('unread-token-header', `headers.${name}`, message, sendToken(contract), [conventions.unreadTokenHeader])
   }
   const isSent = headers[tokenHeader] !== undefined
@@ -50,8 +50,8 @@ export function lintToken(
     for (const header of tokenHeaders) {
       // People seldom mistype the beginning of a word.
       const isLike = name.replace(/^x-/, '').startsWith(header.name.slice(0, 2)) && isNear(name, header.name)
-      const message = `The header '${name}' is not read: the one with the token is called ${header.label}.`
-      if (isLike) add('misnamed-header', `headers.${header.name}`, message, `-H '${writtenHeader(header)}'`)
+      const message = `The header '${name}' is ignored: send the token in ${header.label}.`
+      if (isLike) add('misnamed-header', `headers.${header.name}`, message, sendIn(header))
     }
   for (const key in request.query) {
     if (Object.hasOwn(query.properties, key) || !mayHoldToken(key)) continue
@@ -63,7 +63,11 @@ export function lintToken(
 }
 
 export function sendToken({ tokenHeaders: [header] }: Contract): string {
-  return header === undefined ? '' : `-H '${writtenHeader(header)}'`
+  return header === undefined ? '' : sendIn(header)
+}
+
+function sendIn(header: TokenHeader): string {
+  return `Send the token with -H '${writtenHeader(header)}'.`
 }
 
 export function tokenIn({ scheme }: TokenHeader, value: string | string[]): string | undefined {
@@ -143,7 +147,7 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
     code,
     message: message.replace('{label}', label),
     where: `headers.${name}`,
-    fix: `-H '${writtenHeader(header)}'`,
+    fix: sendIn(header),
   })
   if (Array.isArray(sent))
     return [violationOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]

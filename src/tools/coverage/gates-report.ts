@@ -115,7 +115,7 @@ function hintsOf({ run, gates, oddShards = [] }: FinishedRun, contracts: readonl
       `${unfinished} of ${calls} requests had no answer when the client closed the connection or the command ended.`,
     ],
     ...oddShards.map(({ isAllowed, message }) => [isAllowed, message] as const),
-    ...unmet.map(({ message }) => [!failOn.some(isOfViolations), `Unmet: ${message}`] as const),
+    ...unmet.map(({ message }) => [!failOn.some(isOfViolations), `Expectation not met: ${message}`] as const),
     [
       undeclared.length > 0,
       `Met under other interpretations, and not counted: ${undeclared.join(', ')}. Pass the config file of the shards with --config.`,

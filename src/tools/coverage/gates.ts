@@ -154,11 +154,13 @@ function unansweredFindings(report: RunReport): Finding[] {
   const answers = forwarded - Object.values(unanswered).reduce((sum, count) => sum + count, 0)
   const isDown = answers > 0 && !isProviderSeen(report)
   const reasons = Object.entries(unanswered).map(([why, count]) => `${why} (${times(count)})`)
-  return [...reasons, ...(isDown ? [`Each of its answers was a 500. (${times(answers)})`] : [])].map((why) => ({
-    basis: 'deviations',
-    name: 'answers that were not checked',
-    message: `${why} Checked: ${isDown ? 0 : answers} of ${forwarded} answers.`,
-  }))
+  return [...reasons, ...(isDown ? [`The provider answered every request with 500. (${times(answers)})`] : [])].map(
+    (why) => ({
+      basis: 'deviations',
+      name: 'answers that were not checked',
+      message: `${why} Checked: ${isDown ? 0 : answers} of ${forwarded} answers.`,
+    }),
+  )
 }
 
 function tooFewFinding({ percent, isNatural }: MinCoverage, coverage: Coverage): Finding[] {

@@ -89,12 +89,18 @@ export class AdminClient {
     const peer = (socket as TLSSocket).getPeerX509Certificate()
     if (peer?.fingerprint256 === new X509Certificate(this.cert).fingerprint256) return socket
     socket.destroy()
-    throw new Error('its certificate is not the one that it was started with')
+    throw new OtherCertificate()
   }
 }
 
+class OtherCertificate extends Error {}
+
 function unanswered(api: string, cause: Error): Error {
   const { code, message } = cause as NodeJS.ErrnoException
+  if (cause instanceof OtherCertificate)
+    return new Error(`The server at ${api} has another certificate than the one that was passed. Check the URL.`, {
+      cause,
+    })
   if (/CERT|UNABLE_TO_|SIGNATURE/.test(`${code}`))
     return new Error(
       `The certificate of the server at ${api} is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the file of the authority that issued it.`,

@@ -11,7 +11,7 @@ function linesOf({ method, url, status, outcome, cause, response, violations }: 
   const why = cause === 'natural' ? '' : `  (${cause})`
   return [
     `${method} ${url}  ${answer}${why}`,
-    ...violations.flatMap(({ basis, message, fix }) => [`    ${basis}: ${message}`, `    fix: ${fix}`]),
+    ...violations.flatMap(({ basis, message, fix }) => [`    violation, ${basis}: ${message}`, `    fix: ${fix}`]),
     // All violations have the same one.
     ...(violations[0]?.corrected === undefined ? [] : [`    corrected: ${violations[0].corrected}`]),
   ]

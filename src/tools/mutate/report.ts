@@ -82,7 +82,7 @@ function blindSpots(mutants: readonly MutantResult[]) {
 function summaryOf(mutants: readonly MutantResult[]): string {
   const { met, noticed, percent } = tally(mutants)
   if (mutants.length === 0) return 'No mutant was tried.'
-  if (met === 0) return 'No mutant was met.'
+  if (met === 0) return 'The suite requested no altered answer.'
   const kinds = [...groupBy(mutants, ({ kind }) => kind)].sort(([one], [other]) => (one < other ? -1 : 1))
   const byKind = kinds.map(([kind, own]) => `${tally(own).noticed} of ${tally(own).met} ${kind}`)
   return `${noticed} of ${met} mutants noticed (${percent.toFixed(1)} %): ${byKind.join(', ')}. Mutants that were not tried are not counted.`
@@ -109,10 +109,10 @@ function tally(mutants: readonly MutantResult[]) {
 
 function testCase({ id, operation, state, accepted, due, got, rule, force }: MutantResult): TestCase {
   const own = { classname: `countersign.mutate.${operation}`, name: id }
-  if (state === 'notMet') return { ...own, skipped: 'The suite never asked for it.' }
-  if (accepted) return { ...own, skipped: 'It is accepted.' }
+  if (state === 'notMet') return { ...own, skipped: 'The suite never requested this answer.' }
+  if (accepted) return { ...own, skipped: 'The file of --accept lists it.' }
   if (state === 'noticed') return own
-  return { ...own, failure: `No test noticed ${id}.\n${rule}\ndue: ${due}\ngot: ${got}\n${force}` }
+  return { ...own, failure: `No test noticed ${id}.\n${rule}\ndocumented: ${due}\naltered to: ${got}\n${force}` }
 }
 
 export interface MutantGates {

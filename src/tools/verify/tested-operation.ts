@@ -68,7 +68,7 @@ export class TestedOperation {
   }
 
   get dataAdvice(): string {
-    return `Name data of ${this.contract.id} that exists there with --data FILE.`
+    return `Pass data of ${this.contract.id} that exists at the provider with --data FILE.`
   }
 
   inOtherOrder(statuses: readonly number[]): OtherStatuses {

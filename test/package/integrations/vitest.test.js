@@ -24,7 +24,7 @@ test('a test that fails shows its journal, with what to do, and no other does', 
   assert.equal(code, 1)
   assert.match(
     `${out}${err}`,
-    /fails\.test\.js > fails[\s\S]*GET \S*histories\?page=0 {2}401 listCreditHistories:401\n +documented: .*\n +fix: /,
+    /fails\.test\.js > fails[\s\S]*GET \S*histories\?page=0 {2}401 listCreditHistories:401\n +violation, documented: .*\n +fix: /,
   )
   assert.doesNotMatch(`${out}${err}`, /listCreditHistories:200/)
 })

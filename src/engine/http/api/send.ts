@@ -85,7 +85,7 @@ function withExpectation(violations: readonly Violation[], expected: number, sta
   if (expected === status) return violations
   const unmet = violationOf({
     code: 'expectation-unmet',
-    message: `The request says that it expects ${expected}, but it got ${status}.`,
+    message: `The request expects ${expected}, but got ${status}.`,
     where: 'request',
     fix: `Change the request so that it gets ${expected}, or expect ${status}.`,
   })

@@ -39,7 +39,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
   }
 }
 
-const NOBODYS_MISTAKE = 'Browsers and tools ask for this by themselves; there is nothing here.'
+const NOBODYS_MISTAKE = 'Browsers and tools ask for this file by themselves; this server does not have it.'
 
 /** Requests that browsers and their tools make by themselves; source maps beside the API's paths. */
 function isOfBrowser(contracts: readonly Contract[], method: string, path: string): boolean {
@@ -72,18 +72,16 @@ export function allowedMethods(contracts: readonly Contract[], path: string): st
 function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: string, override: string): Problem {
   const route = `${contract.method} ${contract.path}`
   const isEscaped = escapedQueryIn(safeDecodeURIComponent(path)) !== undefined
-  const hint = isEscaped
-    ? " The path holds the '?' of the query, escaped as %3F: escape each value, not the whole URL."
-    : ''
+  const hint = isEscaped ? " The path contains the '?' of the query as %3F: escape each value, not the whole URL." : ''
   return new Problem(
     'no-such-route',
     `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}${override}`,
     { nearest: { operation: contract.id, method: contract.method, path: contract.path } },
-  ).at('url', method === 'CONNECT' ? NO_PROXY : isNear ? route : CALL_ONE)
+  ).at('url', method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${route}.` : CALL_ONE)
 }
 
 const CALL_ONE = "Call one of the operations. 'npx countersign list operations' shows them."
-const NO_PROXY = 'This server is no proxy: set it as the base URL of your client, or add this host to NO_PROXY.'
+const NO_PROXY = 'This server is not a proxy: set it as the base URL of your client, or add this host to NO_PROXY.'
 
 /** RFC 9110, section 9.2.1. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])

@@ -35,7 +35,9 @@ export function cutOff(conventions: Conventions, body: Buffer | null, boundary: 
   }
   const message =
     'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary differs from the one in the Content-Type.'
-  return unreadable(conventions, 'cut-off-body', message, SET_NO_TYPE)
+  const fix =
+    'Let FormData or curl -F write body and Content-Type; otherwise end each line with CRLF, and the body with --BOUNDARY--.'
+  return unreadable(conventions, 'cut-off-body', message, fix)
 }
 
 /** The bytes of a body beyond one per character, if these would close it; else 0. */
@@ -62,7 +64,14 @@ export function encoded(conventions: Conventions, header: string, coding: string
   const [code, what, where] =
     part === undefined ? ['encoded-body', 'body', 'body'] : ['encoded-part', `part ${quote(part)}`, `form.${part}`]
   const message = `The ${what} has the ${header} ${quote(coding)}, which is not decoded.`
-  return unreadable(conventions, code, message, `Send it as it is, without ${header}.`, [conventions.encodings], where)
+  return unreadable(
+    conventions,
+    code,
+    message,
+    `Send the ${what} as it is, and remove ${header}.`,
+    [conventions.encodings],
+    where,
+  )
 }
 
 const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
@@ -95,7 +104,7 @@ export function notMultipart(type: string | undefined, text: string | null, cont
   const [file] = FILE_TYPE.test(type) || (isLabelled && (isFile || what === BODIES[0]?.[1])) ? filesOf(contract) : []
   const fix = file === undefined ? SEND_FORM : `Send the file as a part of a form: -F '${file}=@FILE'.`
   const message = isLabelled
-    ? `The body is ${what ?? (isPrinted(text ?? '') ? 'a printed object' : 'text')}, but its Content-Type says multipart/form-data.`
+    ? `The body is ${what ?? (isPrinted(text ?? '') ? 'a printed object' : 'text')}, but its Content-Type is multipart/form-data.`
     : `The body is sent as ${quote(type)}, but the operation takes multipart/form-data.`
   return unreadable(conventions, 'not-multipart', message, fix)
 }
