@@ -136,8 +136,14 @@ flow('open a request and see what is wrong with it', { atBothWidths: true }, asy
   t.strictSame(await corrected.getByRole('deletion').allTextContents(), sent, 'what is left out is struck out')
 
   const [email, lastName, colour] = await panel.getByRole('article').allInnerTexts()
-  t.match(email, /documented\s+invalid-parameter\s+form\.data\[0\]\[email\]\s+Fix: Send it in the form: -F 'data\[0\]\[email\]=ada@example/)
-  t.match(lastName, /interpretation\s+repeated-parameter.+was sent 2 times.+Fix: Send it in the form: -F 'data\[0\]\[last_name\]=Love/s)
+  t.match(
+    email,
+    /documented\s+invalid-parameter\s+form\.data\[0\]\[email\]\s+Fix: Send it in the form: -F 'data\[0\]\[email\]=ada@example/,
+  )
+  t.match(
+    lastName,
+    /interpretation\s+repeated-parameter.+was sent 2 times.+Fix: Send it in the form: -F 'data\[0\]\[last_name\]=Love/s,
+  )
   t.match(colour, /interpretation\s+unknown-field.+colour.+Fix: Remove 'colour'\./s)
   t.equal(await panel.getByText(/must be an e-mail address/).count(), 2, 'the reason is said above and in the answer')
   t.equal(await panel.getByRole('link', { name: 'S6.3' }).getAttribute('href'), 'docs#S6.3', 'the source is linked')

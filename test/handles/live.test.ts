@@ -214,7 +214,11 @@ t.test('edited fixtures come in under what has changed', async (t) => {
   t.equal(await statusAt(url, 'token-a'), 401, 'the first token is known no more')
   t.equal((await fetched(`${url}/__admin/state`)).body.invitations.length, 1, 'the invitation is still there')
   await writeFile(file, users('token-b', 7))
-  t.match(await until(told), /users\.json:1:\d+: 'organization_id' refers to a record /, 'what does not fit is told')
+  t.match(
+    await until(told),
+    /users\.json:1:\d+: 'organization_id' of users\/\S+ refers to a record /,
+    'what does not fit is told',
+  )
   t.equal(await statusAt(url, 'token-b'), 200, 'the last good ones stay in use')
 })
 

@@ -140,6 +140,18 @@ const REFERENCES: readonly (readonly [from: string, field: string, to: string])[
   ['signing_links', 'created_by', 'users'],
 ]
 
+t.test('a member gets a free number behind the largest counter, too', async (t) => {
+  const server = await build(t)
+  const patch = (counters: object) =>
+    server.app.inject({ method: 'PATCH', url: '/__admin/state', payload: { counters } })
+  t.equal((await patch({ 'organization member': 1e15 + 1 })).statusCode, 400, 'a larger one is invalid')
+  await patch({ 'organization member': 1e15 })
+  await send(server, addOrganizationMember)
+  const { id } = { id: '', ...(await adminOf(server).state()).invitations?.at(-1) }
+  await server.app.inject({ method: 'POST', url: `/__admin/invitations/${id}/accept` })
+  t.match((await adminOf(server).state()).organization_members?.at(-1), { id: 1_000_001 })
+})
+
 t.test('a record that refers to a missing record is refused, in every collection', async (t) => {
   const server = await build(t)
   for (const contract of [uploadSignature, addOrganizationMember, createSigningLink]) await send(server, contract)
@@ -148,14 +160,16 @@ t.test('a record that refers to a missing record is refused, in every collection
     const payload = JSON.parse(before)
     payload[from][0][field] = field.endsWith('_id') ? 4_711 : '00000000-0000-4000-8000-000000000000'
     const answer = await server.app.inject({ method: 'PUT', url: '/__admin/state', payload })
-    const detail = `'${field}' refers to a record that does not exist: no record of ${to} has the `
+    const detail = new RegExp(
+      `'${field}' of ${from}/\\S+ refers to a record that does not exist: no record of ${to} has the `,
+    )
     t.match(answer.json(), { status: 400, detail }, `${field} of ${from}`)
   }
   t.equal(JSON.stringify(await adminOf(server).state()), before, 'nothing was stored')
 })
 
 t.test('a state file in which a record points nowhere stops the start, with its place', async (t) => {
-  const lost = { message: /state\.json:1:\d+: 'organization_id' refers to a record [\s\S]*left as it is/ }
+  const lost = { message: /state\.json:1:\d+: 'organization_id' of users\/\S+ refers to a record [\s\S]*left as it is/ }
   const users = [userOf('token-mine', 900)]
   for (const content of [{ users }, { extends: 'default', users }]) {
     const persist = join(folder(t, { 'state.json': JSON.stringify(content) }), 'state.json')

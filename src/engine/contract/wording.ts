@@ -29,7 +29,7 @@ function quoteOne(value: unknown): string {
 export function quoteGiven(schema: TSchema, value: unknown): string {
   const { secret } = schema['x-option'] ?? {}
   if (secret === 'wholly') return 'the value given'
-  if (secret === 'credentials' && typeof value === 'string') return quote(withoutCredentials(value))
+  if (secret === 'credentials') return typeof value === 'string' ? quote(withoutCredentials(value)) : 'the value given'
   return Array.isArray(value) ? quoteOne(value) : quote(value)
 }
 

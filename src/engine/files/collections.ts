@@ -57,6 +57,9 @@ export function fixturesFormat(collections: readonly CollectionDefinition[], def
   return { collections, schema: fixturesSchema(collections), defaults }
 }
 
+/** Ids that are counted from here on are safe integers, too. */
+export const LARGEST_COUNTER = 1e15
+
 function fixturesSchema(collections: readonly CollectionDefinition[]): TObject {
   const records: Record<string, TSchema> = {}
   for (const { name, schema } of collections) records[name] = Type.Array(schema)
@@ -73,7 +76,7 @@ function fixturesSchema(collections: readonly CollectionDefinition[]): TObject {
         description: 'What is left out of the fixtures that are extended: collections, or records as COLLECTION/KEY.',
       }),
       ...records,
-      counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
+      counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: LARGEST_COUNTER }), {
         description:
           'How many ids of each kind have been assigned. New ids continue from here, so that none is used twice.',
       }),
@@ -131,7 +134,7 @@ export function countRecords(fixtures: Fixtures): number {
 }
 
 export function referencesIn(collections: readonly CollectionKeys[]) {
-  return collections.flatMap(({ name: from, references }) =>
-    Object.entries(references).map(([field, [to, target]]) => ({ from, field, to, target })),
+  return collections.flatMap(({ name: from, key, references }) =>
+    Object.entries(references).map(([field, [to, target]]) => ({ from, key, field, to, target })),
   )
 }

@@ -106,7 +106,8 @@ const options = {
   }),
   adminToken: Type.Optional(
     Type.String({
-      minLength: 1,
+      pattern: '^[!-~]+$',
+      'x-allowed': 'ASCII characters without blanks',
       'x-option': { value: 'TOKEN', secret: 'wholly' },
       description: 'Token required for calls of the admin API (Authorization: Bearer).',
     }),

@@ -50,13 +50,13 @@ export function flawsOf(fixtures: Fixtures, collections: readonly CollectionDefi
     ...collections.flatMap(({ name, unique }) =>
       unique.flatMap((field) => repetitions(fixtures, name, field, (record) => normalizeKey(fieldOf(record, field)))),
     ),
-    ...referencesIn(collections).flatMap(({ from, field, to, target }) => {
+    ...referencesIn(collections).flatMap(({ from, key, field, to, target }) => {
       const known = new Set(recordsOf(fixtures, to).map((record) => normalizeKey(fieldOf(record, target))))
       const isDangling = (value: unknown) => value !== undefined && !known.has(normalizeKey(value))
       return recordsOf(fixtures, from)
         .filter((record) => isDangling(fieldOf(record, field)))
         .map((record): Flaw => {
-          const message = `'${field}' refers to a record that does not exist: no record of ${to} has the ${target} ${quote(fieldOf(record, field))}.`
+          const message = `'${field}' of ${from}/${keyOf({ key }, record)} refers to a record that does not exist: no record of ${to} has the ${target} ${quote(fieldOf(record, field))}.`
           return { name: from, record, field, message }
         })
     }),

@@ -166,7 +166,7 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
 }
 
 /** Its check for unique keys is quadratic. */
-const YAML_OPTIONS = { prettyErrors: false, uniqueKeys: false } as const
+const YAML_OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const
 
 async function lookThrough(contents: unknown) {
   const { isMap, isScalar, isSeq } = await import('./yaml.js')

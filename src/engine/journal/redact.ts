@@ -21,8 +21,8 @@ export interface Viewer {
 
 export type Redact = <T>(value: T) => T
 
-const SECRET = /token|auth|bearer|jwt|cookie|secret|password|api[-_]?key/i
-const SECRET_HEADER = /token|auth|bearer|jwt|cookie|secret|password|key|session/i
+const SECRET = /token|auth|bearer|jwt|cookie|secret|passw|pwd|session|credential|\w[-_]?key$|^sid$/i
+const SECRET_HEADER = /token|auth|bearer|jwt|cookie|secret|passw|pwd|key|session|credential|csrf|xsrf/i
 
 export function isSecretHeader(name: string, viewer: Viewer): boolean {
   return SECRET_HEADER.test(name) || viewer.isTokenHeader(name) || mayHoldToken(name)
@@ -37,7 +37,7 @@ const SHORTEST_SECRET = 4
 const NO_SECRET = /^(?:bearer|basic|token|digest|authorization|undefined|null|none|object)$/i
 
 export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Redact {
-  const { headers, query, url } = request
+  const { headers, query, url, text } = request
   const ownWords = (contract?.conventions.tokenHeaders ?? []).flatMap((header) => wordsOf(writtenHeader(header)))
   const values = [...Object.values(headers), ...Object.values(query)].flat()
   const secrets = [
@@ -46,7 +46,7 @@ export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Re
     ),
     ...inFields(query),
     ...inFields(bodyOf(request) ?? {}),
-    ...values.flatMap((value = '') => BEARER.exec(value)?.[1] ?? []),
+    ...[...values, text ?? ''].flatMap((value = '') => BEARER.exec(value)?.[1] ?? []),
     ...inUrl(url),
     ...inUrl(String(headers.referer ?? '')),
     ...knownTokens(request, viewer),
@@ -61,6 +61,7 @@ export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Re
 
 /** Cookies, credentials without scheme, and tokens without a sandbox's suffix. */
 function inHeader(name: string, value: string): string[] {
+  if (/\[object \w+\]/.test(value)) return []
   if (/cookie/i.test(name)) return value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
   // Keys of JSON are public.
   const inJson = /^[^{[]{0,10}[{[]/.test(value) ? wordsOf(value.replaceAll(JSON_KEY, ' ')) : []
@@ -88,10 +89,13 @@ function inFields(fields: Readonly<Record<string, unknown>>): string[] {
 /** Pairs may stand anywhere in a URL, and be escaped. */
 function inUrl(url: string): string[] {
   const once = safeDecodeURIComponent(url.replaceAll('+', ' '))
-  return [url, once, safeDecodeURIComponent(once)].flatMap((text) =>
+  const inPairs = [url, once, safeDecodeURIComponent(once)].flatMap((text) =>
     Array.from(text.matchAll(PAIR), ([, name = '', value = '']) => (isSecret(name) ? value : '')),
   )
+  return [...inPairs, CREDENTIALS.exec(url)?.[1] ?? '']
 }
+
+const CREDENTIALS = /^[\w+.-]{1,20}:\/\/([^/@\s]+)@/
 
 const PAIR = /([^?&;/=\s]{1,100})=([^?&;/\s]*)/g
 

@@ -3,6 +3,7 @@ import type { TokenHeader } from '../contract/conventions.js'
 import { REDACTED } from '../contract/wording.js'
 import { type CurlCall, formField, shellQuote } from '../judge/curl.js'
 import type { FileEntry } from '../judge/received-request.js'
+import { headerAsUtf8 } from '../judge/token.js'
 import type { ExchangeEntry } from './entry.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
 
@@ -25,7 +26,7 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
     ...(/[[\]{}]/.test(url.replaceAll(REDACTED, '')) ? ['-g'] : []),
     ...methodOption(method, form !== undefined || text !== null),
     ...(isPath(entry) ? [] : [`--request-target ${shellQuoteWithToken(entry.url ?? '')}`]),
-    ...headers.map(([name, value]) => `-H ${shellQuoteWithToken(`${name}: ${value}`)}`),
+    ...headers.map(([name, value]) => `-H ${shellQuoteWithToken(`${name}: ${headerAsUtf8(value)}`)}`),
     ...(fields ?? []),
     ...(text === null ? [] : [`--data-raw ${shellQuoteWithToken(text)}`]),
     shellQuoteWithToken(isPath(entry) ? url : origin),

@@ -69,7 +69,7 @@ function isAbout({ parameters }: Slip, place: string): boolean {
 }
 
 function isBetter(slip: Slip, found: Slip): boolean {
-  if (found.kind === 'missing-parameter') return isAbout(slip, found.where)
+  if (found.kind === 'missing-parameter' || slip.kind === 'unescaped-ampersand') return isAbout(slip, found.where)
   return slip.where === found.where && rankOf(slip) < rankOf(found)
 }
 

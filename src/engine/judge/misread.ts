@@ -15,10 +15,13 @@ function readOnce(text: string, isSure: (text: string, meant: string) => boolean
   // It may have happened twice.
   const again = meant.replaceAll(/\S+/g, (word) => readOnce(word, () => true) ?? word)
   if (again !== meant) return again
-  return meant.split(/\s+/).every(isWord) && isSure(text, meant) ? meant : undefined
+  const isShort = CONTROL.test(text)
+  return meant.split(/\s+/).every((word) => isWord(word, isShort)) && isSure(text, meant) ? meant : undefined
 }
 
 const NOT_ASCII = /[^\u0000-\u007f]/
+/** No text has these. */
+const CONTROL = /[\u0080-\u009f]/
 
 function bytesOf(text: string): Buffer | undefined {
   try {
@@ -47,6 +50,10 @@ const SCRIPTS: readonly RegExp[] = [
     'Malayalam',
     'Sinhala',
     'Thai',
+    'Lao',
+    'Khmer',
+    'Myanmar',
+    'Ethiopic',
   ].map((script) => new RegExp(`\\p{Script=${script}}`, 'u')),
   /\p{Script=Georgian}/u,
   /[\u3005\u3041-\u30ff\u4e00-\u9fff]/,
@@ -57,11 +64,12 @@ const [LATIN] = SCRIPTS
 const MARK =
   /[\u00a0-\u00a3\u00a7\u00a9\u00ab\u00ae\u00b0\u00b7\u00bb\u00bf\u2013\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u3000-\u3002]|\p{Emoji_Presentation}/u
 
-function isWord(word: string): boolean {
+/** `isShort`: a single letter counts in any script. */
+function isWord(word: string, isShort: boolean): boolean {
   const letters: readonly string[] = word.match(/[\p{L}\p{M}]/gu) ?? []
   if (!Array.from(word).every((one) => !NOT_ASCII.test(one) || MARK.test(one) || letters.includes(one))) return false
   const script = SCRIPTS.find((one) => letters.every((letter) => one.test(letter)))
-  return script !== undefined && (script === LATIN || letters.length > 1)
+  return script !== undefined && (isShort || script === LATIN || letters.length > 1)
 }
 
 const BEHIND =

@@ -1,4 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
+import { isValid } from '../contract/check.js'
 import { type Cites, citesOf } from '../contract/cites.js'
 import { type Contract, changesRecord } from '../contract/contract.js'
 import { isFile, type UploadedFile } from '../contract/fields.js'
@@ -21,7 +22,7 @@ import {
   type SentField,
 } from './parameters.js'
 import { preferenceMeantBy } from './preference-names.js'
-import type { FileEntry, KeptRequest } from './received-request.js'
+import { announcesBody, type FileEntry, type KeptRequest } from './received-request.js'
 import { repairValue, unlikeDocumented } from './repair.js'
 import { slipsInWhole } from './request-slips.js'
 import { type Slip, slipOf } from './slip.js'
@@ -218,7 +219,7 @@ export class Reading {
     const parameter = parametersOf(this.contract).get(`query.${owner}`)
     if (parameter === undefined) return undefined
     const { type, enum: listed, format } = parameter.schema
-    if (type !== 'string' || listed !== undefined || format !== undefined) return undefined
+    if (type !== 'string' || listed !== undefined) return undefined
     if (at > first + 1) return 'reported'
     const behind = pairs.slice(at + 1)
     const end = behind.findIndex((pair) => pair.includes('='))
@@ -226,6 +227,7 @@ export class Reading {
       decoded(pair).replace(/^amp;/, ''),
     )
     const meant = [value, ...rest].join('&')
+    if (format !== undefined && !isValid(parameter.schema, meant)) return undefined
     return slipOf('unescaped-ampersand', sent, [parameter], { value, meant, isLost: true })
   }
 
@@ -256,10 +258,10 @@ function isOfAnother(sentAs: string, name: string, value: unknown): boolean {
 }
 
 /** Null without a body, undefined for a body that cannot be read. */
-export function bodyOf({ form, meantForm, text, headers }: KeptRequest): Fields | null | undefined {
+export function bodyOf(request: KeptRequest): Fields | null | undefined {
+  const { form, meantForm, text, headers } = request
   const read = form ?? meantForm
-  const wasSent = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
-  if (read !== null || !wasSent) return read
+  if (read !== null || !announcesBody(request)) return read
   return fieldsIn(text ?? '', String(headers['content-type'] ?? ''))
 }
 
@@ -267,7 +269,7 @@ export function bodyOf({ form, meantForm, text, headers }: KeptRequest): Fields 
 export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
   const { url, headers, query, form, text, unreadable, params } = request
   if (headers.prefer !== undefined || unreadable !== null || text !== null || hasMethodHeader(request)) return false
-  if (/[?&]_|\+/.test(url) || (contract.form === undefined && Number(headers['content-length'] ?? 0) > 0)) return false
+  if (/[?&]_|\+/.test(url) || (contract.form === undefined && announcesBody(request))) return false
   let isEmpty = form !== null
   for (const name in form) {
     if (!isPlainField(contract, `form.${name}`, form[name])) return false

@@ -38,6 +38,11 @@ export interface ReceivedRequest {
   readonly isCut: boolean
 }
 
+/** False without a body; an empty one may be announced in chunks. */
+export function announcesBody({ headers }: Pick<ReceivedRequest, 'headers'>): boolean {
+  return Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
+}
+
 export type FileEntry = Pick<UploadedFile, 'filename' | 'mimetype' | 'size' | 'sha256'>
 type FieldEntry = string | FileEntry
 export type KeptForm = Readonly<Record<string, FieldEntry | readonly FieldEntry[]>>

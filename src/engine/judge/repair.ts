@@ -21,7 +21,7 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0{0,2})?\s*$/.exec(text)?.[1] : undefined),
   (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
   (text, schema) => nearlyDocumented(text, schema),
-  (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
+  (text) => text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim(),
 ]
 
 const LONGEST = 1_000

@@ -2,7 +2,7 @@ import { type Contract, changesRecord } from '../contract/contract.js'
 import { methodOverride } from './method-override.js'
 import { type Parameter, parametersOf } from './parameters.js'
 import { misspelledPreferences, preferenceMeantBy } from './preference-names.js'
-import type { KeptRequest } from './received-request.js'
+import { announcesBody, type KeptRequest } from './received-request.js'
 import { type Kind, type Slip, slipOf } from './slip.js'
 
 interface WholeRequest {
@@ -25,8 +25,7 @@ export function slipsInWhole(
   const isElsewhere = names.some(({ parameters }) => parameters.some(({ part }) => part === 'form'))
   if (isEmpty && !isElsewhere && changesRecord(contract)) add('no-fields', 'body', {})
   // The text of a GET's body is never kept.
-  const isAnnounced = Number(headers['content-length'] ?? 0) > 0
-  if (contract.form === undefined && (text !== null || isAnnounced))
+  if (contract.form === undefined && (text !== null || announcesBody(request)))
     add('unexpected-body', 'body', { cites: [contract.cites[0]] }, sentInForm)
   for (const [value, meant] of misspelledPreferences(headers.prefer))
     add('misspelled-preference', 'headers.prefer', { value, meant })

@@ -93,8 +93,10 @@ const WORDS = {
     separately(slip),
     'printed-value',
   ],
-  'escaped-query': ({ name }) => [
-    `'${name}' contains the '?' of the query as %3F: path and query were escaped together.`,
+  'escaped-query': ({ part, name }) => [
+    part === 'path'
+      ? `'${name}' contains the '?' of the query as %3F: path and query were escaped together.`
+      : `'${name}' contains other parameters: the signs before them were escaped, too.`,
     'Escape each value of path and query, not the whole URL.',
   ],
   'file-as-text': (slip) => [

@@ -41,7 +41,7 @@ const LONGEST_TEXT = 1_000
 
 /** Most texts: words, numbers, identifiers and addresses, without letters that are invisible or look like signs. */
 const PLAIN =
-  /^(?!(?:undefined|null|nil|none|nan|array|invalid|instance|system)\b)(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}](?:(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/iu
+  /^(?!(?:undefined|null|nullptr|nil|none|nan|array|invalid|instance|system|optional|stdclass|process|import)\b)(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}](?:(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/iu
 
 export function isPlain(text: string): boolean {
   return PLAIN.test(text)
@@ -76,9 +76,9 @@ function lostIf(isLost: boolean): null | undefined {
 
 /** Values that programs print for nothing; a UUID in braces is a GUID. */
 const NOTHING =
-  /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?)$/
+  /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?|nullptr|"(?:null|undefined)"|\[(?:null)?\]|Optional\.empty|stdClass Object)$/
 const VARIABLE =
-  /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@])$/
+  /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@]|(?:process|import\.meta)\.env\.\w+)$/
 const WORDS_FOR_NOTHING = /^(?:none|nil|null|nan|array)$/i
 const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
@@ -94,8 +94,8 @@ const UNFILLED =
   /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\$\([A-Za-z_][\w.]*\)|\$[Ee][Nn][Vv]:\w|%[A-Z_][A-Z\d_]{2,}%|<%[^%]*%>|\[\[[A-Za-z][\w.]*\]\]|<[A-Z][A-Z\d_]+>|%\{\w+\}|%\(\w+\)[sd]/
 
 const PRINTED: readonly RegExp[] = [
-  // Swift, Rust and Dart
-  /^(?:Optional|Some)(?:\(.*\)|\[.*\])$/s,
+  // Swift, Rust, Haskell and Dart
+  /^(?:Optional|Some|Ok)(?:\(.*\)|\[.*\])$|^Just ".*"$/s,
   /^Instance of '[^']*'$/,
   // .NET
   /^System\.(?:[\w.]+(?:`\d+)?\[.*\]|(?:[\w]+\.)*(?:Object|String|DateTime|Stream|MemoryStream|FileStream|Task))$/s,

@@ -44,6 +44,8 @@ function slipInText(sent: SentText, own: Parameter | undefined, { url, fields }:
     const inside = names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
     if (escaped !== undefined) return slipOf('escaped-query', sent, inside)
   } else {
+    const holdsQuery = part === 'query' && parametersBehind(sent).length > 0
+    if (holdsQuery) return slipOf('escaped-query', sent, own === undefined ? [] : [own], { isLost: true })
     const json = jsonIn(value)
     const inside = parametersInside(sent, json)
     const isLost = json === undefined
@@ -66,6 +68,12 @@ function unlike(sent: SentText, own: Parameter): Slip | undefined {
 export function unencodedPlus({ part, name, schema }: Parameter, url: string): string | undefined {
   if (part !== 'query' || schema.format !== 'email') return undefined
   return url.split(/[?&]/).find((pair) => pair.startsWith(`${name}=`) && pair.includes('+'))
+}
+
+/** Parameters in the value, as in `lease&keyword=contract`. */
+function parametersBehind({ contract, value }: SentText): readonly Parameter[] {
+  const names = Array.from(value.matchAll(/[?&]([^?&=]+)=/g), ([, name = '']) => name)
+  return names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
 }
 
 const OBJECTS = /^\[object Object\](?:,\[object Object\])*$/

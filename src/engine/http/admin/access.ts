@@ -57,6 +57,10 @@ function block(request: FastifyRequest, settings: EngineSettings): Problem | und
 /** With a token, pages of this server may call from other machines. */
 function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: EngineSettings): Problem | undefined {
   const { origin, host } = headers
+  // Browsers send no Origin for images, scripts and frames.
+  const isOfOtherSite = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-dest'] !== 'document'
+  if (origin === undefined && isOfOtherSite)
+    return new Problem('forbidden', 'The admin API refuses calls from pages of other sites.')
   if (origin === undefined || isLoopbackOrigin(origin)) return undefined
   const own = [host, proxiedHostOf(headers), publicUrl && new URL(publicUrl).host]
   if (adminToken !== undefined && own.some((one) => isSameHost(origin, one))) return undefined

@@ -3,6 +3,7 @@ import { didYouMean, quote } from '../../contract/wording.js'
 import { FAULTS, LONGEST_DELAY } from '../../files/scenario.js'
 import { PREFERENCES } from '../../judge/preference-names.js'
 import type { Preferences } from '../../judge/received-request.js'
+import { headerAsUtf8 } from '../../judge/token.js'
 import { Problem } from '../problems.js'
 
 type Own = Pick<Preferences, (typeof PREFERENCES)[number]>
@@ -65,7 +66,7 @@ export function readPreferences(request: PreferringRequest, others: readonly str
   const query = request.query as Record<string, unknown>
   const { prefer } = request.headers
   const names: readonly string[] = [...PREFERENCES, ...others]
-  const pieces = prefer === undefined ? [] : parsePrefer(String(prefer), others)
+  const pieces = prefer === undefined ? [] : parsePrefer(headerAsUtf8(String(prefer)), others)
   const given = new Map<string, string>()
   // Only the first instance of a preference counts (RFC 7240, section 2).
   for (const { name, value } of pieces) if (names.includes(name) && !given.has(name)) given.set(name, value)

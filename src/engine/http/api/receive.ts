@@ -2,7 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { type Contract, filesOf } from '../../contract/contract.js'
 import { isAbsentWhenEmpty, WHOLE_NUMBER } from '../../contract/fields.js'
-import type { ReceivedRequest } from '../../judge/received-request.js'
+import { announcesBody, type ReceivedRequest } from '../../judge/received-request.js'
 import { readRawBody } from '../raw-body.js'
 import type { Middlewares } from './answer.js'
 import { exchangeOf, NO_BODY, type ReceivedBody, receivedRequest } from './exchange.js'
@@ -47,13 +47,9 @@ async function readBody(
 
 /** Fastify has read the body already, unless it is multipart. */
 export async function readText(request: FastifyRequest): Promise<ReceivedBody> {
-  const { headers, body } = request
+  const { body } = request
   // Fastify reads no body of a GET.
-  if (
-    body === undefined &&
-    !request.isMultipart() &&
-    (headers['transfer-encoding'] || Number(headers['content-length']) > 0)
-  )
+  if (body === undefined && !request.isMultipart() && announcesBody(request))
     return { ...NO_BODY, bytes: await readRawBody(request) }
   const bytes = request.isMultipart() ? await readRawBody(request) : ((body as Buffer | undefined) ?? null)
   if (bytes === null) return NO_BODY

@@ -7,6 +7,7 @@ import {
   copyOf,
   type Fixtures,
   keyOf,
+  LARGEST_COUNTER,
   maxCounters,
   mergeFixtures,
   normalizeKey,
@@ -64,10 +65,10 @@ export class State {
     return made
   }
 
-  /** From 1; only a reset begins again. */
+  /** From 1; a reset begins again, and so does the largest counter. */
   next(sequence: string): number {
     const counters = this.#db.data.counters as Record<string, number>
-    const number = (counters[sequence] ?? 0) + 1
+    const number = ((counters[sequence] ?? 0) % LARGEST_COUNTER) + 1
     counters[sequence] = number
     return number
   }
