@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
@@ -28,6 +29,21 @@ t.test('a head that is cut off is a violation', async (t) => {
   socket.end(`GET ${PATH} HTTP/1.1\r\nHost: x`)
   t.match(await text(socket), /^HTTP\/1\.1 400 [\s\S]*within the request head/)
   t.match(await adminOf(server).requests(), [{ operation: null, violations: [{ code: 'unreadable-request' }] }])
+})
+
+t.test('unreadable bytes behind a request end its running answer, and add nothing to it', async (t) => {
+  const { server, port } = await listening(t)
+  const rules = [{ on: '*', answer: { status: 503, dribble: { chunks: 9, duration: 5_000 } } }]
+  await adminOf(server).call('PUT', 'scenarios/slow', { rules, active: true })
+  for (const path of [PATH, '/__admin/events']) {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+    socket.write(head(`GET ${path} HTTP/1.1`, 'Host: localhost'))
+    const [begun] = await once(socket, 'data')
+    socket.write('get / http/1.1\r\n\r\n')
+    const rest = await text(socket).catch(() => '')
+    t.match(begun, /^HTTP\/1\.1 (?:503|200) /, path)
+    t.notMatch(begun + rest, 'HTTP/1.1 400', path)
+  }
 })
 
 t.test('Bytes behind a request', async (t) => {

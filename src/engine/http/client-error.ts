@@ -4,7 +4,7 @@ import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { quote } from '../contract/wording.js'
 import { type Answer, type Exchange, keepAnswer, NO_EFFECTS } from '../journal/exchange.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
-import { isWithinBody, lastLengthOn, NO_BODY, unfinishedOn } from './api/exchange.js'
+import { isWithinBody, lastLengthOn, lastResponseOn, NO_BODY, unfinishedOn } from './api/exchange.js'
 import { Problem } from './problems.js'
 import { sandboxNameIn } from './sandbox-of.js'
 
@@ -29,7 +29,10 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
       if (unfinished === undefined) addToJournal(problem, sent, sandboxes)
       else unfinished.end({ answer: answerOf(problem), headers: problem.responseHeaders }, problem.status, problem.body)
     })
-    if (!socket.writable) return void socket.destroy()
+    // The bytes would become part of an answer that is still being written.
+    const last = lastResponseOn.get(socket)
+    const isWithinAnswer = last?.headersSent === true && !last.writableFinished
+    if (!socket.writable || isWithinAnswer) return void socket.destroy()
     const { status, responseHeaders, body } = problem
     const size = Buffer.byteLength(body)
     const headers = {
@@ -109,6 +112,8 @@ function remedyFor(sent: Sent): readonly [code: RefusedHead, detail: string, fix
     return bad('The connection ended within the request head.', 'Send the whole head, and an empty line.')
   if (isTls) return bad('This is https, and the server speaks http.', 'Call http://, or set --tls-cert and --tls-key.')
   if (code === 'ERR_SSL_HTTP_REQUEST') return bad('This is http, and the server speaks https.', 'Call https://.')
+  if (code.startsWith('ERR_SSL_') && !/CERT|_CA$/.test(code))
+    return bad('The server speaks https, with TLS 1.2 or newer.', 'Call https:// with a client that does, too.')
   if (code.startsWith('ERR_SSL_'))
     return bad('The TLS handshake failed.', 'Make the client trust the certificate: NODE_EXTRA_CA_CERTS does in Node.')
   if (method !== null && method !== capitals && METHODS.includes(capitals))

@@ -7,6 +7,7 @@ import { closedObject, oneOf } from '../../contract/fields.js'
 import { html } from '../../html.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import type { EngineSettings } from '../../sandbox/settings.js'
+import { lastResponseOn } from '../api/exchange.js'
 import { serverUrlOf } from '../base-url.js'
 import { hostNameOf, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf, wrongHostOf } from '../loopback.js'
 import { sendPage } from '../page-layout.js'
@@ -19,6 +20,7 @@ export const PROCESS_HEADER = 'x-mock-process'
 /** Without --admin-token, only calls to loopback hosts pass. Foreign web pages never do; the secret always does. */
 export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    lastResponseOn.set(request.raw.socket, reply.raw)
     if (secret !== undefined && isEqual(String(request.headers[PROCESS_HEADER]), secret)) return done()
     const { settings } = sandboxes.data
     const { access } = request.routeOptions.config

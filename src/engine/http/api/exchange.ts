@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Contract } from '../../contract/contract.js'
 import { groupBy } from '../../contract/group-by.js'
@@ -98,6 +99,8 @@ export function exchangeOf({ exchange }: FastifyRequest): BegunExchange {
 }
 
 const lastOn = new WeakMap<object, BegunExchange>()
+/** The last answer on each socket. */
+export const lastResponseOn = new WeakMap<object, ServerResponse>()
 
 export function unfinishedOn(socket: object): BegunExchange | undefined {
   const last = lastOn.get(socket)
@@ -127,6 +130,7 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     const exchange = new BegunExchange(request, sandbox, sandboxBy, contract)
     request.exchange = exchange
     lastOn.set(request.raw.socket, exchange)
+    lastResponseOn.set(request.raw.socket, reply.raw)
     sandbox.journal.begin(exchange)
     sandbox.events.emit('begin', exchange, sandbox)
     // The client has hung up.
