@@ -88,9 +88,10 @@ async function openState(
   { settings, seeded }: ServerData<Settings>,
 ): Promise<{ file: StateFile; state: State }> {
   const { StateFile } = await import('../engine/sandbox/state/state-file.js')
-  const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? api.fixtures]
-  const name = relativePath(settings.folder, path)
-  const file = await StateFile.open(format, path, name, [...folder, ...seeded.files])
+  const { folder, configFile, scenarios, fixtures } = settings
+  const seeds = seeded.files.length === 0 ? [] : [fixtures ?? api.fixtures, ...seeded.files]
+  const others = [configFile, scenarios].filter((one) => one !== undefined)
+  const file = await StateFile.open(format, path, relativePath(folder, path), [...seeds, ...others])
   try {
     return { file, state: await State.open(seeded, api.collections, file) }
   } catch (error) {

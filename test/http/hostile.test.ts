@@ -94,6 +94,21 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'names of digits': (size) => fields(20, (at) => `${at}${times(size / 20, '1')}x`),
   'names of brackets': (size) => fields(20, (at) => `${at}${times(size / 20, '[a]')}`),
   'many names': (size) => fields(size / 500, (at) => `keyword[${at}]`),
+  'names of a URL-encoded body': (size) => ({
+    ...requestOf(api.addOrganizationMember),
+    headers: { ...TOKEN, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: many(size / 20, (at) => `name${at}=a`),
+  }),
+  'names of a form without its boundary': (size) => ({
+    ...requestOf(api.addOrganizationMember),
+    headers: { ...TOKEN, 'content-type': 'multipart/form-data' },
+    payload: `${many(size / 80, (at) => `--b\r\nContent-Disposition: form-data; name="name${at}"\r\n\r\na\r\n`).replaceAll('&', '')}--b--\r\n`,
+  }),
+  'names of a JSON body': (size) => ({
+    ...requestOf(api.addOrganizationMember),
+    headers: { ...TOKEN, ...JSON_TYPE },
+    payload: `{${listed(size, (at) => `"name${at}":1`)}}`,
+  }),
   'a form without its boundary': (size) => ({
     ...requestOf(api.uploadSignature),
     headers: { 'content-type': 'multipart/form-data' },

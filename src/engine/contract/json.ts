@@ -103,14 +103,24 @@ export function isExact(written: string): boolean {
 
 const DEEPEST = 4
 
-/** Flattens an object or a list to the names of a form: `items[0][name]`. */
-export function flatTexts(value: object, prefix = '', depth = 0): [name: string, text: string][] {
-  if (depth > DEEPEST) return []
-  return Object.entries(value).flatMap(([key, inner]): [string, string][] => {
+const MOST_TEXTS = 1_000
+
+/** Flattens the beginning of an object or a list to the names of a form: `items[0][name]`. */
+export function flatTexts(
+  value: object,
+  prefix = '',
+  depth = 0,
+  found: [name: string, text: string][] = [],
+): [name: string, text: string][] {
+  for (const key in value) {
+    if (found.length >= MOST_TEXTS) break
     const name = prefix === '' ? key : `${prefix}[${key}]`
-    if (inner === null || inner === undefined) return []
-    return typeof inner === 'object' ? flatTexts(inner, name, depth + 1) : [[name, String(inner)]]
-  })
+    const inner: unknown = value[key as never]
+    if (inner === null || inner === undefined) continue
+    if (typeof inner !== 'object') found.push([name, String(inner)])
+    else if (depth < DEEPEST) flatTexts(inner, name, depth + 1, found)
+  }
+  return found
 }
 
 export function objectIn(text: string): object | undefined {

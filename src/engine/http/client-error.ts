@@ -58,6 +58,7 @@ interface Sent {
   readonly path: string | null
   readonly line: string
   readonly isTls: boolean
+  readonly isInBody: boolean
   /** The bytes behind a whole request. */
   readonly isRest: boolean
   /** The request before them declares the length of its body. */
@@ -77,7 +78,17 @@ function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, sock
   // What came behind a whole request is no part of it.
   const [, method = null, path = null] = isBehind ? [] : parts
   const isRest = isBehind || (method === null && socket.bytesWritten > 0)
-  return { code, reason, method, path, line, isTls: packet[0] === TLS_HANDSHAKE, isRest, hasLength }
+  return {
+    code,
+    reason,
+    method,
+    path,
+    line,
+    isTls: packet[0] === TLS_HANDSHAKE,
+    isInBody: isWithinBody(socket),
+    isRest,
+    hasLength,
+  }
 }
 
 /** The first byte of every TLS connection. */
@@ -91,7 +102,7 @@ function problemOf(sent: Sent): Problem {
 type RefusedHead = 'bad-request' | 'request-timeout' | 'headers-too-large'
 
 function remedyFor(sent: Sent): readonly [code: RefusedHead, detail: string, fix: string] {
-  const { code, method, path, line, isTls, isRest, hasLength } = sent
+  const { code, method, path, line, isTls, isInBody, isRest, hasLength } = sent
   const bad = (detail: string, fix: string) => ['bad-request', detail, fix] as const
   const capitals = method?.toUpperCase() ?? ''
   const [version] = /HTTP\/(?!1\.[01]$)[\d.]+$/.exec(line) ?? []
@@ -116,6 +127,7 @@ function remedyFor(sent: Sent): readonly [code: RefusedHead, detail: string, fix
     return bad('The server speaks https, with TLS 1.2 or newer.', 'Call https:// with a client that does, too.')
   if (code.startsWith('ERR_SSL_'))
     return bad('The TLS handshake failed.', 'Make the client trust the certificate: NODE_EXTRA_CA_CERTS does in Node.')
+  if (isInBody) return bad('The chunks of the body cannot be read.', 'Send the body with its Content-Length.')
   if (method !== null && method !== capitals && METHODS.includes(capitals))
     return bad(`The method is ${quote(method)}.`, `Write it in capitals: ${capitals}.`)
   if (version !== undefined) return bad(`The request is in ${version}.`, 'Use HTTP/1.1.')

@@ -64,7 +64,7 @@ export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<str
   const kept = Object.entries(headers).filter(
     ([name]) => isEndToEnd(name, headers.connection) && (name === EXPOSE_HEADERS || !OF_THE_ORIGIN.test(name)),
   )
-  const isJson = /^application\/(?:[^;]*\+)?json\b/i.test(headers['content-type'] ?? '')
+  const isJson = /^application\/(?:[\w.-]+\+)?json *(?:;[^,]*)?$/i.test(headers['content-type'] ?? '')
   // A provider's page must not act with the dashboard's origin.
   return Object.fromEntries([...kept, ...(isJson ? [] : [['content-security-policy', 'sandbox']])])
 }

@@ -33,7 +33,8 @@ export async function fileForScenario(name: string, settings: EngineSettings, ta
     )
   }
   const file = join(scenariosFolder(settings), `${name}.yaml`)
-  if (known === undefined || (known.file === file && isOwn)) return { file, isOwn: true }
+  if (known === undefined) return { file, isOwn: true }
+  if (isOwn && known.file.normalize() === file.normalize()) return { file: known.file, isOwn }
   throw new Problem(
     'conflict',
     `${quote(known.file)} was not saved from here and stays. Choose another name, or edit the file.`,

@@ -1,4 +1,5 @@
 import type { Form, FormValue } from '../../contract/fields.js'
+import { groupBy } from '../../contract/group-by.js'
 import { ReceivedFile } from './received-file.js'
 
 const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
@@ -16,7 +17,8 @@ export async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> 
   if (data === undefined) return null
   const field = (value: string | File): FormValue =>
     typeof value === 'string' ? value : new ReceivedFile(value.name, value.type, Buffer.alloc(0))
-  return Object.fromEntries([...new Set(data.keys())].map((name) => [name, data.getAll(name).map(field)]))
+  const byName = groupBy(data, ([name]) => name)
+  return Object.fromEntries(Array.from(byName, ([name, all]) => [name, all.map(([, value]) => field(value))]))
 }
 
 /** `Response.formData` takes boundaries of 27 to 70 characters. */

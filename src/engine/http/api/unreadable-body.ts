@@ -56,7 +56,10 @@ export function isForm(body: Buffer): boolean {
 }
 
 export function unreadablePart(conventions: Conventions, message: string, where?: string): Violation {
-  const fix = 'Send only the fields that the API document names, without a Content-Type of their own.'
+  const fix =
+    where === undefined
+      ? 'Send only the fields that the API document names.'
+      : 'Send the field in UTF-8, without a Content-Type of its own.'
   return unreadable(conventions, 'unreadable-part', message, fix, [conventions.unreadableBody], where)
 }
 

@@ -30,18 +30,18 @@ export class StateFile implements Adapter<Fixtures> {
     private readonly path: string,
   ) {}
 
-  /** @throws {InvalidFiles} if another process has it, its folder cannot be written, or it is one of the `fixtures` */
+  /** @throws {InvalidFiles} if another process has it, its folder cannot be written, or it is one of the `others` or in one */
   static async open(
     format: FixturesFormat,
     file: string,
     name = file,
-    fixtures: readonly string[] = [],
+    others: readonly string[] = [],
   ): Promise<StateFile> {
     const path = existsSync(file) ? realpathSync(file) : resolve(file)
-    if (fixtures.some((one) => [path, dirname(path)].includes(realpathSync(one))))
+    if (others.some((one) => existsSync(one) && [path, dirname(path)].includes(realpathSync(one))))
       throw unusable(
         file,
-        'The state file is one of the fixtures that the server starts with. Name another file with --persist.',
+        'The server reads this file, or its folder, as config, scenario or fixtures. Name another file with --persist.',
       )
     const held = new StateFile(format, name, path)
     try {
