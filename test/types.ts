@@ -9,7 +9,7 @@ import { defineContract } from '../schemas/conventions.js'
 import type { createSigningLink } from '../schemas/create-signing-link.js'
 import type { listCreditHistories } from '../schemas/list-credit-histories.js'
 import type { uploadSignature } from '../schemas/upload-signature.js'
-import type { Handler as WholeHandler } from '../src/api/handler.js'
+import type { Handler as WholeHandler } from '../src/api/handler-type.js'
 import * as handlers from '../src/api/handlers.js'
 import { bodyNotShown, type Contract, shown } from '../src/engine/contract/contract.js'
 
@@ -74,7 +74,7 @@ const parameterless = {
   params: Type.Object({}),
   query: Type.Object({}),
 } as const
-const withdrawal = { ...parameterless, invalid: 400 } as const
+const withdrawal = { ...parameterless, invalidStatus: 400 } as const
 const withdrawn = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer() }), { count: 1 })
 const refused = bodyNotShown.error(['I-02'], '', '')
 const extra = defineContract({ ...withdrawal, responses: { 200: withdrawn, 400: refused, 401: refused, 409: refused } })

@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import { Argument } from 'commander'
 import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
-import { mergeReports } from '../tools/coverage/report.js'
+import { mergeReports } from '../tools/coverage/run-report.js'
 import { oddShardsOf, readReport } from '../tools/coverage/shards.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
 import { readSettings, requireDistinct } from './files.js'
 import { flag, numberIn } from './flags.js'
-import { IN_GITHUB_ACTIONS } from './reports.js'
+import { IN_GITHUB_ACTIONS } from './publish-report.js'
 
 const flagsFor = (api: Api) => ({
   ...runFlags(api),

@@ -16,13 +16,13 @@ import {
 } from '../tools/coverage/gates.js'
 import { countOf, gatesReport } from '../tools/coverage/gates-report.js'
 import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
-import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/report.js'
+import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/run-report.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import { type CliCommand, type FlagValues, type Given, type Io, WrongUse } from './command.js'
 import { readSettings, requireDistinct } from './files.js'
 import { flag, listFlag, names, percentage, requireKnown, someOf, toggle } from './flags.js'
-import { IN_GITHUB_ACTIONS, publishReport, removeReports, reportFlags } from './reports.js'
+import { IN_GITHUB_ACTIONS, publishReport, removeReports, reportFlags } from './publish-report.js'
 
 function minCoverage(text: string, source: string): MinCoverage {
   const isNatural = text.endsWith(NATURAL)

@@ -5,7 +5,7 @@ import { createServer } from '../server/create-server.js'
 import { MUTANT } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
 import { type Candidate, Candidates } from '../tools/mutate/candidates.js'
-import { type MutantResult, resultOf } from '../tools/mutate/report.js'
+import { type MutantResult, resultOf } from '../tools/mutate/results.js'
 import { runChild, suiteEnvironment, type Words } from './child.js'
 import type { Io } from './command.js'
 
@@ -111,7 +111,7 @@ export async function tryMutants(
     const { code, met, timeout } = await runSuite(suite, candidate.mutant.id, limit)
     if (suite.signal.aborted) return
     const state = met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet'
-    found.set(candidate, resultOf(candidate, { state, timeout, rules: suite.api }))
+    found.set(candidate, resultOf(candidate, { state, timeout, texts: suite.api }))
     onResult(known())
   }
   /** Unaltered runs that failed, but passed when repeated. */

@@ -4,13 +4,13 @@ import { didYouMean, onOneLine, quote } from '../engine/contract/wording.js'
 import { InvalidFiles } from '../engine/files/invalid-files.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { version } from '../package-root.js'
-import { describeComplaints } from '../server/complaints.js'
+import { describeComplaints } from '../server/describe-complaints.js'
 import { optionNames, unknownVariables } from '../server/options.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
 import { configureCommand, optionFlags } from './flags.js'
-import { findingOf } from './reports/annotation.js'
-import { annotate } from './reports.js'
+import { annotate } from './publish-report.js'
+import { findingOf } from './report-formats/annotation.js'
 
 const WIDTH = 118
 const LONGEST = 500

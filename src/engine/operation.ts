@@ -7,7 +7,7 @@ import type { Sandbox, SandboxCaller } from './sandbox/sandbox.js'
 
 declare const declaredBy: unique symbol
 
-/** Only `declareReply` (http/api/operate.ts) makes one. */
+/** Only `declareReply` (http/operations/operate.ts) makes one. */
 export interface DeclaredReply<C = unknown> {
   readonly [declaredBy]: C
   readonly status: number

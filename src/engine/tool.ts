@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import type { CitableTexts } from './contract/citable-texts.js'
 import type { DataComplaint } from './contract/complaint.js'
 import type { Contract } from './contract/contract.js'
-import type { Rules } from './contract/rules.js'
 import type { KeptAnswer } from './journal/exchange.js'
 import type { Scenario } from './sandbox/scenarios/scenario.js'
 import type { EngineSettings } from './sandbox/settings.js'
@@ -38,7 +38,7 @@ export interface Tool<Settings extends EngineSettings = EngineSettings, Parts = 
   checkConfig?(settings: Settings, contracts: readonly Contract[]): Promise<readonly DataComplaint[]>
   readonly lists?: Readonly<Record<string, ToolList>>
   elsewhere?(settings: Settings): Elsewhere | undefined
-  findScenario?(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined
+  findScenario?(name: string, contracts: readonly Contract[], texts: CitableTexts): Scenario | undefined
   /** Printed below an exchange. */
   logNotes?(answer: KeptAnswer): readonly LogNote[]
   /** See `http/decorations.ts`. */

@@ -2,7 +2,7 @@ import type { listCreditHistories as contract } from '../../../schemas/list-cred
 import { groupBy } from '../../engine/contract/group-by.js'
 import { timeOf, utcText } from '../../engine/contract/time.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
-import type { Handler } from '../handler.js'
+import type { Handler } from '../handler-type.js'
 import {
   type CreditHistoryRecord,
   canAccessOrganization,

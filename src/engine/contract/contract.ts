@@ -60,13 +60,13 @@ export interface Contract {
   readonly readOnly?: boolean
   readonly params: TObject
   readonly query: TObject
-  readonly atLeastOneOf?: readonly string[]
+  readonly atLeastOneField?: readonly string[]
   readonly form?: TObject
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status for a missing or invalid parameter; without it, violations are only noted. */
-  readonly invalid?: 400 | 422
+  readonly invalidStatus?: 400 | 422
   /** Other such statuses, by query parameter. */
-  readonly invalidStatuses?: Readonly<Record<string, number>>
+  readonly invalidStatusByParameter?: Readonly<Record<string, number>>
   readonly effect?: Cites
   readonly responses: { readonly [status: number]: Response }
   /** Answers that only other interpretations than the default add. */
@@ -81,7 +81,7 @@ type WrittenContract = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
 }
 
 type Inevitable<C extends WrittenContract> = { readonly 401: Failure } & (C extends {
-  readonly invalid: infer S extends number
+  readonly invalidStatus: infer S extends number
 }
   ? { readonly [Status in S]: Failure }
   : unknown) &
@@ -89,12 +89,12 @@ type Inevitable<C extends WrittenContract> = { readonly 401: Failure } & (C exte
 
 /** A form or a query can be invalid: any parameter can be sent twice. */
 type Validated<C extends WrittenContract> = C extends { readonly form: TObject }
-  ? Required<Pick<Contract, 'invalid'>>
+  ? Required<Pick<Contract, 'invalidStatus'>>
   : keyof C['query']['properties'] extends never
     ? unknown
-    : Required<Pick<Contract, 'invalid'>>
+    : Required<Pick<Contract, 'invalidStatus'>>
 
-/** A contract without its 200, 401, `invalid` status or the 403 of its permission does not compile. */
+/** A contract without its 200, 401, invalid status or the 403 of its permission does not compile. */
 export function contractsWith(conventions: Conventions) {
   return <const C extends WrittenContract>(
     contract: C & { readonly responses: Inevitable<NoInfer<C>> } & Validated<NoInfer<C>>,
@@ -127,7 +127,7 @@ export function isSuccess(response: Response | undefined): response is Success {
   return response !== undefined && 'schema' in response
 }
 
-export function isRead({ method, readOnly = method === 'GET' }: Contract): boolean {
+export function isReadOnly({ method, readOnly = method === 'GET' }: Contract): boolean {
   return readOnly
 }
 
@@ -140,8 +140,8 @@ export function successStatusOf({ responses }: Contract): number {
   return Number(Object.keys(responses).find((status) => isSuccess(responses[Number(status)])))
 }
 
-export function invalidStatusOf({ invalidStatuses, invalid }: Contract, parameter: string): number | undefined {
-  return invalidStatuses?.[parameter] ?? invalid
+export function invalidStatusOf(contract: Contract, parameter: string): number | undefined {
+  return contract.invalidStatusByParameter?.[parameter] ?? contract.invalidStatus
 }
 
 export function statusIsOpen(contract: Contract): boolean {

@@ -4,7 +4,8 @@ import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { quote } from '../contract/wording.js'
 import { type Answer, type Exchange, keepAnswer, NO_EFFECTS } from '../journal/exchange.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
-import { isWithinBody, lastLengthOn, lastResponseOn, NO_BODY, unfinishedOn } from './api/exchange.js'
+import { isWithinBody, lastLengthOn, lastResponseOn, unfinishedOn } from './operations/pending-exchange.js'
+import { NO_BODY } from './operations/received-head.js'
 import { Problem } from './problems.js'
 import { sandboxNameIn } from './sandbox-of.js'
 
@@ -85,7 +86,7 @@ const TLS_HANDSHAKE = 0x16
 
 function problemOf(sent: Sent): Problem {
   const [code, detail, fix] = remedyFor(sent)
-  return new Problem(code, `${detail} ${fix}`).at('request', fix)
+  return new Problem(code, `${detail} ${fix}`).withViolation('request', fix)
 }
 
 type RefusedHead = 'bad-request' | 'request-timeout' | 'headers-too-large'
@@ -181,7 +182,7 @@ function addToJournal(problem: Problem, sent: Sent, sandboxes: Sandboxes): void 
     answer: keepAnswer(answerOf(problem), responseHeaders, body),
     status,
     duration: 0,
-    isPast: false,
+    isBeforeReset: false,
   }
   sandbox.journal.add(exchange)
   sandbox.events.emit('exchange', exchange, sandbox)

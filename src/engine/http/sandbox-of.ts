@@ -113,19 +113,19 @@ function badName({ name, by, where }: Named): Problem {
   const label = LABELS[by]
   const named = by === 'url' ? quote(name) : `${quote(name)}, in ${label},`
   const detail = `${named} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`
-  return new Problem('bad-sandbox-name', detail).at(where, 'Rename the sandbox, for example to worker-3.')
+  return new Problem('bad-sandbox-name', detail).withViolation(where, 'Rename the sandbox, for example to worker-3.')
 }
 
 function conflict(first: Named, other: Named): Problem {
   const [one, two] = [first, other].map(({ name, by }) => `'${name}' (${LABELS[by]})`)
   const detail = `The request names two sandboxes, ${one} and ${two}. Name one sandbox, or the same one everywhere.`
-  return new Problem('sandbox-conflict', detail).at(other.where, 'Name one sandbox.')
+  return new Problem('sandbox-conflict', detail).withViolation(other.where, 'Name one sandbox.')
 }
 
 function unnamed(): Problem {
   const detail =
     'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, or a token that ends in ~NAME.'
-  return new Problem('sandbox-required', detail).at(
+  return new Problem('sandbox-required', detail).withViolation(
     'request',
     'Append /~NAME to the base URL, or send X-Mock-Sandbox: NAME.',
   )

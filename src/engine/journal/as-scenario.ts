@@ -1,9 +1,9 @@
 import { BODILESS, type Contract } from '../contract/contract.js'
 import { groupBy } from '../contract/group-by.js'
 import { jsonOr } from '../contract/json.js'
+import { mapInBatches } from '../contract/map-in-batches.js'
 import { REDACTED } from '../contract/wording.js'
 import { checkRule, isReserved } from '../files/check-rule.js'
-import { mapInTurns } from '../files/in-turns.js'
 import type { Matcher, Rule } from '../files/scenario.js'
 import { scenarioText } from '../files/scenario-text.js'
 import { type ExchangeEntry, entryOf } from './entry.js'
@@ -18,7 +18,7 @@ export async function asScenario(exchanges: readonly Exchange[], viewer: Viewer)
   const whole = answered.filter((one) => !one.request.isCut && isKeptWhole(one)).reverse()
   const sent = groupBy(whole, ({ contract }) => contract.id)
   const names = new Map(Array.from(sent, ([id, all]) => [id, documentedNames(all)] as const))
-  const rules = await mapInTurns(whole, (one) => {
+  const rules = await mapInBatches(whole, (one) => {
     const entry = entryOf(one, viewer, '')
     return ruleOf(one, entry, { ...whenOf(one, entry, names.get(one.contract.id) as Names), times: 1 })
   })

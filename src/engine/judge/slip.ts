@@ -20,12 +20,12 @@ export interface Slip extends Facts {
   readonly where: string
   /** Undefined if it is only suspicious. */
   readonly cites?: Cites | undefined
-  readonly isLost: boolean
+  readonly isRepairable: boolean
 }
 
 export function slipOf(kind: Kind, sent: SentField, parameters: readonly Parameter[], more: Partial<Slip> = {}): Slip {
   const { contract, part, name, value } = sent
-  return { kind, contract, part, name, value, where: `${part}.${name}`, parameters, isLost: false, ...more }
+  return { kind, contract, part, name, value, where: `${part}.${name}`, parameters, isRepairable: true, ...more }
 }
 
 export type Kind = keyof typeof WORDS
@@ -33,11 +33,11 @@ export type Kind = keyof typeof WORDS
 type MessageAndFix = readonly [message: string, fix: string, code?: string]
 
 export function violationFor(slip: Slip): Violation {
-  const { kind, where, part, cites, isLost, parameters, words } = slip
+  const { kind, where, part, cites, isRepairable, parameters, words } = slip
   const [message, fix, code = kind] = words ? [words.message, words.fix, words.code] : WORDS[kind](slip)
   const explains = parameters.map((one) => `${one.part}.${one.name}`)
   const named = code.replace('*', part === 'form' ? 'field' : 'parameter')
-  return violationOf({ code: named, message, where, fix, explains, isRepairable: !isLost }, cites)
+  return violationOf({ code: named, message, where, fix, explains, isRepairable }, cites)
 }
 
 const PARTS = { path: 'path variable', query: 'query parameter', form: 'form field' } as const

@@ -13,7 +13,8 @@ export function slipsInValue(sent: SentField, own: Parameter | undefined, { url,
   if (own === undefined || !isFile(own.schema)) return []
   return [value].flat().flatMap((one) => {
     const words = oddFileIn(name, one)
-    return words === undefined ? [] : slipOf('odd-file', sent, words.isAccepted ? [] : [own], { words, isLost: true })
+    const parameters = words?.isAccepted ? [] : [own]
+    return words === undefined ? [] : slipOf('odd-file', sent, parameters, { words, isRepairable: false })
   })
 }
 
@@ -37,7 +38,7 @@ function slipInText(sent: SentText, own: Parameter | undefined, { url, fields }:
   if (isPlain(value) && own !== undefined) return unlike(sent, own)
   const file = part === 'form' ? fileParameterOf(contract) : undefined
   if (own === undefined && file !== undefined && !Object.hasOwn(fields, file.name) && isFileAsText(value))
-    return slipOf('file-as-text', sent, [file], { isLost: true })
+    return slipOf('file-as-text', sent, [file], { isRepairable: false })
   if (part === 'path') {
     const escaped = escapedQueryIn(value)
     const names = Object.keys(escaped?.query ?? {})
@@ -45,18 +46,18 @@ function slipInText(sent: SentText, own: Parameter | undefined, { url, fields }:
     if (escaped !== undefined) return slipOf('escaped-query', sent, inside)
   } else {
     const holdsQuery = part === 'query' && parametersBehind(sent).length > 0
-    if (holdsQuery) return slipOf('escaped-query', sent, own === undefined ? [] : [own], { isLost: true })
+    if (holdsQuery) return slipOf('escaped-query', sent, own === undefined ? [] : [own], { isRepairable: false })
     const json = jsonIn(value)
     const inside = parametersInside(sent, json)
-    const isLost = json === undefined
-    if (inside.length > 0) return slipOf(isLost ? 'printed-dictionary' : 'json-value', sent, inside, { isLost })
+    const kind = json === undefined ? 'printed-dictionary' : 'json-value'
+    if (inside.length > 0) return slipOf(kind, sent, inside, { isRepairable: json !== undefined })
     if (json !== undefined && own !== undefined) return slipOf('json-value', sent, [own])
   }
-  if (file !== undefined && isFileContent(value)) return slipOf('nameless-file', sent, [file], { isLost: true })
+  if (file !== undefined && isFileContent(value)) return slipOf('nameless-file', sent, [file], { isRepairable: false })
   if (own === undefined) return undefined
   const [kind, meant] = oddText(value, { part, takesWords: own.schema['x-words'] === true }) ?? []
   if (kind === undefined) return unlike(sent, own)
-  return slipOf(kind, sent, [own], { meant: meant ?? undefined, isLost: meant === null })
+  return slipOf(kind, sent, [own], { meant: meant ?? undefined, isRepairable: meant !== null })
 }
 
 function unlike(sent: SentText, own: Parameter): Slip | undefined {

@@ -4,7 +4,7 @@ import {
   type Contract,
   filesOf,
   invalidStatusOf,
-  isRead,
+  isReadOnly,
   isSuccess,
   type Response,
   statusesOf,
@@ -55,7 +55,7 @@ function tokenCheck(contract: Contract, call: string, token: Token | null): Oper
 }
 
 function completeCall(contract: Contract, { name: header, cites: [tokenCite] }: TokenHeader): OperationCheck {
-  const { conventions, form, query, invalid, tokenHeaders, cites } = contract
+  const { conventions, form, query, invalidStatus, tokenHeaders, cites } = contract
   const required = (query.required ?? []).map((name) => statementsIn(citesOf(query.properties[name] as TSchema)))
   const isUsual = header === tokenHeaders[0]?.name
   const ofBody = form && [conventions.form]
@@ -63,12 +63,12 @@ function completeCall(contract: Contract, { name: header, cites: [tokenCite] }: 
   const call = isUsual ? 'A complete call' : `A call with the token in '${header}'`
   return {
     cites: isUsual ? sending : [tokenCite],
-    needs: isRead(contract) ? undefined : 'writes',
+    needs: isReadOnly(contract) ? undefined : 'writes',
     async run(operation) {
       const answer = await operation.send({}, { token: { header, whose: 'user' } })
       const isEmpty = Object.keys(answer.call.form ?? { none: '' }).length === 0
       const { emptyForm } = operation.facts
-      const otherwise = isEmpty && emptyForm && invalid ? { [emptyForm]: [invalid] } : {}
+      const otherwise = isEmpty && emptyForm && invalidStatus ? { [emptyForm]: [invalidStatus] } : {}
       operation.expect(answer, call, { otherwise })
     },
   }
@@ -82,7 +82,7 @@ interface InvalidCall {
 }
 
 function* invalidCalls(contract: Contract): Generator<InvalidCall> {
-  if (contract.invalid === undefined) return
+  if (contract.invalidStatus === undefined) return
   for (const part of ['query', 'form', 'params'] as const) {
     const { properties = {}, required = [] } = contract[part] ?? {}
     for (const [name, property] of Object.entries<TSchema>(properties)) {
@@ -96,24 +96,24 @@ function* invalidCalls(contract: Contract): Generator<InvalidCall> {
           yield { ...invalid, limit }
     }
   }
-  if (contract.atLeastOneOf !== undefined) yield { part: 'form', names: contract.atLeastOneOf }
+  if (contract.atLeastOneField !== undefined) yield { part: 'form', names: contract.atLeastOneField }
 }
 
 function invalidCall(contract: Contract, { part, names, value, limit }: InvalidCall): OperationCheck {
-  const { responses, invalid } = contract
+  const { responses, invalidStatus } = contract
   const [name = ''] = names
   const others = names.length > 1 ? `with neither of ${names.join(', ')}` : `without '${name}'`
   const call = `A call ${value === undefined ? others : `with '${value}' as '${name}'`}`
   const property = (contract[part] as TObject).properties[name] as TSchema
   const parameter = part === 'query' ? name : ''
-  const response = invalid && responses[invalid]
+  const response = invalidStatus && responses[invalidStatus]
   return {
     cites: joinedCites(statementsIn(citesOf(property, limit)), statementsIn(response?.cites)),
     async run(operation) {
       const { values, masked } = safeCall(operation, parameter)
       const changes = { [part]: Object.fromEntries(names.map((one) => [one, value])) }
       const answer = await operation.sendCall(applyChanges(values, changes))
-      const isMasked = !operation.session.allowWrites && !isRead(contract)
+      const isMasked = !operation.session.allowWrites && !isReadOnly(contract)
       const mayBeUnknown = isMasked || (part === 'form' && limit === 'format')
       const refusals = statusesOf(contract).filter((status) => status >= 400 && status < 500)
       const otherwise = {
@@ -130,7 +130,7 @@ function invalidCall(contract: Contract, { part, names, value, limit }: InvalidC
 /** Does no harm if it succeeds; `masked` says why its status may prove nothing. */
 export function safeCall({ contract, complete, session, facts }: TestedOperation, parameter = '') {
   const usual: { readonly values: SampleCall; readonly masked?: string | undefined } = { values: complete }
-  if (session.allowWrites || isRead(contract)) return usual
+  if (session.allowWrites || isReadOnly(contract)) return usual
   const [file] = filesOf(contract)
   if (file !== undefined) {
     const masked = parameter === '' ? undefined : `Without --allow-writes, the call has no '${file}' either.`
@@ -153,7 +153,7 @@ function withoutPermission({ conventions, responses }: Contract, permission: str
       const answer = await operation.sendCall(values, { token: tokenFor(contract, 'without permission') })
       const answers = await Promise.all(
         session.contracts
-          .filter((one) => isRead(one) && one.permission === undefined)
+          .filter((one) => isReadOnly(one) && one.permission === undefined)
           .map((one) => new TestedOperation(one, session).send({}, { token: tokenFor(one, 'without permission') })),
       )
       if ([answer, ...answers].every(({ status }) => status === 401))

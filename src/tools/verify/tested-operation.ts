@@ -1,5 +1,5 @@
 import type { Cite, Cites, InterpretationCite } from '../../engine/contract/cites.js'
-import { type Contract, isRead, successStatusOf } from '../../engine/contract/contract.js'
+import { type Contract, isReadOnly, successStatusOf } from '../../engine/contract/contract.js'
 import { isObject, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
 import { undeclaredStatus } from '../../engine/judge/deviations.js'
@@ -59,7 +59,7 @@ export class TestedOperation {
     if (withExamples.has(this.contract.id)) return true
     return (
       withExamples.size > 0 &&
-      contracts.every((one) => one === this.contract || !isRead(one) || withExamples.has(one.id))
+      contracts.every((one) => one === this.contract || !isReadOnly(one) || withExamples.has(one.id))
     )
   }
 
@@ -128,7 +128,7 @@ export class TestedOperation {
     const isError = status >= 400
     const needsData = expected.needsData || !(isError || this.#hasSucceeded)
     const named = this.#namesIn(answer.call)
-    if (answer.ok && isError && !isRead(this.contract)) this.#noteLeftover(call, named)
+    if (answer.ok && isError && !isReadOnly(this.contract)) this.#noteLeftover(call, named)
     const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
     if (needsData && !this.isKnown && [403, ...unknownData].includes(answer.status)) {
       const data = `the named data (${Object.keys(named).join(', ')})`
@@ -143,7 +143,7 @@ export class TestedOperation {
       const broken: readonly Cite[] = answer.status === status ? [] : this.#undeclaredSuccess(answer.status, status)
       for (const cite of cites.filter((one) => !broken.includes(one))) {
         if (masked === undefined) this.holds([cite])
-        else if (isRead(this.contract)) this.unchecked(masked, [cite])
+        else if (isReadOnly(this.contract)) this.unchecked(masked, [cite])
         else this.needsOption(masked, [cite])
       }
       return true
@@ -190,7 +190,7 @@ export class TestedOperation {
     const { contract, session } = this
     if (status !== 403 || !(403 in contract.responses) || call.token?.whose !== 'user') return false
     const others = session.sender.answersOf(contract).filter((one) => one.call.token?.whose === 'user')
-    const isOnlyRefused = others.every((one) => [401, 403, contract.invalid].includes(one.status))
+    const isOnlyRefused = others.every((one) => [401, 403, contract.invalidStatus].includes(one.status))
     return isOnlyRefused || (!this.isKnown && !others.some(({ ok }) => ok))
   }
 

@@ -1,6 +1,6 @@
 import type { Cites } from '../../engine/contract/cites.js'
 import { listAt, valueAt } from '../../engine/contract/json.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { RecordList, TestedOperation } from '../../tools/verify/tested-operation.js'
 
 const recordsIn = (body: unknown) => listAt(body, 'histories')
@@ -177,7 +177,7 @@ async function readMessages(operation: TestedOperation): Promise<void> {
   }
 }
 
-export const listCreditHistories: OperationKnowledge = {
+export const listCreditHistories: OperationChecks = {
   checks: [
     { cites: ['S5.2', 'S5.6', 'S5.7'], run: (operation) => readPages(operation, 3) },
     {

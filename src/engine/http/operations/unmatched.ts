@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Contract, isRead } from '../../contract/contract.js'
+import { type Contract, isReadOnly } from '../../contract/contract.js'
 import { lettersApart, wordsIn } from '../../contract/nearest.js'
 import { quote } from '../../contract/wording.js'
 import { fieldsIn } from '../../judge/body-fields.js'
@@ -8,8 +8,9 @@ import { methodOverride } from '../../judge/method-override.js'
 import { isPlaceholder } from '../../judge/text.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
-import { exchangeOf, receivedHead } from './exchange.js'
+import { exchangeOf } from './pending-exchange.js'
 import { readText } from './receive.js'
+import { readHead } from './received-head.js'
 import { sendProblem } from './send.js'
 
 export function createNotFoundHandler(contracts: readonly Contract[]) {
@@ -34,7 +35,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     // A read or a delete never becomes a write, whatever method it asks for.
     const isNear = isNearRoute(method, near, path) && isNearRoute(asked, near, path)
     const meant = isNear ? { params: near.params, meantContract: near.contract } : {}
-    exchange.readRequest = { ...receivedHead(exchange), query, ...body, ...meant }
+    exchange.receivedRequest = { ...readHead(exchange), query, ...body, ...meant }
     return sendProblem(request, reply, problem)
   }
 }
@@ -59,7 +60,7 @@ function methodNotAllowed(here: readonly Contract[], method: string, path: strin
     `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.${hint}`,
     { allow: methods, operations },
     { allow },
-  ).at('method', `Use ${methods.join(' or ')}.`, [(here[0] as Contract).cites[0]])
+  ).withViolation('method', `Use ${methods.join(' or ')}.`, [(here[0] as Contract).cites[0]])
 }
 
 /** Of all operations if the path is unknown. */
@@ -77,7 +78,7 @@ function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: stri
     'no-such-route',
     `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}${override}`,
     { nearest: { operation: contract.id, method: contract.method, path: contract.path } },
-  ).at('url', method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${route}.` : CALL_ONE)
+  ).withViolation('url', method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${route}.` : CALL_ONE)
 }
 
 const CALL_ONE = "Call one of the operations. 'npx countersign list operations' shows them."
@@ -92,7 +93,7 @@ const READS_OR_REMOVES =
 function isNearRoute(method: string, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
   if (!isNear || !isWhole) return false
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
-  if (isRead(contract)) return true
+  if (isReadOnly(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
   return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
 }

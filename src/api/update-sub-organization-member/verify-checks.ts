@@ -2,7 +2,7 @@ import { ROLES } from '../../../schemas/resources.js'
 import type { Cites } from '../../engine/contract/cites.js'
 import { valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { ReceivedAnswer } from '../../tools/verify/sender.js'
 import type { TestedOperation } from '../../tools/verify/tested-operation.js'
 
@@ -86,7 +86,7 @@ async function restore(operation: TestedOperation, original: MemberFields): Prom
   session.leftovers.add(`member ${subOrgMemberId} of ${subOrganizationUuid}, which was ${inWords(original)}; ${state}`)
 }
 
-export const updateSubOrganizationMember: OperationKnowledge = {
+export const updateSubOrganizationMember: OperationChecks = {
   checks: [{ cites: ['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], needs: 'writes', run: changeAndRestore }],
   record: 'member',
   emptyForm: 'I-10',

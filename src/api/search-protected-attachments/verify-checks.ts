@@ -1,7 +1,7 @@
 import type { Cites } from '../../engine/contract/cites.js'
 import { listAt, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { ReceivedAnswer } from '../../tools/verify/sender.js'
 import type { RecordList, TestedOperation } from '../../tools/verify/tested-operation.js'
 
@@ -109,7 +109,7 @@ async function searchByUserToken(operation: TestedOperation, found: RecordList):
   operation.assert(isSame, 'data', message)
 }
 
-export const searchProtectedAttachments: OperationKnowledge = {
+export const searchProtectedAttachments: OperationChecks = {
   checks: [
     { cites: ['S4.5', 'SE.3'], run: searchInVain },
     { cites: ['S4.5'], records, run: lookForKeyword },

@@ -3,7 +3,7 @@ import type { Cites } from '../../engine/contract/cites.js'
 import { exampleOf } from '../../engine/contract/fields.js'
 import { valueAt } from '../../engine/contract/json.js'
 import type { Changes } from '../../tools/verify/calls.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { ReceivedAnswer } from '../../tools/verify/sender.js'
 import type { OperationCheck, TestedOperation } from '../../tools/verify/tested-operation.js'
 
@@ -79,7 +79,7 @@ const unverified = (
   },
 })
 
-export const verifyDocument: OperationKnowledge = {
+export const verifyDocument: OperationChecks = {
   checks: [
     verified('code', 'A call with a code', ['S3.3', 'S3.4']),
     verified('file', 'A call with a file', ['S3.2', 'S3.4']),

@@ -1,6 +1,6 @@
 import { email } from '../../engine/contract/fields.js'
 import { quote } from '../../engine/contract/wording.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { TestedOperation } from '../../tools/verify/tested-operation.js'
 
 const DEFAULT_MEMBER = 'amelie.vestergaard@example.test'
@@ -34,7 +34,7 @@ async function inviteMember(operation: TestedOperation): Promise<void> {
   } else operation.expect(answer, 'An invitation of an existing member', { status: 409, needsData: true })
 }
 
-export const addOrganizationMember: OperationKnowledge = {
+export const addOrganizationMember: OperationChecks = {
   checks: [
     { cites: ['S6.2', 'S6.3', 'S6.4', 'S6.5'], needs: 'writes', run: inviteNew },
     { cites: ['SE.4'], needs: 'writes', run: inviteMember },

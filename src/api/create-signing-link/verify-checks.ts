@@ -1,7 +1,7 @@
 import { fill, type Template } from '../../engine/contract/template.js'
 import { linksIn } from '../../engine/judge/deviations.js'
+import type { OperationChecks, SwitchComparison } from '../../tools/verify/definition.js'
 import type { Shapes } from '../../tools/verify/interpretations/shapes.js'
-import type { OperationKnowledge, SwitchComparison } from '../../tools/verify/knowledge.js'
 import type { TestedOperation } from '../../tools/verify/tested-operation.js'
 
 async function createLink(operation: TestedOperation, recipient?: string, again = 0) {
@@ -52,7 +52,7 @@ export const signingLinkBody: SwitchComparison = {
   },
 }
 
-export const createSigningLink: OperationKnowledge = {
+export const createSigningLink: OperationChecks = {
   checks: [
     {
       cites: ['S7.4', 'SU.4', 'S7.1'],
