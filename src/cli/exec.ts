@@ -95,9 +95,9 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
     await removeReports(io, flags.coverage, flags.junit)
     const settings = await readSettings(api, options, io)
-    const own = { ...settings, port: options.port ?? 0, watch: false }
+    const execSettings = { ...settings, port: options.port ?? 0, watch: false }
     const unmet: ExpectedOutcome[] = []
-    const server = await createServer(api, own, {
+    const server = await createServer(api, execSettings, {
       onUnmet: (one) => unmet.push(one),
       notify: io.err,
       // Standard output is the child's.
@@ -107,7 +107,10 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
     const gates = readGates(flags, contractsOf(server.api))
     const url = await server.listen()
     // A free port differs from run to run.
-    const { run, rules } = recordRun(server.sandboxes, own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url)
+    const { run, rules } = recordRun(
+      server.sandboxes,
+      execSettings.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url,
+    )
     const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)
     await server.close()
     const counted = [...rules()]
@@ -143,7 +146,7 @@ async function unusedRules(
   )
 }
 
-/** `met`: under other interpretations. @throws {WrongUse} for an unknown outcome, or nothing to judge */
+/** `met`: outcomes of the merged reports. @throws {WrongUse} for an unknown outcome, or nothing to judge */
 export function readGates(flags: RunFlags, contracts: readonly Contract[], met: readonly string[] = []): Gates {
   const { failOn = [], require = [], allowIdle = false } = flags
   const minCoverage = flags.minCoverage?.percent === 0 ? undefined : flags.minCoverage

@@ -25,17 +25,17 @@ interface Listed {
 }
 
 interface List {
-  readonly holds: string
+  readonly description: string
   load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<Listed>
 }
 
 function listOf<T extends object>(
-  holds: string,
+  description: string,
   load: (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[],
   rowsOf: (one: T, settled: SettledApi) => Listed['rows'] = (one) => [Object.values(one)],
 ): List {
   return {
-    holds,
+    description,
     async load(settled, ...others) {
       const data = await load(settled, ...others)
       return { data, rows: data.flatMap((one) => rowsOf(one, settled)) }
@@ -105,9 +105,9 @@ const lists: Readonly<Record<string, List>> = {
     ],
   ),
   ...Object.fromEntries(
-    Object.entries(toolLists).map(([name, { holds, data }]) => [
+    Object.entries(toolLists).map(([name, { description, data }]) => [
       name,
-      listOf(holds, ({ api }) => data(contractsOf(api))),
+      listOf(description, ({ api }) => data(contractsOf(api))),
     ]),
   ),
 }
@@ -125,7 +125,7 @@ With --json, a single list is an array. Several lists, or all of them if you nam
   options: ['config', 'fixtures', 'scenarios', 'scenario'],
   sections: {
     Lists: Object.entries(lists)
-      .map(([name, { holds }]) => `${name.padEnd(17)}${holds}`)
+      .map(([name, { description }]) => `${name.padEnd(17)}${description}`)
       .join('\n'),
     Examples: `
 npx countersign list interpretations --config staging.yaml

@@ -4,7 +4,7 @@ import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { optionNames } from '../server/options.js'
-import { elsewhereOf, toolOptions } from '../server/tools.js'
+import { destinationOf, toolOptions } from '../server/tools.js'
 import { drawMutants } from '../tools/mutate/candidates.js'
 import { hasGate, type MutantState, mutantFailures, mutantsReport, withAccepted } from '../tools/mutate/results.js'
 import { exceptedMutants, isNamedMutant, readAccepted } from '../tools/mutate/settings.js'
@@ -73,9 +73,9 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
   async run({ options, flags: given, words, rest }: Given<ReturnType<typeof flagsFor>>, io) {
     const command = requireSuite('mutate', words, rest)
     const settings = await readSettings(api, options, io)
-    const elsewhere = elsewhereOf(settings)
-    if (elsewhere !== undefined)
-      throw new InvalidOption(`A mutant alters answers of the mock alone: leave ${elsewhere.option} out.`)
+    const destination = destinationOf(settings)
+    if (destination !== undefined)
+      throw new InvalidOption(`A mutant alters answers of the mock alone: leave ${destination.option} out.`)
     const contracts = contractsOf(settleApi(api, settings.switches))
     const { count, jobs, minutes, only = contracts.map(({ id }) => id), failOn = [], minNoticed } = given
     const { seed } = settings

@@ -13,8 +13,8 @@ function oneVersion(text: string, source: string): OpenapiVersion {
   return text as OpenapiVersion
 }
 
-const does = `OpenAPI version: ${openapiVersions.join(' or ')}; 3.0 is for older tools.`
-const flags = { version: flag('<VERSION>', does, oneVersion, openapiVersions[0]) }
+const help = `OpenAPI version: ${openapiVersions.join(' or ')}; 3.0 is for older tools.`
+const flags = { version: flag('<VERSION>', help, oneVersion, openapiVersions[0]) }
 
 export const command: MakeCommand = (api) => ({
   about: 'Prints the OpenAPI document that a server with the same options would serve.',

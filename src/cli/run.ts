@@ -76,7 +76,8 @@ function describeProgram({ name: service }: Api, { out }: Io): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), outputError: () => {}, getOutHelpWidth: () => WIDTH })
-  for (const [name, { does }] of Object.entries(commands)) program.command(name).summary(does).description(does)
+  for (const [name, { summary }] of Object.entries(commands))
+    program.command(name).summary(summary).description(summary)
   for (const option of optionFlags(optionNames)) program.addOption(option)
   return program
 }

@@ -15,7 +15,7 @@ import { CONFIG_FILES } from './config-file.js'
 import { describeComplaints, relativePath } from './describe-complaints.js'
 import { loadFixtures, loadScenarios, requireScenarios, type SettledApi } from './load-data.js'
 import { defaultFolder, editSettings, type Settings } from './settings.js'
-import { checkTools, elsewhereOf } from './tools.js'
+import { checkTools, destinationOf } from './tools.js'
 
 export interface Edits {
   /** Gets warnings. */
@@ -119,7 +119,7 @@ class Reload {
     this.#reported = wrong
     const done = [
       ...(isTaken ? [describeEdit(before.settings, settings)] : []),
-      ...describeElsewhere(before.settings, settings),
+      ...describeDestination(before.settings, settings),
       ...changesOf(before.library, library),
       ...(seeded === before.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
       ...describeUnfit(unfit),
@@ -235,9 +235,9 @@ function describeEdit({ configFile: before = 'The config file' }: Settings, { co
 }
 
 /** Empty if calls go to the same place as before. */
-function describeElsewhere(before: Settings, now: Settings): string[] {
-  const calls = elsewhereOf(now)?.calls
-  if (elsewhereOf(before)?.calls === calls) return []
+function describeDestination(before: Settings, now: Settings): string[] {
+  const calls = destinationOf(now)?.calls
+  if (destinationOf(before)?.calls === calls) return []
   return [calls === undefined ? 'Calls are no longer forwarded: the mock answers them.' : `Calls are ${calls}.`]
 }
 

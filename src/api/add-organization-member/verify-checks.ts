@@ -6,8 +6,8 @@ import type { TestedOperation } from '../../tools/verify/tested-operation.js'
 const DEFAULT_MEMBER = 'amelie.vestergaard@example.test'
 const EMAIL = 'data[0][email]'
 
-async function invite(operation: TestedOperation, form: Readonly<Record<string, string>> = {}, again = 0) {
-  const answer = await operation.send({ form }, { again })
+async function invite(operation: TestedOperation, form: Readonly<Record<string, string>> = {}, attempt = 0) {
+  const answer = await operation.send({ form }, { attempt })
   const { [EMAIL]: email, 'data[0][organization_id]': organization } = answer.call.form ?? {}
   if (answer.ok) operation.session.leftovers.add(`an invitation of ${email} to organization ${organization}`)
   return answer
@@ -28,9 +28,9 @@ async function inviteMember(operation: TestedOperation): Promise<void> {
   const { member } = session.data.given(contract)
   const known = typeof member === 'string' ? member : undefined
   const answer = await invite(operation, { [EMAIL]: known ?? DEFAULT_MEMBER })
-  if (answer.ok && known === undefined && !operation.isDefault) {
+  if (answer.ok && known === undefined && !operation.usesDefaultFixtures) {
     const advice = `Pass a member with --data FILE: { ${contract.id}: { member: … } }.`
-    operation.unchecked(`${quote(DEFAULT_MEMBER)} may not be a member at the provider. ${advice}`)
+    operation.reportUnchecked(`${quote(DEFAULT_MEMBER)} may not be a member at the provider. ${advice}`)
   } else operation.expect(answer, 'An invitation of an existing member', { status: 409, needsData: true })
 }
 

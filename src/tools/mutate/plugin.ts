@@ -28,7 +28,7 @@ export const mutateTool = {
   checkConfig: checkExcepted,
   lists: {
     mutants: {
-      holds: "what 'npx countersign mutate' can make untrue, with the statements that each mutant breaks",
+      description: "what 'npx countersign mutate' can make untrue, with the statements that each mutant breaks",
       data: async (contracts) => contracts.flatMap(mutantsOf).map(({ id, cites }) => ({ mutant: id, cites })),
     },
   },

@@ -25,7 +25,7 @@ export interface SentCall extends SampleCall {
   readonly contract: Contract
   readonly token: Token | null
   /** Equal calls are sent once, unless this differs. */
-  readonly again?: number | undefined
+  readonly attempt?: number | undefined
 }
 
 export function applyChanges({ params, query, form }: SampleCall, changes: Changes): SampleCall {
@@ -68,7 +68,7 @@ export class TestData {
     return (params ?? query ?? form) !== undefined
   }
 
-  complete(contract: Contract): SampleCall {
+  sampleCall(contract: Contract): SampleCall {
     const { params, query, form } = this.given(contract)
     const sample = sampleCall(contract, this.sampleFiles)
     return {

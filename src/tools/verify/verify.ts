@@ -63,14 +63,14 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
 async function run(check: OperationCheck, contract: Contract, session: Session): Promise<void> {
   const { cites, needs, records } = check
   const operation = new TestedOperation(contract, session, cites)
-  if (needs === 'writes' && !session.allowWrites) return operation.needsOption('It needs --allow-writes.')
+  if (needs === 'writes' && !session.allowWrites) return operation.reportMissingOption('It needs --allow-writes.')
   try {
     const found = (await records?.find(operation)) ?? []
-    if (records !== undefined && found.length === 0) return operation.unchecked(records.none)
+    if (records !== undefined && found.length === 0) return operation.reportUnchecked(records.none)
     await check.run(operation, found)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
-    operation.unchecked(error.message)
+    operation.reportUnchecked(error.message)
     session.unavailable.add(error.message)
     if (error.wholly) throw error
   }
