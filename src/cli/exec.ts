@@ -19,7 +19,7 @@ import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
 import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/run-report.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
-import { type CliCommand, type FlagValues, type Given, type Io, WrongUse } from './command.js'
+import { type CliCommand, type CommandInput, type FlagValues, type Io, WrongUse } from './command.js'
 import { readSettings, requireDistinct } from './files.js'
 import { flag, listFlag, names, percentage, requireKnown, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, removeReports, reportFlags } from './publish-report.js'
@@ -90,7 +90,7 @@ other  the command's own status, if it failed; 126 or 127 if it cannot be run; 1
 npx countersign exec --fail-on violations,unmatched --min-coverage 80 --junit junit.xml -- npm test
 npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx playwright test --shard 1/2`,
   },
-  async run({ options, flags, words, rest }: Given<ReturnType<typeof runFlags>>, io) {
+  async run({ options, flags, words, rest }: CommandInput<ReturnType<typeof runFlags>>, io) {
     const command = requireSuite('exec', words, rest)
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
     await removeReports(io, flags.coverage, flags.junit)

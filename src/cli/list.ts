@@ -13,26 +13,26 @@ import { loadFixtures, loadScenarios, type SettledApi, settle } from '../server/
 import type { Settings } from '../server/settings.js'
 import { toolLists } from '../server/tools.js'
 import { columnLines } from '../tools/report/report.js'
-import type { CliCommand, Given } from './command.js'
+import type { CliCommand, CommandInput } from './command.js'
 import { readSettings } from './files.js'
 import { toggle } from './flags.js'
 
 type Cell = string | boolean | readonly string[]
 
-interface Listed {
+interface ListContents {
   readonly data: readonly object[]
   readonly rows: readonly (readonly Cell[])[]
 }
 
 interface List {
   readonly description: string
-  load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<Listed>
+  load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<ListContents>
 }
 
 function listOf<T extends object>(
   description: string,
   load: (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[],
-  rowsOf: (one: T, settled: SettledApi) => Listed['rows'] = (one) => [Object.values(one)],
+  rowsOf: (one: T, settled: SettledApi) => ListContents['rows'] = (one) => [Object.values(one)],
 ): List {
   return {
     description,
@@ -131,7 +131,7 @@ With --json, a single list is an array. Several lists, or all of them if you nam
 npx countersign list interpretations --config staging.yaml
 npx countersign list operations --json`,
   },
-  async run({ options, flags: { json }, words }: Given<typeof flags>, io) {
+  async run({ options, flags: { json }, words }: CommandInput<typeof flags>, io) {
     const names = words.length > 0 ? words : json ? Object.keys(lists) : SHORT
     const settings = await readSettings(api, options, io)
     const settled = settle(api, settings.switches)
@@ -147,7 +147,7 @@ npx countersign list operations --json`,
   },
 })
 
-function listText(name: string, { rows }: Listed): string {
+function listText(name: string, { rows }: ListContents): string {
   const textOf = (cell: Cell) => (typeof cell === 'boolean' ? (cell ? 'on' : 'off') : [cell].flat().join(', '))
   const texts = rows.map((row) => row.map(textOf))
   return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columnLines(texts), ''].join('\n')

@@ -90,7 +90,7 @@ function requireSame({ candidates: one }: SuiteRun, { candidates: other }: Suite
 }
 
 /** Times the control's duration; milliseconds. */
-const PATIENCE = 10
+const TIMEOUT_FACTOR = 10
 const LEAST = 5_000
 
 /** Mutants between two controls. */
@@ -106,7 +106,7 @@ export async function tryMutants(
 ) {
   const found = new Map<Candidate, MutantResult>()
   const known = () => candidates.flatMap((one) => found.get(one) ?? [])
-  const limit = Math.max(LEAST, PATIENCE * usual)
+  const limit = Math.max(LEAST, TIMEOUT_FACTOR * usual)
   const tryOne = async (candidate: Candidate) => {
     const { code, met, timeout } = await runSuite(suite, candidate.mutant.id, limit)
     if (suite.signal.aborted) return

@@ -10,7 +10,7 @@ import { hasGate, type MutantState, mutantFailures, mutantsReport, withAccepted 
 import { exceptedMutants, isNamedMutant, readAccepted } from '../tools/mutate/settings.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireSuite } from './child.js'
-import type { CliCommand, Given } from './command.js'
+import type { CliCommand, CommandInput } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { flag, listFlag, numberIn, percentage, someOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
@@ -70,7 +70,7 @@ COUNTERSIGN_MUTANT  the mutant's id; empty in the unaltered runs. The variables 
 npx countersign mutate --count 20 --jobs 2 --only ${api.sampleOutcome.split(':')[0]} -- npm test
 npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
   },
-  async run({ options, flags: given, words, rest }: Given<ReturnType<typeof flagsFor>>, io) {
+  async run({ options, flags: given, words, rest }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     const command = requireSuite('mutate', words, rest)
     const settings = await readSettings(api, options, io)
     const destination = destinationOf(settings)

@@ -4,7 +4,7 @@ import { addressOf } from '../server/listen.js'
 import { toolPreferences } from '../server/tools.js'
 import { openapiDocument } from '../tools/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../tools/openapi/versions.js'
-import type { Given, MakeCommand } from './command.js'
+import type { CommandInput, MakeCommand } from './command.js'
 import { readSettings } from './files.js'
 import { flag, requireKnown } from './flags.js'
 
@@ -27,7 +27,7 @@ export const command: MakeCommand = (api) => ({
   sections: {
     Examples: 'npx countersign openapi --version 3.0 > openapi.json',
   },
-  async run({ options, flags: { version } }: Given<typeof flags>, io) {
+  async run({ options, flags: { version } }: CommandInput<typeof flags>, io) {
     const settings = await readSettings(api, options, io)
     const { switches, port } = settings
     const document = openapiDocument(settleApi(api, switches), {

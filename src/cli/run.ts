@@ -6,7 +6,7 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { version } from '../package-root.js'
 import { describeComplaints } from '../server/describe-complaints.js'
 import { optionNames, unknownVariables } from '../server/options.js'
-import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
+import { type CliCommand, type CommandInput, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
 import { configureCommand, optionFlags } from './flags.js'
 import { annotate } from './publish-report.js'
@@ -83,7 +83,7 @@ function describeProgram({ name: service }: Api, { out }: Io): Command {
 }
 
 /** Undefined if help or the version was printed. @throws {WrongUse} if the command line is invalid */
-function parse(program: Command, command: Command, argv: readonly string[]): Omit<Given, 'rest'> | undefined {
+function parse(program: Command, command: Command, argv: readonly string[]): Omit<CommandInput, 'rest'> | undefined {
   try {
     command.action(() => {})
     program.parse(argv, { from: 'user' })

@@ -8,7 +8,7 @@ import { readFixtures } from '../engine/files/fixtures.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { randomNumber } from '../engine/sandbox/random.js'
 import { flagOf, readEnvironment } from '../server/options.js'
-import { type CliCommand, type Given, WrongUse } from './command.js'
+import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag, numberIn } from './flags.js'
 
@@ -41,7 +41,7 @@ The generated records refer to other records of those fixtures, and their dates 
       seed: 'Seed for the generated records (default 1).',
     },
     sections: { Examples: `npx countersign seed --out bulk ${examples.join(' ')} --fixtures ./fixtures --seed 7` },
-    async run({ options: given, flags: values }: Given<typeof own>, io) {
+    async run({ options: given, flags: values }: CommandInput<typeof own>, io) {
       const options = { ...readEnvironment(io.environment), ...given }
       const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = values
       if (out === undefined)

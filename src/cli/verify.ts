@@ -8,7 +8,7 @@ import { Comparer } from '../tools/verify/interpretations/compare.js'
 import { waitUntilUp } from '../tools/verify/sender.js'
 import { verifyProvider } from '../tools/verify/verify.js'
 import { reportOf } from '../tools/verify/verify-report.js'
-import { type CliCommand, type Given, WrongUse } from './command.js'
+import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { baseUrl, flag, listFlag, numberIn, percentage, someOf, toggle } from './flags.js'
 import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './publish-report.js'
@@ -67,7 +67,7 @@ COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does no
 npx countersign verify --target https://api.example.test --token "$TOKEN" --data data.yaml --junit verify.xml
 npx countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
     },
-    async run({ options: { strict = false, ...files }, flags: given }: Given<typeof flags>, io) {
+    async run({ options: { strict = false, ...files }, flags: given }: CommandInput<typeof flags>, io) {
       const { switches } = await readSettings(api, files, io)
       const {
         target: url,

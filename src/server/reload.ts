@@ -10,7 +10,7 @@ import type { ChangeKind, Sandbox } from '../engine/sandbox/sandbox.js'
 import type { Sandboxes } from '../engine/sandbox/sandboxes.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
-import type { Seeded } from '../engine/sandbox/settings.js'
+import type { SeedData } from '../engine/sandbox/settings.js'
 import { CONFIG_FILES } from './config-file.js'
 import { describeComplaints, relativePath } from './describe-complaints.js'
 import { loadFixtures, loadScenarios, requireScenarios, type SettledApi } from './load-data.js'
@@ -146,7 +146,7 @@ class Reload {
   }
 
   /** Keeps what is in use, unless a file has changed. @throws {InvalidFiles} */
-  async #loadSeeds(settings: Settings): Promise<Seeded> {
+  async #loadSeeds(settings: Settings): Promise<SeedData> {
     const { seeded: before } = this.sandboxes.data
     if (this.edits.fixtures !== undefined || seedStamps(settings, before) === this.#used.fixtures) return before
     const seeded = await loadFixtures(this.settled, settings, this.#met)
@@ -156,7 +156,7 @@ class Reload {
   }
 
   /** The next start must be able to read what is stored. @throws {InvalidFiles} with records that do not fit */
-  async #requireConsistent(file: string, seeded: Seeded): Promise<void> {
+  async #requireConsistent(file: string, seeded: SeedData): Promise<void> {
     const { state } = this.sandboxes.root
     const found: FileComplaint[] = []
     const check = () => requireConsistent(state.rebased(seeded), state.definitions, new Map())
@@ -205,7 +205,7 @@ class Reload {
   }
 }
 
-function seedStamps({ fixtures }: Settings, { files }: Seeded): string {
+function seedStamps({ fixtures }: Settings, { files }: SeedData): string {
   return stampsOf([fixtures ?? [], files].flat())
 }
 

@@ -32,7 +32,7 @@ export interface Failure {
   readonly envelope?: Envelope
 }
 
-export interface Switched extends Failure {
+export interface SwitchedFailure extends Failure {
   readonly when: readonly [name: string, value: string | number]
 }
 
@@ -70,7 +70,7 @@ export interface Contract {
   readonly effect?: Cites
   readonly responses: { readonly [status: number]: Response }
   /** Answers that only other interpretations than the default add. */
-  readonly switched?: { readonly [status: number]: Switched }
+  readonly switched?: { readonly [status: number]: SwitchedFailure }
   /** Source of the README's table of outcomes. */
   readonly causes?: { readonly [status: number]: readonly Cause[] }
 }
@@ -80,7 +80,7 @@ type WrittenContract = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
 
-type Inevitable<C extends WrittenContract> = { readonly 401: Failure } & (C extends {
+type InevitableResponses<C extends WrittenContract> = { readonly 401: Failure } & (C extends {
   readonly invalidStatus: infer S extends number
 }
   ? { readonly [Status in S]: Failure }
@@ -88,7 +88,7 @@ type Inevitable<C extends WrittenContract> = { readonly 401: Failure } & (C exte
   (C extends { readonly permission: string } ? { readonly 403: Failure } : unknown)
 
 /** A form or a query can be invalid: any parameter can be sent twice. */
-type Validated<C extends WrittenContract> = C extends { readonly form: TObject }
+type WithInvalidStatus<C extends WrittenContract> = C extends { readonly form: TObject }
   ? Required<Pick<Contract, 'invalidStatus'>>
   : keyof C['query']['properties'] extends never
     ? unknown
@@ -97,14 +97,14 @@ type Validated<C extends WrittenContract> = C extends { readonly form: TObject }
 /** A contract without its 200, 401, invalid status or the 403 of its permission does not compile. */
 export function contractsWith(conventions: Conventions) {
   return <const C extends WrittenContract>(
-    contract: C & { readonly responses: Inevitable<NoInfer<C>> } & Validated<NoInfer<C>>,
-  ): Defined<C> => {
+    contract: C & { readonly responses: InevitableResponses<NoInfer<C>> } & WithInvalidStatus<NoInfer<C>>,
+  ): DefinedContract<C> => {
     const tokenHeaders = conventions.tokenHeaders.filter(({ name }) => contract.tokenHeaders.includes(name))
-    return deepFreeze<Defined<C>>({ ...contract, conventions, tokenHeaders })
+    return deepFreeze<DefinedContract<C>>({ ...contract, conventions, tokenHeaders })
   }
 }
 
-type Defined<C> = Omit<C, 'tokenHeaders'> & Pick<Contract, 'conventions' | 'tokenHeaders'>
+type DefinedContract<C> = Omit<C, 'tokenHeaders'> & Pick<Contract, 'conventions' | 'tokenHeaders'>
 
 const responses = (provenance: Provenance) => ({
   answer: <S extends TSchema>(cites: Cites, description: string, schema: S, example: Static<S>): Success<S> => {
@@ -119,7 +119,7 @@ export const shown = responses('shown')
 export const bodyNotShown = responses('bodyNotShown')
 export const assumed = responses('assumed')
 
-export function when(name: string, value: string | number, answer: Failure): Switched {
+export function when(name: string, value: string | number, answer: Failure): SwitchedFailure {
   return { ...answer, when: [name, value] }
 }
 

@@ -51,7 +51,7 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
 const CUT_OFF = 'HPE_INVALID_EOF_STATE'
 
 /** As much of a request's first line as can be read; the path without a query, which may hold secrets. */
-interface Sent {
+interface RequestLine {
   /** The parser's. */
   readonly code: string
   readonly reason: string
@@ -68,7 +68,7 @@ interface Sent {
 /** Characters of a head that are looked at. */
 const LONGEST_HEAD = 2_000
 
-function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, socket: Socket): Sent {
+function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, socket: Socket): RequestLine {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0)
   const text = packet.toString('latin1', 0, LONGEST_HEAD)
   const [line = ''] = text.split(/\r?\n/, 1)
@@ -84,14 +84,14 @@ function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, sock
 /** The first byte of every TLS connection. */
 const TLS_HANDSHAKE = 0x16
 
-function problemOf(sent: Sent): Problem {
+function problemOf(sent: RequestLine): Problem {
   const [code, detail, fix] = remedyFor(sent)
   return new Problem(code, `${detail} ${fix}`).withViolation('request', fix)
 }
 
 type RefusedHead = 'bad-request' | 'request-timeout' | 'headers-too-large'
 
-function remedyFor(sent: Sent): readonly [code: RefusedHead, detail: string, fix: string] {
+function remedyFor(sent: RequestLine): readonly [code: RefusedHead, detail: string, fix: string] {
   const { code, method, path, line, isTls, isRest, hasLength } = sent
   const bad = (detail: string, fix: string) => ['bad-request', detail, fix] as const
   const capitals = method?.toUpperCase() ?? ''
@@ -154,7 +154,7 @@ function answerOf(problem: Problem): Answer {
 }
 
 /** Enters the request in the journal of the sandbox that its path names, or else of the root. */
-function addToJournal(problem: Problem, sent: Sent, sandboxes: Sandboxes): void {
+function addToJournal(problem: Problem, sent: RequestLine, sandboxes: Sandboxes): void {
   const { status, responseHeaders, body } = problem
   const name = sent.path === null ? undefined : sandboxNameIn(sent.path)
   const sandbox = name !== undefined && SANDBOX_NAME.test(name) ? sandboxes.get(name) : sandboxes.root

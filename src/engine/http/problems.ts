@@ -50,11 +50,11 @@ export class Problem extends Error {
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(detail)
-    const own: ProblemKind = typeof kind === 'string' ? { code: kind, ...catalogue[kind] } : kind
-    this.code = own.code
-    this.status = own.status
-    this.cause = own.cause ?? 'natural'
-    this.#title = own.title
+    const problemKind: ProblemKind = typeof kind === 'string' ? { code: kind, ...catalogue[kind] } : kind
+    this.code = problemKind.code
+    this.status = problemKind.status
+    this.cause = problemKind.cause ?? 'natural'
+    this.#title = problemKind.title
   }
 
   /** A violation of the client; suspicious without cites. */

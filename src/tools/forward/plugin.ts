@@ -5,7 +5,7 @@ import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
 import type { ProviderClient } from '../http/client.js'
 import type { Timeouts } from '../http/failures.js'
-import { checkProvider, destinationOfCalls, type ForwardSettings, providerOptions } from './settings.js'
+import { checkProvider, destinationFor, type ForwardSettings, providerOptions } from './settings.js'
 
 export interface ForwardParts {
   readonly timeouts?: Timeouts | undefined
@@ -15,7 +15,7 @@ export const forwardTool = {
   name: 'forward',
   options: providerOptions,
   check: checkProvider,
-  destination: destinationOfCalls,
+  destination: destinationFor,
   logNotes: ({ cause, why }) => (cause === 'fallback' ? [{ about: 'the provider', message: why }] : []),
   register(app, settings, { timeouts }) {
     const pseudonym = `countersign-${randomUUID()}`

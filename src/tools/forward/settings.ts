@@ -55,11 +55,7 @@ export function checkProvider({ provider, providerToken, fallback, host, port }:
   proxyFor(provider)
 }
 
-export function destinationOfCalls({
-  provider,
-  fallback,
-  providerToken,
-}: ProviderSettings): CallDestination | undefined {
+export function destinationFor({ provider, fallback, providerToken }: ProviderSettings): CallDestination | undefined {
   if (provider === undefined) return undefined
   const tokens =
     providerToken === undefined

@@ -169,9 +169,9 @@ export class Middlewares {
   /** The first middleware is outermost. */
   around(call: Call, decide: Decide): Promise<Answer> {
     const isPlain = call.request.preferences === null && call.sandbox.player.isIdle
-    const own = isPlain ? this.#always : this.#all
-    if (own.length === 0) return decide(call)
+    const middlewares = isPlain ? this.#always : this.#all
+    if (middlewares.length === 0) return decide(call)
     const wrap = (next: Decide, one: Middleware) => (inner: Call) => one.answer(inner, next)
-    return own.reduceRight(wrap, decide)(call)
+    return middlewares.reduceRight(wrap, decide)(call)
   }
 }

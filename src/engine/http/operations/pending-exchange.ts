@@ -20,7 +20,7 @@ import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
 import { readHead } from './received-head.js'
 
-interface Outgoing {
+interface OutgoingAnswer {
   readonly answer: Answer
   readonly headers: Headers
 }
@@ -32,7 +32,7 @@ export class PendingHttpExchange implements PendingExchange {
   readonly started = performance.now()
   received = 0
   receivedRequest: ReceivedRequest | null = null
-  outgoing: Outgoing | null = null
+  outgoing: OutgoingAnswer | null = null
   isEnded = false
 
   constructor(
@@ -51,7 +51,7 @@ export class PendingHttpExchange implements PendingExchange {
   }
 
   /** `status` is null if the client gets no answer. */
-  end({ answer, headers }: Outgoing, status: number | null, text: string | null): void {
+  end({ answer, headers }: OutgoingAnswer, status: number | null, text: string | null): void {
     this.#end(keepAnswer(answer, headers, text), status)
   }
 

@@ -18,7 +18,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const { method, url } = request
     const path = pathOf(url)
     if (isOfBrowser(contracts, method, path))
-      return sendProblem(request, reply, new Problem('no-such-route', NOBODYS_MISTAKE))
+      return sendProblem(request, reply, new Problem('no-such-route', BROWSER_REQUEST))
     const here = contracts.filter((contract) => matches(contract, path))
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const exchange = exchangeOf(request)
@@ -40,7 +40,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
   }
 }
 
-const NOBODYS_MISTAKE = 'Browsers and tools ask for this file by themselves; this server does not have it.'
+const BROWSER_REQUEST = 'Browsers and tools ask for this file by themselves; this server does not have it.'
 
 /** Requests that browsers and their tools make by themselves; source maps beside the API's paths. */
 function isOfBrowser(contracts: readonly Contract[], method: string, path: string): boolean {
@@ -111,9 +111,9 @@ interface NearRoute {
 }
 
 /** Letters, for another method or another number of values. */
-const APART = 3
+const PENALTY = 3
 /** Of 10 letters. */
-const NEAR = 4
+const NEAR_LETTERS = 4
 
 function nearestRoute(contracts: readonly Contract[], method: string, path: string): NearRoute {
   const sent = partsOf(path)
@@ -123,16 +123,17 @@ function nearestRoute(contracts: readonly Contract[], method: string, path: stri
     const isBeginning = sent.words.length > 0 && sent.words.every((word, at) => word === own.words[at])
     const rest = own.words.slice(sent.words.length).join('')
     const isWhole = own.values.length === sent.values.length
+    const differences = Number(contract.method !== method) + Number(!isWhole)
     const names = own.values.map((variable) => variable.slice(1, -1))
     return {
       contract,
       params: Object.fromEntries(names.map((name, at) => [name, sent.values[at] ?? ''])),
-      isNear: letters * 10 <= own.words.join('').length * NEAR,
+      isNear: letters * 10 <= own.words.join('').length * NEAR_LETTERS,
       isWhole,
-      far: (isBeginning ? rest.length / 2 : letters) + (contract.method === method ? 0 : APART) + (isWhole ? 0 : APART),
+      distance: (isBeginning ? rest.length / 2 : letters) + differences * PENALTY,
     }
   })
-  return routes.reduce((best, one) => (one.far < best.far ? one : best))
+  return routes.reduce((best, one) => (one.distance < best.distance ? one : best))
 }
 
 /** Counts differing letters from this word on; skipped words count half. */
