@@ -136,9 +136,9 @@ async function unusedRules(
   const unused = rules.filter(([, { count, shippedIn }]) => count === 0 && !(shippedIn && isUsed(shippedIn)))
   const named = [...groupBy(unused, ([name, { shippedIn = name }]) => shippedIn)]
   return Promise.all(
-    named.map(async ([name, own]) => {
-      const places = await Promise.all(own.map(([, { rule }]) => rule.place?.()))
-      const on = [...new Set(own.flatMap(([, { rule }]) => rule.on))]
+    named.map(async ([name, rulesOfName]) => {
+      const places = await Promise.all(rulesOfName.map(([, { rule }]) => rule.place?.()))
+      const on = [...new Set(rulesOfName.flatMap(([, { rule }]) => rule.on))]
       // Only the user's files can be edited.
       const place = places.find((one) => one && dirname(one.file) === settings().scenarios)
       return { name, on: on.includes('*') ? '*' : (on as Exclude<UnusedRule['on'], '*'>), place }

@@ -186,9 +186,11 @@ function misnamed(slip: SlipFacts): MessageAndFix {
   ]
 }
 
-function separately({ name, parameters: [own] }: SlipFacts): string {
+function separately({ name, parameters: [parameter] }: SlipFacts): string {
   const single =
-    own === undefined || own.name === name ? `; a single value without JSON: '${name}=…'` : `, such as '${own.name}'`
+    parameter === undefined || parameter.name === name
+      ? `; a single value without JSON: '${name}=…'`
+      : `, such as '${parameter.name}'`
   return `Send each value under its own name${single}.`
 }
 

@@ -40,9 +40,9 @@ export const mutateTool = {
         const mutant = requestedMutant(call, run?.mutant)
         if (mutant === undefined) return next(call)
         let withheld: Answer | undefined
-        const answerNaturally = async (own: Call) => {
-          withheld = await answerOnCopy(own, mutant, call.answerNaturally)
-          return withheld === undefined ? call.answerNaturally(own) : { ...withheld, ...NO_EFFECTS }
+        const answerNaturally = async (inner: Call) => {
+          withheld = await answerOnCopy(inner, mutant, call.answerNaturally)
+          return withheld === undefined ? call.answerNaturally(inner) : { ...withheld, ...NO_EFFECTS }
         }
         const due = await next({ ...call, answerNaturally })
         const altered = applyMutant(call, mutant, due, withheld !== undefined && hasEffect(withheld))
@@ -79,13 +79,13 @@ function requestedMutant({ sandbox, request, contract }: Call, ofRun?: string): 
   const asked = toolPreferences.mutant
   const ids = [asked ?? [], mutantsAmong(sandbox.player.active), ofRun ?? []].flat()
   if (ids.length === 0) return undefined
-  const own = mutantsOf(contract)
-  if (asked !== undefined && !own.some(({ id }) => id === asked)) {
+  const mutants = mutantsOf(contract)
+  if (asked !== undefined && !mutants.some(({ id }) => id === asked)) {
     const message = `${contract.id} has no mutant ${quote(asked)}. 'npx countersign list mutants' shows them all.`
     const fix = "Name one of the mutants that 'npx countersign list mutants' shows."
     throw new Problem(UNKNOWN, message, { operation: contract.id }).withViolation(sentIn.mutant ?? '', fix)
   }
-  return own.find(({ id }) => ids.includes(id))
+  return mutants.find(({ id }) => ids.includes(id))
 }
 
 /** Answers on a copy of the sandbox, so that the effect is lost. */

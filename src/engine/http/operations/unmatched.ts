@@ -45,7 +45,7 @@ const BROWSER_REQUEST = 'Browsers and tools ask for this file by themselves; thi
 /** Requests that browsers and their tools make by themselves; source maps beside the API's paths. */
 function isOfBrowser(contracts: readonly Contract[], method: string, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  const isBelow = ({ path: own }: Contract) => path.startsWith(`/${own.split('/')[1]}/`)
+  const isBelow = ({ path: documented }: Contract) => path.startsWith(`/${documented.split('/')[1]}/`)
   return OF_BROWSERS.test(path) || (path.endsWith('.map') && !contracts.some(isBelow))
 }
 
@@ -118,17 +118,17 @@ const NEAR_LETTERS = 4
 function nearestRoute(contracts: readonly Contract[], method: string, path: string): NearRoute {
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {
-    const own = partsOf(contract.path)
-    const letters = Math.min(...own.words.map((_, at) => lettersFrom(own.words, at, sent.words)))
-    const isBeginning = sent.words.length > 0 && sent.words.every((word, at) => word === own.words[at])
-    const rest = own.words.slice(sent.words.length).join('')
-    const isWhole = own.values.length === sent.values.length
+    const documented = partsOf(contract.path)
+    const letters = Math.min(...documented.words.map((_, at) => lettersFrom(documented.words, at, sent.words)))
+    const isBeginning = sent.words.length > 0 && sent.words.every((word, at) => word === documented.words[at])
+    const rest = documented.words.slice(sent.words.length).join('')
+    const isWhole = documented.values.length === sent.values.length
     const differences = Number(contract.method !== method) + Number(!isWhole)
-    const names = own.values.map((variable) => variable.slice(1, -1))
+    const names = documented.values.map((variable) => variable.slice(1, -1))
     return {
       contract,
       params: Object.fromEntries(names.map((name, at) => [name, sent.values[at] ?? ''])),
-      isNear: letters * 10 <= own.words.join('').length * NEAR_LETTERS,
+      isNear: letters * 10 <= documented.words.join('').length * NEAR_LETTERS,
       isWhole,
       distance: (isBeginning ? rest.length / 2 : letters) + differences * PENALTY,
     }
@@ -137,8 +137,8 @@ function nearestRoute(contracts: readonly Contract[], method: string, path: stri
 }
 
 /** Counts differing letters from this word on; skipped words count half. */
-function lettersFrom(own: readonly string[], at: number, sent: readonly string[]): number {
-  return own.slice(0, at).join('').length / 2 + lettersApart(own.slice(at).join('/'), sent.join('/'))
+function lettersFrom(documented: readonly string[], at: number, sent: readonly string[]): number {
+  return documented.slice(0, at).join('').length / 2 + lettersApart(documented.slice(at).join('/'), sent.join('/'))
 }
 
 const PREFIX = /^(?:api|v\d+)$/i
