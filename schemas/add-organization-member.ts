@@ -56,7 +56,7 @@ export const addOrganizationMember = defineContract({
     },
     { 'x-cites': ['S6.2'] },
   ),
-  invalid: 400,
+  invalidStatus: 400,
   effect: ['S6.6'],
   responses: {
     200: shown.answer(

@@ -35,7 +35,7 @@ export const createSigningLink = defineContract({
     },
     { 'x-not-taken': { user_type: ['SU.4'] } },
   ),
-  invalid: 400,
+  invalidStatus: 400,
   effect: ['S7.5'],
   responses: {
     200: {

@@ -1,5 +1,5 @@
+import type { Interpretation } from '../src/engine/contract/citable-texts.js'
 import { deepFreeze } from '../src/engine/contract/freeze.js'
-import type { Interpretation } from '../src/engine/contract/rules.js'
 
 type WrittenInterpretation = Omit<Interpretation, 'id'>
 

@@ -64,7 +64,7 @@ export const listCreditHistories = defineContract({
     ),
   }),
   paging: { page: 'page', perPage: 'per_page', total: 'total' },
-  invalid: 400,
+  invalidStatus: 400,
   responses: {
     200: shown.answer(
       ['I-01'],

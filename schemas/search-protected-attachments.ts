@@ -45,7 +45,7 @@ export const searchProtectedAttachments = defineContract({
       patternProperties: { '^keyword\\[(?!sample_[123]\\]$)': false },
     },
   ),
-  invalid: 400,
+  invalidStatus: 400,
   responses: {
     200: shown.answer(
       ['I-01'],

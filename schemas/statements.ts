@@ -1,5 +1,5 @@
+import type { Statement } from '../src/engine/contract/citable-texts.js'
 import { deepFreeze } from '../src/engine/contract/freeze.js'
-import type { Statement } from '../src/engine/contract/rules.js'
 
 /** The ids never change their meaning. */
 const texts = {

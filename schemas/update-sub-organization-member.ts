@@ -56,7 +56,7 @@ export const updateSubOrganizationMember = defineContract({
       cited(['S2.5'], oneOf(ROLES, { description: 'Role of the member.', examples: ['Member'] }), { enum: ['S2.5'] }),
     ),
   }),
-  invalid: 400,
+  invalidStatus: 400,
   effect: ['S2.6'],
   responses: {
     200: shown.answer(

@@ -31,7 +31,7 @@ export const uploadSignature = defineContract({
       cited(['S1.6'], Type.String({ description: 'Kind label of the upload.', examples: ['signature'] })),
     ),
   }),
-  invalid: 422,
+  invalidStatus: 422,
   effect: ['S1.8'],
   responses: {
     200: shown.answer(

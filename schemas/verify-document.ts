@@ -48,8 +48,8 @@ export const verifyDocument = defineContract({
       { format: ['S3.5'] },
     ),
   }),
-  atLeastOneOf: ['file', 'code'],
-  invalid: 400,
+  atLeastOneField: ['file', 'code'],
+  invalidStatus: 400,
   responses: {
     200: shown.answer(
       ['I-01'],

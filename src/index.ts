@@ -1,6 +1,6 @@
 import './engine/timers.js'
 import type { MockServerOptions } from '../schemas/plain.js'
-import { handlePart, type MockServer } from './api/handle.js'
+import { handlePart, type MockServer } from './api/sandbox-handle.js'
 import { type ConnectOptions, connectTo } from './tools/integrations/connect.js'
 
 export type * from '../schemas/plain.js'
@@ -10,7 +10,7 @@ export type {
   MockServer,
   RequestFilter,
   ScenarioName,
-} from './api/handle.js'
+} from './api/sandbox-handle.js'
 export { type FileComplaint, InvalidFiles } from './engine/files/invalid-files.js'
 export { InvalidOption } from './engine/files/invalid-option.js'
 export type { ExchangeEntry, ViolationEntry as Violation } from './engine/journal/entry.js'

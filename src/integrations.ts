@@ -1,5 +1,5 @@
 import './engine/timers.js'
-import { handlePart, type MockSandbox, type OwnTypes } from './api/handle.js'
+import { handlePart, type MockSandbox, type OwnTypes } from './api/sandbox-handle.js'
 import { connectTo } from './tools/integrations/connect.js'
 import type { test as countersignTest } from './tools/integrations/entry-points/playwright.js'
 import type { Project } from './tools/integrations/entry-points/vitest.js'

@@ -1,7 +1,7 @@
 import type { OperationId, Operations } from '../schemas/plain.js'
 
 export type * from '../schemas/plain.js'
-export type { RequestFilter, ScenarioName } from './api/handle.js'
+export type { RequestFilter, ScenarioName } from './api/sandbox-handle.js'
 
 /**
  * The content of a request of an operation: `params`, `query` and `form`, as far as the operation has them.

@@ -9,7 +9,7 @@ import { defineContract } from '../schemas/conventions.js'
 import type { createSigningLink } from '../schemas/create-signing-link.js'
 import type { listCreditHistories } from '../schemas/list-credit-histories.js'
 import type { uploadSignature } from '../schemas/upload-signature.js'
-import type { Handler as WholeHandler } from '../src/api/handler.js'
+import type { Handler as WholeHandler } from '../src/api/handler-type.js'
 import * as handlers from '../src/api/handlers.js'
 import { bodyNotShown, type Contract, shown } from '../src/engine/contract/contract.js'
 
@@ -36,12 +36,12 @@ export const incomplete: Upload = (_, reply) => reply(200, { status: 'success', 
 // @ts-expect-error: signature_id is a string
 export const mistyped: Upload = (_, reply) => reply(200, { ...stored, signature_id: 1 })
 // @ts-expect-error: a 200 has a body of its own
-export const wordy: Upload = (_, reply) => reply(200, 'Stored.')
+export const textFor200: Upload = (_, reply) => reply(200, 'Stored.')
 
 // What a switch brings in compiles where the contract says so, and nowhere else.
-export const brought: Handler<typeof listCreditHistories> = (_, reply) => reply(404, 'Unknown.')
+export const switchedStatus: Handler<typeof listCreditHistories> = (_, reply) => reply(404, 'Unknown.')
 // @ts-expect-error: no switch brings a 409 in
-export const unbrought: Handler<typeof listCreditHistories> = (_, reply) => reply(409, 'Taken.')
+export const statusOfNoSwitch: Handler<typeof listCreditHistories> = (_, reply) => reply(409, 'Taken.')
 // @ts-expect-error: a 201 is a 200 by another name, which the interpretations give it
 export const created: Upload = (_, reply) => reply(201, stored)
 
@@ -49,11 +49,11 @@ export const created: Upload = (_, reply) => reply(201, stored)
 // @ts-expect-error: not an object
 export const enveloped: Upload = (_, reply) => reply(422, { error: { code: 422, message: 'Send an image.' } })
 // @ts-expect-error: not nothing
-export const silent: Upload = (_, reply) => reply(422)
+export const noBody: Upload = (_, reply) => reply(422)
 
 // Only `reply` makes an answer.
 // @ts-expect-error: a handler answers
-export const mute: Upload = () => undefined
+export const noReturn: Upload = () => undefined
 
 // A handler reads what its contract declares, and nothing else.
 export const reads: Handler<typeof addOrganizationMember> = ({ form }, reply) => reply(409, form['data[0][email]'])
@@ -74,7 +74,7 @@ const parameterless = {
   params: Type.Object({}),
   query: Type.Object({}),
 } as const
-const withdrawal = { ...parameterless, invalid: 400 } as const
+const withdrawal = { ...parameterless, invalidStatus: 400 } as const
 const withdrawn = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer() }), { count: 1 })
 const refused = bodyNotShown.error(['I-02'], '', '')
 const extra = defineContract({ ...withdrawal, responses: { 200: withdrawn, 400: refused, 401: refused, 409: refused } })
@@ -111,7 +111,7 @@ export const queryOnly = defineContract({
 // A contract and its handler fit; a handler of another contract does not.
 export const fits: Handler<typeof extra> = (_, reply) => reply(409, 'Withdrawn already.')
 // @ts-expect-error: an answer is made by reply alone
-export const forged: Handler<typeof extra> = () => ({ status: 409, body: 'Withdrawn already.' })
+export const handmadeReply: Handler<typeof extra> = () => ({ status: 409, body: 'Withdrawn already.' })
 // @ts-expect-error: that handler is of another contract
 export const misfits: Handler<typeof extra> = handlers.updateSubOrganizationMember.handle
 // @ts-expect-error: an example that is not of its schema

@@ -13,7 +13,7 @@ export function optionsPage({ commands, optionTable, isLive, optionFlags }) {
     `\`npx countersign help COMMAND\` shows the flags of a command, with examples. Wrong use of the command line ends with status 2.`,
     table(
       ['command', ''],
-      Object.entries(commands).map(([name, { does }]) => [`\`${name}\``, does]),
+      Object.entries(commands).map(([name, { summary }]) => [`\`${name}\``, summary]),
     ),
     `## Options
 

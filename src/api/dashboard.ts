@@ -1,6 +1,6 @@
-import type { DashboardKnowledge } from '../tools/dashboard/knowledge.js'
+import type { DashboardDefinition } from '../tools/dashboard/api-facts.js'
 
-export const mailSubjects: DashboardKnowledge['mailSubjects'] = {
+export const recordsBehindMails: DashboardDefinition['recordsBehindMails'] = {
   path: 'invitations',
   name: 'Invitation',
   origin: 'An invitation sends one.',

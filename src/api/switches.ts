@@ -60,17 +60,18 @@ const missingUserType = {
     }),
   ),
   apply: (contract, { missingUserType: value }) => {
-    const { query, invalid } = contract
+    const { query, invalidStatus } = contract
     const status = MISSING_USER_TYPE.find((one) => one === value)
     const schema: TSchema | undefined = query.properties[USER_TYPE_NAME]
-    if (status === undefined || status === invalid || !needsUserType(contract) || schema === undefined) return contract
+    if (status === undefined || status === invalidStatus || !needsUserType(contract) || schema === undefined)
+      return contract
     const changed = { ...schema, 'x-cites': joinedCites(schema['x-cites'], ['I-04']) }
     const also = 'Also if the user type is missing or different (I-04).'
     const alone = 'The user type is missing or different (I-04).'
     const description = status in contract.responses ? also : alone
     const answer = assumed.error(['I-04'], description, "The query parameter 'user_type' is missing.")
     const properties = { ...query.properties, [USER_TYPE_NAME]: changed }
-    const own = { ...contract, invalidStatuses: { [USER_TYPE_NAME]: status }, query: { ...query, properties } }
+    const own = { ...contract, invalidStatusByParameter: { [USER_TYPE_NAME]: status }, query: { ...query, properties } }
     return withAnswer(own, status, answer)
   },
   statuses: (contract) => (needsUserType(contract) ? MISSING_USER_TYPE : []),

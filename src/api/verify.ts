@@ -1,20 +1,20 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import type { OperationId } from '../../schemas/contracts.js'
-import { isRead, isSuccess, statusesOf, statusIsOpen, successStatusOf } from '../engine/contract/contract.js'
+import { isReadOnly, isSuccess, statusesOf, statusIsOpen, successStatusOf } from '../engine/contract/contract.js'
 import { errorsAreOpen, sampleBody } from '../engine/contract/envelopes.js'
 import { isObject } from '../engine/contract/json.js'
+import type { OperationChecks, SwitchComparison, VerifyDefinition } from '../tools/verify/definition.js'
 import type { Shapes } from '../tools/verify/interpretations/shapes.js'
-import type { OperationKnowledge, SwitchComparison, VerifyKnowledge } from '../tools/verify/knowledge.js'
-import { addOrganizationMember } from './add-organization-member/checks.js'
-import { createSigningLink, signingLinkBody } from './create-signing-link/checks.js'
-import { listCreditHistories } from './list-credit-histories/checks.js'
-import { searchProtectedAttachments } from './search-protected-attachments/checks.js'
+import { addOrganizationMember } from './add-organization-member/verify-checks.js'
+import { createSigningLink, signingLinkBody } from './create-signing-link/verify-checks.js'
+import { listCreditHistories } from './list-credit-histories/verify-checks.js'
+import { searchProtectedAttachments } from './search-protected-attachments/verify-checks.js'
 import type { SwitchName } from './switches.js'
-import { updateSubOrganizationMember } from './update-sub-organization-member/checks.js'
-import { uploadSignature } from './upload-signature/checks.js'
-import { verifyDocument } from './verify-document/checks.js'
+import { updateSubOrganizationMember } from './update-sub-organization-member/verify-checks.js'
+import { uploadSignature } from './upload-signature/verify-checks.js'
+import { verifyDocument } from './verify-document/verify-checks.js'
 
-const operations: { readonly [Id in OperationId]?: OperationKnowledge } = {
+const operations: { readonly [Id in OperationId]?: OperationChecks } = {
   addOrganizationMember,
   createSigningLink,
   listCreditHistories,
@@ -61,14 +61,14 @@ const missingUserType: SwitchComparison = {
     const { contract, session } = operation
     const isRequired = contract.query.required?.includes('user_type') === true
     // Without --allow-writes, a call that writes is invalid for other reasons as well.
-    if (!isRequired || !(session.allowWrites || isRead(contract))) return
+    if (!isRequired || !(session.allowWrites || isReadOnly(contract))) return
     const without = answers.find(({ call: { token, query } }) => token?.whose === 'user' && !('user_type' in query))
     const isRefused = without !== undefined && without.status >= 400 && without.status < 500
     if (isRefused) operation.observe('missingUserType', without, without.status)
   },
-  inForce: ({ invalid }, { missingUserType = invalid }) => missingUserType,
+  inForce: ({ invalidStatus }, { missingUserType = invalidStatus }) => missingUserType,
   // Each operation then gives its own status for an invalid call.
-  isUnset: ({ contract, value }) => contract.invalid === value,
+  isUnset: ({ contract, value }) => contract.invalidStatus === value,
 }
 
 /** A switch without a comparison is observed by the checks of operations. */
@@ -81,7 +81,7 @@ const switches: { readonly [Name in SwitchName]: SwitchComparison } = {
   signingLinkBody,
 }
 
-export const verify: VerifyKnowledge = {
+export const verify: VerifyDefinition = {
   operations,
   switches,
   vocabulary: [

@@ -24,7 +24,7 @@ type Flags = Readonly<Record<string, Flag<unknown>>>
 
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never }
 
-export interface Given<F extends Flags = Flags> {
+export interface CommandInput<F extends Flags = Flags> {
   readonly options: Partial<Options>
   readonly flags: FlagValues<F>
   readonly words: readonly string[]
@@ -45,7 +45,7 @@ export interface CliCommand {
   /** Other descriptions of shared options. */
   readonly meanings?: Partial<Readonly<Record<OptionName, string>>>
   readonly sections: Readonly<Record<string, string>>
-  run(given: Given, io: Io): Promise<number>
+  run(given: CommandInput, io: Io): Promise<number>
 }
 
 export type MakeCommand = (api: Api) => CliCommand | Promise<CliCommand>

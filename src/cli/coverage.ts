@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import { Argument } from 'commander'
 import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
-import { mergeReports } from '../tools/coverage/report.js'
+import { mergeReports } from '../tools/coverage/run-report.js'
 import { oddShardsOf, readReport } from '../tools/coverage/shards.js'
-import { type CliCommand, type Given, WrongUse } from './command.js'
+import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
 import { readSettings, requireDistinct } from './files.js'
 import { flag, numberIn } from './flags.js'
-import { IN_GITHUB_ACTIONS } from './reports.js'
+import { IN_GITHUB_ACTIONS } from './publish-report.js'
 
 const flagsFor = (api: Api) => ({
   ...runFlags(api),
@@ -39,7 +39,7 @@ ${IN_GITHUB_ACTIONS}`,
     Examples: `
 npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard-1.json shard-2.json`,
   },
-  async run({ options, flags, words: files }: Given<ReturnType<typeof flagsFor>>, io) {
+  async run({ options, flags, words: files }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     if (flags.failOn?.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
     const { switches } = await readSettings(api, options, io)

@@ -16,13 +16,13 @@ import {
 } from '../tools/coverage/gates.js'
 import { countOf, gatesReport } from '../tools/coverage/gates-report.js'
 import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
-import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/report.js'
+import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/run-report.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
-import { type CliCommand, type FlagValues, type Given, type Io, WrongUse } from './command.js'
+import { type CliCommand, type CommandInput, type FlagValues, type Io, WrongUse } from './command.js'
 import { readSettings, requireDistinct } from './files.js'
 import { flag, listFlag, names, percentage, requireKnown, someOf, toggle } from './flags.js'
-import { IN_GITHUB_ACTIONS, publishReport, removeReports, reportFlags } from './reports.js'
+import { IN_GITHUB_ACTIONS, publishReport, removeReports, reportFlags } from './publish-report.js'
 
 function minCoverage(text: string, source: string): MinCoverage {
   const isNatural = text.endsWith(NATURAL)
@@ -90,14 +90,14 @@ other  the command's own status, if it failed; 126 or 127 if it cannot be run; 1
 npx countersign exec --fail-on violations,unmatched --min-coverage 80 --junit junit.xml -- npm test
 npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx playwright test --shard 1/2`,
   },
-  async run({ options, flags, words, rest }: Given<ReturnType<typeof runFlags>>, io) {
+  async run({ options, flags, words, rest }: CommandInput<ReturnType<typeof runFlags>>, io) {
     const command = requireSuite('exec', words, rest)
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
     await removeReports(io, flags.coverage, flags.junit)
     const settings = await readSettings(api, options, io)
-    const own = { ...settings, port: options.port ?? 0, watch: false }
+    const execSettings = { ...settings, port: options.port ?? 0, watch: false }
     const unmet: ExpectedOutcome[] = []
-    const server = await createServer(api, own, {
+    const server = await createServer(api, execSettings, {
       onUnmet: (one) => unmet.push(one),
       notify: io.err,
       // Standard output is the child's.
@@ -107,7 +107,10 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
     const gates = readGates(flags, contractsOf(server.api))
     const url = await server.listen()
     // A free port differs from run to run.
-    const { run, rules } = recordRun(server.sandboxes, own.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url)
+    const { run, rules } = recordRun(
+      server.sandboxes,
+      execSettings.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url,
+    )
     const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)
     await server.close()
     const counted = [...rules()]
@@ -133,9 +136,9 @@ async function unusedRules(
   const unused = rules.filter(([, { count, shippedIn }]) => count === 0 && !(shippedIn && isUsed(shippedIn)))
   const named = [...groupBy(unused, ([name, { shippedIn = name }]) => shippedIn)]
   return Promise.all(
-    named.map(async ([name, own]) => {
-      const places = await Promise.all(own.map(([, { rule }]) => rule.place?.()))
-      const on = [...new Set(own.flatMap(([, { rule }]) => rule.on))]
+    named.map(async ([name, rulesOfName]) => {
+      const places = await Promise.all(rulesOfName.map(([, { rule }]) => rule.place?.()))
+      const on = [...new Set(rulesOfName.flatMap(([, { rule }]) => rule.on))]
       // Only the user's files can be edited.
       const place = places.find((one) => one && dirname(one.file) === settings().scenarios)
       return { name, on: on.includes('*') ? '*' : (on as Exclude<UnusedRule['on'], '*'>), place }
@@ -143,7 +146,7 @@ async function unusedRules(
   )
 }
 
-/** `met`: under other interpretations. @throws {WrongUse} for an unknown outcome, or nothing to judge */
+/** `met`: outcomes of the merged reports. @throws {WrongUse} for an unknown outcome, or nothing to judge */
 export function readGates(flags: RunFlags, contracts: readonly Contract[], met: readonly string[] = []): Gates {
   const { failOn = [], require = [], allowIdle = false } = flags
   const minCoverage = flags.minCoverage?.percent === 0 ? undefined : flags.minCoverage

@@ -8,13 +8,13 @@ type Parse<T> = (text: string, flag: string) => T
 
 export function flag<T = string, D = undefined>(
   value: string,
-  does: string,
+  help: string,
   parse: Parse<T> = (text) => text as never,
-  otherwise?: D,
+  defaultValue?: D,
 ): Flag<T | D> {
   return (name) => {
     let isGiven = false
-    return new Option(`${name} ${value}`, does).default(otherwise).argParser<T>((text) => {
+    return new Option(`${name} ${value}`, help).default(defaultValue).argParser<T>((text) => {
       if (isGiven) throw new WrongUse(`${name} is given twice. Give it once.`)
       isGiven = true
       return parse(requireValue(name, text), name)
@@ -23,9 +23,9 @@ export function flag<T = string, D = undefined>(
 }
 
 /** Repeated flags add up. */
-export function listFlag<T>(value: string, does: string, parse: Parse<readonly T[]>): Flag<readonly T[] | undefined> {
+export function listFlag<T>(value: string, help: string, parse: Parse<readonly T[]>): Flag<readonly T[] | undefined> {
   return (name) =>
-    new Option(`${name} ${value}`, does).argParser<readonly T[]>((text, before = []) => [
+    new Option(`${name} ${value}`, help).argParser<readonly T[]>((text, before = []) => [
       ...new Set([...before, ...parse(requireValue(name, text), name)]),
     ])
 }
@@ -36,16 +36,16 @@ function requireValue(name: string, text: string): string {
   return text
 }
 
-export function toggle(does: string): Flag<boolean | undefined> {
-  return (name) => new Option(name, does)
+export function toggle(help: string): Flag<boolean | undefined> {
+  return (name) => new Option(name, help)
 }
 
-export function optionFlags(names: readonly OptionName[], does: Partial<Record<OptionName, string>> = {}): Option[] {
+export function optionFlags(names: readonly OptionName[], help: Partial<Record<OptionName, string>> = {}): Option[] {
   return names.flatMap((name) => {
     const { type, enum: values, default: fallback, description, 'x-option': { value } = {} } = optionTable[name]
     const choices = values === undefined ? '' : ` [${values.join(' | ')}]`
-    const otherwise = fallback === undefined || type === 'boolean' || type === 'array' ? '' : ` (default ${fallback})`
-    const words = does[name] ?? `${description}${choices}${otherwise}`
+    const defaultText = fallback === undefined || type === 'boolean' || type === 'array' ? '' : ` (default ${fallback})`
+    const words = help[name] ?? `${description}${choices}${defaultText}`
     const long = `--${flagOf(name)}`
     if (type === 'boolean')
       return [

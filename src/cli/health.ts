@@ -7,7 +7,7 @@ import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
 import { baseUrl } from './flags.js'
 
-const PATIENCE = 600
+const TIMEOUT = 600
 
 export const command = (api: Api): CliCommand => ({
   word: new Argument('[URL]', 'URL of a server or of a sandbox'),
@@ -39,7 +39,7 @@ async function failureOf(url: string): Promise<string | undefined> {
   // Readiness needs no trusted certificate.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
   try {
-    const { statusCode, headers } = await request(url, { dispatcher, signal: AbortSignal.timeout(PATIENCE) })
+    const { statusCode, headers } = await request(url, { dispatcher, signal: AbortSignal.timeout(TIMEOUT) })
     const isOurs = statusCode === 200 && headers['x-mock-server'] === SERVER['x-mock-server']
     return isOurs ? undefined : 'another server answers at this URL'
   } catch (error) {

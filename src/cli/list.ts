@@ -8,34 +8,34 @@ import { describeAllowed } from '../engine/contract/wording.js'
 import { recordsOf } from '../engine/files/collections.js'
 import type { FileComplaint } from '../engine/files/invalid-files.js'
 import { activeScenarios } from '../engine/sandbox/settings.js'
-import { describeComplaints } from '../server/complaints.js'
+import { describeComplaints } from '../server/describe-complaints.js'
 import { loadFixtures, loadScenarios, type SettledApi, settle } from '../server/load-data.js'
 import type { Settings } from '../server/settings.js'
 import { toolLists } from '../server/tools.js'
 import { columnLines } from '../tools/report/report.js'
-import type { CliCommand, Given } from './command.js'
+import type { CliCommand, CommandInput } from './command.js'
 import { readSettings } from './files.js'
 import { toggle } from './flags.js'
 
 type Cell = string | boolean | readonly string[]
 
-interface Listed {
+interface ListContents {
   readonly data: readonly object[]
   readonly rows: readonly (readonly Cell[])[]
 }
 
 interface List {
-  readonly holds: string
-  load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<Listed>
+  readonly description: string
+  load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<ListContents>
 }
 
 function listOf<T extends object>(
-  holds: string,
+  description: string,
   load: (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[],
-  rowsOf: (one: T, settled: SettledApi) => Listed['rows'] = (one) => [Object.values(one)],
+  rowsOf: (one: T, settled: SettledApi) => ListContents['rows'] = (one) => [Object.values(one)],
 ): List {
   return {
-    holds,
+    description,
     async load(settled, ...others) {
       const data = await load(settled, ...others)
       return { data, rows: data.flatMap((one) => rowsOf(one, settled)) }
@@ -105,9 +105,9 @@ const lists: Readonly<Record<string, List>> = {
     ],
   ),
   ...Object.fromEntries(
-    Object.entries(toolLists).map(([name, { holds, data }]) => [
+    Object.entries(toolLists).map(([name, { description, data }]) => [
       name,
-      listOf(holds, ({ api }) => data(contractsOf(api))),
+      listOf(description, ({ api }) => data(contractsOf(api))),
     ]),
   ),
 }
@@ -125,13 +125,13 @@ With --json, a single list is an array. Several lists, or all of them if you nam
   options: ['config', 'fixtures', 'scenarios', 'scenario'],
   sections: {
     Lists: Object.entries(lists)
-      .map(([name, { holds }]) => `${name.padEnd(17)}${holds}`)
+      .map(([name, { description }]) => `${name.padEnd(17)}${description}`)
       .join('\n'),
     Examples: `
 npx countersign list interpretations --config staging.yaml
 npx countersign list operations --json`,
   },
-  async run({ options, flags: { json }, words }: Given<typeof flags>, io) {
+  async run({ options, flags: { json }, words }: CommandInput<typeof flags>, io) {
     const names = words.length > 0 ? words : json ? Object.keys(lists) : SHORT
     const settings = await readSettings(api, options, io)
     const settled = settle(api, settings.switches)
@@ -147,7 +147,7 @@ npx countersign list operations --json`,
   },
 })
 
-function listText(name: string, { rows }: Listed): string {
+function listText(name: string, { rows }: ListContents): string {
   const textOf = (cell: Cell) => (typeof cell === 'boolean' ? (cell ? 'on' : 'off') : [cell].flat().join(', '))
   const texts = rows.map((row) => row.map(textOf))
   return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columnLines(texts), ''].join('\n')

@@ -5,7 +5,7 @@ import type { Io } from './command.js'
 import { run } from './run.js'
 
 /** Milliseconds to wait for a reader of the last output. */
-const PATIENCE = 1000
+const OUTPUT_TIMEOUT = 1000
 
 export async function main(api: Api): Promise<never> {
   const { stdout, stderr } = process
@@ -41,7 +41,7 @@ export async function main(api: Api): Promise<never> {
   }
   const code = await run(api, process.argv.slice(2), io)
   const written = [stdout, stderr].map((stream) => new Promise((done) => stream.write('', () => done(stream))))
-  const late = isInterruptible ? [new Promise((done) => setTimeout(done, PATIENCE))] : []
+  const late = isInterruptible ? [new Promise((done) => setTimeout(done, OUTPUT_TIMEOUT))] : []
   await Promise.race([Promise.all(written), ...late])
   await new Promise(setImmediate)
   if (lost === undefined || isInterruptible) process.exit(code)

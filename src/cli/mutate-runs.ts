@@ -5,7 +5,7 @@ import { createServer } from '../server/create-server.js'
 import { MUTANT } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
 import { type Candidate, Candidates } from '../tools/mutate/candidates.js'
-import { type MutantResult, resultOf } from '../tools/mutate/report.js'
+import { type MutantResult, resultOf } from '../tools/mutate/results.js'
 import { runChild, suiteEnvironment, type Words } from './child.js'
 import type { Io } from './command.js'
 
@@ -90,7 +90,7 @@ function requireSame({ candidates: one }: SuiteRun, { candidates: other }: Suite
 }
 
 /** Times the control's duration; milliseconds. */
-const PATIENCE = 10
+const TIMEOUT_FACTOR = 10
 const LEAST = 5_000
 
 /** Mutants between two controls. */
@@ -106,12 +106,12 @@ export async function tryMutants(
 ) {
   const found = new Map<Candidate, MutantResult>()
   const known = () => candidates.flatMap((one) => found.get(one) ?? [])
-  const limit = Math.max(LEAST, PATIENCE * usual)
+  const limit = Math.max(LEAST, TIMEOUT_FACTOR * usual)
   const tryOne = async (candidate: Candidate) => {
     const { code, met, timeout } = await runSuite(suite, candidate.mutant.id, limit)
     if (suite.signal.aborted) return
     const state = met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet'
-    found.set(candidate, resultOf(candidate, { state, timeout, rules: suite.api }))
+    found.set(candidate, resultOf(candidate, { state, timeout, texts: suite.api }))
     onResult(known())
   }
   /** Unaltered runs that failed, but passed when repeated. */

@@ -4,17 +4,17 @@ import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { optionNames } from '../server/options.js'
-import { elsewhereOf, toolOptions } from '../server/tools.js'
+import { destinationOf, toolOptions } from '../server/tools.js'
 import { drawMutants } from '../tools/mutate/candidates.js'
-import { hasGate, type MutantState, mutantFailures, mutantsReport, withAccepted } from '../tools/mutate/report.js'
+import { hasGate, type MutantState, mutantFailures, mutantsReport, withAccepted } from '../tools/mutate/results.js'
 import { exceptedMutants, isNamedMutant, readAccepted } from '../tools/mutate/settings.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireSuite } from './child.js'
-import type { CliCommand, Given } from './command.js'
+import type { CliCommand, CommandInput } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { flag, listFlag, numberIn, percentage, someOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
-import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
+import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './publish-report.js'
 import { checkConfigOfTools } from './validate.js'
 
 /** Milliseconds between two lines of progress without a terminal. */
@@ -70,12 +70,12 @@ COUNTERSIGN_MUTANT  the mutant's id; empty in the unaltered runs. The variables 
 npx countersign mutate --count 20 --jobs 2 --only ${api.sampleOutcome.split(':')[0]} -- npm test
 npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
   },
-  async run({ options, flags: given, words, rest }: Given<ReturnType<typeof flagsFor>>, io) {
+  async run({ options, flags: given, words, rest }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     const command = requireSuite('mutate', words, rest)
     const settings = await readSettings(api, options, io)
-    const elsewhere = elsewhereOf(settings)
-    if (elsewhere !== undefined)
-      throw new InvalidOption(`A mutant alters answers of the mock alone: leave ${elsewhere.option} out.`)
+    const destination = destinationOf(settings)
+    if (destination !== undefined)
+      throw new InvalidOption(`A mutant alters answers of the mock alone: leave ${destination.option} out.`)
     const contracts = contractsOf(settleApi(api, settings.switches))
     const { count, jobs, minutes, only = contracts.map(({ id }) => id), failOn = [], minNoticed } = given
     const { seed } = settings

@@ -4,7 +4,7 @@ import { addressOf } from '../server/listen.js'
 import { toolPreferences } from '../server/tools.js'
 import { openapiDocument } from '../tools/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../tools/openapi/versions.js'
-import type { Given, MakeCommand } from './command.js'
+import type { CommandInput, MakeCommand } from './command.js'
 import { readSettings } from './files.js'
 import { flag, requireKnown } from './flags.js'
 
@@ -13,8 +13,8 @@ function oneVersion(text: string, source: string): OpenapiVersion {
   return text as OpenapiVersion
 }
 
-const does = `OpenAPI version: ${openapiVersions.join(' or ')}; 3.0 is for older tools.`
-const flags = { version: flag('<VERSION>', does, oneVersion, openapiVersions[0]) }
+const help = `OpenAPI version: ${openapiVersions.join(' or ')}; 3.0 is for older tools.`
+const flags = { version: flag('<VERSION>', help, oneVersion, openapiVersions[0]) }
 
 export const command: MakeCommand = (api) => ({
   about: 'Prints the OpenAPI document that a server with the same options would serve.',
@@ -27,7 +27,7 @@ export const command: MakeCommand = (api) => ({
   sections: {
     Examples: 'npx countersign openapi --version 3.0 > openapi.json',
   },
-  async run({ options, flags: { version } }: Given<typeof flags>, io) {
+  async run({ options, flags: { version } }: CommandInput<typeof flags>, io) {
     const settings = await readSettings(api, options, io)
     const { switches, port } = settings
     const document = openapiDocument(settleApi(api, switches), {

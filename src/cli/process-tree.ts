@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sleep } from '../engine/timers.js'
 
 /** Milliseconds between a signal and the kill, and between two looks. */
-const PATIENCE = 5_000
+const EXIT_TIMEOUT = 5_000
 const PAUSE = 50
 
 const PS = ['-A', '-o', 'pid=,stat=,ppid=,pgid=']
@@ -28,7 +28,7 @@ export class ProcessTree {
     this.#deadline ??= setTimeout(() => {
       this.kill()
       this.#deadline = undefined
-    }, PATIENCE)
+    }, EXIT_TIMEOUT)
   }
 
   kill(): void {

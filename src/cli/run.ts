@@ -4,13 +4,13 @@ import { didYouMean, onOneLine, quote } from '../engine/contract/wording.js'
 import { InvalidFiles } from '../engine/files/invalid-files.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { version } from '../package-root.js'
-import { describeComplaints } from '../server/complaints.js'
+import { describeComplaints } from '../server/describe-complaints.js'
 import { optionNames, unknownVariables } from '../server/options.js'
-import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
+import { type CliCommand, type CommandInput, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
 import { configureCommand, optionFlags } from './flags.js'
-import { findingOf } from './reports/annotation.js'
-import { annotate } from './reports.js'
+import { annotate } from './publish-report.js'
+import { findingOf } from './report-formats/annotation.js'
 
 const WIDTH = 118
 const LONGEST = 500
@@ -76,13 +76,14 @@ function describeProgram({ name: service }: Api, { out }: Io): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), outputError: () => {}, getOutHelpWidth: () => WIDTH })
-  for (const [name, { does }] of Object.entries(commands)) program.command(name).summary(does).description(does)
+  for (const [name, { summary }] of Object.entries(commands))
+    program.command(name).summary(summary).description(summary)
   for (const option of optionFlags(optionNames)) program.addOption(option)
   return program
 }
 
 /** Undefined if help or the version was printed. @throws {WrongUse} if the command line is invalid */
-function parse(program: Command, command: Command, argv: readonly string[]): Omit<Given, 'rest'> | undefined {
+function parse(program: Command, command: Command, argv: readonly string[]): Omit<CommandInput, 'rest'> | undefined {
   try {
     command.action(() => {})
     program.parse(argv, { from: 'user' })

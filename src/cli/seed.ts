@@ -8,7 +8,7 @@ import { readFixtures } from '../engine/files/fixtures.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { randomNumber } from '../engine/sandbox/random.js'
 import { flagOf, readEnvironment } from '../server/options.js'
-import { type CliCommand, type Given, WrongUse } from './command.js'
+import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag, numberIn } from './flags.js'
 
@@ -16,7 +16,7 @@ const MOST = 1_000_000
 
 const count = ({ label }: BulkRecords) => flag('<N>', `How many ${label} to add: 0 to ${MOST}.`, numberIn(0, MOST), 0)
 
-const own = {
+const ownFlags = {
   out: flag('<FOLDER>', 'New or empty folder to write the files to.'),
   until: flag(
     '<DATE>',
@@ -34,14 +34,14 @@ export const command = async (api: Api): Promise<CliCommand> => {
     about: `Writes a folder of fixtures, one file per collection: the records of the default fixtures, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
 
 The generated records refer to other records of those fixtures, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
-    flags: { out: own.out, ...counts, until: own.until },
+    flags: { out: ownFlags.out, ...counts, until: ownFlags.until },
     options: ['fixtures', 'seed'],
     meanings: {
       fixtures: 'Fixtures file or folder to start from, instead of the default fixtures.',
       seed: 'Seed for the generated records (default 1).',
     },
     sections: { Examples: `npx countersign seed --out bulk ${examples.join(' ')} --fixtures ./fixtures --seed 7` },
-    async run({ options: given, flags: values }: Given<typeof own>, io) {
+    async run({ options: given, flags: values }: CommandInput<typeof ownFlags>, io) {
       const options = { ...readEnvironment(io.environment), ...given }
       const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = values
       if (out === undefined)

@@ -6,12 +6,12 @@ import { isLoopback } from '../engine/http/loopback.js'
 import { curl } from '../engine/judge/curl.js'
 import { curlCall, sampleCall } from '../engine/judge/sample-call.js'
 import { examplesOf } from '../engine/operation.js'
-import { relativePath } from '../server/complaints.js'
 import { unreadConfigs } from '../server/config-file.js'
 import { createServer, type Server } from '../server/create-server.js'
+import { relativePath } from '../server/describe-complaints.js'
 import { optionNames } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
-import { elsewhereOf } from '../server/tools.js'
+import { destinationOf } from '../server/tools.js'
 import { columnLines } from '../tools/report/report.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
@@ -56,10 +56,10 @@ function banner(url: string, server: Server): string {
   const { root } = sandboxes
   const settings = server.settings()
   const { configFile, folder } = settings
-  const elsewhere = elsewhereOf(settings)
+  const destination = destinationOf(settings)
   const rows = [
     ...placesOf(url, settings),
-    ...(elsewhere === undefined ? [] : [[elsewhere.name, `calls are ${elsewhere.calls}`]]),
+    ...(destination === undefined ? [] : [[destination.name, `calls are ${destination.calls}`]]),
     ['config file', `${configFile === undefined ? 'none' : relativePath(folder, configFile)}${unreadConfigs(folder)}`],
     ['active scenarios', root.player.active.join(', ') || 'none'],
   ]
@@ -73,10 +73,10 @@ function banner(url: string, server: Server): string {
     ...columnLines(rows),
     '',
     'Tokens',
-    ...(elsewhere === undefined ? tokenLines(root.users.map(api.users.row), settings) : [`  ${elsewhere.tokens}`]),
+    ...(destination === undefined ? tokenLines(root.users.map(api.users.row), settings) : [`  ${destination.tokens}`]),
     '',
     // A pasted line must not change a provider's records.
-    ...(elsewhere === undefined ? ['Try', ...calls, ''] : []),
+    ...(destination === undefined ? ['Try', ...calls, ''] : []),
   ].join('\n')
 }
 

@@ -10,8 +10,8 @@ import {
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { readSource } from '../engine/files/source-file.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
-import { describeComplaints, relativePath } from '../server/complaints.js'
 import { unreadConfigs } from '../server/config-file.js'
+import { describeComplaints, relativePath } from '../server/describe-complaints.js'
 import { loadFixtures, loadScenarios, settle, unknownScenarios } from '../server/load-data.js'
 import type { Options } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
@@ -19,8 +19,8 @@ import { tlsPair } from '../server/tls.js'
 import { checkTools, tools } from '../server/tools.js'
 import type { CliCommand, Io } from './command.js'
 import { readSettings } from './files.js'
-import { findingOf } from './reports/annotation.js'
-import { annotate } from './reports.js'
+import { annotate } from './publish-report.js'
+import { findingOf } from './report-formats/annotation.js'
 
 export const command = (api: Api): CliCommand => ({
   about:

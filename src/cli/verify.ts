@@ -3,17 +3,17 @@ import { type Api, contractsOf } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
 import { terminalText } from '../tools/report/report.js'
 import { readDataFile } from '../tools/verify/data-file.js'
+import { type VerifyDefinition, verifyDefinitionOf } from '../tools/verify/definition.js'
 import { Comparer } from '../tools/verify/interpretations/compare.js'
-import { knowledgeOf, type VerifyKnowledge } from '../tools/verify/knowledge.js'
-import { reportOf } from '../tools/verify/report.js'
 import { waitUntilUp } from '../tools/verify/sender.js'
 import { verifyProvider } from '../tools/verify/verify.js'
-import { type CliCommand, type Given, WrongUse } from './command.js'
+import { reportOf } from '../tools/verify/verify-report.js'
+import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { baseUrl, flag, listFlag, numberIn, percentage, someOf, toggle } from './flags.js'
-import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './reports.js'
+import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './publish-report.js'
 
-const flagsFor = (api: Api, { help }: VerifyKnowledge) => ({
+const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
   target: flag('<URL>', 'Base URL of the provider, such as https://host/base, without a query.', baseUrl),
   token: flag('<TOKEN>', "A user's token, without 'Bearer' (default: COUNTERSIGN_TOKEN).", plainToken),
   tokenWithoutPermission: flag('<TOKEN>', `Token of a user ${help.withoutPermission}, to check the 403.`, plainToken),
@@ -39,14 +39,14 @@ const flagsFor = (api: Api, { help }: VerifyKnowledge) => ({
 })
 
 export const command = async (api: Api): Promise<CliCommand> => {
-  const knowledge = await knowledgeOf(api)
-  const flags = flagsFor(api, knowledge)
+  const definition = await verifyDefinitionOf(api)
+  const flags = flagsFor(api, definition)
   return {
     misuse: 2,
     usage: '--target URL --token TOKEN [options]',
     about: `Checks a provider (a real deployment of the API) against each statement of the API document ('npx countersign list statements'). The result for each is ok, drift (it departs from the API document), differs (it departs from one of our interpretations) or unchecked, with the reason.
 
-Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, ${knowledge.help.writes}; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
+Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, ${definition.help.writes}; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
 
 ${IN_GITHUB_ACTIONS}`,
     flags,
@@ -67,7 +67,7 @@ COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does no
 npx countersign verify --target https://api.example.test --token "$TOKEN" --data data.yaml --junit verify.xml
 npx countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
     },
-    async run({ options: { strict = false, ...files }, flags: given }: Given<typeof flags>, io) {
+    async run({ options: { strict = false, ...files }, flags: given }: CommandInput<typeof flags>, io) {
       const { switches } = await readSettings(api, files, io)
       const {
         target: url,
@@ -88,17 +88,17 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
       const target = { url, token: plainToken(token, '--token'), tokenWithoutPermission, headers, timeout, retries }
       const contracts = contractsOf(api)
       const data =
-        given.data === undefined ? {} : await readDataFile(resolve(io.folder, given.data), contracts, knowledge)
+        given.data === undefined ? {} : await readDataFile(resolve(io.folder, given.data), contracts, definition)
       await requireWritable(io, given.json, given.junit, given.summary, given.writeInterpretations)
       await waitUntilUp(target, given.waitUntilUp)
       const stopped = allowWrites ? io.interrupted : undefined
-      const verification = { api, knowledge, switches, only, target, data, allowWrites, stopped }
+      const verification = { api, definition, switches, only, target, data, allowWrites, stopped }
       const session = await verifyProvider(verification)
       const { status, ...report } = reportOf(session, target.url, strict, minChecked)
       io.out(terminalText(report))
       const isWritten = await publishReport(report, given, io, io.out)
       if (given.writeInterpretations !== undefined) {
-        const file = await new Comparer(session, knowledge).configFile(new Date())
+        const file = await new Comparer(session, definition).configFile(new Date())
         await writeNamedFile(io, given.writeInterpretations, file)
       }
       return isWritten ? status : 2

@@ -7,7 +7,7 @@ import type { Sandbox, SandboxCaller } from './sandbox/sandbox.js'
 
 declare const declaredBy: unique symbol
 
-/** Only `declareReply` (http/api/operate.ts) makes one. */
+/** Only `declareReply` (http/operations/operate.ts) makes one. */
 export interface DeclaredReply<C = unknown> {
   readonly [declaredBy]: C
   readonly status: number
@@ -43,7 +43,7 @@ export interface HandlerCall<C extends Contract = Contract, User = object, Value
   readonly baseUrl: string
 }
 
-type Inspected<C extends Contract, Found> =
+type Inspection<C extends Contract, Found> =
   | { readonly invalid: DeclaredReply<C>; readonly found?: undefined }
   | { readonly invalid?: undefined; readonly found: Found }
 
@@ -54,7 +54,7 @@ export interface OperationHandler<
   Found = unknown,
 > {
   /** Judges a valid form without the state; `handle` gets the result. */
-  inspect?(form: HandlerCall<C>['form'], reply: Reply<C>): Promise<Inspected<C, Found>> | Inspected<C, Found>
+  inspect?(form: HandlerCall<C>['form'], reply: Reply<C>): Promise<Inspection<C, Found>> | Inspection<C, Found>
   /** Answers a valid call. It takes no time in between, so that its effects are its own. */
   handle(call: HandlerCall<C, User, Values>, reply: Reply<C>, found: Found): DeclaredReply<C>
   /** The parameters that name records, as the first user may use them; without records, fewer. */

@@ -1,14 +1,14 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import type { CitableTexts } from './contract/citable-texts.js'
 import type { DataComplaint } from './contract/complaint.js'
 import type { Contract } from './contract/contract.js'
-import type { Rules } from './contract/rules.js'
 import type { KeptAnswer } from './journal/exchange.js'
 import type { Scenario } from './sandbox/scenarios/scenario.js'
 import type { EngineSettings } from './sandbox/settings.js'
 
 /** Where a tool sends calls. */
-export interface Elsewhere {
+export interface CallDestination {
   /** Such as `the real service`. */
   readonly name: string
   readonly option: string
@@ -23,7 +23,7 @@ export interface LogNote {
 }
 
 export interface ToolList {
-  readonly holds: string
+  readonly description: string
   data(contracts: readonly Contract[]): Promise<readonly Readonly<Record<string, string | readonly string[]>>[]>
 }
 
@@ -37,8 +37,8 @@ export interface Tool<Settings extends EngineSettings = EngineSettings, Parts = 
   check?(settings: Settings): void
   checkConfig?(settings: Settings, contracts: readonly Contract[]): Promise<readonly DataComplaint[]>
   readonly lists?: Readonly<Record<string, ToolList>>
-  elsewhere?(settings: Settings): Elsewhere | undefined
-  findScenario?(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined
+  destination?(settings: Settings): CallDestination | undefined
+  findScenario?(name: string, contracts: readonly Contract[], texts: CitableTexts): Scenario | undefined
   /** Printed below an exchange. */
   logNotes?(answer: KeptAnswer): readonly LogNote[]
   /** See `http/decorations.ts`. */

@@ -17,7 +17,7 @@ import { type Options, readEnvironment } from './options.js'
 import { resolveSettings, type Settings } from './settings.js'
 import type { TlsPair } from './tls.js'
 
-interface Served<T extends HandleTypes> {
+interface ServedApi<T extends HandleTypes> {
   readonly api: Api
   readonly part: HandlePart<T>
 }
@@ -29,7 +29,7 @@ interface InProcessOptions {
 
 /** @throws {InvalidOption} for an invalid option or address @throws {InvalidFiles} for unusable files */
 export async function startInProcess<T extends HandleTypes>(
-  served: Served<T>,
+  served: ServedApi<T>,
   options: InProcessOptions,
 ): Promise<ApiServer<T>> {
   return start(served, settingsOf(served.api, options), options)
@@ -37,7 +37,7 @@ export async function startInProcess<T extends HandleTypes>(
 
 /** By environment and config file, as `exec`; options come first. @throws {InvalidOption} @throws {InvalidFiles} */
 export async function startAsConfigured<T extends HandleTypes>(
-  served: Served<T>,
+  served: ServedApi<T>,
   options: InProcessOptions,
 ): Promise<{ readonly mock: ApiServer<T>; readonly adminToken: string | undefined }> {
   const { port: _, ...environment } = readEnvironment(process.env)
@@ -64,7 +64,7 @@ function settingsOf(
 }
 
 async function start<T extends HandleTypes>(
-  { api, part }: Served<T>,
+  { api, part }: ServedApi<T>,
   settings: Settings,
   { fixtures, tls }: InProcessOptions,
 ): Promise<ApiServer<T>> {

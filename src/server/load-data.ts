@@ -9,7 +9,7 @@ import { readSource } from '../engine/files/source-file.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { type LoadedLibrary, loadLibrary } from '../engine/sandbox/scenarios/load.js'
 import { noScenario } from '../engine/sandbox/scenarios/scenario.js'
-import type { Seeded } from '../engine/sandbox/settings.js'
+import type { SeedData } from '../engine/sandbox/settings.js'
 import type { Settings } from './settings.js'
 import { tools } from './tools.js'
 
@@ -42,7 +42,7 @@ export async function loadFixtures(
   { fixtures: format }: SettledApi,
   { fixtures }: Pick<Settings, 'fixtures'>,
   files: string[] = [],
-): Promise<Seeded> {
+): Promise<SeedData> {
   return { fixtures: await readFixtures(format, fixtures ?? format.defaults, files), files }
 }
 

@@ -10,12 +10,12 @@ import type { ChangeKind, Sandbox } from '../engine/sandbox/sandbox.js'
 import type { Sandboxes } from '../engine/sandbox/sandboxes.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
-import type { Seeded } from '../engine/sandbox/settings.js'
-import { describeComplaints, relativePath } from './complaints.js'
+import type { SeedData } from '../engine/sandbox/settings.js'
 import { CONFIG_FILES } from './config-file.js'
+import { describeComplaints, relativePath } from './describe-complaints.js'
 import { loadFixtures, loadScenarios, requireScenarios, type SettledApi } from './load-data.js'
 import { defaultFolder, editSettings, type Settings } from './settings.js'
-import { checkTools, elsewhereOf } from './tools.js'
+import { checkTools, destinationOf } from './tools.js'
 
 export interface Edits {
   /** Gets warnings. */
@@ -119,7 +119,7 @@ class Reload {
     this.#reported = wrong
     const done = [
       ...(isTaken ? [describeEdit(before.settings, settings)] : []),
-      ...describeElsewhere(before.settings, settings),
+      ...describeDestination(before.settings, settings),
       ...changesOf(before.library, library),
       ...(seeded === before.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
       ...describeUnfit(unfit),
@@ -146,7 +146,7 @@ class Reload {
   }
 
   /** Keeps what is in use, unless a file has changed. @throws {InvalidFiles} */
-  async #loadSeeds(settings: Settings): Promise<Seeded> {
+  async #loadSeeds(settings: Settings): Promise<SeedData> {
     const { seeded: before } = this.sandboxes.data
     if (this.edits.fixtures !== undefined || seedStamps(settings, before) === this.#used.fixtures) return before
     const seeded = await loadFixtures(this.settled, settings, this.#met)
@@ -156,7 +156,7 @@ class Reload {
   }
 
   /** The next start must be able to read what is stored. @throws {InvalidFiles} with records that do not fit */
-  async #requireConsistent(file: string, seeded: Seeded): Promise<void> {
+  async #requireConsistent(file: string, seeded: SeedData): Promise<void> {
     const { state } = this.sandboxes.root
     const found: FileComplaint[] = []
     const check = () => requireConsistent(state.rebased(seeded), state.definitions, new Map())
@@ -205,7 +205,7 @@ class Reload {
   }
 }
 
-function seedStamps({ fixtures }: Settings, { files }: Seeded): string {
+function seedStamps({ fixtures }: Settings, { files }: SeedData): string {
   return stampsOf([fixtures ?? [], files].flat())
 }
 
@@ -235,9 +235,9 @@ function describeEdit({ configFile: before = 'The config file' }: Settings, { co
 }
 
 /** Empty if calls go to the same place as before. */
-function describeElsewhere(before: Settings, now: Settings): string[] {
-  const calls = elsewhereOf(now)?.calls
-  if (elsewhereOf(before)?.calls === calls) return []
+function describeDestination(before: Settings, now: Settings): string[] {
+  const calls = destinationOf(now)?.calls
+  if (destinationOf(before)?.calls === calls) return []
   return [calls === undefined ? 'Calls are no longer forwarded: the mock answers them.' : `Calls are ${calls}.`]
 }
 

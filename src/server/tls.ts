@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls'
 import { quote } from '../engine/contract/wording.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { readText } from '../engine/files/source-file.js'
-import { relativePath } from './complaints.js'
+import { relativePath } from './describe-complaints.js'
 import type { Settings } from './settings.js'
 
 export interface TlsPair {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { EngineSettings } from '../engine/sandbox/settings.js'
-import type { Elsewhere, Tool, ToolList } from '../engine/tool.js'
+import type { CallDestination, Tool, ToolList } from '../engine/tool.js'
 import { type CoverageParts, coverageTool } from '../tools/coverage/plugin.js'
 import { dashboardTool } from '../tools/dashboard/plugin.js'
 import { type ForwardParts, forwardTool } from '../tools/forward/plugin.js'
@@ -41,6 +41,6 @@ export function checkTools(settings: ToolSettings): void {
   for (const tool of tools) tool.check?.(settings)
 }
 
-export function elsewhereOf(settings: ToolSettings): Elsewhere | undefined {
-  return tools.map((tool) => tool.elsewhere?.(settings)).find((one) => one !== undefined)
+export function destinationOf(settings: ToolSettings): CallDestination | undefined {
+  return tools.map((tool) => tool.destination?.(settings)).find((one) => one !== undefined)
 }

@@ -49,7 +49,7 @@ const shared = {
   section: 1,
   cites: ['SB.1'],
   params: Type.Object({}),
-  invalid: 400,
+  invalidStatus: 400,
 } as const
 const refused = {
   400: bodyNotShown.error(['SB.4'], 'The input is invalid.', 'The input is invalid.'),

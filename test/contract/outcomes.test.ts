@@ -41,7 +41,7 @@ t.test('a required parameter that is left out is named in the invalid status; an
     const answer = await sendWith(server, parameter, undefined)
     const message = `The ${PLACES[part]} '${name}' `
     const missing = { code: 'missing-parameter', where: `${part}.${name}`, basis: 'documented', message: name }
-    if (required) t.match(answer, { status: contract.invalid, message, violations: [missing] }, label)
+    if (required) t.match(answer, { status: contract.invalidStatus, message, violations: [missing] }, label)
     else t.same(answer, { status: 200, message: undefined, violations: [] }, label)
   }
 })
@@ -53,7 +53,7 @@ t.test('a parameter that is sent twice is refused, even with the same value', as
     const value = isFile(schema) ? fixtureFile('signature.png') : (schema.examples?.[0] as string)
     const message = `The ${PLACES[part]} '${name}' was sent 2 times`
     const violations = [{ code: 'repeated-parameter', where: `${part}.${name}` }]
-    const wanted = { status: contract.invalid, message, violations }
+    const wanted = { status: contract.invalidStatus, message, violations }
     t.match(await sendWith(server, parameter, [value, value]), wanted, `${contract.id} with ${name} twice`)
   }
 })

@@ -147,7 +147,7 @@ const malformed: Readonly<Record<string, Malformed>> = {
 }
 
 for (const contract of (contracts as readonly Contract[]).filter(({ form }) => form !== undefined)) {
-  const status = contract.invalid
+  const status = contract.invalidStatus
   t.test(`${contract.id} answers ${status} to a malformed form, says how to fix it, and keeps serving`, async (t) => {
     const { server, exchange } = await listening(t)
     for (const [fault, [body, code, message, sending]] of Object.entries(malformed)) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { findingOf } from '../../src/cli/reports/annotation.js'
-import { escapeMarkdown } from '../../src/cli/reports/markdown.js'
+import { findingOf } from '../../src/cli/report-formats/annotation.js'
+import { escapeMarkdown } from '../../src/cli/report-formats/markdown.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 

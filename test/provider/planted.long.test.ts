@@ -3,10 +3,10 @@ import t, { type Test } from 'tap'
 import { run } from '../command-line.js'
 import { countersign, provider, verify } from '../forward/provider.js'
 
-/** What a provider's answers have otherwise than countersign's. */
-type Otherwise = (answer: { status: number; type: string; text: string }) => void
+/** Alters an answer of countersign before it is sent as the provider's. */
+type AlterAnswer = (answer: { status: number; type: string; text: string }) => void
 
-async function providerThat(t: Test, otherwise: Otherwise): Promise<string> {
+async function startAlteredProvider(t: Test, alter: AlterAnswer): Promise<string> {
   const mock = await countersign(t)
   const { url } = await provider(t, async (request, response) => {
     const { method = '', url = '', headers } = request
@@ -17,30 +17,30 @@ async function providerThat(t: Test, otherwise: Otherwise): Promise<string> {
     const received = await fetch(mock.url + url, { method, headers: sent, ...(body.length > 0 && { body }) })
     const type = received.headers.get('content-type') ?? ''
     const answer = { status: received.status, type, text: await received.text() }
-    otherwise(answer)
+    alter(answer)
     response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.text)
   })
   return url
 }
 
-const told = (from: RegExp, to: string) => (answer: Parameters<Otherwise>[0]) => {
+const replaceInBody = (from: RegExp, to: string) => (answer: Parameters<AlterAnswer>[0]) => {
   if (answer.status === 200) answer.text = answer.text.replace(from, to)
 }
-const type = (type: string) => (answer: Parameters<Otherwise>[0]) => {
+const replaceType = (type: string) => (answer: Parameters<AlterAnswer>[0]) => {
   answer.type = type
 }
 
-const harmless: readonly (readonly [name: string, otherwise: Otherwise])[] = [
-  ['JSON is indented', told(/^[\s\S]+$/, '\n$&\n')],
-  ['objects have further fields', told(/^\{/, '{"_links":{"self":"/x"},"note_2":null,')],
-  ['UTC is written +00:00', told(/(T[\d:.]+)Z"/g, '$1+00:00"')],
-  ['times have no fractions', told(/(T[\d:]+)\.\d+Z"/g, '$1Z"')],
-  ['the content type has another charset', type('Application/JSON;charset=utf-8')],
+const harmless: readonly (readonly [name: string, alter: AlterAnswer])[] = [
+  ['JSON is indented', replaceInBody(/^[\s\S]+$/, '\n$&\n')],
+  ['objects have further fields', replaceInBody(/^\{/, '{"_links":{"self":"/x"},"note_2":null,')],
+  ['UTC is written +00:00', replaceInBody(/(T[\d:.]+)Z"/g, '$1+00:00"')],
+  ['times have no fractions', replaceInBody(/(T[\d:]+)\.\d+Z"/g, '$1Z"')],
+  ['the content type has another charset', replaceType('Application/JSON;charset=utf-8')],
 ]
 
 t.test('what the document leaves open is no drift', async (t) => {
-  for (const [name, otherwise] of harmless) {
-    const url = await providerThat(t, otherwise)
+  for (const [name, alter] of harmless) {
+    const url = await startAlteredProvider(t, alter)
     for (const flags of [[], ['--allow-writes']]) {
       const { code, text } = await verify(t, url, '--token-without-permission', 'token-member', ...flags)
       t.match({ code, text }, { code: 0, text: / 0 drift/ }, `${name} ${flags}`)
@@ -48,8 +48,8 @@ t.test('what the document leaves open is no drift', async (t) => {
   }
 })
 
-/** What only who knows the provider's records, or its mail, can see. */
-const UNSEEN = [
+/** Only the provider's own records and mail would show these mutants. */
+const UNDETECTABLE = [
   'addOrganizationMember:200/effect/without-effect',
   'uploadSignature:200/effect/without-effect',
   'searchProtectedAttachments:200/answer/status-404',
@@ -65,29 +65,29 @@ const UNSEEN = [
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 11)
 
-const planted: readonly (readonly [told: string, otherwise: Otherwise])[] = [
-  ['✗ S5.7  total: The total is 0, but', told(/"total":26/, '"total":0')],
-  ["✗ S4.7  data: Two attachments have the same 'dna'", told(/"dna":"\w+"/g, '"dna":"1"')],
-  ['✗ S4.5  data[*].status, 1 of', told(/"status":"protected"/, '"status":"draft"')],
-  ['~ I-08  document.verified_at: It is later', told(/("verified_at":")[^T]+T/, `$1${tomorrow}`)],
+const planted: readonly (readonly [finding: string, alter: AlterAnswer])[] = [
+  ['✗ S5.7  total: The total is 0, but', replaceInBody(/"total":26/, '"total":0')],
+  ["✗ S4.7  data: Two attachments have the same 'dna'", replaceInBody(/"dna":"\w+"/g, '"dna":"1"')],
+  ['✗ S4.5  data[*].status, 1 of', replaceInBody(/"status":"protected"/, '"status":"draft"')],
+  ['~ I-08  document.verified_at: It is later', replaceInBody(/("verified_at":")[^T]+T/, `$1${tomorrow}`)],
 ]
 
 t.test('what only several answers show is found', async (t) => {
-  for (const [finding, otherwise] of planted)
-    t.match((await verify(t, await providerThat(t, otherwise))).text, finding, finding)
+  for (const [finding, alter] of planted)
+    t.match((await verify(t, await startAlteredProvider(t, alter))).text, finding, finding)
 })
 
 t.test('verify finds what mutants make untrue', async (t) => {
   const all: { mutant: string }[] = JSON.parse((await run(t, ['list', 'mutants', '--json'])).out)
-  const seen = all.map(({ mutant }) => mutant).filter((id) => !id.includes(':500/') && !UNSEEN.includes(id))
-  t.ok(seen.length > 200, `${seen.length} mutants`)
+  const detectable = all.map(({ mutant }) => mutant).filter((id) => !id.includes(':500/') && !UNDETECTABLE.includes(id))
+  t.ok(detectable.length > 200, `${detectable.length} mutants`)
   const mock = await countersign(t)
   const missed: string[] = []
-  for (const [at, id] of seen.filter((_, nth) => nth % 6 === 0).entries()) {
+  for (const [at, id] of detectable.filter((_, nth) => nth % 6 === 0).entries()) {
     const sandbox = await mock.sandbox(`m${at}`)
     await sandbox.scenarios.activate(`mutant:${id}`)
     const [operation] = id.split(':')
-    // Another operation shows that the provider is there, and takes the token.
+    // A second operation shows that the provider answers and accepts the token.
     const only = `${operation},${operation === 'verifyDocument' ? 'listCreditHistories' : 'verifyDocument'}`
     const flags = ['--allow-writes', '--token-without-permission', 'token-member', '--only', only]
     const { code } = await verify(t, sandbox.url, ...flags)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { contracts, type OperationId } from '../../schemas/contracts.js'
 import { statements } from '../../schemas/statements.js'
-import { isRead } from '../../src/engine/contract/contract.js'
+import { isReadOnly } from '../../src/engine/contract/contract.js'
 import { run } from '../command-line.js'
 import { countersign, TOKEN, verify } from '../forward/provider.js'
 
-const writes = contracts.filter((contract) => !isRead(contract)).map(({ id }) => id)
+const writes = contracts.filter((contract) => !isReadOnly(contract)).map(({ id }) => id)
 const said = statements.filter((one) => !('notShown' in one)).map(({ id }) => id)
 const OUT_OF_SIGHT = ['S1.8', 'S6.6', 'S6.8', 'SE.6']
 

@@ -5,11 +5,11 @@ import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { api } from '../../src/api/index.js'
 import { settleApi } from '../../src/engine/api.js'
+import { quoteCitation } from '../../src/engine/contract/citable-texts.js'
 import { citationsIn } from '../../src/engine/contract/citations.js'
 import { basisOf, type Cite, citesOf, LIMITS } from '../../src/engine/contract/cites.js'
 import { type Contract, isSuccess, statusesOf } from '../../src/engine/contract/contract.js'
 import { isFile } from '../../src/engine/contract/fields.js'
-import { quoteRule } from '../../src/engine/contract/rules.js'
 import { defaultValues } from '../../src/engine/contract/switches.js'
 import { type OpenapiOptions, openapiDocument } from '../../src/tools/openapi/document.js'
 import { contractsUnder, others } from '../switches/under.js'
@@ -91,7 +91,7 @@ for (const [switches, of] of [
       t.ok((citesOf(schema)?.length ?? 0) > 0, `${path.join(' ')} cites something`)
       for (const limit of LIMITS.filter((keyword) => schema[keyword] !== undefined)) {
         const own = (schema['x-limits'] as Record<string, readonly Cite[]> | undefined)?.[limit]
-        for (const cite of own ?? []) t.notMatch(quoteRule(api, cite), 'undefined', `${cite} names a sentence`)
+        for (const cite of own ?? []) t.notMatch(quoteCitation(api, cite), 'undefined', `${cite} names a sentence`)
         t.ok((own?.length ?? 0) > 0, `${path.join(' ')}: its ${limit} cites something of its own`)
       }
     }
@@ -106,7 +106,7 @@ for (const [switches, of] of [
 
 t.test('every statement is cited by a contract, unless it says what is not shown', async (t) => {
   const cited = new Set<string>(all.flatMap((contract) => citationsIn(contract).flatMap(({ cites }) => cites)))
-  for (const id of shownStatements) t.ok(cited.has(id), `${quoteRule(api, id)} is cited`)
+  for (const id of shownStatements) t.ok(cited.has(id), `${quoteCitation(api, id)} is cited`)
   for (const statement of api.statements.filter(({ notShown }) => notShown))
     t.notOk(cited.has(statement.id), `${statement.id} is not cited, since it is not shown`)
 })

@@ -4,7 +4,7 @@ import t from 'tap'
 import { copyOf, runProgram, typeErrors } from './copies.js'
 
 const checks = readdirSync('src/api')
-  .map((name) => `src/api/${name}/checks.ts`)
+  .map((name) => `src/api/${name}/verify-checks.ts`)
   .filter((file) => existsSync(file))
 
 /** What goes with each tool: its commands, and files that serve it alone. */
@@ -13,7 +13,13 @@ const tools: Readonly<Record<string, { readonly commands?: readonly string[]; re
   dashboard: { files: ['src/api/dashboard.ts'] },
   forward: {},
   integrations: {
-    files: ['src/index.ts', 'src/integrations.ts', 'src/types.ts', 'src/server/in-process.ts', 'src/api/handle.ts'],
+    files: [
+      'src/index.ts',
+      'src/integrations.ts',
+      'src/types.ts',
+      'src/server/in-process.ts',
+      'src/api/sandbox-handle.ts',
+    ],
   },
   mutate: { commands: ['mutate'], files: ['src/cli/mutate-runs.ts'] },
   openapi: { commands: ['openapi'] },

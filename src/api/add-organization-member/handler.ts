@@ -1,5 +1,5 @@
 import type { addOrganizationMember as contract } from '../../../schemas/add-organization-member.js'
-import type { Handler } from '../handler.js'
+import type { Handler } from '../handler-type.js'
 import { invite } from '../invitations/invitation.js'
 import { canAccessOrganization, firstOrganization, organizations } from '../records.js'
 

@@ -1,6 +1,6 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
 import { utcText } from '../../engine/contract/time.js'
-import type { Handler } from '../handler.js'
+import type { Handler } from '../handler-type.js'
 import { canAccessOrganization, firstUserOf, projects, recipient, signingLinks, users } from '../records.js'
 
 export const createSigningLink: Handler<typeof contract> = {

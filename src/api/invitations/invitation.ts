@@ -15,7 +15,7 @@ import {
 } from '../records.js'
 import type { SwitchSettings } from '../switches.js'
 
-export interface Invitee {
+export interface InvitationRequest {
   readonly organization: Organization
   readonly by: User
   readonly email: string
@@ -28,19 +28,19 @@ export interface Invitee {
 /** Invites someone by mail; returns the conflict as a message, or undefined. */
 export function invite(
   sandbox: Sandbox,
-  again: SwitchSettings['pendingInvitation'],
-  invitee: Invitee,
+  ifPending: SwitchSettings['pendingInvitation'],
+  request: InvitationRequest,
 ): string | undefined {
   acceptDueInvitations(sandbox)
-  const { organization, by, email, first_name, last_name, role } = invitee
+  const { organization, by, email, first_name, last_name, role } = request
   const after = acceptAfter(sandbox.settings)
-  const here = membership({ organization_id: organization.id, email })
-  if (sandbox.state.collection(organizationMembers).findBy('membership', here).length > 0) {
+  const membershipKey = membership({ organization_id: organization.id, email })
+  if (sandbox.state.collection(organizationMembers).findBy('membership', membershipKey).length > 0) {
     return `'${email}' is already a member of the organization '${organization.name}'.`
   }
   const all = sandbox.state.collection(invitations)
-  const pending = all.findBy('membership', here).find(({ status }) => status === 'pending')
-  if (pending !== undefined && again === 'conflict') {
+  const pending = all.findBy('membership', membershipKey).find(({ status }) => status === 'pending')
+  if (pending !== undefined && ifPending === 'conflict') {
     return `'${email}' has already been invited to the organization '${organization.name}'.`
   }
   const invitation = all.put({
@@ -55,7 +55,7 @@ export function invite(
     invited_by: by.uuid,
     ...(after !== undefined && { accepts_at: sandbox.clock.iso(after) }),
   })
-  sandbox.send(invitationMail(sandbox, invitation, invitee))
+  sandbox.send(invitationMail(sandbox, invitation, request))
   acceptDueInvitations(sandbox)
   return undefined
 }
@@ -64,13 +64,13 @@ export function invite(
 export function respondToInvitation(sandbox: Sandbox, id: string, event: 'accept' | 'decline'): Invitation | undefined {
   acceptDueInvitations(sandbox)
   const invitation = sandbox.state.collection(invitations).get(id)
-  return invitation && follow(sandbox, invitation, event)
+  return invitation && applyResponse(sandbox, invitation, event)
 }
 
-function follow(sandbox: Sandbox, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
+function applyResponse(sandbox: Sandbox, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
   if (invitation.status !== 'pending') return undefined
   const { accepts_at: _, ...rest } = invitation
-  if (event === 'accept') join(sandbox, rest)
+  if (event === 'accept') addMember(sandbox, rest)
   return sandbox.state.collection(invitations).put({ ...rest, status: event === 'accept' ? 'accepted' : 'declined' })
 }
 
@@ -79,11 +79,11 @@ export function acceptDueInvitations(sandbox: Sandbox): void {
   const now = sandbox.clock.now()
   for (const invitation of sandbox.state.collection(invitations).findBy('due', 'due')) {
     const { accepts_at } = invitation
-    if ((timeOf(accepts_at ?? '') ?? Infinity) <= now) follow(sandbox, invitation, 'accept')
+    if ((timeOf(accepts_at ?? '') ?? Infinity) <= now) applyResponse(sandbox, invitation, 'accept')
   }
 }
 
-function join(sandbox: Sandbox, { organization_id, email, first_name, last_name, role }: Invitation): void {
+function addMember(sandbox: Sandbox, { organization_id, email, first_name, last_name, role }: Invitation): void {
   const members = sandbox.state.collection(organizationMembers)
   if (members.findBy('membership', membership({ organization_id, email })).length > 0) return
   let id: number
@@ -126,7 +126,11 @@ function acceptAfter({ declared }: EngineSettings): number | undefined {
 
 const SENDER = 'Document Signing <no-reply@countersign.example>'
 
-function invitationMail(sandbox: Sandbox, invitation: Invitation, { organization, by, baseUrl }: Invitee): Mail {
+function invitationMail(
+  sandbox: Sandbox,
+  invitation: Invitation,
+  { organization, by, baseUrl }: InvitationRequest,
+): Mail {
   const page = `${baseUrl}/invitations/${invitation.id}`
   const links = { accept: `${page}?answer=accept`, decline: `${page}?answer=decline` }
   const invitee = `${invitation.first_name} ${invitation.last_name}`
@@ -142,7 +146,7 @@ function invitationMail(sandbox: Sandbox, invitation: Invitation, { organization
       `Accept:  ${links.accept}\nDecline: ${links.decline}`,
       'If you do not know the sender, decline or ignore this mail.',
     ].join('\n\n'),
-    // Few are looked at.
+    // Built when read: most mails are never read.
     get html() {
       return html`<!doctype html>
 <html lang="en">

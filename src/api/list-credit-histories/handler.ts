@@ -2,7 +2,7 @@ import type { listCreditHistories as contract } from '../../../schemas/list-cred
 import { groupBy } from '../../engine/contract/group-by.js'
 import { timeOf, utcText } from '../../engine/contract/time.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
-import type { Handler } from '../handler.js'
+import type { Handler } from '../handler-type.js'
 import {
   type CreditHistoryRecord,
   canAccessOrganization,
@@ -67,13 +67,13 @@ function sortKey(history: CreditHistoryRecord, field: SortField): string | numbe
   return field === 'created_at' ? timeOf(history.created_at) : history[field]
 }
 
-interface Keyed {
+interface SortedRecord {
   readonly history: CreditHistoryRecord
   readonly key: string | number | undefined
 }
 
 /** Ties by id, ascending; records without the field come last in both orders. */
-function by(order: 'asc' | 'desc'): (a: Keyed, b: Keyed) => number {
+function by(order: 'asc' | 'desc'): (a: SortedRecord, b: SortedRecord) => number {
   const sign = order === 'asc' ? 1 : -1
   return ({ history: a, key: left }, { history: b, key: right }) => {
     if (left === right) return a.id < b.id ? -1 : 1

@@ -1,7 +1,7 @@
 import type { Attachment } from '../../../schemas/resources.js'
 import type { searchProtectedAttachments as contract } from '../../../schemas/search-protected-attachments.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
-import type { Handler } from '../handler.js'
+import type { Handler } from '../handler-type.js'
 import { attachments, firstUserOf, projects } from '../records.js'
 
 export const searchProtectedAttachments: Handler<typeof contract> = {

@@ -1,5 +1,5 @@
 import type { updateSubOrganizationMember as contract } from '../../../schemas/update-sub-organization-member.js'
-import type { CallOf, Handler } from '../handler.js'
+import type { CallOf, Handler } from '../handler-type.js'
 import { canAccessOrganization, firstUserOf, subOrganizationMembers, subOrganizations } from '../records.js'
 
 export const updateSubOrganizationMember: Handler<typeof contract> = {

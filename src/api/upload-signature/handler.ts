@@ -2,7 +2,7 @@ import type { uploadSignature as contract } from '../../../schemas/upload-signat
 import type { UploadedFile } from '../../engine/contract/fields.js'
 import { quote } from '../../engine/contract/wording.js'
 import type { Reply } from '../../engine/operation.js'
-import type { Handler } from '../handler.js'
+import type { Handler } from '../handler-type.js'
 import { imageType, newestSignature } from '../image.js'
 import { signatures } from '../records.js'
 

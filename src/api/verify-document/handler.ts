@@ -1,5 +1,5 @@
 import type { verifyDocument as contract } from '../../../schemas/verify-document.js'
-import type { Handler } from '../handler.js'
+import type { Handler } from '../handler-type.js'
 import { type Document, documents, firstUserOf } from '../records.js'
 
 export const verifyDocument: Handler<typeof contract> = {

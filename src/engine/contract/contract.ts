@@ -32,7 +32,7 @@ export interface Failure {
   readonly envelope?: Envelope
 }
 
-export interface Switched extends Failure {
+export interface SwitchedFailure extends Failure {
   readonly when: readonly [name: string, value: string | number]
 }
 
@@ -60,17 +60,17 @@ export interface Contract {
   readonly readOnly?: boolean
   readonly params: TObject
   readonly query: TObject
-  readonly atLeastOneOf?: readonly string[]
+  readonly atLeastOneField?: readonly string[]
   readonly form?: TObject
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status for a missing or invalid parameter; without it, violations are only noted. */
-  readonly invalid?: 400 | 422
+  readonly invalidStatus?: 400 | 422
   /** Other such statuses, by query parameter. */
-  readonly invalidStatuses?: Readonly<Record<string, number>>
+  readonly invalidStatusByParameter?: Readonly<Record<string, number>>
   readonly effect?: Cites
   readonly responses: { readonly [status: number]: Response }
   /** Answers that only other interpretations than the default add. */
-  readonly switched?: { readonly [status: number]: Switched }
+  readonly switched?: { readonly [status: number]: SwitchedFailure }
   /** Source of the README's table of outcomes. */
   readonly causes?: { readonly [status: number]: readonly Cause[] }
 }
@@ -80,31 +80,31 @@ type WrittenContract = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
 
-type Inevitable<C extends WrittenContract> = { readonly 401: Failure } & (C extends {
-  readonly invalid: infer S extends number
+type InevitableResponses<C extends WrittenContract> = { readonly 401: Failure } & (C extends {
+  readonly invalidStatus: infer S extends number
 }
   ? { readonly [Status in S]: Failure }
   : unknown) &
   (C extends { readonly permission: string } ? { readonly 403: Failure } : unknown)
 
 /** A form or a query can be invalid: any parameter can be sent twice. */
-type Validated<C extends WrittenContract> = C extends { readonly form: TObject }
-  ? Required<Pick<Contract, 'invalid'>>
+type WithInvalidStatus<C extends WrittenContract> = C extends { readonly form: TObject }
+  ? Required<Pick<Contract, 'invalidStatus'>>
   : keyof C['query']['properties'] extends never
     ? unknown
-    : Required<Pick<Contract, 'invalid'>>
+    : Required<Pick<Contract, 'invalidStatus'>>
 
-/** A contract without its 200, 401, `invalid` status or the 403 of its permission does not compile. */
+/** A contract without its 200, 401, invalid status or the 403 of its permission does not compile. */
 export function contractsWith(conventions: Conventions) {
   return <const C extends WrittenContract>(
-    contract: C & { readonly responses: Inevitable<NoInfer<C>> } & Validated<NoInfer<C>>,
-  ): Defined<C> => {
+    contract: C & { readonly responses: InevitableResponses<NoInfer<C>> } & WithInvalidStatus<NoInfer<C>>,
+  ): DefinedContract<C> => {
     const tokenHeaders = conventions.tokenHeaders.filter(({ name }) => contract.tokenHeaders.includes(name))
-    return deepFreeze<Defined<C>>({ ...contract, conventions, tokenHeaders })
+    return deepFreeze<DefinedContract<C>>({ ...contract, conventions, tokenHeaders })
   }
 }
 
-type Defined<C> = Omit<C, 'tokenHeaders'> & Pick<Contract, 'conventions' | 'tokenHeaders'>
+type DefinedContract<C> = Omit<C, 'tokenHeaders'> & Pick<Contract, 'conventions' | 'tokenHeaders'>
 
 const responses = (provenance: Provenance) => ({
   answer: <S extends TSchema>(cites: Cites, description: string, schema: S, example: Static<S>): Success<S> => {
@@ -119,7 +119,7 @@ export const shown = responses('shown')
 export const bodyNotShown = responses('bodyNotShown')
 export const assumed = responses('assumed')
 
-export function when(name: string, value: string | number, answer: Failure): Switched {
+export function when(name: string, value: string | number, answer: Failure): SwitchedFailure {
   return { ...answer, when: [name, value] }
 }
 
@@ -127,7 +127,7 @@ export function isSuccess(response: Response | undefined): response is Success {
   return response !== undefined && 'schema' in response
 }
 
-export function isRead({ method, readOnly = method === 'GET' }: Contract): boolean {
+export function isReadOnly({ method, readOnly = method === 'GET' }: Contract): boolean {
   return readOnly
 }
 
@@ -140,8 +140,8 @@ export function successStatusOf({ responses }: Contract): number {
   return Number(Object.keys(responses).find((status) => isSuccess(responses[Number(status)])))
 }
 
-export function invalidStatusOf({ invalidStatuses, invalid }: Contract, parameter: string): number | undefined {
-  return invalidStatuses?.[parameter] ?? invalid
+export function invalidStatusOf(contract: Contract, parameter: string): number | undefined {
+  return contract.invalidStatusByParameter?.[parameter] ?? contract.invalidStatus
 }
 
 export function statusIsOpen(contract: Contract): boolean {

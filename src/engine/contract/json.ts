@@ -24,12 +24,12 @@ export function isUnwieldy(value: unknown, levels = MOST_LEVELS): boolean {
   return levels === 0 || isWide || inner.some((one) => isUnwieldy(one, levels - 1))
 }
 
-export function jsonOr<T>(text: string, otherwise: T): unknown {
-  if (isNestedDeeply(text)) return otherwise
+export function jsonOr<T>(text: string, fallback: T): unknown {
+  if (isNestedDeeply(text)) return fallback
   try {
     return JSON.parse(text)
   } catch {
-    return otherwise
+    return fallback
   }
 }
 

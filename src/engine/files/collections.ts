@@ -21,7 +21,7 @@ export interface CollectionDefinition<S extends TObject = TObject, Index extends
 /** For programs outside of the server. */
 export type CollectionKeys = Pick<CollectionDefinition, 'name' | 'key' | 'unique' | 'references'>
 
-interface Written<S extends TObject, Index extends string> {
+interface CollectionParts<S extends TObject, Index extends string> {
   readonly schema: S
   readonly key: readonly (keyof Static<S> & string)[]
   readonly unique?: readonly (keyof Static<S> & string)[]
@@ -31,7 +31,7 @@ interface Written<S extends TObject, Index extends string> {
 
 export function defineCollection<S extends TObject, Index extends string = never>(
   name: string,
-  { unique = [], references = {}, indexes, ...rest }: Written<S, Index>,
+  { unique = [], references = {}, indexes, ...rest }: CollectionParts<S, Index>,
 ): CollectionDefinition<S, Index> {
   const none = {} as Readonly<Record<Index, IndexKey<Static<S>>>>
   return { name, ...rest, unique, references: references as Record<string, Reference>, indexes: indexes ?? none }

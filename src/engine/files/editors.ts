@@ -3,7 +3,7 @@ import { type Contract, GATEWAY_STATUSES, gatewayIds, outcomeId, statusesOf } fr
 import type { Switches } from '../contract/switches.js'
 import type { ScenarioFormat } from './scenario.js'
 
-interface Known {
+interface KnownNames {
   readonly contracts: readonly Contract[]
   readonly switches: Switches
   readonly shipped: readonly string[]
@@ -14,7 +14,7 @@ function possibleStatuses(contract: Contract, switches: Switches): readonly numb
 }
 
 /** Suggests known names, and accepts any. */
-function scenarioName({ contracts, switches, shipped }: Known): object {
+function scenarioName({ contracts, switches, shipped }: KnownNames): object {
   const outcomes = contracts.flatMap((contract) =>
     possibleStatuses(contract, switches).map((status) => outcomeId(contract, status)),
   )
@@ -22,7 +22,7 @@ function scenarioName({ contracts, switches, shipped }: Known): object {
   return { anyOf: [{ enum: [...new Set(names)] }, { type: 'string', minLength: 1 }] }
 }
 
-export function configForEditors(schema: TObject, known: Known): TSchema {
+export function configForEditors(schema: TObject, known: KnownNames): TSchema {
   const config = JSON.parse(JSON.stringify(schema))
   const [named] = Object.values<TSchema>(config.properties.sandboxes.patternProperties)
   for (const one of [config, named]) one.properties.active.items = scenarioName(known)
@@ -31,7 +31,7 @@ export function configForEditors(schema: TObject, known: Known): TSchema {
   return config
 }
 
-export function scenarioFileForEditors(format: ScenarioFormat, known: Known): TSchema {
+export function scenarioFileForEditors(format: ScenarioFormat, known: KnownNames): TSchema {
   const file = JSON.parse(JSON.stringify(format.file))
   const rule = file.properties.rules.items
   file.properties.extends.items = scenarioName(known)

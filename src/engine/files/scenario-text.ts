@@ -1,4 +1,4 @@
-import { mapInTurns } from './in-turns.js'
+import { mapInBatches } from '../contract/map-in-batches.js'
 import type { LocatedRule, Rule } from './scenario.js'
 
 export function writtenRule({ meets: _, place: __, ...rule }: LocatedRule & { readonly meets?: unknown }): Rule {
@@ -10,6 +10,6 @@ export async function scenarioText(description: string, rules: readonly Rule[]):
   const tidy = rules.map(({ on, ...rule }) => ({ on: Array.isArray(on) && on.length === 1 ? on[0] : on, ...rule }))
   const head = stringify({ version: 1, ...(description !== '' && { description }) }, { lineWidth: 0 })
   if (tidy.length === 0) return `${head}rules: []\n`
-  const texts = await mapInTurns(tidy, (rule) => stringify([rule], { lineWidth: 0 }).replace(/^(?=.)/gm, '  '))
+  const texts = await mapInBatches(tidy, (rule) => stringify([rule], { lineWidth: 0 }).replace(/^(?=.)/gm, '  '))
   return `${head}rules:\n${texts.join('')}`
 }

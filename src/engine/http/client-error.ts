@@ -4,7 +4,8 @@ import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { quote } from '../contract/wording.js'
 import { type Answer, type Exchange, keepAnswer, NO_EFFECTS } from '../journal/exchange.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
-import { isWithinBody, lastLengthOn, lastResponseOn, NO_BODY, unfinishedOn } from './api/exchange.js'
+import { isWithinBody, lastLengthOn, lastResponseOn, unfinishedOn } from './operations/pending-exchange.js'
+import { NO_BODY } from './operations/received-head.js'
 import { Problem } from './problems.js'
 import { sandboxNameIn } from './sandbox-of.js'
 
@@ -50,7 +51,7 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
 const CUT_OFF = 'HPE_INVALID_EOF_STATE'
 
 /** As much of a request's first line as can be read; the path without a query, which may hold secrets. */
-interface Sent {
+interface RequestLine {
   /** The parser's. */
   readonly code: string
   readonly reason: string
@@ -68,7 +69,7 @@ interface Sent {
 /** Characters of a head that are looked at. */
 const LONGEST_HEAD = 2_000
 
-function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, socket: Socket): Sent {
+function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, socket: Socket): RequestLine {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0)
   const text = packet.toString('latin1', 0, LONGEST_HEAD)
   const [line = ''] = text.split(/\r?\n/, 1)
@@ -94,14 +95,14 @@ function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, sock
 /** The first byte of every TLS connection. */
 const TLS_HANDSHAKE = 0x16
 
-function problemOf(sent: Sent): Problem {
+function problemOf(sent: RequestLine): Problem {
   const [code, detail, fix] = remedyFor(sent)
-  return new Problem(code, `${detail} ${fix}`).at('request', fix)
+  return new Problem(code, `${detail} ${fix}`).withViolation('request', fix)
 }
 
 type RefusedHead = 'bad-request' | 'request-timeout' | 'headers-too-large'
 
-function remedyFor(sent: Sent): readonly [code: RefusedHead, detail: string, fix: string] {
+function remedyFor(sent: RequestLine): readonly [code: RefusedHead, detail: string, fix: string] {
   const { code, method, path, line, isTls, isInBody, isRest, hasLength } = sent
   const bad = (detail: string, fix: string) => ['bad-request', detail, fix] as const
   const capitals = method?.toUpperCase() ?? ''
@@ -123,7 +124,7 @@ function remedyFor(sent: Sent): readonly [code: RefusedHead, detail: string, fix
     return bad('The connection ended within the request head.', 'Send the whole head, and an empty line.')
   if (isTls) return bad('This is https, and the server speaks http.', 'Call http://, or set --tls-cert and --tls-key.')
   if (code === 'ERR_SSL_HTTP_REQUEST') return bad('This is http, and the server speaks https.', 'Call https://.')
-  if (code.startsWith('ERR_SSL_') && !/CERT|_CA$/.test(code))
+  if (/^ERR_SSL_.*(?:VERSION|PROTOCOL|CIPHER|PACKET|RECORD)/.test(code))
     return bad('The server speaks https, with TLS 1.2 or newer.', 'Call https:// with a client that does, too.')
   if (code.startsWith('ERR_SSL_'))
     return bad('The TLS handshake failed.', 'Make the client trust the certificate: NODE_EXTRA_CA_CERTS does in Node.')
@@ -165,7 +166,7 @@ function answerOf(problem: Problem): Answer {
 }
 
 /** Enters the request in the journal of the sandbox that its path names, or else of the root. */
-function addToJournal(problem: Problem, sent: Sent, sandboxes: Sandboxes): void {
+function addToJournal(problem: Problem, sent: RequestLine, sandboxes: Sandboxes): void {
   const { status, responseHeaders, body } = problem
   const name = sent.path === null ? undefined : sandboxNameIn(sent.path)
   const sandbox = name !== undefined && SANDBOX_NAME.test(name) ? sandboxes.get(name) : sandboxes.root
@@ -193,7 +194,7 @@ function addToJournal(problem: Problem, sent: Sent, sandboxes: Sandboxes): void 
     answer: keepAnswer(answerOf(problem), responseHeaders, body),
     status,
     duration: 0,
-    isPast: false,
+    isBeforeReset: false,
   }
   sandbox.journal.add(exchange)
   sandbox.events.emit('exchange', exchange, sandbox)

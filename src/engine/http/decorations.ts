@@ -1,13 +1,13 @@
 import type { AdminRoutes, Api } from '../api.js'
 import type { Operation } from '../operation.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
-import type { Middleware } from './api/call.js'
-import type { BegunExchange } from './api/exchange.js'
+import type { Middleware } from './operations/call.js'
+import type { PendingHttpExchange } from './operations/pending-exchange.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null outside of the API, and before the exchange begins. */
-    exchange: BegunExchange | null
+    exchange: PendingHttpExchange | null
   }
   interface FastifyContextConfig {
     operation?: Operation
@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     api: Api
     sandboxes: Sandboxes
-    /** Innermost; returns its removal. With `asked`, only calls with a preference or an active scenario pass it. */
+    /** Added innermost; returns a function that removes it. `asked`: only for calls with a preference or a scenario. */
     answerWith(middleware: Middleware, when?: 'always' | 'asked'): () => void
     admin(routes: AdminRoutes): void
   }

@@ -26,7 +26,7 @@ export function wrongHostOf({ rawHeaders, httpVersion }: IncomingMessage): Probl
   const count = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length
   if (count === 1 || (count === 0 && httpVersion !== '1.1')) return undefined
   const detail = `The request has ${count === 0 ? 'no Host header' : `${count} Host headers`}. ${SEND_HOST}`
-  return new Problem('bad-request', detail).at('headers.host', SEND_HOST)
+  return new Problem('bad-request', detail).withViolation('headers.host', SEND_HOST)
 }
 
 const SEND_HOST = 'Send one, such as Host: localhost.'

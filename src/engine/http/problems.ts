@@ -50,17 +50,16 @@ export class Problem extends Error {
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(detail)
-    const own: ProblemKind = typeof kind === 'string' ? { code: kind, ...catalogue[kind] } : kind
-    this.code = own.code
-    this.status = own.status
-    this.cause = own.cause ?? 'natural'
-    this.#title = own.title
+    const problemKind: ProblemKind = typeof kind === 'string' ? { code: kind, ...catalogue[kind] } : kind
+    this.code = problemKind.code
+    this.status = problemKind.status
+    this.cause = problemKind.cause ?? 'natural'
+    this.#title = problemKind.title
   }
 
   /** A violation of the client; suspicious without cites. */
-  at(where: string, fix: string, cites?: Cites): this {
-    const found = { code: this.code, message: this.message, where, fix }
-    this.violation = violationOf(found, cites)
+  withViolation(where: string, fix: string, cites?: Cites): this {
+    this.violation = violationOf({ code: this.code, message: this.message, where, fix }, cites)
     return this
   }
 
@@ -87,19 +86,19 @@ export class Problem extends Error {
 
 export function bodyTooLarge(limit: number, conventions: Conventions): Problem {
   const fix = 'Send less, or start the server with a higher --body-limit.'
-  return new Problem('body-too-large', `The body is larger than ${limit} bytes. ${fix}`, { limit }).at('body', fix, [
-    conventions.bodyLimit,
-  ])
+  return tooLarge(`The body is larger than ${limit} bytes.`, limit, 'body', fix, conventions)
 }
 
 export const LONGEST_FIELD = 64 * 1024
 
 export function fieldTooLong(name: string, conventions: Conventions): Problem {
   const fix = `Send at most ${LONGEST_FIELD} characters.`
-  const detail = `The form field '${name}' is too long to be stored. ${fix}`
-  return new Problem('body-too-large', detail, { limit: LONGEST_FIELD }).at(`form.${name}`, fix, [
-    conventions.bodyLimit,
-  ])
+  const message = `The form field '${name}' is too long to be stored.`
+  return tooLarge(message, LONGEST_FIELD, `form.${name}`, fix, conventions)
+}
+
+function tooLarge(message: string, limit: number, where: string, fix: string, { bodyLimit }: Conventions): Problem {
+  return new Problem('body-too-large', `${message} ${fix}`, { limit }).withViolation(where, fix, [bodyLimit])
 }
 
 export function asProblem(error: FastifyError): Problem {
@@ -108,16 +107,16 @@ export function asProblem(error: FastifyError): Problem {
   if (error instanceof InvalidFiles) return unusable(error)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     const fix = 'Send a valid one such as application/json, or remove it.'
-    return new Problem('bad-request', `The Content-Type cannot be read. ${fix}`).at('headers.content-type', fix)
+    const message = `The Content-Type cannot be read. ${fix}`
+    return new Problem('bad-request', message).withViolation('headers.content-type', fix)
   }
   if (error instanceof RangeError && /call stack/.test(error.message)) {
-    return new Problem('bad-request', 'The body is too deeply nested to be read.').at(
-      'body',
-      'Send a body with fewer levels.',
-    )
+    const message = 'The body is too deeply nested to be read.'
+    return new Problem('bad-request', message).withViolation('body', 'Send a body with fewer levels.')
   }
   const status = error.statusCode ?? 500
-  if (status < 500) return new Problem('bad-request', error.message).at('request', 'Send a valid HTTP/1.1 request.')
+  if (status < 500)
+    return new Problem('bad-request', error.message).withViolation('request', 'Send a valid HTTP/1.1 request.')
   return new Problem(
     'internal',
     `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,

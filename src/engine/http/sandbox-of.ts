@@ -34,7 +34,7 @@ export function pathOf(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 
-interface Named {
+interface SandboxReference {
   readonly name: string
   readonly by: SandboxSelector
   readonly where: string
@@ -46,22 +46,22 @@ const LABELS: { readonly [By in SandboxSelector]: string } = {
   token: 'the ending of the token',
 }
 
-function inUrl(url: string): Named[] {
+function inUrl(url: string): SandboxReference[] {
   const name = sandboxNameIn(url)
   return name === undefined ? [] : [{ name, by: 'url', where: 'url' }]
 }
 
-function inHeader({ 'x-mock-sandbox': header }: IncomingHttpHeaders): Named[] {
+function inHeader({ 'x-mock-sandbox': header }: IncomingHttpHeaders): SandboxReference[] {
   if (header === undefined) return []
   // Node joins repeated headers.
   const names = String(header).split(',')
   return names.map((name) => ({ name: name.trim(), by: 'header', where: 'headers.x-mock-sandbox' }))
 }
 
-function inTokens(headers: IncomingHttpHeaders, contract: Contract | null, root: Sandbox): Named[] {
+function inTokens(headers: IncomingHttpHeaders, contract: Contract | null, root: Sandbox): SandboxReference[] {
   // An unmatched request has no operation.
   const read = contract?.tokenHeaders ?? root.api.conventions.tokenHeaders.slice(0, 1)
-  const named: Named[] = []
+  const named: SandboxReference[] = []
   for (const header of read) {
     const value = headers[header.name]
     const token = value && tokenIn(header, value)
@@ -99,7 +99,7 @@ export function sandboxInUrl({ originalUrl }: Pick<FastifyRequest, 'originalUrl'
   return sandboxNamed(inUrl(originalUrl), sandboxes).sandbox
 }
 
-function sandboxNamed(named: readonly Named[], sandboxes: Sandboxes): ChosenSandbox {
+function sandboxNamed(named: readonly SandboxReference[], sandboxes: Sandboxes): ChosenSandbox {
   const [first] = named
   if (first === undefined) return { sandbox: sandboxes.root, sandboxBy: null }
   const bad = named.find(({ name }) => !SANDBOX_NAME.test(name))
@@ -109,23 +109,23 @@ function sandboxNamed(named: readonly Named[], sandboxes: Sandboxes): ChosenSand
   return { sandbox: sandboxes.get(first.name), sandboxBy: first.by }
 }
 
-function badName({ name, by, where }: Named): Problem {
+function badName({ name, by, where }: SandboxReference): Problem {
   const label = LABELS[by]
   const named = by === 'url' ? quote(name) : `${quote(name)}, in ${label},`
   const detail = `${named} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`
-  return new Problem('bad-sandbox-name', detail).at(where, 'Rename the sandbox, for example to worker-3.')
+  return new Problem('bad-sandbox-name', detail).withViolation(where, 'Rename the sandbox, for example to worker-3.')
 }
 
-function conflict(first: Named, other: Named): Problem {
+function conflict(first: SandboxReference, other: SandboxReference): Problem {
   const [one, two] = [first, other].map(({ name, by }) => `'${name}' (${LABELS[by]})`)
   const detail = `The request names two sandboxes, ${one} and ${two}. Name one sandbox, or the same one everywhere.`
-  return new Problem('sandbox-conflict', detail).at(other.where, 'Name one sandbox.')
+  return new Problem('sandbox-conflict', detail).withViolation(other.where, 'Name one sandbox.')
 }
 
 function unnamed(): Problem {
   const detail =
     'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, or a token that ends in ~NAME.'
-  return new Problem('sandbox-required', detail).at(
+  return new Problem('sandbox-required', detail).withViolation(
     'request',
     'Append /~NAME to the base URL, or send X-Mock-Sandbox: NAME.',
   )

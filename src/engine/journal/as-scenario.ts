@@ -1,16 +1,16 @@
 import { BODILESS, type Contract } from '../contract/contract.js'
 import { groupBy } from '../contract/group-by.js'
 import { jsonOr } from '../contract/json.js'
+import { mapInBatches } from '../contract/map-in-batches.js'
 import { REDACTED } from '../contract/wording.js'
 import { checkRule, isReserved } from '../files/check-rule.js'
-import { mapInTurns } from '../files/in-turns.js'
 import type { Matcher, Rule } from '../files/scenario.js'
 import { scenarioText } from '../files/scenario-text.js'
 import { type ExchangeEntry, entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
 import type { Viewer } from './redact.js'
 
-type Answered = Exchange & { readonly contract: Contract }
+type MatchedExchange = Exchange & { readonly contract: Contract }
 
 /** Replays the answers in order, each once; omits problems and answers of authentication. */
 export async function asScenario(exchanges: readonly Exchange[], viewer: Viewer): Promise<string> {
@@ -18,7 +18,7 @@ export async function asScenario(exchanges: readonly Exchange[], viewer: Viewer)
   const whole = answered.filter((one) => !one.request.isCut && isKeptWhole(one)).reverse()
   const sent = groupBy(whole, ({ contract }) => contract.id)
   const names = new Map(Array.from(sent, ([id, all]) => [id, documentedNames(all)] as const))
-  const rules = await mapInTurns(whole, (one) => {
+  const rules = await mapInBatches(whole, (one) => {
     const entry = entryOf(one, viewer, '')
     return ruleOf(one, entry, { ...whenOf(one, entry, names.get(one.contract.id) as Names), times: 1 })
   })
@@ -32,7 +32,7 @@ export function asRule(exchange: Exchange, viewer: Viewer): Rule | undefined {
   return isAnswered(exchange) && isKeptWhole(exchange) ? ruleOf(exchange, entryOf(exchange, viewer, ''), {}) : undefined
 }
 
-function isAnswered(exchange: Exchange): exchange is Answered {
+function isAnswered(exchange: Exchange): exchange is MatchedExchange {
   const { contract, status, answer } = exchange
   return contract !== null && answer.problem === null && (status !== null || answer.fault !== null)
 }
@@ -45,7 +45,7 @@ function isJson({ 'content-type': type = '' }: Readonly<Record<string, string | 
   return String(type).startsWith('application/json')
 }
 
-function ruleOf({ contract }: Answered, entry: ExchangeEntry, conditions: Pick<Rule, 'when' | 'times'>): Rule {
+function ruleOf({ contract }: MatchedExchange, entry: ExchangeEntry, conditions: Pick<Rule, 'when' | 'times'>): Rule {
   const rule = { on: contract.id, ...conditions, answer: answerOf(entry) }
   return checkRule(rule, [contract]).length === 0 ? rule : { ...rule, offContract: true }
 }
@@ -54,7 +54,7 @@ const PARTS = { path: 'params', query: 'query', body: 'form' } as const
 type Names = Readonly<Record<string, readonly string[]>>
 
 /** Documented names of an operation's calls; a rule requires that missing ones are absent. */
-function documentedNames(calls: readonly Answered[]): Names {
+function documentedNames(calls: readonly MatchedExchange[]): Names {
   const parts = Object.entries(PARTS).map(([word, part]) => {
     const names = Object.keys(calls[0]?.contract[part]?.properties ?? {})
     return [word, names.filter((name) => calls.some(({ request }) => name in (request[part] ?? {})))]
@@ -62,7 +62,7 @@ function documentedNames(calls: readonly Answered[]): Names {
   return Object.fromEntries(parts)
 }
 
-function whenOf({ request: { form } }: Answered, { request }: ExchangeEntry, names: Names): Pick<Rule, 'when'> {
+function whenOf({ request: { form } }: MatchedExchange, { request }: ExchangeEntry, names: Names): Pick<Rule, 'when'> {
   const sent = { path: request.params, query: request.query, ...(form !== null && { body: request.body as object }) }
   const parts = Object.entries(sent).map(([part, values]) => {
     return [part, matchers(values, [...new Set([...(names[part] ?? []), ...Object.keys(values)])])] as const

@@ -41,7 +41,7 @@ type SentFields = [name: string, value: string | FileEntry][]
 /** The client's own values under documented names; undefined if one would be lost or guessed. */
 function correctValues(reading: Reading): Record<RequestPart, SentFields> | undefined {
   const { contract } = reading
-  if (reading.isLost) return undefined
+  if (!reading.isRepairable) return undefined
   const values: Record<RequestPart, SentFields> = { path: [], query: [], form: [] }
   for (const parameter of parametersOf(contract).values()) {
     const { part, name, isRequired } = parameter
@@ -51,9 +51,9 @@ function correctValues(reading: Reading): Record<RequestPart, SentFields> | unde
     if (value === undefined || others.length > 0) return undefined
     values[part].push([name, value])
   }
-  const { atLeastOneOf = [] } = contract
+  const { atLeastOneField = [] } = contract
   if (contract.form !== undefined && values.form.length === 0) return undefined
-  if (atLeastOneOf.length > 0 && !values.form.some(([name]) => atLeastOneOf.includes(name))) return undefined
+  if (atLeastOneField.length > 0 && !values.form.some(([name]) => atLeastOneField.includes(name))) return undefined
   return values
 }
 

@@ -1,6 +1,6 @@
+import { quoteCitation } from '../contract/citable-texts.js'
 import { withoutClauses } from '../contract/cites.js'
 import { jsonOr } from '../contract/json.js'
-import { quoteRule } from '../contract/rules.js'
 import { REDACTED } from '../contract/wording.js'
 import type { Fault } from '../files/scenario.js'
 import { curl } from '../judge/curl.js'
@@ -92,7 +92,7 @@ function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): Exchange
     violations: violations.map(({ refusedWith: _, about: __, expected, ...violation }, at) => ({
       ...violation,
       cites: withoutClauses(violation.cites),
-      ...(violation.cites[0] && { rule: quoteRule(viewer.api, violation.cites[0]) }),
+      ...(violation.cites[0] && { rule: quoteCitation(viewer.api, violation.cites[0]) }),
       ...redact({ message: violation.message, where: violation.where, fix: violation.fix }),
       expected,
       ...(at < withLine && { corrected }),

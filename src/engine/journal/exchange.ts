@@ -128,8 +128,7 @@ export interface Exchange {
   /** Null for a fault, and if the connection ended. */
   readonly status: number | null
   readonly duration: number
-  /** True if the sandbox was reset meanwhile. */
-  readonly isPast: boolean
+  readonly isBeforeReset: boolean
 }
 
 export function isForced(cause: string): boolean {

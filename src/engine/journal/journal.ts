@@ -37,6 +37,7 @@ export class Journal {
     this.#pending.add(pending)
   }
 
+  /** False if the journal was reset since the request began. */
   end(pending: PendingExchange): boolean {
     return this.#pending.delete(pending)
   }

@@ -1,6 +1,6 @@
+import type { CitableTexts } from '../contract/citable-texts.js'
 import { type Contract, writtenHeader } from '../contract/contract.js'
 import { flatTexts } from '../contract/json.js'
-import type { Rules } from '../contract/rules.js'
 import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { REDACTED } from '../contract/wording.js'
 import { safeDecodeURIComponent } from '../judge/decode.js'
@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.js'
 
 export interface Viewer {
   readonly prefix: string
-  readonly api: Rules
+  readonly api: CitableTexts
   readonly settings: { readonly secrets: readonly string[] }
   isToken(text: string): boolean
   isTokenHeader(name: string): boolean

@@ -1,8 +1,8 @@
-export function safeDecodeURIComponent(part: string, otherwise = part): string {
+export function safeDecodeURIComponent(part: string, fallback = part): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    return otherwise
+    return fallback
   }
 }
 

@@ -114,7 +114,7 @@ function openCites({ query: { properties } }: Contract, status: number, query: W
 }
 
 function undeclaredCites(contract: Contract, status: number): Cites {
-  const { responses, switched, invalid, cites } = contract
+  const { responses, switched, invalidStatus, cites } = contract
   const success = Object.values(responses).find(isSuccess)
   // The document shows a body, and these statuses have none.
   if (BODILESS.has(status)) return (success && citesOf(success.schema)) ?? cites
@@ -125,7 +125,7 @@ function undeclaredCites(contract: Contract, status: number): Cites {
   const open = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
   // "4xx or 5xx" allows every status.
   if (status >= 400 && open !== undefined) return oursIn(contract, open.cites)
-  return (invalid && responses[invalid])?.cites ?? cites
+  return (invalidStatus && responses[invalidStatus])?.cites ?? cites
 }
 
 function oursIn({ conventions }: Contract, cites: Cites): Cites {

@@ -11,20 +11,19 @@ import { type Slip, violationFor } from './slip.js'
 import { isBlank } from './text.js'
 import { NO_VIOLATIONS, type Violation } from './violation.js'
 
-/** `invalid` words the answer, `explained` the journal, and `names` picks the status. */
 export interface FoundViolations {
-  readonly invalid: readonly Violation[]
-  readonly explained: readonly Violation[]
-  readonly others: readonly Violation[]
-  readonly names: readonly string[]
+  readonly forAnswer: readonly Violation[]
+  readonly forJournal: readonly Violation[]
+  readonly unrelated: readonly Violation[]
+  readonly invalidNames: readonly string[]
   readonly movedFiles?: Readonly<Record<string, UploadedFile>> | undefined
 }
 
 export const NOTHING_FOUND: FoundViolations = Object.freeze({
-  invalid: NO_VIOLATIONS,
-  explained: NO_VIOLATIONS,
-  others: NO_VIOLATIONS,
-  names: [],
+  forAnswer: NO_VIOLATIONS,
+  forJournal: NO_VIOLATIONS,
+  unrelated: NO_VIOLATIONS,
+  invalidNames: [],
 })
 
 export function findViolations(
@@ -34,17 +33,17 @@ export function findViolations(
 ): FoundViolations {
   const reading = new Reading(contract, request)
   const { slips } = reading
-  const found = [...errors].flatMap(([part, ofPart]) => slipsOf(reading, part, ofPart))
-  const explained = found.map((one) => slips.find((other) => isBetter(other, one)) ?? one)
-  const places = new Set(found.map(({ where }) => where))
+  const invalid = [...errors].flatMap(([part, ofPart]) => slipsOf(reading, part, ofPart))
+  const explained = invalid.map((one) => slips.find((other) => isBetter(other, one)) ?? one)
+  const fields = new Set(invalid.map(({ where }) => where))
   const isExplained = (one: Slip) => slips.some((other) => other !== one && isAbout(other, one.where))
-  const others = slips.filter((one) => !explained.includes(one) && !places.has(one.where) && !isExplained(one))
+  const unrelated = slips.filter((one) => !explained.includes(one) && !fields.has(one.where) && !isExplained(one))
   const unreadable = request.unreadable === null ? NO_VIOLATIONS : [request.unreadable]
   return {
-    invalid: [...found.map(violationFor), ...unreadable],
-    explained: [...Array.from(new Set(explained), violationFor), ...unreadable],
-    others: others.map(violationFor),
-    names: found.map(({ name }) => name),
+    forAnswer: [...invalid.map(violationFor), ...unreadable],
+    forJournal: [...Array.from(new Set(explained), violationFor), ...unreadable],
+    unrelated: unrelated.map(violationFor),
+    invalidNames: invalid.map(({ name }) => name),
     movedFiles: reading.movedFiles,
   }
 }
@@ -64,30 +63,30 @@ function rankOf({ kind, cites }: Slip): number {
   return RANKS.indexOf(RANK_OF[kind] ?? (cites === undefined ? 'suspicious' : basisOf(cites)))
 }
 
-function isAbout({ parameters }: Slip, place: string): boolean {
-  return parameters.some(({ part, name }) => `${part}.${name}` === place)
+function isAbout({ parameters }: Slip, field: string): boolean {
+  return parameters.some(({ part, name }) => `${part}.${name}` === field)
 }
 
-function isBetter(slip: Slip, found: Slip): boolean {
-  if (found.kind === 'missing-parameter' || slip.kind === 'unescaped-ampersand') return isAbout(slip, found.where)
-  return slip.where === found.where && rankOf(slip) < rankOf(found)
+function isBetter(slip: Slip, invalid: Slip): boolean {
+  if (invalid.kind === 'missing-parameter' || slip.kind === 'unescaped-ampersand') return isAbout(slip, invalid.where)
+  return slip.where === invalid.where && rankOf(slip) < rankOf(invalid)
 }
 
 function slipsOf(reading: Reading, part: RequestPart, errors: readonly ErrorObject[]): readonly Slip[] {
   const { contract, slips } = reading
-  const rules = (part === 'path' ? contract.params : contract[part]) as TSchema
+  const schema = (part === 'path' ? contract.params : contract[part]) as TSchema
   const byName = new Map<string, Mismatch>()
   for (const one of mismatchesIn(errors)) if (!byName.has(one.path[0] ?? '')) byName.set(one.path[0] ?? '', one)
   return Array.from(byName, ([name, mismatch]): Slip => {
     const { keyword, value } = mismatch
     const where = `${part}.${name}`
     const parameter = parametersOf(contract).get(where)
-    const base = { contract, part, name, value, where, isLost: false }
+    const base = { contract, part, name, value, where, isRepairable: true }
     if (parameter === undefined) {
       const reported =
         slips.find((one) => one.where === where) ?? ({ ...base, kind: 'unknown-*', parameters: [] } as const)
       return reported.kind === 'unknown-*'
-        ? { ...reported, cites: citesOf(rules, keyword) ?? contract.cites }
+        ? { ...reported, cites: citesOf(schema, keyword) ?? contract.cites }
         : reported
     }
     const [meant, ...others] = reading.meaningsOf(parameter).filter((one) => one !== undefined)

@@ -71,18 +71,18 @@ export function findMeaning({ contract, part, name: sentName, value }: SentField
   // `list%5B0%5D[email]`, or the `amp;` of a URL copied out of HTML.
   const name = safeDecodeURIComponent(sentName).replace(/^(?:amp;)+/, '')
   const all = [...parametersOf(contract).values()]
-  const own = all.filter((one) => one.part === part)
+  const ofPart = all.filter((one) => one.part === part)
   const others = all.filter((one) => one.part !== part && one.part !== 'path')
   const as = (kind: Meaning['kind'], parameter: Parameter | undefined) => parameter && { kind, parameter }
   const hasName = (one: Parameter) => one.name === name
-  const last = own.findLast((one) => numberOf(one.name) !== undefined && stemOf(one.name) === stemOf(name))
+  const last = ofPart.findLast((one) => numberOf(one.name) !== undefined && stemOf(one.name) === stemOf(name))
   const isBehind = last !== undefined && (numberOf(name) ?? 0) > (numberOf(last.name) ?? 0)
-  const near = () => nearestOf(name, own, [...SAME_WORDS, ...TYPOS])
+  const near = () => nearestOf(name, ofPart, [...SAME_WORDS, ...TYPOS])
   return (
-    as('misnamed', own.find(hasName)) ??
+    as('misnamed', ofPart.find(hasName)) ??
     as('misplaced', others.find(hasName)) ??
     as('too-many', isBehind ? last : undefined) ??
-    as('misnamed', forValue(value, near(), own)) ??
+    as('misnamed', forValue(value, near(), ofPart)) ??
     as('misplaced', nearestOf(name, others, SAME_WORDS))
   )
 }
@@ -96,10 +96,10 @@ export function isUpload(value: unknown): value is FileEntry {
 const LONGEST_NAME = 200
 
 /** Prefers the only other parameter that lists the value: `order_by=desc` is an order. */
-function forValue(value: unknown, near: Parameter | undefined, own: readonly Parameter[]): Parameter | undefined {
+function forValue(value: unknown, near: Parameter | undefined, ofPart: readonly Parameter[]): Parameter | undefined {
   const lists = ({ schema }: Parameter) => Array.isArray(schema.enum) && repairValue(value, schema) !== undefined
   if (near === undefined || !Array.isArray(near.schema.enum) || lists(near)) return near
-  const [other, ...more] = own.filter(lists)
+  const [other, ...more] = ofPart.filter(lists)
   return more.length === 0 ? (other ?? near) : near
 }
 

@@ -73,8 +73,8 @@ export class Reading {
     return [...this.#whole, ...this.names, ...this.#values]
   }
 
-  get isLost(): boolean {
-    return this.#isGuess || this.#whole.some(({ isLost }) => isLost)
+  get isRepairable(): boolean {
+    return !this.#isGuess && this.#whole.every(({ isRepairable }) => isRepairable)
   }
 
   isSent(parameter: Parameter): boolean {
@@ -118,20 +118,20 @@ export class Reading {
     const { contract, request } = this
     const all = parametersOf(contract)
     for (const [name, whole] of Object.entries(fields)) {
-      const own = this.#documented(part, name, fields)
+      const parameter = this.#documented(part, name, fields)
       const isOther = name === '_method' || (part === 'query' && (mayHoldToken(name) || preferenceMeantBy(name)))
-      if (own === undefined && isOther) {
+      if (parameter === undefined && isOther) {
         this.#hasExtra = true
         continue
       }
-      const slips = slipsInValue({ contract, part, name, value: whole }, own, { url: request.url, fields })
+      const slips = slipsInValue({ contract, part, name, value: whole }, parameter, { url: request.url, fields })
       // A body that is no form gets a violation of its own.
       const isUnread = Object.hasOwn(reported, name) || (part === 'form' && request.form === null)
       if (!isUnread) this.#values.push(...slips)
       const isReported = isUnread || slips.length > 0
       for (const value of [whole].flat()) {
-        const json = (own ?? slips[0]) && typeof value === 'string' ? jsonIn(value) : undefined
-        if (json === undefined) this.#put({ contract, part, name, value, isReported }, own)
+        const json = (parameter ?? slips[0]) && typeof value === 'string' ? jsonIn(value) : undefined
+        if (json === undefined) this.#put({ contract, part, name, value, isReported }, parameter)
         // The field's own violation reports the JSON.
         for (const [inner, text] of json === undefined ? [] : flatTexts(json, name))
           this.#put({ contract, part, name: inner, value: text, isReported: true }, all.get(`${part}.${inner}`))
@@ -141,13 +141,13 @@ export class Reading {
 
   /** A file under the name of a text belongs to the file parameter. */
   #documented(part: RequestPart, name: string, beside: Fields): Parameter | undefined {
-    const own = parametersOf(this.contract).get(`${part}.${name}`)
-    const file = own === undefined || isFile(own.schema) ? undefined : fileParameterOf(this.contract)
-    if (file === undefined || Object.hasOwn(beside, file.name)) return own
+    const documented = parametersOf(this.contract).get(`${part}.${name}`)
+    const file = documented === undefined || isFile(documented.schema) ? undefined : fileParameterOf(this.contract)
+    if (file === undefined || Object.hasOwn(beside, file.name)) return documented
     const { filename, mimetype } = Object(beside[name]) as Partial<FileEntry>
     // A Blob can be a text.
     const isOther = /^image\/|\/pdf$/.test(mimetype ?? '') || /\.(?:pdf|png|jpe?g|gif|webp|svg)$/i.test(filename ?? '')
-    return isOther ? undefined : own
+    return isOther ? undefined : documented
   }
 
   #put(sent: SentValue, parameter: Parameter | undefined): void {
@@ -178,34 +178,35 @@ export class Reading {
       else this.#hasExtra = true
       const split = isReported ? 'reported' : this.#splitValue(sent)
       if (split === 'reported') return undefined
-      return split ?? slipOf('unknown-*', sent, [], { cites: this.#rulesOn(sent) })
+      return split ?? slipOf('unknown-*', sent, [], { cites: this.#citesFor(sent) })
     }
-    const places = new Set(values.flatMap((one) => this.#place(one, meaning) ?? []))
+    const targets = new Set(values.flatMap((one) => this.#assign(one, meaning) ?? []))
     if (isReported) return undefined
     const { kind, parameter } = meaning
-    const meant = places.size > 0 ? [...places] : [parameter]
-    if (isUpload(value) && value.filename === '') return slipOf('nameless-file', sent, meant, { isLost: true })
+    const meant = targets.size > 0 ? [...targets] : [parameter]
+    if (isUpload(value) && value.filename === '') return slipOf('nameless-file', sent, meant, { isRepairable: false })
     const odd = isFile(parameter.schema) ? oddFileIn(name, value) : undefined
     return slipOf(KINDS[kind], sent, meant, {
       cites: kind === 'too-many' ? this.#limitOf(parameter) : undefined,
-      isLost: odd !== undefined && !odd.isAccepted,
+      isRepairable: odd === undefined || odd.isAccepted,
       isAlsoSent: meant.some((one) => this.#sent.get(one)?.some((other) => other.name === one.name)),
     })
   }
 
   /** The parameter, or the next free one of its series; undefined if none is free. */
-  #place(sent: SentValue, { kind, parameter }: Meaning): Parameter | undefined {
+  #assign(sent: SentValue, { kind, parameter }: Meaning): Parameter | undefined {
     const { name, value } = sent
-    const there = this.#sent.get(parameter) ?? []
+    const assigned = this.#sent.get(parameter) ?? []
     const { series } = parameter
-    const isSentTwice = there.some((one) => one.value === value)
-    const isFree = there.length === 0 && kind !== 'too-many'
-    const own = isSentTwice || (isFree && series.length === 1) ? parameter : series.find((one) => !this.#sent.has(one))
+    const isSentTwice = assigned.some((one) => one.value === value)
+    const isFree = assigned.length === 0 && kind !== 'too-many'
+    const target =
+      isSentTwice || (isFree && series.length === 1) ? parameter : series.find((one) => !this.#sent.has(one))
     const isList = series.length > 1 && String(value).includes(',')
-    const isSure = own !== undefined && !isList && !isOfAnother(name, own.name, value)
-    if (isSure) this.#put(sent, own)
+    const isSure = target !== undefined && !isList && !isOfAnother(name, target.name, value)
+    if (isSure) this.#put(sent, target)
     else this.#isGuess = true
-    return isSure ? own : undefined
+    return isSure ? target : undefined
   }
 
   /** The rest of a value behind an unescaped `&` arrives as parameters without a value: the first one is reported. */
@@ -228,10 +229,10 @@ export class Reading {
     )
     const meant = [value, ...rest].join('&')
     if (format !== undefined && !isValid(parameter.schema, meant)) return undefined
-    return slipOf('unescaped-ampersand', sent, [parameter], { value, meant, isLost: true })
+    return slipOf('unescaped-ampersand', sent, [parameter], { value, meant, isRepairable: false })
   }
 
-  #rulesOn({ part, name }: SentField): Cites {
+  #citesFor({ part, name }: SentField): Cites {
     const notTaken = this.#schemaOf(part)?.['x-not-taken'] ?? {}
     return (Object.hasOwn(notTaken, name) ? notTaken[name] : undefined) ?? [this.contract.conventions.unknownNames]
   }
@@ -280,8 +281,8 @@ export function isPlainRequest(contract: Contract, request: KeptRequest): boolea
   return !isEmpty || !changesRecord(contract)
 }
 
-function isPlainField(contract: Contract, place: string, value: unknown): boolean {
-  const parameter = parametersOf(contract).get(place)
+function isPlainField(contract: Contract, field: string, value: unknown): boolean {
+  const parameter = parametersOf(contract).get(field)
   if (parameter === undefined) return false
   if (isUpload(value)) return isFile(parameter.schema) && oddFileIn(parameter.name, value) === undefined
   if (typeof value !== 'string' || !isPlain(value)) return false

@@ -10,10 +10,10 @@ export interface Preferences {
   readonly fault?: Fault
   /** Does not change the answer. */
   readonly expect?: number
-  readonly others: Readonly<Record<string, string>>
-  readonly places: Readonly<Record<string, string>>
-  readonly applied: string
-  readonly rest: { readonly url: string; readonly prefer: string | undefined }
+  readonly toolPreferences: Readonly<Record<string, string>>
+  readonly sentIn: Readonly<Record<string, string>>
+  readonly appliedHeader: string
+  readonly withoutPreferences: { readonly url: string; readonly prefer: string | undefined }
 }
 
 export interface ReceivedRequest {

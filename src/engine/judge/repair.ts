@@ -4,7 +4,7 @@ import { isFile, WHOLE_NUMBER } from '../contract/fields.js'
 import { lettersApart } from '../contract/nearest.js'
 import { safeDecodeURIComponent } from './decode.js'
 import type { FileEntry } from './received-request.js'
-import { cleaned, isBlank, isLost } from './text.js'
+import { cleaned, isBlank, isRepairable } from './text.js'
 
 const UNDASHED = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i
 
@@ -29,11 +29,11 @@ const LONGEST = 1_000
 export function repairValue(value: unknown, schema: TSchema): string | FileEntry | undefined {
   if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as FileEntry) : undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  if (String(value).length > LONGEST || isLost(String(value))) return undefined
+  if (String(value).length > LONGEST || !isRepairable(String(value))) return undefined
   const clean = cleaned(String(value))
   for (const rewrite of rewritings) {
     const text = rewrite(clean, schema)
-    if (text !== undefined && text !== '' && !isLost(text) && fits(text, schema)) return text
+    if (text !== undefined && text !== '' && isRepairable(text) && fits(text, schema)) return text
   }
   return undefined
 }

@@ -36,7 +36,7 @@ export function slipsInWhole(
   }
   const other = methodOverride({ headers, query: read, form: body })
   // A delete never becomes a write.
-  const isLost = other?.method !== contract.method
-  if (other !== undefined) add('method-override', other.where, { name: other.name, value: other.method, isLost })
+  const isRepairable = other?.method === contract.method
+  if (other !== undefined) add('method-override', other.where, { name: other.name, value: other.method, isRepairable })
   return found
 }

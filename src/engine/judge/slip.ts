@@ -8,24 +8,24 @@ import type { OddFile } from './file-text.js'
 import { isOtherIdentifier, isUpload, type Parameter, type SentField } from './parameters.js'
 import { type Violation, violationOf } from './violation.js'
 
-interface Facts extends SentField {
+interface SlipFacts extends SentField {
   readonly parameters: readonly Parameter[]
   readonly meant?: string | undefined
   readonly isAlsoSent?: boolean | undefined
   readonly words?: OddFile
 }
 
-export interface Slip extends Facts {
+export interface Slip extends SlipFacts {
   readonly kind: Kind
   readonly where: string
   /** Undefined if it is only suspicious. */
   readonly cites?: Cites | undefined
-  readonly isLost: boolean
+  readonly isRepairable: boolean
 }
 
 export function slipOf(kind: Kind, sent: SentField, parameters: readonly Parameter[], more: Partial<Slip> = {}): Slip {
   const { contract, part, name, value } = sent
-  return { kind, contract, part, name, value, where: `${part}.${name}`, parameters, isLost: false, ...more }
+  return { kind, contract, part, name, value, where: `${part}.${name}`, parameters, isRepairable: true, ...more }
 }
 
 export type Kind = keyof typeof WORDS
@@ -33,25 +33,25 @@ export type Kind = keyof typeof WORDS
 type MessageAndFix = readonly [message: string, fix: string, code?: string]
 
 export function violationFor(slip: Slip): Violation {
-  const { kind, where, part, cites, isLost, parameters, words } = slip
+  const { kind, where, part, cites, isRepairable, parameters, words } = slip
   const [message, fix, code = kind] = words ? [words.message, words.fix, words.code] : WORDS[kind](slip)
   const explains = parameters.map((one) => `${one.part}.${one.name}`)
   const named = code.replace('*', part === 'form' ? 'field' : 'parameter')
-  return violationOf({ code: named, message, where, fix, explains, isRepairable: !isLost }, cites)
+  return violationOf({ code: named, message, where, fix, explains, isRepairable }, cites)
 }
 
 const PARTS = { path: 'path variable', query: 'query parameter', form: 'form field' } as const
 
-const undocumented = ({ contract, part, name }: Facts) =>
+const undocumented = ({ contract, part, name }: SlipFacts) =>
   `The ${PARTS[part]} ${quote(name)} is not documented for ${contract.id}`
 
-const odd = ({ name, value }: Facts, what: string) => `'${name}' is ${quote(value)}: ${what}.`
+const odd = ({ name, value }: SlipFacts, what: string) => `'${name}' is ${quote(value)}: ${what}.`
 
 const PRINTED = 'that is what a program prints for an object'
 
 const isObject = (value: unknown) => /^\[object |^<\w+ .*>$/.test(String(value))
 
-const sendFile = (slip: Facts) => `-F '${firstOf(slip).name}=@FILE'`
+const sendFile = (slip: SlipFacts) => `-F '${firstOf(slip).name}=@FILE'`
 
 /** Message and fix by kind; `*` becomes `parameter` or `field` in the code. */
 const WORDS = {
@@ -166,9 +166,9 @@ const WORDS = {
     return [message, fixOf(slip)]
   },
   'invalid-parameter': (slip) => [`${mustBe(slip, quote(slip.value))}.`, fixOf(slip)],
-} satisfies Readonly<Record<string, (slip: Facts) => MessageAndFix>>
+} satisfies Readonly<Record<string, (slip: SlipFacts) => MessageAndFix>>
 
-function misnamed(slip: Facts): MessageAndFix {
+function misnamed(slip: SlipFacts): MessageAndFix {
   const { name, value, parameters } = slip
   const names = parameters.map((one) => one.name)
   const [first = ''] = names
@@ -186,19 +186,21 @@ function misnamed(slip: Facts): MessageAndFix {
   ]
 }
 
-function separately({ name, parameters: [own] }: Facts): string {
+function separately({ name, parameters: [parameter] }: SlipFacts): string {
   const single =
-    own === undefined || own.name === name ? `; a single value without JSON: '${name}=…'` : `, such as '${own.name}'`
+    parameter === undefined || parameter.name === name
+      ? `; a single value without JSON: '${name}=…'`
+      : `, such as '${parameter.name}'`
   return `Send each value under its own name${single}.`
 }
 
-function mustBe(slip: Facts, sent: string): string {
+function mustBe(slip: SlipFacts, sent: string): string {
   const { part, name, value } = slip
   return `The ${PARTS[part]} '${name}' must be ${expectedOf(firstOf(slip).schema, value)}, not ${sent}`
 }
 
 /** Slips of most kinds are about a parameter. */
-function firstOf({ parameters }: Facts): Parameter {
+function firstOf({ parameters }: SlipFacts): Parameter {
   return parameters[0] as Parameter
 }
 
@@ -210,7 +212,7 @@ function leaveOut(contract: Contract): string {
   return changesRecord(contract) ? 'Leave it out to keep the current value' : 'Leave it out'
 }
 
-function fixOf(slip: Facts): string {
+function fixOf(slip: SlipFacts): string {
   const { contract, part, name, meant } = slip
   const { schema, isRequired } = firstOf(slip)
   // A sample would change the record.

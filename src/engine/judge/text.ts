@@ -22,9 +22,9 @@ export interface TextField {
 }
 
 const KINDS = {
-  'placeholder-value': (text, field) => lostIf(isPlaceholder(text, field) || UNFILLED.test(text)),
-  'printed-value': (text) => lostIf(isPrinted(text)),
-  'replaced-character': (text) => lostIf(text.includes('\ufffd')),
+  'placeholder-value': (text, field) => nullIf(isPlaceholder(text, field) || UNFILLED.test(text)),
+  'printed-value': (text) => nullIf(isPrinted(text)),
+  'replaced-character': (text) => nullIf(text.includes('\ufffd')),
   'misread-text': readAsUtf8,
   'escaped-text': unescaped,
   'invisible-character': withoutInvisible,
@@ -61,8 +61,8 @@ export function oddText(whole: string, field: TextField): readonly [kind: TextKi
   return undefined
 }
 
-export function isLost(text: string): boolean {
-  return kinds.some(([, repair]) => repair(text) === null)
+export function isRepairable(text: string): boolean {
+  return kinds.every(([, repair]) => repair(text) !== null)
 }
 
 export function cleaned(text: string): string {
@@ -70,7 +70,7 @@ export function cleaned(text: string): string {
   return clean === text ? text : cleaned(clean)
 }
 
-function lostIf(isLost: boolean): null | undefined {
+function nullIf(isLost: boolean): null | undefined {
   return isLost ? null : undefined
 }
 

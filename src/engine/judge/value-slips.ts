@@ -7,13 +7,14 @@ import { repairValue, unlikeDocumented } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
 import { isPlain, jsonIn, oddText, printedKeys } from './text.js'
 
-export function slipsInValue(sent: SentField, own: Parameter | undefined, { url, fields }: SentWith): readonly Slip[] {
+export function slipsInValue(sent: SentField, parameter: Parameter | undefined, beside: SentWith): readonly Slip[] {
   const { name, value } = sent
-  if (typeof value === 'string') return [slipInText({ ...sent, value }, own, { url, fields }) ?? []].flat()
-  if (own === undefined || !isFile(own.schema)) return []
+  if (typeof value === 'string') return [slipInText({ ...sent, value }, parameter, beside) ?? []].flat()
+  if (parameter === undefined || !isFile(parameter.schema)) return []
   return [value].flat().flatMap((one) => {
     const words = oddFileIn(name, one)
-    return words === undefined ? [] : slipOf('odd-file', sent, words.isAccepted ? [] : [own], { words, isLost: true })
+    const parameters = words?.isAccepted ? [] : [parameter]
+    return words === undefined ? [] : slipOf('odd-file', sent, parameters, { words, isRepairable: false })
   })
 }
 
@@ -29,15 +30,15 @@ interface SentWith {
 
 type SentText = SentField & { readonly value: string }
 
-function slipInText(sent: SentText, own: Parameter | undefined, { url, fields }: SentWith): Slip | undefined {
+function slipInText(sent: SentText, parameter: Parameter | undefined, { url, fields }: SentWith): Slip | undefined {
   const { contract, part, value } = sent
-  const plus = own && unencodedPlus(own, url)
-  if (own !== undefined && plus !== undefined)
-    return slipOf('unencoded-plus', sent, [own], { meant: plus.replaceAll('+', '%2B') })
-  if (isPlain(value) && own !== undefined) return unlike(sent, own)
+  const plus = parameter && unencodedPlus(parameter, url)
+  if (parameter !== undefined && plus !== undefined)
+    return slipOf('unencoded-plus', sent, [parameter], { meant: plus.replaceAll('+', '%2B') })
+  if (isPlain(value) && parameter !== undefined) return unlike(sent, parameter)
   const file = part === 'form' ? fileParameterOf(contract) : undefined
-  if (own === undefined && file !== undefined && !Object.hasOwn(fields, file.name) && isFileAsText(value))
-    return slipOf('file-as-text', sent, [file], { isLost: true })
+  if (parameter === undefined && file !== undefined && !Object.hasOwn(fields, file.name) && isFileAsText(value))
+    return slipOf('file-as-text', sent, [file], { isRepairable: false })
   if (part === 'path') {
     const escaped = escapedQueryIn(value)
     const names = Object.keys(escaped?.query ?? {})
@@ -45,24 +46,25 @@ function slipInText(sent: SentText, own: Parameter | undefined, { url, fields }:
     if (escaped !== undefined) return slipOf('escaped-query', sent, inside)
   } else {
     const holdsQuery = part === 'query' && parametersBehind(sent).length > 0
-    if (holdsQuery) return slipOf('escaped-query', sent, own === undefined ? [] : [own], { isLost: true })
+    if (holdsQuery)
+      return slipOf('escaped-query', sent, parameter === undefined ? [] : [parameter], { isRepairable: false })
     const json = jsonIn(value)
     const inside = parametersInside(sent, json)
-    const isLost = json === undefined
-    if (inside.length > 0) return slipOf(isLost ? 'printed-dictionary' : 'json-value', sent, inside, { isLost })
-    if (json !== undefined && own !== undefined) return slipOf('json-value', sent, [own])
+    const kind = json === undefined ? 'printed-dictionary' : 'json-value'
+    if (inside.length > 0) return slipOf(kind, sent, inside, { isRepairable: json !== undefined })
+    if (json !== undefined && parameter !== undefined) return slipOf('json-value', sent, [parameter])
   }
-  if (file !== undefined && isFileContent(value)) return slipOf('nameless-file', sent, [file], { isLost: true })
-  if (own === undefined) return undefined
-  const [kind, meant] = oddText(value, { part, takesWords: own.schema['x-words'] === true }) ?? []
-  if (kind === undefined) return unlike(sent, own)
-  return slipOf(kind, sent, [own], { meant: meant ?? undefined, isLost: meant === null })
+  if (file !== undefined && isFileContent(value)) return slipOf('nameless-file', sent, [file], { isRepairable: false })
+  if (parameter === undefined) return undefined
+  const [kind, meant] = oddText(value, { part, takesWords: parameter.schema['x-words'] === true }) ?? []
+  if (kind === undefined) return unlike(sent, parameter)
+  return slipOf(kind, sent, [parameter], { meant: meant ?? undefined, isRepairable: meant !== null })
 }
 
-function unlike(sent: SentText, own: Parameter): Slip | undefined {
-  const kind = unlikeDocumented(sent.value, own.schema)
-  const meant = kind && repairValue(sent.value, own.schema)
-  return kind && slipOf(kind, sent, [own], { meant: typeof meant === 'string' ? meant : undefined })
+function unlike(sent: SentText, parameter: Parameter): Slip | undefined {
+  const kind = unlikeDocumented(sent.value, parameter.schema)
+  const meant = kind && repairValue(sent.value, parameter.schema)
+  return kind && slipOf(kind, sent, [parameter], { meant: typeof meant === 'string' ? meant : undefined })
 }
 
 export function unencodedPlus({ part, name, schema }: Parameter, url: string): string | undefined {

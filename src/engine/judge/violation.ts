@@ -15,10 +15,10 @@ export interface Violation {
   readonly expected: boolean
   /** The 4xx status that it led to. */
   readonly refusedWith?: number | undefined
-  readonly about: About
+  readonly about: ViolationSubject
 }
 
-interface About {
+interface ViolationSubject {
   /** Documented places, such as `form.name`, that it explains. */
   readonly explains: readonly string[]
   /** False if no other name or value helps. */
@@ -37,7 +37,7 @@ export interface Deviation {
   readonly cites: Cites
 }
 
-export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix'> & Partial<About>
+export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix'> & Partial<ViolationSubject>
 
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
 

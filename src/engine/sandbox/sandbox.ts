@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { TObject } from '@sinclair/typebox'
+import type { CitableTexts } from '../contract/citable-texts.js'
 import type { Contract } from '../contract/contract.js'
 import type { Conventions } from '../contract/conventions.js'
-import type { Rules } from '../contract/rules.js'
 import type { SwitchValues } from '../contract/switches.js'
 import { timeOf } from '../contract/time.js'
 import type { CollectionDefinition } from '../files/collections.js'
@@ -43,7 +43,7 @@ export interface Users<User extends object = object> {
   caller(user: User): object
 }
 
-export interface SandboxApi extends Rules {
+export interface SandboxApi extends CitableTexts {
   readonly conventions: Conventions
   readonly collections: readonly CollectionDefinition[]
   readonly users: Users

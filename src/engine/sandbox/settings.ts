@@ -22,7 +22,7 @@ export function activeScenarios(settings: EngineSettings, sandbox: string | null
   return [...new Set([...(own?.active ?? []), ...settings.scenario])]
 }
 
-export interface Seeded {
+export interface SeedData {
   readonly fixtures: Fixtures
   readonly files: readonly string[]
 }
@@ -30,7 +30,7 @@ export interface Seeded {
 /** Shared by all sandboxes; an edit replaces it as a whole. */
 export interface ServerData<Settings extends EngineSettings = EngineSettings> {
   readonly settings: Settings
-  readonly seeded: Seeded
+  readonly seeded: SeedData
   readonly library: ScenarioLibrary
   /** About files whose last good version serves. */
   readonly complaints: readonly FileComplaint[]

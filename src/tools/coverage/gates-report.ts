@@ -16,7 +16,7 @@ import {
   unjudgedFindings,
 } from './gates.js'
 import { coverageOf } from './plugin.js'
-import { sortedReport, UNMET } from './report.js'
+import { sortedReport, UNMET } from './run-report.js'
 
 const IDLE: Finding = {
   basis: 'idle',

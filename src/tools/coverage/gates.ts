@@ -1,12 +1,12 @@
 import type { Api } from '../../engine/api.js'
-import { quoteRule, type Rules } from '../../engine/contract/rules.js'
+import { type CitableTexts, quoteCitation } from '../../engine/contract/citable-texts.js'
 import { quote } from '../../engine/contract/wording.js'
 import type { FilePlace } from '../../engine/files/invalid-files.js'
 import type { LocatedRule } from '../../engine/files/scenario.js'
 import { countInList } from '../../engine/judge/fold-deviations.js'
 import type { Coverage, OutcomeCoverage } from '../report/outcome-coverage.js'
 import type { Finding } from '../report/report.js'
-import type { FoldedViolation, OutcomeDeviation, RunReport } from './report.js'
+import type { FoldedViolation, OutcomeDeviation, RunReport } from './run-report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations', 'not-judged'] as const
 type FailOn = (typeof FAIL_ON)[number]
@@ -247,7 +247,7 @@ export function nameOfDeviation({ outcome, code, where }: OutcomeDeviation): str
   return `${outcome ? `${outcome}: ` : ''}${code} at ${where}`
 }
 
-function deviationFinding(rules: Rules, deviation: OutcomeDeviation): Finding {
+function deviationFinding(texts: CitableTexts, deviation: OutcomeDeviation): Finding {
   const { where, message, count, of, cites } = deviation
   const inList = countInList({ where, count, of })
   const often = `${inList === '' ? times(count) : ''}${inTest(deviation)}`.replace(/^, /, '')
@@ -256,6 +256,6 @@ function deviationFinding(rules: Rules, deviation: OutcomeDeviation): Finding {
     place: deviation.file === undefined ? undefined : { file: deviation.file },
     name: nameOfDeviation(deviation),
     message: `${inList}${message}${often === '' ? '' : ` (${often})`}`,
-    rule: quoteRule(rules, cites[0]),
+    rule: quoteCitation(texts, cites[0]),
   }
 }

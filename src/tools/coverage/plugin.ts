@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Api } from '../../engine/api.js'
 import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from '../../engine/contract/contract.js'
 import { didYouMean, quote } from '../../engine/contract/wording.js'
-import type { Middleware } from '../../engine/http/api/call.js'
+import type { Middleware } from '../../engine/http/operations/call.js'
 import { Problem } from '../../engine/http/problems.js'
 import { declaredOutcomeOf, isForced, type TestName } from '../../engine/journal/exchange.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
@@ -31,7 +31,7 @@ export const coverageTool = {
     const counts = new WeakMap<Sandbox, OutcomeCounts>()
     app.sandboxes.on('exchange', (exchange, sandbox) => {
       const outcome = declaredOutcomeOf(exchange)
-      if (outcome === null || exchange.isPast) return
+      if (outcome === null || exchange.isBeforeReset) return
       const own = counts.get(sandbox) ?? {}
       countOutcome(own, outcome, exchange.answer.cause)
       counts.set(sandbox, own)

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { type Api, contractsOf } from '../../engine/api.js'
-import { isRead, outcomeId, successStatusOf } from '../../engine/contract/contract.js'
+import { isReadOnly, outcomeId, successStatusOf } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
 import { quote } from '../../engine/contract/wording.js'
 import { readSource } from '../../engine/files/source-file.js'
 import { validateSource } from '../../engine/files/validate-source.js'
 import type { Gates, OddShard } from './gates.js'
-import { REPORT_HEAD, RunReport } from './report.js'
+import { REPORT_HEAD, RunReport } from './run-report.js'
 
 /** @throws {InvalidFiles} with every complaint */
 export async function readReport(file: string, api: Api): Promise<RunReport> {
@@ -17,7 +17,7 @@ export async function readReport(file: string, api: Api): Promise<RunReport> {
   const contracts = contractsOf(api)
   // Other interpretations declare other statuses.
   const isOutcome = new RegExp(`^(?:${contracts.map(({ id }) => id).join('|')}):\\d{3}$`)
-  const read = contracts.find(isRead)
+  const read = contracts.find(isReadOnly)
   const sample = read === undefined ? api.sampleOutcome : outcomeId(read, successStatusOf(read))
   const unknown = Object.keys(outcomes ?? {}).filter((id) => !isOutcome.test(id))
   const complaints = unknown.map((id) => ({

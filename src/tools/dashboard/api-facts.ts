@@ -1,56 +1,46 @@
-import { type Api, contractsOf } from '../../engine/api.js'
-import { constantPairs } from '../../engine/contract/contract.js'
-import { scenarioFileForEditors } from '../../engine/files/editors.js'
-import { scenarioFormat } from '../../engine/files/scenario.js'
-import type { ApiFacts, DashboardKnowledge, ShownField } from './knowledge.js'
+import type { CollectionKeys } from '../../engine/files/collections.js'
 
-export async function readApiFacts(api: Api): Promise<ApiFacts> {
-  const knowledge = (await api.forTools.dashboard?.()) as DashboardKnowledge | undefined
-  const contracts = contractsOf(api)
-  const shipped = Object.keys(api.scenarios())
-  const scenarioSchema = scenarioFileForEditors(scenarioFormat(contracts), { ...api, contracts, shipped })
-  return {
-    collections: api.collections.map(({ name, key, unique, references, schema }) => {
-      return { name, key, unique, references, fields: fieldsIn(schema) }
-    }),
-    userKey: api.users.collection.key,
-    tokenHeaders: api.conventions.tokenHeaders.map(({ name, security }) => ({ name, security: security.name })),
-    constantPairs: constantPairs(contracts),
-    firstOperation: (contracts.find(({ method }) => method === 'GET') ?? contracts[0])?.id,
-    scenarioKeys: keysIn(scenarioSchema),
-    mailSubjects: knowledge?.mailSubjects,
-  }
+/** Facts that contracts and collections lack. */
+export interface DashboardDefinition {
+  readonly recordsBehindMails: RecordsBehindMails
 }
 
-interface JsonSchema {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly JsonSchema[]
-  readonly items?: JsonSchema
+/** Records that mails ask about; each has `id` and `status`. */
+export interface RecordsBehindMails {
+  /** Listed by `GET PATH` under this name; mails link to `/PATH/ID`. */
+  readonly path: string
+  readonly name: string
+  /** A sentence for an empty list. */
+  readonly origin: string
+  readonly tones: Readonly<Record<string, 'waiting' | 'good' | 'bad'>>
+  /** The status of records that can be answered. */
+  readonly answerable: string
+  /** `POST PATH/ID/NAME` each; the usual one first. */
+  readonly answers: readonly { readonly name: string; readonly label: string }[]
 }
 
-/** With their values. */
-function keysIn(schema: unknown, keys: Record<string, string[]> = Object.create(null)): Record<string, string[]> {
-  if (typeof schema !== 'object' || schema === null) return keys
-  for (const [key, property] of Object.entries((schema as JsonSchema).properties ?? {}))
-    keys[key] = [...new Set([...(keys[key] ?? []), ...valuesIn(property)])]
-  for (const part of Object.values(schema)) keysIn(part, keys)
-  return keys
+export interface ShownField {
+  readonly name: string
+  readonly type: string | undefined
+  /** Empty for any. */
+  readonly values: readonly string[]
 }
 
-function valuesIn({ enum: values = [], const: value, anyOf = [], items }: JsonSchema): string[] {
-  const own = [...values, ...(value === undefined ? [] : [value])].map(String)
-  const inner = items === undefined ? anyOf : [...anyOf, items]
-  return [...own, ...inner.flatMap(valuesIn)]
+export interface ShownCollection extends CollectionKeys {
+  readonly fields: readonly ShownField[]
 }
 
-/** Includes nested values. */
-function fieldsIn(schema: object, name = ''): readonly ShownField[] {
-  const { type, anyOf = [], properties } = schema as JsonSchema
-  const parts = [{ properties }, ...anyOf].flatMap((one) => Object.entries(one.properties ?? {}))
-  if (parts.length === 0) return [{ name, type, values: valuesIn(schema) }]
-  const fields = parts.flatMap(([key, one]) => fieldsIn(one, name === '' ? key : `${name}.${key}`))
-  return [...new Map(fields.map((field) => [field.name, field])).values()]
+/** Embedded in the page. */
+export interface ApiFacts {
+  readonly collections: readonly ShownCollection[]
+  /** Identify a user. */
+  readonly userKey: readonly string[]
+  /** With their names in the OpenAPI document. */
+  readonly tokenHeaders: readonly { readonly name: string; readonly security: string }[]
+  /** Query pairs that lists omit. */
+  readonly constantPairs: readonly string[]
+  /** Preferably one that only reads. */
+  readonly firstOperation: string | undefined
+  readonly scenarioKeys: Readonly<Record<string, readonly string[]>>
+  readonly recordsBehindMails?: RecordsBehindMails | undefined
 }

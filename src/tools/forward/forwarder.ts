@@ -1,8 +1,8 @@
 import { BODILESS, isGatewayStatus } from '../../engine/contract/contract.js'
-import { tokenViolations } from '../../engine/http/api/authenticate.js'
-import type { Call } from '../../engine/http/api/call.js'
-import { allOf, collectViolations } from '../../engine/http/api/collect-violations.js'
-import { inspect } from '../../engine/http/api/operate.js'
+import { tokenViolations } from '../../engine/http/operations/authenticate.js'
+import type { Call, Decide } from '../../engine/http/operations/call.js'
+import { allViolations, collectViolations } from '../../engine/http/operations/collect-violations.js'
+import { withFormMistake } from '../../engine/http/operations/operate.js'
 import { Problem, type ProblemKind } from '../../engine/http/problems.js'
 import { withoutEndingSlashes } from '../../engine/http/slashes.js'
 import { type Answer, type ForwardedAnswer, NO_EFFECTS } from '../../engine/journal/exchange.js'
@@ -27,12 +27,12 @@ interface Forwarding {
   /** For `Via`. */
   readonly pseudonym: string
   readonly body: Buffer | null
-  readonly serve: Call['serve']
+  readonly answerNaturally: Decide
 }
 
 /** @throws {Problem} without an answer */
 export async function askProvider(call: Call, forwarding: Forwarding): Promise<Answer> {
-  const { provider, client, fallback, pseudonym, body, serve } = forwarding
+  const { provider, client, fallback, pseudonym, body, answerNaturally } = forwarding
   // This server has forwarded the call already.
   if (call.fastify.request.headers.via?.includes(pseudonym)) throw new Problem(LOOP, LOOPS, { provider })
   const { origin, pathname } = new URL(provider)
@@ -44,7 +44,7 @@ export async function askProvider(call: Call, forwarding: Forwarding): Promise<A
   if (!(given instanceof Unanswered)) return answerOf(call, url, given)
   if (!fallback || given.taken) throw problemOf(given, url)
   // The provider may know any token.
-  return fallbackAnswer(await serve({ ...call, auth: 'any' }), given.message)
+  return fallbackAnswer(await answerNaturally({ ...call, auth: 'any' }), given.message)
 }
 
 function fallbackAnswer(own: Answer, why: string): Answer {
@@ -113,6 +113,6 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
 /** The provider has other users and records. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const found = await collectViolations(call, tokenViolations(call))
-  const all = allOf(found)
-  return found.invalid.length > 0 ? all : inspect(call, all)
+  const all = allViolations(found)
+  return found.forAnswer.length > 0 ? all : withFormMistake(call, all)
 }

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { TokenHeader } from '../../engine/contract/conventions.js'
 import { HOP_BY_HOP } from '../../engine/files/check-rule.js'
 import { ADMIN_COOKIE } from '../../engine/http/admin/access.js'
-import type { Call } from '../../engine/http/api/call.js'
 import { EXPOSE_HEADERS } from '../../engine/http/cors.js'
+import type { Call } from '../../engine/http/operations/call.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { ProviderRequest } from '../http/client.js'
 
@@ -30,11 +30,11 @@ export function createProviderRequestHead(
     )
       continue
     const isOurs = lower === 'prefer' && preferences !== null
-    const forProvider = isOurs ? preferences.rest.prefer : translate(lower, value, call, providerToken)
+    const forProvider = isOurs ? preferences.withoutPreferences.prefer : translate(lower, value, call, providerToken)
     if (forProvider === undefined || (adminToken !== undefined && forProvider.includes(adminToken))) continue
     headers.push(name, forProvider)
   }
-  return { method: request.method, path: preferences?.rest.url ?? request.url, headers }
+  return { method: request.method, path: preferences?.withoutPreferences.url ?? request.url, headers }
 }
 
 /** Undefined removes the header. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest, preValidationHookHandler } from 'fastify'
-import type { Middleware } from '../../engine/http/api/call.js'
+import type { Middleware } from '../../engine/http/operations/call.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
 import type { ProviderClient } from '../http/client.js'
 import type { Timeouts } from '../http/failures.js'
-import { checkProvider, type ForwardSettings, providerOptions, whereCallsGo } from './settings.js'
+import { checkProvider, destinationFor, type ForwardSettings, providerOptions } from './settings.js'
 
 export interface ForwardParts {
   readonly timeouts?: Timeouts | undefined
@@ -15,7 +15,7 @@ export const forwardTool = {
   name: 'forward',
   options: providerOptions,
   check: checkProvider,
-  elsewhere: whereCallsGo,
+  destination: destinationFor,
   logNotes: ({ cause, why }) => (cause === 'fallback' ? [{ about: 'the provider', message: why }] : []),
   register(app, settings, { timeouts }) {
     const pseudonym = `countersign-${randomUUID()}`
@@ -28,8 +28,9 @@ export const forwardTool = {
         const { askProvider, createProviderClient } = await import('./forwarder.js')
         client ??= createProviderClient(call.sandbox.settings.bodyLimit, timeouts)
         const body = call.request.bytes ?? forms.of(call.fastify.request)
-        const forwarding = { provider, client, fallback, providerToken, pseudonym, body, serve: call.serve }
-        return next({ ...call, serve: (own) => askProvider(own, forwarding) })
+        const { answerNaturally } = call
+        const forwarding = { provider, client, fallback, providerToken, pseudonym, body, answerNaturally }
+        return next({ ...call, answerNaturally: (own) => askProvider(own, forwarding) })
       },
     }
     let remove: (() => void) | undefined

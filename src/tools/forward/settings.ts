@@ -3,7 +3,7 @@ import { quote } from '../../engine/contract/wording.js'
 import { BASE_URL, type EngineOptions } from '../../engine/files/config.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { isLoopback } from '../../engine/http/loopback.js'
-import type { Elsewhere } from '../../engine/tool.js'
+import type { CallDestination } from '../../engine/tool.js'
 import { proxyFor } from '../http/proxy.js'
 
 export const providerOptions = {
@@ -55,7 +55,7 @@ export function checkProvider({ provider, providerToken, fallback, host, port }:
   proxyFor(provider)
 }
 
-export function whereCallsGo({ provider, fallback, providerToken }: ProviderSettings): Elsewhere | undefined {
+export function destinationFor({ provider, fallback, providerToken }: ProviderSettings): CallDestination | undefined {
   if (provider === undefined) return undefined
   const tokens =
     providerToken === undefined

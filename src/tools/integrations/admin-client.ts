@@ -9,7 +9,7 @@ export type AdminRequest = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 
 export type OnData = (data: Buffer, status: number, socket: Socket) => void
 
 /** Milliseconds for a connection, and for the first answer. */
-const PATIENCE = 10_000
+const CONNECT_TIMEOUT = 10_000
 
 /** Kept before interceptors replace it. */
 const connectSocket = net.Socket.prototype.connect as (this: Socket, to: net.TcpSocketConnectOpts) => Socket
@@ -34,13 +34,13 @@ export class AdminClient {
     const url = new URL(`${api}${request.path}`)
     const path = `${url.pathname}${url.search}`
     const headers = { ...this.headers, 'content-type': 'application/json' }
-    const patience = this.#hasAnswered ? undefined : PATIENCE
+    const timeout = this.#hasAnswered ? undefined : CONNECT_TIMEOUT
     let client: Client | undefined
     try {
       const socket = await this.connect(url)
       // Undici stops if it is called back at once.
       const connect: buildConnector.connector = (_, done) => void Promise.resolve(socket).then((one) => done(null, one))
-      client = new Client(url.origin, { pipelining: 0, connect, headersTimeout: patience, bodyTimeout: patience })
+      client = new Client(url.origin, { pipelining: 0, connect, headersTimeout: timeout, bodyTimeout: timeout })
       return await new Promise((resolve, reject) => {
         let status = 0
         client?.dispatch(
@@ -76,7 +76,7 @@ export class AdminClient {
     const host = hostname.replace(/^\[(.+)\]$/, '$1')
     const plain = new net.Socket()
     this.#open.add(plain.once('close', () => this.#open.delete(plain)))
-    plain.setTimeout(PATIENCE, () => plain.destroy(new Error(`no connection within ${PATIENCE} ms`)))
+    plain.setTimeout(CONNECT_TIMEOUT, () => plain.destroy(new Error(`no connection within ${CONNECT_TIMEOUT} ms`)))
     connectSocket.call(plain, { host, port: Number(port) || (tls ? 443 : 80) })
     const servername = net.isIP(host) === 0 ? host : ''
     const trust = this.cert === undefined ? {} : { rejectUnauthorized: false }

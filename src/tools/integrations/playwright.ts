@@ -30,7 +30,7 @@ export function testWith<T extends HandleTypes>(
         const earlier = new Set((await server.requests()).map(({ id }) => id))
         await use(server)
         const lost = (await server.requests()).filter(({ id }) => !earlier.has(id))
-        if (lost.length > 0) console.warn(hintAt(lost))
+        if (lost.length > 0) console.warn(messageForRootRequests(lost))
         await server.close()
       },
       { scope: 'worker' },
@@ -51,11 +51,11 @@ export function testWith<T extends HandleTypes>(
     },
     // Paths would go to the server's root.
     baseURL: async ({ baseURL, countersignServer }, use) => {
-      await use(isAt(baseURL, countersignServer.url) ? undefined : baseURL)
+      await use(isOnServer(baseURL, countersignServer.url) ? undefined : baseURL)
     },
     countersignGuard: [
       async ({ baseURL, countersign, countersignServer, countersignOptions }, use) => {
-        if (isAt(baseURL, countersignServer.url)) throw new Error(LEAVES.replace('(URL)', `(${baseURL})`))
+        if (isOnServer(baseURL, countersignServer.url)) throw new Error(baseUrlMessage(baseURL))
         running = new TestSandbox(countersign.headers, countersignServer.url, baseURL, countersignOptions.origins)
         await use(undefined)
         running = undefined
@@ -81,16 +81,17 @@ export function testWith<T extends HandleTypes>(
       await use(context)
     },
     request: async ({ request, countersign }, use) => {
-      running?.addTo(request, countersign.url)
+      running?.addSandboxHeader(request, countersign.url)
       await use(request)
     },
   })
 }
 
-const LEAVES =
-  'baseURL (URL) is the countersign server, so relative paths would not go to the sandbox. Remove baseURL, and use countersign.url.'
+function baseUrlMessage(url = ''): string {
+  return `baseURL (${url}) is the countersign server, so relative paths would not go to the sandbox. Remove baseURL, and use countersign.url.`
+}
 
-function hintAt(lost: readonly ExchangeEntry[]): string {
+function messageForRootRequests(lost: readonly ExchangeEntry[]): string {
   const { method, url } = lost.at(-1) as ExchangeEntry
   return `countersign: ${lost.length} requests used the root in place of a test's sandbox, first ${method} ${url}. Send them to countersign.url, or pass on the header X-Mock-Sandbox.`
 }
@@ -115,43 +116,43 @@ class TestSandbox {
   async enter(context: Playwright.BrowserContext): Promise<void> {
     if (this.#entered.has(context)) return
     this.#entered.add(context)
-    this.addTo(context.request)
+    this.addSandboxHeader(context.request)
     // Chrome asks before public pages may call this machine; other browsers do not know the permission.
     const origin = this.baseURL && new URL(this.baseURL).origin
     if (origin && !isLoopbackOrigin(origin))
       await context.grantPermissions(['local-network-access'], { origin }).catch(() => {})
     await context.route(/^https?:/, (route, request) => {
-      const isOwn = this.#isOwn(request.url(), request.isNavigationRequest())
-      return route.fallback(isOwn ? { headers: { ...request.headers(), ...this.headers } } : {})
+      const getsHeader = this.#getsSandboxHeader(request.url(), request.isNavigationRequest())
+      return route.fallback(getsHeader ? { headers: { ...request.headers(), ...this.headers } } : {})
     })
   }
 
   /** Paths from `/` go below `root`. */
-  addTo(requests: Playwright.APIRequestContext, root = ''): void {
+  addSandboxHeader(requests: Playwright.APIRequestContext, root = ''): void {
     const { fetch } = requests
     requests.fetch = (to, options = {}) => {
       if (typeof to !== 'string') return fetch.call(requests, to, options)
       const url = /^\/(?!\/)/.test(to) ? `${root}${to}` : to
-      const isOwn = URL.canParse(url, this.baseURL) && this.#isOwn(new URL(url, this.baseURL).href)
+      const getsHeader = URL.canParse(url, this.baseURL) && this.#getsSandboxHeader(new URL(url, this.baseURL).href)
       return fetch.call(
         requests,
         url,
-        isOwn ? { ...options, headers: { ...this.headers, ...options.headers } } : options,
+        getsHeader ? { ...options, headers: { ...this.headers, ...options.headers } } : options,
       )
     }
   }
 
   /** Without a base URL, the first opened page is the app. */
-  #isOwn(url: string, isPage = false): boolean {
+  #getsSandboxHeader(url: string, isPage = false): boolean {
     const { origin, pathname } = new URL(url)
     // A sandbox's URL names it.
-    if (isAt(url, this.serverUrl)) return !pathname.includes('/~')
+    if (isOnServer(url, this.serverUrl)) return !pathname.includes('/~')
     if (isPage && !this.#hasApp) this.#origins.add(origin)
     this.#hasApp ||= isPage
     return this.#origins.has(origin)
   }
 }
 
-function isAt(url: string | undefined, serverUrl: string): boolean {
+function isOnServer(url: string | undefined, serverUrl: string): boolean {
   return url !== undefined && URL.canParse(url) && isSameServer(new URL(url), new URL(serverUrl))
 }

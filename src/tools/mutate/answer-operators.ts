@@ -2,7 +2,7 @@ import { type Cite, statementsIn } from '../../engine/contract/cites.js'
 import {
   type Contract,
   type Failure,
-  isRead,
+  isReadOnly,
   isSuccess,
   type Response,
   statusesOf,
@@ -52,7 +52,7 @@ function withStatus(contract: Contract, status: number, cites: readonly Cite[]):
 }
 
 function effects(contract: Contract, cites: readonly Cite[], failure: number | undefined): readonly Alteration[] {
-  if (isRead(contract) || failure === undefined) return []
+  if (isReadOnly(contract) || failure === undefined) return []
   const { effect: broken = [] } = contract
   const ofEffect = { kind: 'effects', place: 'effect' } as const
   return [

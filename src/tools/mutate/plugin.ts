@@ -1,9 +1,9 @@
+import { type CitableTexts, quoteCitation } from '../../engine/contract/citable-texts.js'
 import type { Contract } from '../../engine/contract/contract.js'
 import { jsonOr } from '../../engine/contract/json.js'
-import { quoteRule, type Rules } from '../../engine/contract/rules.js'
 import { quote } from '../../engine/contract/wording.js'
-import type { Call, Middleware } from '../../engine/http/api/call.js'
-import { withLinks } from '../../engine/http/api/declared-answer.js'
+import type { Call, Decide, Middleware } from '../../engine/http/operations/call.js'
+import { withLinks } from '../../engine/http/operations/declared-answer.js'
 import { Problem, type ProblemKind } from '../../engine/http/problems.js'
 import { type Answer, isForced, NO_EFFECTS, type ScriptedAnswer } from '../../engine/journal/exchange.js'
 import { checkBody } from '../../engine/judge/deviations.js'
@@ -28,7 +28,7 @@ export const mutateTool = {
   checkConfig: checkExcepted,
   lists: {
     mutants: {
-      holds: "what 'npx countersign mutate' can make untrue, with the statements that each mutant breaks",
+      description: "what 'npx countersign mutate' can make untrue, with the statements that each mutant breaks",
       data: async (contracts) => contracts.flatMap(mutantsOf).map(({ id, cites }) => ({ mutant: id, cites })),
     },
   },
@@ -40,11 +40,11 @@ export const mutateTool = {
         const mutant = requestedMutant(call, run?.mutant)
         if (mutant === undefined) return next(call)
         let withheld: Answer | undefined
-        const serve = async (own: Call) => {
-          withheld = await serveOnCopy(own, mutant, call.serve)
-          return withheld === undefined ? call.serve(own) : { ...withheld, ...NO_EFFECTS }
+        const answerNaturally = async (inner: Call) => {
+          withheld = await answerOnCopy(inner, mutant, call.answerNaturally)
+          return withheld === undefined ? call.answerNaturally(inner) : { ...withheld, ...NO_EFFECTS }
         }
-        const due = await next({ ...call, serve })
+        const due = await next({ ...call, answerNaturally })
         const altered = applyMutant(call, mutant, due, withheld !== undefined && hasEffect(withheld))
         if (altered !== due) run?.onAltered()
         return altered
@@ -61,13 +61,13 @@ function mutantsAmong(scenarios: readonly string[]): string[] {
 }
 
 /** `mutant:ID`: a scenario without rules that no list shows. */
-function findMutantScenario(name: string, contracts: readonly Contract[], rules: Rules): Scenario | undefined {
+function findMutantScenario(name: string, contracts: readonly Contract[], texts: CitableTexts): Scenario | undefined {
   const [id] = mutantsAmong([name])
   const contract = id === undefined ? undefined : contracts.find((one) => id.startsWith(`${one.id}:`))
   const mutant = contract && mutantsOf(contract).find((one) => one.id === id)
   if (mutant === undefined) return undefined
   const { outcome, place, operator, cites } = mutant
-  const description = `Makes answers untrue: ${outcome}, ${place}, ${operator}. ${quoteRule(rules, cites[0])}`
+  const description = `Makes answers untrue: ${outcome}, ${place}, ${operator}. ${quoteCitation(texts, cites[0])}`
   return { name, source: 'shipped', description, rules: [] }
 }
 
@@ -75,24 +75,24 @@ const UNKNOWN: ProblemKind = { code: 'unknown-mutant', status: 400, title: 'The 
 
 /** @throws {Problem} if the operation has no such mutant */
 function requestedMutant({ sandbox, request, contract }: Call, ofRun?: string): Mutant | undefined {
-  const { others = {}, places = {} } = request.preferences ?? {}
-  const asked = others.mutant
+  const { toolPreferences = {}, sentIn = {} } = request.preferences ?? {}
+  const asked = toolPreferences.mutant
   const ids = [asked ?? [], mutantsAmong(sandbox.player.active), ofRun ?? []].flat()
   if (ids.length === 0) return undefined
-  const own = mutantsOf(contract)
-  if (asked !== undefined && !own.some(({ id }) => id === asked)) {
+  const mutants = mutantsOf(contract)
+  if (asked !== undefined && !mutants.some(({ id }) => id === asked)) {
     const message = `${contract.id} has no mutant ${quote(asked)}. 'npx countersign list mutants' shows them all.`
     const fix = "Name one of the mutants that 'npx countersign list mutants' shows."
-    throw new Problem(UNKNOWN, message, { operation: contract.id }).at(places.mutant ?? '', fix)
+    throw new Problem(UNKNOWN, message, { operation: contract.id }).withViolation(sentIn.mutant ?? '', fix)
   }
-  return own.find(({ id }) => ids.includes(id))
+  return mutants.find(({ id }) => ids.includes(id))
 }
 
-/** Serves on a copy of the sandbox, so that the effect is lost. */
-async function serveOnCopy(call: Call, mutant: Mutant, serve: Call['serve']): Promise<Answer | undefined> {
+/** Answers on a copy of the sandbox, so that the effect is lost. */
+async function answerOnCopy(call: Call, mutant: Mutant, answer: Decide): Promise<Answer | undefined> {
   if (mutant.effect !== 'none') return undefined
   const query = mutant.query?.(call.query) ?? call.query
-  const tried = await serve({ ...call, sandbox: call.sandbox.copy(), query })
+  const tried = await answer({ ...call, sandbox: call.sandbox.copy(), query })
   return 'status' in tried && tried.status === mutant.status ? tried : undefined
 }
 

@@ -5,7 +5,7 @@ import { type Contract, isSuccess, outcomeId, type Provenance, statusesOf } from
 import { bodySchema, errorsAreOpen, sampleBody } from '../../engine/contract/envelopes.js'
 import { isAbsentWhenEmpty, isFile } from '../../engine/contract/fields.js'
 import { type SampleFiles, sampleCall } from '../../engine/judge/sample-call.js'
-import { headersOf } from './mock.js'
+import { headersOf } from './mock-headers.js'
 import { type DocumentParts, describe, SAMPLE, sampled, schemaOf, withCites } from './schema.js'
 import type { Json } from './versions.js'
 

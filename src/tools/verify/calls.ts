@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { formats } from '../../engine/contract/check.js'
-import { type Contract, isRead } from '../../engine/contract/contract.js'
+import { type Contract, isReadOnly } from '../../engine/contract/contract.js'
 import { isFile } from '../../engine/contract/fields.js'
 import type { CurlValue } from '../../engine/judge/curl.js'
 import { type SampleCall, type SampleFiles, sampleCall, type Texts } from '../../engine/judge/sample-call.js'
@@ -25,7 +25,7 @@ export interface SentCall extends SampleCall {
   readonly contract: Contract
   readonly token: Token | null
   /** Equal calls are sent once, unless this differs. */
-  readonly again?: number | undefined
+  readonly attempt?: number | undefined
 }
 
 export function applyChanges({ params, query, form }: SampleCall, changes: Changes): SampleCall {
@@ -68,7 +68,7 @@ export class TestData {
     return (params ?? query ?? form) !== undefined
   }
 
-  complete(contract: Contract): SampleCall {
+  sampleCall(contract: Contract): SampleCall {
     const { params, query, form } = this.given(contract)
     const sample = sampleCall(contract, this.sampleFiles)
     return {
@@ -81,7 +81,7 @@ export class TestData {
   /** Writes get required fields alone: an update then changes nothing. */
   #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Texts | undefined) {
     const { properties, required = [] } = contract.form as TObject
-    const isWrite = !isRead(contract)
+    const isWrite = !isReadOnly(contract)
     const names = isWrite || given !== undefined ? [...required, ...Object.keys(given ?? {})] : Object.keys(sample)
     const fields = (isWrite && required.length === 0 ? [] : names).map((name) => {
       const schema = properties[name] as TSchema

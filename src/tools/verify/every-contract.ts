@@ -4,7 +4,7 @@ import {
   type Contract,
   filesOf,
   invalidStatusOf,
-  isRead,
+  isReadOnly,
   isSuccess,
   type Response,
   statusesOf,
@@ -31,8 +31,8 @@ export function everyContract(contract: Contract): readonly OperationCheck[] {
 }
 
 /** Another order of checks may find an unknown record first. */
-function notFoundFirst({ contract, isKnown }: TestedOperation): readonly number[] {
-  return 404 in contract.responses && !isKnown ? [404] : []
+function notFoundFirst({ contract, hasKnownData }: TestedOperation): readonly number[] {
+  return 404 in contract.responses && !hasKnownData ? [404] : []
 }
 
 /** Safe without --allow-writes. */
@@ -42,11 +42,11 @@ function tokenCheck(contract: Contract, call: string, token: Token | null): Oper
     cites: [conventions.invalidToken, conventions.needsToken],
     async run(operation) {
       const answer = await operation.send({}, { token })
-      const otherwise = operation.inOtherOrder(notFoundFirst(operation))
-      const isUnauthorized = operation.expect(answer, call, { status: 401, otherwise })
+      const alsoAllowed = operation.inOtherOrder(notFoundFirst(operation))
+      const isUnauthorized = operation.expect(answer, call, { status: 401, alsoAllowed })
       // A 401 shows that the operation exists.
       const { shownByPaths } = operation.session.facts
-      if (token === null && isUnauthorized) operation.holds([cites[0], conventions.baseAddress, ...shownByPaths])
+      if (token === null && isUnauthorized) operation.reportOk([cites[0], conventions.baseAddress, ...shownByPaths])
       const message = `${method} ${path} is answered with ${answer.status}: this operation does not seem to exist.`
       if (!isUnauthorized && [404, 405].includes(answer.status))
         operation.assert(false, 'status', message, { cites: [cites[0]] })
@@ -55,7 +55,7 @@ function tokenCheck(contract: Contract, call: string, token: Token | null): Oper
 }
 
 function completeCall(contract: Contract, { name: header, cites: [tokenCite] }: TokenHeader): OperationCheck {
-  const { conventions, form, query, invalid, tokenHeaders, cites } = contract
+  const { conventions, form, query, invalidStatus, tokenHeaders, cites } = contract
   const required = (query.required ?? []).map((name) => statementsIn(citesOf(query.properties[name] as TSchema)))
   const isUsual = header === tokenHeaders[0]?.name
   const ofBody = form && [conventions.form]
@@ -63,13 +63,13 @@ function completeCall(contract: Contract, { name: header, cites: [tokenCite] }: 
   const call = isUsual ? 'A complete call' : `A call with the token in '${header}'`
   return {
     cites: isUsual ? sending : [tokenCite],
-    needs: isRead(contract) ? undefined : 'writes',
+    needs: isReadOnly(contract) ? undefined : 'writes',
     async run(operation) {
       const answer = await operation.send({}, { token: { header, whose: 'user' } })
       const isEmpty = Object.keys(answer.call.form ?? { none: '' }).length === 0
       const { emptyForm } = operation.facts
-      const otherwise = isEmpty && emptyForm && invalid ? { [emptyForm]: [invalid] } : {}
-      operation.expect(answer, call, { otherwise })
+      const alsoAllowed = isEmpty && emptyForm && invalidStatus ? { [emptyForm]: [invalidStatus] } : {}
+      operation.expect(answer, call, { alsoAllowed })
     },
   }
 }
@@ -82,7 +82,7 @@ interface InvalidCall {
 }
 
 function* invalidCalls(contract: Contract): Generator<InvalidCall> {
-  if (contract.invalid === undefined) return
+  if (contract.invalidStatus === undefined) return
   for (const part of ['query', 'form', 'params'] as const) {
     const { properties = {}, required = [] } = contract[part] ?? {}
     for (const [name, property] of Object.entries<TSchema>(properties)) {
@@ -96,70 +96,72 @@ function* invalidCalls(contract: Contract): Generator<InvalidCall> {
           yield { ...invalid, limit }
     }
   }
-  if (contract.atLeastOneOf !== undefined) yield { part: 'form', names: contract.atLeastOneOf }
+  if (contract.atLeastOneField !== undefined) yield { part: 'form', names: contract.atLeastOneField }
 }
 
 function invalidCall(contract: Contract, { part, names, value, limit }: InvalidCall): OperationCheck {
-  const { responses, invalid } = contract
+  const { responses, invalidStatus } = contract
   const [name = ''] = names
   const others = names.length > 1 ? `with neither of ${names.join(', ')}` : `without '${name}'`
   const call = `A call ${value === undefined ? others : `with '${value}' as '${name}'`}`
   const property = (contract[part] as TObject).properties[name] as TSchema
   const parameter = part === 'query' ? name : ''
-  const response = invalid && responses[invalid]
+  const response = invalidStatus && responses[invalidStatus]
   return {
     cites: joinedCites(statementsIn(citesOf(property, limit)), statementsIn(response?.cites)),
     async run(operation) {
       const { values, masked } = safeCall(operation, parameter)
       const changes = { [part]: Object.fromEntries(names.map((one) => [one, value])) }
       const answer = await operation.sendCall(applyChanges(values, changes))
-      const isMasked = !operation.session.allowWrites && !isRead(contract)
+      const isMasked = !operation.session.allowWrites && !isReadOnly(contract)
       const mayBeUnknown = isMasked || (part === 'form' && limit === 'format')
       const refusals = statusesOf(contract).filter((status) => status >= 400 && status < 500)
-      const otherwise = {
+      const alsoAllowed = {
         ...anyError(response),
         // The API document may name no status.
         ...allowing(property['x-open-statuses']?.cites, ['4xx']),
         ...operation.inOtherOrder(mayBeUnknown ? refusals : notFoundFirst(operation)),
       }
-      operation.expect(answer, call, { status: invalidStatusOf(contract, parameter), otherwise, masked })
+      operation.expect(answer, call, { status: invalidStatusOf(contract, parameter), alsoAllowed, masked })
     },
   }
 }
 
 /** Does no harm if it succeeds; `masked` says why its status may prove nothing. */
-export function safeCall({ contract, complete, session, facts }: TestedOperation, parameter = '') {
-  const usual: { readonly values: SampleCall; readonly masked?: string | undefined } = { values: complete }
-  if (session.allowWrites || isRead(contract)) return usual
+export function safeCall({ contract, sampleCall, session, facts }: TestedOperation, parameter = '') {
+  const usual: { readonly values: SampleCall; readonly masked?: string | undefined } = { values: sampleCall }
+  if (session.allowWrites || isReadOnly(contract)) return usual
   const [file] = filesOf(contract)
   if (file !== undefined) {
     const masked = parameter === '' ? undefined : `Without --allow-writes, the call has no '${file}' either.`
-    return { values: applyChanges(complete, { form: { [file]: undefined } }), masked }
+    return { values: applyChanges(sampleCall, { form: { [file]: undefined } }), masked }
   }
   if (contract.permission === undefined) return usual
-  const unknown = Object.entries(complete.params).map(([name, value]) => [name, session.data.unknownLike(value)])
+  const unknown = Object.entries(sampleCall.params).map(([name, value]) => [name, session.data.unknownLike(value)])
   const masked = `Without --allow-writes, the call names a ${facts.record ?? 'record'} that does not exist.`
-  return { values: { ...complete, params: Object.fromEntries(unknown), form: {} }, masked }
+  return { values: { ...sampleCall, params: Object.fromEntries(unknown), form: {} }, masked }
 }
 
 function withoutPermission({ conventions, responses }: Contract, permission: string): OperationCheck {
   return {
     cites: joinedCites(conventions.permissions[permission], statementsIn(responses[403]?.cites)),
     async run(operation) {
-      const { contract, complete, session } = operation
+      const { contract, sampleCall, session } = operation
       if (session.sender.target.tokenWithoutPermission === undefined)
-        return operation.needsOption('It needs the token of a user without the permission: --token-without-permission.')
-      const values = session.allowWrites ? { ...complete, form: {} } : safeCall(operation).values
+        return operation.reportMissingOption(
+          'It needs the token of a user without the permission: --token-without-permission.',
+        )
+      const values = session.allowWrites ? { ...sampleCall, form: {} } : safeCall(operation).values
       const answer = await operation.sendCall(values, { token: tokenFor(contract, 'without permission') })
       const answers = await Promise.all(
         session.contracts
-          .filter((one) => isRead(one) && one.permission === undefined)
+          .filter((one) => isReadOnly(one) && one.permission === undefined)
           .map((one) => new TestedOperation(one, session).send({}, { token: tokenFor(one, 'without permission') })),
       )
       if ([answer, ...answers].every(({ status }) => status === 401))
-        return operation.unchecked('The provider does not accept the token of --token-without-permission.')
-      const otherwise = operation.inOtherOrder(session.allowWrites && operation.isKnown ? [] : [404])
-      return operation.expect(answer, 'A call by a user without the permission', { status: 403, otherwise })
+        return operation.reportUnchecked('The provider does not accept the token of --token-without-permission.')
+      const alsoAllowed = operation.inOtherOrder(session.allowWrites && operation.hasKnownData ? [] : [404])
+      return operation.expect(answer, 'A call by a user without the permission', { status: 403, alsoAllowed })
     },
   }
 }
@@ -181,12 +183,12 @@ function unknownId({ params, responses }: Contract, name: string): OperationChec
   return {
     cites: joinedCites(statementsIn(citesOf(params.properties[name] as TSchema)), statementsIn(notFound?.cites)),
     async run(operation) {
-      const { complete, session } = operation
+      const { sampleCall, session } = operation
       const unknown = names
         .slice(names.indexOf(name))
-        .map((one) => [one, session.data.unknownLike(complete.params[one])])
+        .map((one) => [one, session.data.unknownLike(sampleCall.params[one])])
       const answer = await operation.send({ params: Object.fromEntries(unknown) })
-      operation.expect(answer, `A call with an unknown '${name}'`, { status: 404, otherwise: anyError(notFound) })
+      operation.expect(answer, `A call with an unknown '${name}'`, { status: 404, alsoAllowed: anyError(notFound) })
     },
   }
 }

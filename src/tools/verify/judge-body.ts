@@ -31,7 +31,7 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   const { shownByChecks = [] } = operation.facts
   const unproven = new Set<Cite>([...shownByChecks, ...deviations.flatMap(({ cites }) => cites)])
   const shown = parts.flatMap(({ schema }) => (schema === undefined ? [] : allCitesOf(schema)))
-  for (const cite of new Set([contract.conventions.json, ...shown])) if (!unproven.has(cite)) operation.holds([cite])
+  for (const cite of new Set([contract.conventions.json, ...shown])) if (!unproven.has(cite)) operation.reportOk([cite])
   for (const { place: where, value } of parts.filter(({ schema }) => schema === undefined)) {
     const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
     session.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })

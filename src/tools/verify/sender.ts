@@ -64,7 +64,7 @@ export class Sender {
   /** @throws {Unavailable} if there is no answer, or only a gateway's */
   send(call: SentCall): Promise<ReceivedAnswer> {
     const { contract, ...others } = call
-    const key = JSON.stringify([contract.id, { again: 0, ...others }])
+    const key = JSON.stringify([contract.id, { attempt: 0, ...others }])
     const answer = this.#answers.get(key) ?? this.#send(call)
     // Avoid an unhandledRejection.
     answer.catch(() => {})

@@ -1,5 +1,5 @@
 import type { Cite, Cites, InterpretationCite } from '../../engine/contract/cites.js'
-import { type Contract, isRead, successStatusOf } from '../../engine/contract/contract.js'
+import { type Contract, isReadOnly, successStatusOf } from '../../engine/contract/contract.js'
 import { isObject, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
 import { undeclaredStatus } from '../../engine/judge/deviations.js'
@@ -24,7 +24,7 @@ export type OtherStatuses = Readonly<Record<InterpretationCite, readonly (number
 interface Expectation {
   readonly cites?: Cites
   readonly status?: number | undefined
-  readonly otherwise?: OtherStatuses
+  readonly alsoAllowed?: OtherStatuses
   /** Why the status may prove nothing. */
   readonly masked?: string | undefined
   /** The record may not exist at the provider. */
@@ -48,23 +48,23 @@ export class TestedOperation {
     return this.session.facts.operations[this.contract.id] ?? {}
   }
 
-  get complete(): SampleCall {
-    return this.session.data.complete(this.contract)
+  get sampleCall(): SampleCall {
+    return this.session.data.sampleCall(this.contract)
   }
 
   /** The user sees the default fixtures. */
-  get isDefault(): boolean {
+  get usesDefaultFixtures(): boolean {
     const { data, withExamples, contracts } = this.session
     if (data.isGiven(this.contract)) return false
     if (withExamples.has(this.contract.id)) return true
     return (
       withExamples.size > 0 &&
-      contracts.every((one) => one === this.contract || !isRead(one) || withExamples.has(one.id))
+      contracts.every((one) => one === this.contract || !isReadOnly(one) || withExamples.has(one.id))
     )
   }
 
-  get isKnown(): boolean {
-    return this.session.data.isGiven(this.contract) || this.isDefault
+  get hasKnownData(): boolean {
+    return this.session.data.isGiven(this.contract) || this.usesDefaultFixtures
   }
 
   get dataAdvice(): string {
@@ -77,7 +77,7 @@ export class TestedOperation {
   }
 
   send(changes: Changes = {}, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
-    return this.sendCall(applyChanges(this.complete, changes), options)
+    return this.sendCall(applyChanges(this.sampleCall, changes), options)
   }
 
   sendCall(values: SampleCall, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
@@ -94,21 +94,21 @@ export class TestedOperation {
     this.session.add(state, cites, { ...found, operation: this.contract.id })
   }
 
-  holds(cites = this.cites): void {
+  reportOk(cites = this.cites): void {
     this.add('ok', cites)
   }
 
-  unchecked(message: string, cites = this.cites): void {
+  reportUnchecked(message: string, cites = this.cites): void {
     this.add('unchecked', cites, { message })
   }
 
-  needsOption(message: string, cites = this.cites): void {
+  reportMissingOption(message: string, cites = this.cites): void {
     this.add('unchecked', cites, { message, lacksOption: true })
   }
 
   assert(isTrue: boolean, where: string, message: string, found: Partial<VerifyFinding> = {}): void {
     const { cites = this.cites } = found
-    if (isTrue) this.holds(cites)
+    if (isTrue) this.reportOk(cites)
     else this.add('drift', cites, { ...found, where, message })
   }
 
@@ -124,32 +124,35 @@ export class TestedOperation {
 
   /** True for the expected status, or one that an interpretation allows. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
-    const { cites = this.cites, status = successStatusOf(this.contract), otherwise = {}, masked } = expected
+    const { cites = this.cites, status = successStatusOf(this.contract), alsoAllowed = {}, masked } = expected
     const isError = status >= 400
     const needsData = expected.needsData || !(isError || this.#hasSucceeded)
     const named = this.#namesIn(answer.call)
-    if (answer.ok && isError && !isRead(this.contract)) this.#noteLeftover(call, named)
+    if (answer.ok && isError && !isReadOnly(this.contract)) this.#noteLeftover(call, named)
     const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
-    if (needsData && !this.isKnown && [403, ...unknownData].includes(answer.status)) {
+    if (needsData && !this.hasKnownData && [403, ...unknownData].includes(answer.status)) {
       const data = `the named data (${Object.keys(named).join(', ')})`
-      this.unchecked(`Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`, cites)
+      this.reportUnchecked(
+        `Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`,
+        cites,
+      )
       return false
     }
     if (status !== 403 && this.#isForbidden(answer)) {
-      this.unchecked(`${FORBIDDEN} ${this.isKnown ? '' : this.dataAdvice}`.trim(), cites)
+      this.reportUnchecked(`${FORBIDDEN} ${this.hasKnownData ? '' : this.dataAdvice}`.trim(), cites)
       return false
     }
     if (answer.status === status || (answer.ok && !isError)) {
       const broken: readonly Cite[] = answer.status === status ? [] : this.#undeclaredSuccess(answer.status, status)
       for (const cite of cites.filter((one) => !broken.includes(one))) {
-        if (masked === undefined) this.holds([cite])
-        else if (isRead(this.contract)) this.unchecked(masked, [cite])
-        else this.needsOption(masked, [cite])
+        if (masked === undefined) this.reportOk([cite])
+        else if (isReadOnly(this.contract)) this.reportUnchecked(masked, [cite])
+        else this.reportMissingOption(masked, [cite])
       }
       return true
     }
     const message = `${call} is answered with ${answer.status}, not ${status}.`
-    const interpretation = allowing(otherwise, answer.status)
+    const interpretation = allowing(alsoAllowed, answer.status)
     if (interpretation === undefined) {
       const data = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
       const words = [message, this.#adviceOn(answer), data].filter((one) => one !== '')
@@ -190,8 +193,8 @@ export class TestedOperation {
     const { contract, session } = this
     if (status !== 403 || !(403 in contract.responses) || call.token?.whose !== 'user') return false
     const others = session.sender.answersOf(contract).filter((one) => one.call.token?.whose === 'user')
-    const isOnlyRefused = others.every((one) => [401, 403, contract.invalid].includes(one.status))
-    return isOnlyRefused || (!this.isKnown && !others.some(({ ok }) => ok))
+    const isOnlyRefused = others.every((one) => [401, 403, contract.invalidStatus].includes(one.status))
+    return isOnlyRefused || (!this.hasKnownData && !others.some(({ ok }) => ok))
   }
 
   /** Quotes the provider without addresses. */
@@ -206,10 +209,10 @@ export class TestedOperation {
   }
 }
 
-function allowing(otherwise: OtherStatuses, status: number): InterpretationCite | undefined {
+function allowing(alsoAllowed: OtherStatuses, status: number): InterpretationCite | undefined {
   const kind = status < 500 ? '4xx' : '5xx'
-  const all = Object.keys(otherwise) as InterpretationCite[]
-  return all.find((id) => otherwise[id]?.includes(status) || (status >= 400 && otherwise[id]?.includes(kind)))
+  const all = Object.keys(alsoAllowed) as InterpretationCite[]
+  return all.find((id) => alsoAllowed[id]?.includes(status) || (status >= 400 && alsoAllowed[id]?.includes(kind)))
 }
 
 export function pathTo(wanted: unknown, value: unknown): readonly string[] | undefined {

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Api, contractsOf, settleApi } from '../../engine/api.js'
-import { type Contract, fillPath, isRead, successStatusOf } from '../../engine/contract/contract.js'
+import { type Contract, fillPath, isReadOnly, successStatusOf } from '../../engine/contract/contract.js'
 import { bodySchema } from '../../engine/contract/envelopes.js'
 import { valueAt } from '../../engine/contract/json.js'
 import type { SwitchValues } from '../../engine/contract/switches.js'
@@ -8,17 +8,17 @@ import { quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
 import { applyChanges, type DataFile, TestData } from './calls.js'
+import type { VerifyDefinition } from './definition.js'
 import { everyContract, safeCall } from './every-contract.js'
 import { Comparer } from './interpretations/compare.js'
 import { judgeBody } from './judge-body.js'
-import type { VerifyKnowledge } from './knowledge.js'
 import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.js'
 import { Session } from './session.js'
 import { type OperationCheck, TestedOperation } from './tested-operation.js'
 
 interface Verification {
   readonly api: Api
-  readonly knowledge: VerifyKnowledge
+  readonly definition: VerifyDefinition
   readonly switches: SwitchValues
   readonly only?: readonly string[] | undefined
   readonly target: Target
@@ -30,11 +30,11 @@ interface Verification {
 
 /** @throws {InvalidOption} if no operation accepts the token */
 export async function verifyProvider(verification: Verification): Promise<Session> {
-  const { api, knowledge, switches, only, target, data, allowWrites, stopped } = verification
+  const { api, definition, switches, only, target, data, allowWrites, stopped } = verification
   const contracts = contractsOf(settleApi(api, switches)).filter(({ id }) => only?.includes(id) ?? true)
   const testData = new TestData(data, api.sampleFiles, allowWrites)
-  const session = new Session(api, knowledge, contracts, new Sender(target), testData, allowWrites)
-  const comparer = new Comparer(session, knowledge)
+  const session = new Session(api, definition, contracts, new Sender(target), testData, allowWrites)
+  const comparer = new Comparer(session, definition)
   const { sender, unavailable } = session
   let isStopped = false
   void stopped?.then(() => {
@@ -43,7 +43,7 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
   try {
     await recognize(session)
     for (const contract of contracts) {
-      const { checks = [] } = knowledge.operations[contract.id] ?? {}
+      const { checks = [] } = definition.operations[contract.id] ?? {}
       for (const check of [...everyContract(contract), ...checks]) if (!isStopped) await run(check, contract, session)
       const operation = new TestedOperation(contract, session)
       for (const answer of sender.answersOf(contract)) judgeBody(operation, answer)
@@ -63,14 +63,14 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
 async function run(check: OperationCheck, contract: Contract, session: Session): Promise<void> {
   const { cites, needs, records } = check
   const operation = new TestedOperation(contract, session, cites)
-  if (needs === 'writes' && !session.allowWrites) return operation.needsOption('It needs --allow-writes.')
+  if (needs === 'writes' && !session.allowWrites) return operation.reportMissingOption('It needs --allow-writes.')
   try {
     const found = (await records?.find(operation)) ?? []
-    if (records !== undefined && found.length === 0) return operation.unchecked(records.none)
+    if (records !== undefined && found.length === 0) return operation.reportUnchecked(records.none)
     await check.run(operation, found)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
-    operation.unchecked(error.message)
+    operation.reportUnchecked(error.message)
     session.unavailable.add(error.message)
     if (error.wholly) throw error
   }
@@ -80,7 +80,7 @@ async function run(check: OperationCheck, contract: Contract, session: Session):
 async function recognize(session: Session): Promise<void> {
   const anonymous = await answersOf(session, (operation) => operation.send({}, { token: null }))
   const own = await answersOf(session, harmlessCall)
-  const reads = own.filter((answer) => isRead(answer.call.contract) && answer.ok)
+  const reads = own.filter((answer) => isReadOnly(answer.call.contract) && answer.ok)
   const isAsDocumented = (answer: ReceivedAnswer) =>
     checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
   if (!anonymous.some(isRefusal) && !reads.some(isAsDocumented))
@@ -98,7 +98,7 @@ async function recognize(session: Session): Promise<void> {
 /** Writes lack a parameter, and change nothing. */
 async function harmlessCall(operation: TestedOperation): Promise<ReceivedAnswer | undefined> {
   const { contract } = operation
-  if (isRead(contract)) return operation.send()
+  if (isReadOnly(contract)) return operation.send()
   const [first] = contract.query.required ?? []
   if (first === undefined) return undefined
   return operation.sendCall(applyChanges(safeCall(operation, first).values, { query: { [first]: undefined } }))

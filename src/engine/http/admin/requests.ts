@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { AdminRoutes } from '../../api.js'
 import { oneOf, partial } from '../../contract/fields.js'
+import { mapInBatches } from '../../contract/map-in-batches.js'
 import { TIME, timeOf } from '../../contract/time.js'
 import { quote } from '../../contract/wording.js'
-import { mapInTurns } from '../../files/in-turns.js'
 import { asRule, asScenario } from '../../journal/as-scenario.js'
 import { correctionOf } from '../../journal/correction.js'
 import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
@@ -58,7 +58,7 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const unanswered = new Map(pending ? journal.pending().map((one) => [one.snapshot(), one]) : [])
     const all = [...unanswered.keys(), ...journal.exchanges()].filter(since === undefined ? () => true : isAfter(since))
     const isFiltered = Object.keys(filter).length > 0
-    const fits = isFiltered ? await mapInTurns(all, createFilter(filter, sandbox)) : []
+    const fits = isFiltered ? await mapInBatches(all, createFilter(filter, sandbox)) : []
     const found = isFiltered ? all.filter((_, at) => fits[at]) : all
     if (pending) found.sort((a, b) => numberOf(b.id) - numberOf(a.id))
     const wanted = found.slice(0, limit)
@@ -68,14 +68,14 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     }
     if (format === 'curl') {
       const whole = wanted.filter(({ request: { method, url } }) => method !== '' && url !== '')
-      return (await mapInTurns(whole, (one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`)).join('')
+      return (await mapInBatches(whole, (one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`)).join('')
     }
     const shown = (one: Exchange) => {
       const view = format === 'summary' ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin)
       const unfinished = unanswered.get(one)
       return unfinished === undefined ? view : pendingOf(unfinished, view)
     }
-    return { requests: await mapInTurns<Exchange, object>(wanted, shown), meta: { total: found.length } }
+    return { requests: await mapInBatches<Exchange, object>(wanted, shown), meta: { total: found.length } }
   })
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request) => {
     const id = pathParam(request, 'id')

@@ -15,7 +15,7 @@ import {
 } from '../../files/collections.js'
 import { flawsOf } from '../../files/consistency.js'
 import type { Effect } from '../../journal/exchange.js'
-import type { Seeded } from '../settings.js'
+import type { SeedData } from '../settings.js'
 
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
@@ -36,7 +36,7 @@ export class State {
   readonly #collections = new Map<string, Records>()
 
   constructor(
-    { fixtures }: Pick<Seeded, 'fixtures'>,
+    { fixtures }: Pick<SeedData, 'fixtures'>,
     readonly definitions: readonly CollectionDefinition[],
     adapter: Adapter<Fixtures> = new Memory(),
   ) {
@@ -45,7 +45,7 @@ export class State {
   }
 
   static async open(
-    seeded: Seeded,
+    seeded: SeedData,
     definitions: readonly CollectionDefinition[],
     adapter: Adapter<Fixtures>,
   ): Promise<State> {
@@ -87,13 +87,13 @@ export class State {
     this.#change(mergeFixtures(this.#db.data, deepFreeze(fixtures), this.definitions))
   }
 
-  reset({ fixtures }: Seeded): void {
+  reset({ fixtures }: SeedData): void {
     this.#seeded = deepFreeze(fixtures)
     this.#change(this.#copy(this.#seeded))
   }
 
   /** Takes over an edit of the fixtures, except for records that have changed since; false if these would not fit. */
-  rebase(seeded: Seeded): boolean {
+  rebase(seeded: SeedData): boolean {
     const data = this.rebased(seeded)
     if (flawsOf(data, this.definitions).length > 0) return false
     this.#seeded = deepFreeze(seeded.fixtures)
@@ -101,7 +101,7 @@ export class State {
     return true
   }
 
-  rebased({ fixtures }: Seeded): Fixtures {
+  rebased({ fixtures }: SeedData): Fixtures {
     const { data } = this.#db
     const before = this.#seeded
     const lists = this.definitions.map((definition) => {

@@ -30,12 +30,12 @@ export async function get<T>(path: string, init?: RequestInit): Promise<T> {
 }
 
 /** Milliseconds between reloads, which a page without a token form would repeat endlessly. */
-const PATIENCE = 10_000
+const RELOAD_INTERVAL = 10_000
 const SIGNED_OUT = 'signed-out'
 
 function signInAgain(): void {
   const { at } = sentAway()
-  if (Date.now() - at < PATIENCE) return
+  if (Date.now() - at < RELOAD_INTERVAL) return
   sessionStorage.setItem(SIGNED_OUT, JSON.stringify({ at: Date.now(), hash: location.hash }))
   location.reload()
 }

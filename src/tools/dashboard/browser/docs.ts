@@ -1,7 +1,7 @@
 import 'rapidoc'
 import { get } from './admin.js'
 import { apiFacts, sandboxHere, urlOfSandbox } from './page.js'
-import { commandFor, type ExampleCall, LANGUAGE_KEY } from './parts/calls.js'
+import { commandFor, type ExampleCall, LANGUAGE_KEY } from './parts/call-buttons.js'
 
 /** https://rapidocweb.com/api.html */
 interface RapiDoc extends HTMLElement {

@@ -1,5 +1,5 @@
 import type { SandboxUse } from '../../../engine/http/admin/sandboxes.js'
-import type { ApiFacts } from '../knowledge.js'
+import type { ApiFacts } from '../api-facts.js'
 
 export const apiFacts: ApiFacts = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name="countersign"]')?.content ?? '',

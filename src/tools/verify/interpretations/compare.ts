@@ -5,7 +5,7 @@ import type { InterpretationCite } from '../../../engine/contract/cites.js'
 import type { Contract } from '../../../engine/contract/contract.js'
 import { isObject } from '../../../engine/contract/json.js'
 import { defaultValues, type SwitchValues, switchText } from '../../../engine/contract/switches.js'
-import type { VerifyKnowledge } from '../knowledge.js'
+import type { VerifyDefinition } from '../definition.js'
 import type { Session, SwitchEvidence, SwitchResult } from '../session.js'
 import type { TestedOperation } from '../tested-operation.js'
 
@@ -15,7 +15,7 @@ export class Comparer {
 
   constructor(
     private readonly session: Session,
-    private readonly knowledge: Pick<VerifyKnowledge, 'switches'>,
+    private readonly definition: Pick<VerifyDefinition, 'switches'>,
   ) {
     this.#contracts = contractsOf(session.api)
     this.#defaults = defaultValues(session.api.switches)
@@ -24,7 +24,7 @@ export class Comparer {
   /** For switches that no single answer shows. */
   observeAnswers(operation: TestedOperation): void {
     const answers = this.session.sender.answersOf(operation.contract)
-    for (const { observe } of Object.values(this.knowledge.switches)) observe?.(operation, answers)
+    for (const { observe } of Object.values(this.definition.switches)) observe?.(operation, answers)
   }
 
   compareAll(inForce: SwitchValues): readonly SwitchResult[] {
@@ -51,12 +51,12 @@ export class Comparer {
   }
 
   #valueIn(values: SwitchValues, name: string, contract: Contract): unknown {
-    return this.knowledge.switches[name]?.inForce?.(contract, values, this.session.shapes) ?? values[name]
+    return this.definition.switches[name]?.inForce?.(contract, values, this.session.shapes) ?? values[name]
   }
 
   /** The mock does the same without a value. */
   #isUnset(name: string, evidence: readonly SwitchEvidence[]): boolean {
-    const isUnset = this.knowledge.switches[name]?.isUnset
+    const isUnset = this.definition.switches[name]?.isUnset
     return isUnset !== undefined && evidence.every(isUnset)
   }
 
@@ -64,7 +64,7 @@ export class Comparer {
     const { api, allowWrites } = this.session
     if (evidence.length === 0)
       return `No call in this run shows ${name}${allowWrites ? '' : ', without --allow-writes'}.`
-    if (this.#isUnset(name, evidence) || this.knowledge.switches[name]?.isByOperation !== undefined) return undefined
+    if (this.#isUnset(name, evidence) || this.definition.switches[name]?.isByOperation !== undefined) return undefined
     const values = [...new Set(evidence.map(({ value }) => JSON.stringify(value)))]
     const schema = api.switches[name]?.schema
     const isAllowed = schema === undefined || isValid(schema, evidence[0]?.value)
@@ -74,7 +74,7 @@ export class Comparer {
   /** The value that imitates the provider. */
   #settingFor(name: string, evidence: readonly SwitchEvidence[], inForce: SwitchValues): unknown {
     if (this.#isUnset(name, evidence)) return undefined
-    const isByOperation = this.knowledge.switches[name]?.isByOperation
+    const isByOperation = this.definition.switches[name]?.isByOperation
     if (isByOperation === undefined) return evidence[0]?.value
     const values = this.#contracts.filter(isByOperation).map((contract) => {
       const seen = evidence.find((one) => one.contract.id === contract.id)

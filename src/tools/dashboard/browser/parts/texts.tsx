@@ -22,12 +22,12 @@ export function Line({ text, class: kind = '' }: { readonly text: string; readon
   return <bdi class={`line ${kind}`}>{visible(text.slice(0, MOST))}</bdi>
 }
 
-interface Titled {
+interface TitledProps {
   readonly title: string
   readonly children: ComponentChildren
 }
 
-export function Code({ title, children }: Titled) {
+export function Code({ title, children }: TitledProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section class="code" tabIndex={0} aria-label={title}>
@@ -38,7 +38,7 @@ export function Code({ title, children }: Titled) {
   )
 }
 
-export function Section({ title, level: Heading = 'h3', children }: Titled & { readonly level?: 'h2' | 'h3' }) {
+export function Section({ title, level: Heading = 'h3', children }: TitledProps & { readonly level?: 'h2' | 'h3' }) {
   return (
     <section aria-label={title}>
       <Heading>{title}</Heading>

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Delivery, Message } from '../../../../engine/sandbox/mail/outbox.js'
-import type { MailSubjects } from '../../knowledge.js'
+import type { RecordsBehindMails } from '../../api-facts.js'
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { apiFacts } from '../page.js'
@@ -10,16 +10,16 @@ import { Panel, SentBy } from '../parts/panel.js'
 import { Badge, Code, counted, Facts, Line, Time, visible } from '../parts/texts.js'
 import { useRead } from '../unread.js'
 
-const { mailSubjects } = apiFacts
+const { recordsBehindMails } = apiFacts
 
-interface MailSubject {
+interface RecordBehindMail {
   readonly id: string
   readonly status: string
 }
 
 export function Mail({ address: [open] }: { readonly address: readonly string[] }) {
   const outbox = useAdminQuery<{ messages: readonly Message[] }>('outbox', ['mail'])
-  const { subjectOf, failure } = useMailSubjects()
+  const { recordBehind, failure } = useRecordsBehindMails()
   const [{ search }, set] = useFilter({ search: '' }, open)
   const [isRead, markRead] = useRead()
   const messages = [...(outbox.data?.messages ?? [])].reverse()
@@ -28,7 +28,7 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
   useEffect(() => message && markRead(message, messages), [message?.id, message?.created_at])
   const question = `Delete ${counted(messages.length, 'mail')}?`
   const actions = <Action label="Clear" ask={question} call={() => callAdmin('DELETE', 'outbox')} />
-  const panel = open && outbox.data && <MessagePanel id={open} of={message} about={message && subjectOf(message)} />
+  const panel = open && outbox.data && <MessagePanel id={open} of={message} about={message && recordBehind(message)} />
   return (
     <ListView title="Mail" failure={outbox.failure ?? failure} {...{ search, set, actions, panel }}>
       {outbox.data && found.length === 0 && (
@@ -41,7 +41,7 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
               {!isRead(one) && <span role="img" aria-label="unread" />} <Line text={one.to} />
             </span>
             <Time at={one.created_at} /> <Line class="quiet" text={one.subject} />
-            <SubjectBadge of={subjectOf(one)} />
+            <RecordBadge of={recordBehind(one)} />
           </Row>
         ))}
       </Rows>
@@ -49,22 +49,22 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
   )
 }
 
-const NOTHING = `No mail has been sent.${mailSubjects === undefined ? '' : ` ${mailSubjects.origin}`}`
+const NOTHING = `No mail has been sent.${recordsBehindMails === undefined ? '' : ` ${recordsBehindMails.origin}`}`
 
-function useMailSubjects() {
-  const path = mailSubjects?.path
-  const { data, failure } = useAdminQuery<Readonly<Record<string, readonly MailSubject[]>>>(path, ['state'])
+function useRecordsBehindMails() {
+  const path = recordsBehindMails?.path
+  const { data, failure } = useAdminQuery<Readonly<Record<string, readonly RecordBehindMail[]>>>(path, ['state'])
   const all = (path && data?.[path]) || []
-  const subjectOf = ({ links }: Message) =>
+  const recordBehind = ({ links }: Message) =>
     all.find(({ id }) => Object.values(links).some((link) => link.includes(`/${path}/${id}`)))
-  return { subjectOf, failure }
+  return { recordBehind, failure }
 }
 
-function SubjectBadge({ of }: { readonly of: MailSubject | undefined }) {
-  return of && <Badge kind={mailSubjects?.tones[of.status] ?? 'other'} text={of.status} />
+function RecordBadge({ of }: { readonly of: RecordBehindMail | undefined }) {
+  return of && <Badge kind={recordsBehindMails?.tones[of.status] ?? 'other'} text={of.status} />
 }
 
-function MessagePanel({ id, of: message, about }: { id: string; of?: Message; about?: MailSubject }) {
+function MessagePanel({ id, of: message, about }: { id: string; of?: Message; about?: RecordBehindMail }) {
   const panel = { of: id, back: linkTo('mail') }
   if (message === undefined) return <Panel title="Mail" {...panel} gone="This mail no longer exists." />
   const path = `outbox/${encodeURIComponent(id)}`
@@ -83,7 +83,9 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
       <p class="quiet">
         Sent <Time at={created_at} /> <SentBy search={id} isIts={({ mails }) => mails.includes(id)} />
       </p>
-      {mailSubjects && about && <Answer key={id} subjects={mailSubjects} to={about} page={Object.values(links)[0]} />}
+      {recordsBehindMails && about && (
+        <Answer key={id} subjects={recordsBehindMails} to={about} page={Object.values(links)[0]} />
+      )}
       <iframe
         key={path}
         onLoad={fitFrame}
@@ -115,7 +117,7 @@ function describeDelivery({ status, attempts, error }: Delivery): string {
   }[status]
 }
 
-function Answer({ subjects, to, page }: { subjects: MailSubjects; to: MailSubject; page?: string }) {
+function Answer({ subjects, to, page }: { subjects: RecordsBehindMails; to: RecordBehindMail; page?: string }) {
   const { path, name, answerable, answers } = subjects
   const answer = async (event: string) => {
     await callAdmin('POST', `${path}/${encodeURIComponent(to.id)}/${event}`)
@@ -124,7 +126,7 @@ function Answer({ subjects, to, page }: { subjects: MailSubjects; to: MailSubjec
   return (
     <p class="row">
       <span role="status">
-        {name} <SubjectBadge of={to} />
+        {name} <RecordBadge of={to} />
       </span>
       {to.status === answerable &&
         answers.map((one, at) => (

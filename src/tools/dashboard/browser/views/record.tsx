@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { isExact } from '../../../../engine/contract/json.js'
 import { type CollectionKeys, keyOf } from '../../../../engine/files/collections.js'
-import type { ShownCollection, ShownField } from '../../knowledge.js'
+import type { ShownCollection, ShownField } from '../../api-facts.js'
 import { linkTo } from '../address.js'
 import { CallError, callAdmin, get } from '../admin.js'
 import { Action, Form, Options, Problem, useAct } from '../parts/controls.js'

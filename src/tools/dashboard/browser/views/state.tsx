@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { keyOf } from '../../../../engine/files/collections.js'
-import type { ShownCollection } from '../../knowledge.js'
+import type { ShownCollection } from '../../api-facts.js'
 import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { apiFacts, sandboxHere } from '../page.js'

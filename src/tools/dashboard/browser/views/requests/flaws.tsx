@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { ExchangeEntry, ViolationEntry } from '../../../../../engine/journal/entry.js'
-import { fixIn, useLanguage } from '../../parts/calls.js'
+import { fixIn, useLanguage } from '../../parts/call-buttons.js'
 import { Badge, Section } from '../../parts/texts.js'
 
 /** Omits a message that was shown already (`said`). */

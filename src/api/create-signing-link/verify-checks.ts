@@ -1,11 +1,11 @@
 import { fill, type Template } from '../../engine/contract/template.js'
 import { linksIn } from '../../engine/judge/deviations.js'
+import type { OperationChecks, SwitchComparison } from '../../tools/verify/definition.js'
 import type { Shapes } from '../../tools/verify/interpretations/shapes.js'
-import type { OperationKnowledge, SwitchComparison } from '../../tools/verify/knowledge.js'
 import type { TestedOperation } from '../../tools/verify/tested-operation.js'
 
-async function createLink(operation: TestedOperation, recipient?: string, again = 0) {
-  const answer = await operation.send(recipient === undefined ? {} : { query: { email: recipient } }, { again })
+async function createLink(operation: TestedOperation, recipient?: string, attempt = 0) {
+  const answer = await operation.send(recipient === undefined ? {} : { query: { email: recipient } }, { attempt })
   const { query, params } = answer.call
   if (answer.ok) operation.session.leftovers.add(`a signing link for ${query.email} in project ${params.uuid}`)
   return answer
@@ -18,7 +18,7 @@ async function compareLinks(operation: TestedOperation): Promise<void> {
   const again = await createLink(operation, undefined, 1)
   const [first, second] = [linksIn(usual.body), linksIn(other.body)]
   if (![usual, other, again].every(({ ok }) => ok) || first.length === 0)
-    return operation.unchecked('No link was created.')
+    return operation.reportUnchecked('No link was created.')
   // Metadata may hold URLs that all links have.
   const own = first.find((link) => !second.includes(link))
   const areOwn = own !== undefined && first.length === second.length
@@ -52,7 +52,7 @@ export const signingLinkBody: SwitchComparison = {
   },
 }
 
-export const createSigningLink: OperationKnowledge = {
+export const createSigningLink: OperationChecks = {
   checks: [
     {
       cites: ['S7.4', 'SU.4', 'S7.1'],

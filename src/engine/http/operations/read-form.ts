@@ -10,9 +10,9 @@ import type { ReceivedRequest } from '../../judge/received-request.js'
 import type { Violation } from '../../judge/violation.js'
 import { bodyTooLarge, fieldTooLong, LONGEST_FIELD } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
-import { exchangeOf } from './exchange.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
 import { charsetOf, decodeAs } from './part-charset.js'
+import { exchangeOf } from './pending-exchange.js'
 import { ReceivedFile } from './received-file.js'
 import { cutOff, encoded, isForm, noBoundary, notMultipart, unreadablePart } from './unreadable-body.js'
 
@@ -20,7 +20,7 @@ import { cutOff, encoded, isForm, noBoundary, notMultipart, unreadablePart } fro
 const LONGEST_KEPT = 16 * 1024
 export const MOST_PARTS = 1_000
 /** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
-const LOOK_EVERY = 1_000
+const STALL_CHECK_INTERVAL = 1_000
 
 type ReadForm = Record<string, FormValue | FormValue[]>
 
@@ -40,38 +40,38 @@ export async function readForm(
   const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
   if (boundary === '' || !isPlain) {
     const bytes = await readRawBody(request)
-    if (isPlain && !isForm(bytes)) return { ...unread(bytes, type, contract, true), bytes }
+    if (isPlain && !isForm(bytes)) return { ...notAForm(bytes, type, contract, true), bytes }
     const unreadable = isPlain ? noBoundary(conventions) : encoded(conventions, 'Content-Encoding', coding)
     return { form: null, text: null, unreadable, bytes, meantForm: await parseMislabelledForm(bytes) }
   }
   const kept: Buffer[] = []
-  const declaring: Buffer[] = []
+  const piecesWithCharset: Buffer[] = []
   raw.on('data', (piece: Buffer) => {
     exchange.received += piece.byteLength
     if (kept.length === 0 || exchange.received <= LONGEST_KEPT) kept.push(piece)
-    if (piece.includes('harset') || piece.includes('harSet') || piece.includes('HARSET')) declaring.push(piece)
+    if (piece.includes('harset') || piece.includes('harSet') || piece.includes('HARSET')) piecesWithCharset.push(piece)
   })
   let timer: NodeJS.Timeout | undefined
   // A stalled part counts as missing.
   const stopped = new Promise<null>((resolve) => {
-    let [before, still] = [-1, 0]
+    let [before, stalledLooks] = [-1, 0]
     timer = setInterval(() => {
-      still = exchange.received === before && (raw.isPaused() || raw.readableEnded) ? still + 1 : 0
+      stalledLooks = exchange.received === before && (raw.isPaused() || raw.readableEnded) ? stalledLooks + 1 : 0
       before = exchange.received
-      if (still === 2) resolve(readRest(raw))
-    }, LOOK_EVERY)
+      if (stalledLooks === 2) resolve(readRest(raw))
+    }, STALL_CHECK_INTERVAL)
   })
   const form: ReadForm = Object.create(null)
   let unreadable: Violation | null
   try {
-    unreadable = await Promise.race([readParts(request, files, declaring, form), stopped])
+    unreadable = await Promise.race([readParts(request, files, piecesWithCharset, form), stopped])
   } catch (error) {
     await readRest(raw)
     const body = Buffer.concat(kept)
     const isWhole = exchange.received === body.byteLength
     if (!isForm(body) && !body.includes(`--${boundary}`) && exchange.received <= bodyLimit) {
       clearInterval(timer)
-      return { ...unread(body, type, contract, isWhole), bytes: null }
+      return { ...notAForm(body, type, contract, isWhole), bytes: null }
     }
     const isEmpty = isWhole && isEmptyForm(String(body), boundary)
     unreadable = isEmpty ? null : reasonFor(error as { code?: string }, conventions, isWhole ? body : null, boundary)
@@ -85,12 +85,12 @@ export async function readForm(
   return { form: unreadable === null ? form : null, text: null, unreadable, bytes: null, meantForm: null }
 }
 
-function unread(bytes: Buffer, type: string, contract: Contract, isWhole: boolean) {
+function notAForm(bytes: Buffer, type: string, contract: Contract, isWhole: boolean) {
   const text = String(bytes)
   return { form: null, text: isWhole ? text : null, unreadable: notMultipart(type, text, contract), meantForm: null }
 }
 
-/** So that the client sees the answer. */
+/** An unread body would reset the connection before the client sees the answer. */
 async function readRest(raw: IncomingMessage): Promise<null> {
   raw.unpipe()
   raw.resume()
@@ -101,7 +101,7 @@ async function readRest(raw: IncomingMessage): Promise<null> {
 async function readParts(
   request: FastifyRequest,
   files: ReadonlySet<string>,
-  declaring: readonly Buffer[],
+  piecesWithCharset: readonly Buffer[],
   form: ReadForm,
 ): Promise<Violation | null> {
   let unreadable: Violation | null = null
@@ -111,18 +111,18 @@ async function readParts(
     isPartAFile(name = '', type, filename) {
       const isText = filename === undefined && !files.has(name) && type?.startsWith('application/json') !== true
       // It would take every other charset for UTF-8.
-      return !isText || (declaring.length > 0 && charsetOf(name, declaring) !== undefined)
+      return !isText || (piecesWithCharset.length > 0 && charsetOf(name, piecesWithCharset) !== undefined)
     },
   })
   for await (const part of parts) {
     const content = part.type === 'file' ? await part.toBuffer() : undefined
     if (exchangeOf(request).received > request.routeOptions.bodyLimit) throw new Error('The body is too large.')
-    unreadable ??= whatIsWrong(part, conventions)
+    unreadable ??= partViolation(part, conventions)
     if (unreadable !== null) continue
     const { fieldname, filename, mimetype } = part as MultipartFile
     if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
     else if (isText(filename, mimetype) && !files.has(fieldname)) {
-      const charset = charsetOf(fieldname, declaring)
+      const charset = charsetOf(fieldname, piecesWithCharset)
       const decoded = charset === undefined ? String(content) : decodeAs(charset, content)
       const isJson = /^application\/json\b/i.test(mimetype)
       const text = isJson && decoded !== undefined ? jsonText(decoded) : decoded
@@ -150,7 +150,7 @@ function isText(filename: string | undefined, mimetype: string): boolean {
 /** Encodings that change nothing (RFC 7578, section 4.7). */
 const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
 
-function whatIsWrong(
+function partViolation(
   { fieldname, encoding }: MultipartFile | MultipartValue,
   conventions: Conventions,
 ): Violation | null {

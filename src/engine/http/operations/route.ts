@@ -6,9 +6,9 @@ import { bodySchema } from '../../contract/envelopes.js'
 import type { Operation } from '../../operation.js'
 import { asProblem } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
-import { answer, type Middlewares, serve } from './answer.js'
+import { answer, answerNaturally, type Middlewares } from './answer.js'
 import type { Call } from './call.js'
-import { exchangeOf } from './exchange.js'
+import { exchangeOf } from './pending-exchange.js'
 import { createReader } from './receive.js'
 import { send, sendProblem } from './send.js'
 
@@ -18,20 +18,20 @@ export function createRoute(operation: Operation, middlewares: Middlewares): Rou
   const read = createReader(contract, middlewares)
   const handle = async (request: FastifyRequest, reply: FastifyReply, isValidated = true) => {
     const exchange = exchangeOf(request)
-    const { sandbox, readRequest } = exchange
-    if (readRequest === null) throw new Error('The request has not been read.')
+    const { sandbox, receivedRequest } = exchange
+    if (receivedRequest === null) throw new Error('The request has not been read.')
     const { query, body } = request as { readonly query: Call['query']; readonly body?: Call['form'] }
     const call: Call = {
       operation,
       contract,
       exchange,
-      request: readRequest,
+      request: receivedRequest,
       query,
       form: body ?? {},
       sandbox,
       fastify: { request, reply },
       isValidated,
-      serve,
+      answerNaturally,
     }
     return send(call, await middlewares.around(call, answer))
   }

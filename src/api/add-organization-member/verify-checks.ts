@@ -1,13 +1,13 @@
 import { email } from '../../engine/contract/fields.js'
 import { quote } from '../../engine/contract/wording.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { TestedOperation } from '../../tools/verify/tested-operation.js'
 
 const DEFAULT_MEMBER = 'amelie.vestergaard@example.test'
 const EMAIL = 'data[0][email]'
 
-async function invite(operation: TestedOperation, form: Readonly<Record<string, string>> = {}, again = 0) {
-  const answer = await operation.send({ form }, { again })
+async function invite(operation: TestedOperation, form: Readonly<Record<string, string>> = {}, attempt = 0) {
+  const answer = await operation.send({ form }, { attempt })
   const { [EMAIL]: email, 'data[0][organization_id]': organization } = answer.call.form ?? {}
   if (answer.ok) operation.session.leftovers.add(`an invitation of ${email} to organization ${organization}`)
   return answer
@@ -28,13 +28,13 @@ async function inviteMember(operation: TestedOperation): Promise<void> {
   const { member } = session.data.given(contract)
   const known = typeof member === 'string' ? member : undefined
   const answer = await invite(operation, { [EMAIL]: known ?? DEFAULT_MEMBER })
-  if (answer.ok && known === undefined && !operation.isDefault) {
+  if (answer.ok && known === undefined && !operation.usesDefaultFixtures) {
     const advice = `Pass a member with --data FILE: { ${contract.id}: { member: … } }.`
-    operation.unchecked(`${quote(DEFAULT_MEMBER)} may not be a member at the provider. ${advice}`)
+    operation.reportUnchecked(`${quote(DEFAULT_MEMBER)} may not be a member at the provider. ${advice}`)
   } else operation.expect(answer, 'An invitation of an existing member', { status: 409, needsData: true })
 }
 
-export const addOrganizationMember: OperationKnowledge = {
+export const addOrganizationMember: OperationChecks = {
   checks: [
     { cites: ['S6.2', 'S6.3', 'S6.4', 'S6.5'], needs: 'writes', run: inviteNew },
     { cites: ['SE.4'], needs: 'writes', run: inviteMember },

@@ -5,12 +5,12 @@ import type { ReceivedRequest } from '../../judge/received-request.js'
 import type { Operation } from '../../operation.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { EngineSettings } from '../../sandbox/settings.js'
-import type { BegunExchange } from './exchange.js'
+import type { PendingHttpExchange } from './pending-exchange.js'
 
 export interface Call {
   readonly operation: Operation
   readonly contract: Operation['contract']
-  readonly exchange: BegunExchange
+  readonly exchange: PendingHttpExchange
   readonly request: ReceivedRequest
   readonly sandbox: Sandbox
   /** As the schemas see them: numbers are numbers, and empty strings treated as absent are removed. */
@@ -20,7 +20,8 @@ export interface Call {
   /** False if Fastify rejected the Content-Type first. */
   readonly isValidated: boolean
   readonly auth?: EngineSettings['auth']
-  readonly serve: (call: Call) => Promise<Answer>
+  /** A middleware may replace it. */
+  readonly answerNaturally: Decide
 }
 
 export type Decide = (call: Call) => Promise<Answer>

@@ -2,7 +2,7 @@ import { ROLES } from '../../../schemas/resources.js'
 import type { Cites } from '../../engine/contract/cites.js'
 import { valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { ReceivedAnswer } from '../../tools/verify/sender.js'
 import type { TestedOperation } from '../../tools/verify/tested-operation.js'
 
@@ -10,7 +10,7 @@ const FIELDS = ['first_name', 'last_name', 'role'] as const
 type MemberFields = Partial<Record<(typeof FIELDS)[number], string>>
 
 function update(operation: TestedOperation, form: MemberFields, nth: number): Promise<ReceivedAnswer> {
-  return operation.sendCall({ ...operation.complete, form }, { again: nth })
+  return operation.sendCall({ ...operation.sampleCall, form }, { attempt: nth })
 }
 
 function memberIn({ body }: ReceivedAnswer): MemberFields {
@@ -20,14 +20,14 @@ function memberIn({ body }: ReceivedAnswer): MemberFields {
 
 async function changeAndRestore(operation: TestedOperation): Promise<void> {
   const before = await update(operation, {}, 0)
-  const otherwise = { 'I-10': [400] }
+  const alsoAllowed = { 'I-10': [400] }
   const call = 'An update without a field'
-  operation.expect(before, call, { cites: ['S2.6', 'S2.4', 'S2.5'], otherwise })
+  operation.expect(before, call, { cites: ['S2.6', 'S2.4', 'S2.5'], alsoAllowed })
   if (!before.ok)
-    return operation.unchecked(
+    return operation.reportUnchecked(
       `${call} is refused, so the member's original values are unknown. ${operation.dataAdvice}`,
     )
-  const [id, sent = ''] = [valueAt(before.body, 'data', 'id'), operation.complete.params.subOrgMemberId]
+  const [id, sent = ''] = [valueAt(before.body, 'data', 'id'), operation.sampleCall.params.subOrgMemberId]
   const isSame = String(id) === sent || !/^\d+$/.test(sent)
   const message = `An update of member ${sent} is answered with member ${id}.`
   if (typeof id === 'number') operation.assert(isSame, 'data.id', message, { cites: ['S2.3', 'S2.8'] })
@@ -69,10 +69,10 @@ async function changeEachField(operation: TestedOperation, original: MemberField
 
 /** Restores a member and makes sure of it; otherwise notes its original values. */
 async function restore(operation: TestedOperation, original: MemberFields): Promise<void> {
-  const { complete, session } = operation
-  const restored = await operation.restore({ ...complete, form: original })
+  const { sampleCall, session } = operation
+  const restored = await operation.restore({ ...sampleCall, form: original })
   // The answer to an update may not tell what really happened.
-  const now = restored && (await operation.restore({ ...complete, form: {} }))
+  const now = restored && (await operation.restore({ ...sampleCall, form: {} }))
   const found = now?.ok ? memberIn(now) : undefined
   const lost = found && FIELDS.filter((name) => found[name] !== original[name])
   if (lost?.length === 0) return
@@ -82,11 +82,11 @@ async function restore(operation: TestedOperation, original: MemberFields): Prom
   }
   const inWords = (fields: MemberFields) => FIELDS.map((name) => `${name} ${quote(fields[name])}`).join(', ')
   const state = found === undefined ? 'its current values are unknown' : `it is now ${inWords(found)}`
-  const { subOrgMemberId, subOrganizationUuid } = complete.params
+  const { subOrgMemberId, subOrganizationUuid } = sampleCall.params
   session.leftovers.add(`member ${subOrgMemberId} of ${subOrganizationUuid}, which was ${inWords(original)}; ${state}`)
 }
 
-export const updateSubOrganizationMember: OperationKnowledge = {
+export const updateSubOrganizationMember: OperationChecks = {
   checks: [{ cites: ['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], needs: 'writes', run: changeAndRestore }],
   record: 'member',
   emptyForm: 'I-10',

@@ -12,26 +12,26 @@ import type { RuleMatch } from '../../sandbox/scenarios/player.js'
 import { Problem } from '../problems.js'
 import { authenticate } from './authenticate.js'
 import type { Call, Decide, Middleware } from './call.js'
-import { allOf, answerInvalid, collectViolations } from './collect-violations.js'
+import { allViolations, collectViolations, invalidRequestAnswer } from './collect-violations.js'
 import { sampleAnswer } from './declared-answer.js'
-import { inspect, operate } from './operate.js'
+import { operate, withFormMistake } from './operate.js'
 
 /** @throws {Problem} if the call asks the mock for something that does not exist */
 export async function answer(call: Call): Promise<Answer> {
   const { request, sandbox, contract } = call
   const { preferences } = request
-  if (preferences === null && sandbox.player.isIdle) return call.serve(call)
+  if (preferences === null && sandbox.player.isIdle) return call.answerNaturally(call)
   const forced = await forcedAnswer(call)
   if (forced !== undefined) return forced
   const match = sandbox.player.choose(contract.id, request, preferences?.scenario)
-  return match === undefined ? call.serve(call) : playRule(call, match)
+  return match === undefined ? call.answerNaturally(call) : playRule(call, match)
 }
 
-export async function serve(call: Call): Promise<Answer> {
+export async function answerNaturally(call: Call): Promise<Answer> {
   const caller = authenticate(call)
   if (caller.kind === 'service') return caller
   const found = await collectViolations(call, caller.violations)
-  return answerInvalid(call, found) ?? operate(call, caller.user, allOf(found))
+  return invalidRequestAnswer(call, found) ?? operate(call, caller.user, allViolations(found))
 }
 
 /** Violations are expected if they would lead to the same status. A request for its own outcome is not judged. */
@@ -49,17 +49,17 @@ const UNJUDGED = { violations: NO_VIOLATIONS, isUnjudged: true } as const
 
 async function violationsOf(call: Call, ofToken: readonly Violation[]): Promise<readonly Violation[]> {
   const found = await collectViolations(call, ofToken)
-  const invalid = answerInvalid(call, found)
-  return invalid?.violations ?? inspect(call, allOf(found))
+  const invalid = invalidRequestAnswer(call, found)
+  return invalid?.violations ?? withFormMistake(call, allViolations(found))
 }
 
 /** @throws {Problem} for an unknown scenario, and for a status that the operation does not declare */
 async function forcedAnswer(call: Call): Promise<Answer | undefined> {
   const { request, sandbox, contract } = call
-  const { code, fault, scenario, applied, places = {} } = request.preferences ?? {}
-  if (scenario !== undefined) requireScenario(call, scenario, places.scenario)
-  if (code !== undefined) requireDeclared(contract, code, places.code)
-  const preferred = { ...FORCED, cause: 'prefer', why: `asked for by ${applied}` }
+  const { code, fault, scenario, appliedHeader, sentIn = {} } = request.preferences ?? {}
+  if (scenario !== undefined) requireScenario(call, scenario, sentIn.scenario)
+  if (code !== undefined) requireDeclared(contract, code, sentIn.code)
+  const preferred = { ...FORCED, cause: 'prefer', why: `asked for by ${appliedHeader}` }
   if (fault !== undefined) return { ...preferred, kind: 'fault', fault }
   if (code !== undefined) return { ...preferred, ...sampleAnswer(call, code) }
   // *Next calls* come before outcomes that are on.
@@ -91,7 +91,7 @@ async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
   const isAfter = effect === 'after'
   // Before anything waits, so that calls at once do not use a rule too often.
   const rollback = match.consume()
-  const first = replaces && !isAfter ? await judgedAnswer(call, match) : await serveOr(call, rollback)
+  const first = replaces && !isAfter ? await judgedAnswer(call, match) : await answerOr(call, rollback)
   // The operation has failed: the rule is not used.
   if (isAfter && 'status' in first && first.status >= 400) {
     rollback()
@@ -102,9 +102,9 @@ async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
   return { ...last, cause, playing: { rule, delay, dribble, headers } }
 }
 
-async function serveOr(call: Call, rollback: () => void): Promise<Answer> {
+async function answerOr(call: Call, rollback: () => void): Promise<Answer> {
   try {
-    return await call.serve(call)
+    return await call.answerNaturally(call)
   } catch (error) {
     rollback()
     throw error
@@ -137,13 +137,13 @@ function requireDeclared(contract: Contract, code: number, where = ''): void {
     'undeclared-outcome',
     `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}. Request one of these, or a gateway status: ${GATEWAY_STATUSES.join(', ')}.`,
     { operation: contract.id, declared, gateway: GATEWAY_STATUSES },
-  ).at(where, `Request one of ${[...new Set([...declared, ...GATEWAY_STATUSES])].join(', ')}.`)
+  ).withViolation(where, `Request one of ${[...new Set([...declared, ...GATEWAY_STATUSES])].join(', ')}.`)
 }
 
 function requireScenario({ sandbox: { library } }: Call, name: string, where = ''): void {
   if (library.find(name) !== undefined) return
   const scenarios = library.all().map((scenario) => scenario.name)
-  throw new Problem('unknown-scenario', library.describeUnknown(name), { scenarios }).at(
+  throw new Problem('unknown-scenario', library.describeUnknown(name), { scenarios }).withViolation(
     where,
     'Name one of the scenarios that GET /__admin/scenarios lists.',
   )
@@ -169,9 +169,9 @@ export class Middlewares {
   /** The first middleware is outermost. */
   around(call: Call, decide: Decide): Promise<Answer> {
     const isPlain = call.request.preferences === null && call.sandbox.player.isIdle
-    const own = isPlain ? this.#always : this.#all
-    if (own.length === 0) return decide(call)
+    const middlewares = isPlain ? this.#always : this.#all
+    if (middlewares.length === 0) return decide(call)
     const wrap = (next: Decide, one: Middleware) => (inner: Call) => one.answer(inner, next)
-    return own.reduceRight(wrap, decide)(call)
+    return middlewares.reduceRight(wrap, decide)(call)
   }
 }

@@ -3,7 +3,7 @@ import type { Cites } from '../../engine/contract/cites.js'
 import { exampleOf } from '../../engine/contract/fields.js'
 import { valueAt } from '../../engine/contract/json.js'
 import type { Changes } from '../../tools/verify/calls.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { ReceivedAnswer } from '../../tools/verify/sender.js'
 import type { OperationCheck, TestedOperation } from '../../tools/verify/tested-operation.js'
 
@@ -27,7 +27,7 @@ const verified = (naming: Naming, call: string, cites: Cites): OperationCheck =>
   async run(operation) {
     const form = formOf(operation, naming)
     if (form === undefined)
-      return operation.unchecked(`--data names no ${naming === 'both' ? 'code with its file' : naming} for it.`)
+      return operation.reportUnchecked(`--data names no ${naming === 'both' ? 'code with its file' : naming} for it.`)
     const answer = await operation.send({ form })
     if (!operation.expect(answer, call, { cites })) return
     const status = valueAt(answer.body, 'status')
@@ -45,7 +45,7 @@ const SKEW = 5 * 60_000
 async function compareTime(operation: TestedOperation, answer: ReceivedAnswer, form: FormChanges): Promise<void> {
   const timeIn = ({ body }: ReceivedAnswer) => Date.parse(String(valueAt(body, 'document', 'verified_at')))
   if (!(timeIn(answer) > Date.now() + SKEW)) return
-  const later = await operation.send({ form }, { again: 1 })
+  const later = await operation.send({ form }, { attempt: 1 })
   const message = 'It is later than the call.'
   if (timeIn(later) !== timeIn(answer)) operation.add('differs', ['I-08'], { where: 'document.verified_at', message })
 }
@@ -75,11 +75,11 @@ const unverified = (
   cites,
   async run(operation) {
     const answer = await operation.send({ form: { code: undefined, file: undefined, ...form(operation) } })
-    operation.expect(answer, call, { status, otherwise: { 'I-08': others } })
+    operation.expect(answer, call, { status, alsoAllowed: { 'I-08': others } })
   },
 })
 
-export const verifyDocument: OperationKnowledge = {
+export const verifyDocument: OperationChecks = {
   checks: [
     verified('code', 'A call with a code', ['S3.3', 'S3.4']),
     verified('file', 'A call with a file', ['S3.2', 'S3.4']),

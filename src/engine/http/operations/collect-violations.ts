@@ -27,24 +27,24 @@ async function inspectMoved(call: Call, found: FoundViolations): Promise<FoundVi
   const form = { ...call.form, ...found.movedFiles } as HandlerCall['form']
   const inspected = await call.operation.inspect?.(form, declareReply)
   if (inspected?.invalid === undefined) return found
-  const lost = (one: Violation) => ({ ...one, about: { ...one.about, isRepairable: false } })
-  return { ...found, explained: found.explained.map(lost), others: found.others.map(lost) }
+  const unrepairable = (one: Violation) => ({ ...one, about: { ...one.about, isRepairable: false } })
+  return { ...found, forJournal: found.forJournal.map(unrepairable), unrelated: found.unrelated.map(unrepairable) }
 }
 
-export function allOf({ ofToken, explained, others }: CollectedViolations): readonly Violation[] {
-  return explained.length + others.length === 0 ? ofToken : [...ofToken, ...explained, ...others]
+export function allViolations({ ofToken, forJournal, unrelated }: CollectedViolations): readonly Violation[] {
+  return forJournal.length + unrelated.length === 0 ? ofToken : [...ofToken, ...forJournal, ...unrelated]
 }
 
-export function answerInvalid(call: Call, found: CollectedViolations): ServiceAnswer | undefined {
-  const { ofToken, invalid, explained, others } = found
+export function invalidRequestAnswer(call: Call, found: CollectedViolations): ServiceAnswer | undefined {
+  const { ofToken, forAnswer, forJournal, unrelated } = found
   const { strict } = call.sandbox.settings
-  const toReport = strict ? allOf(found) : invalid
+  const toReport = strict ? allViolations(found) : forAnswer
   if (toReport.length === 0) return undefined
-  const status = statusFor(call.contract, found.names)
+  const status = statusFor(call.contract, found.invalidNames)
   if (status === undefined) return undefined
   const why = toReport.map(({ message }) => message).join(' ')
   const refuse = (violations: readonly Violation[]) => markRefused(status, violations, call.request.preferences?.expect)
-  const violations = strict ? refuse(toReport) : [...ofToken, ...refuse(explained), ...others]
+  const violations = strict ? refuse(toReport) : [...ofToken, ...refuse(forJournal), ...unrelated]
   return {
     kind: 'service',
     ...declaredAnswer(call, status, why),
@@ -78,5 +78,5 @@ const PARTS = [
 
 function statusFor(contract: Contract, names: readonly string[]): number | undefined {
   const statuses = names.map((name) => invalidStatusOf(contract, name))
-  return statuses.find((status) => status !== contract.invalid) ?? contract.invalid
+  return statuses.find((status) => status !== contract.invalidStatus) ?? contract.invalidStatus
 }

@@ -1,38 +1,38 @@
 import type { Cites } from '../../engine/contract/cites.js'
 import { listAt, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { ReceivedAnswer } from '../../tools/verify/sender.js'
 import type { RecordList, TestedOperation } from '../../tools/verify/tested-operation.js'
 
 function search(operation: TestedOperation, ...keywords: readonly string[]): Promise<ReceivedAnswer> {
-  const others = Object.keys(operation.complete.query).filter((name) => name.startsWith('keyword'))
+  const others = Object.keys(operation.sampleCall.query).filter((name) => name.startsWith('keyword'))
   const named = keywords.map((keyword, at) => [`keyword[sample_${at + 1}]`, keyword])
   return operation.send({ query: Object.fromEntries([...others.map((name) => [name, undefined]), ...named]) })
 }
 
-const knownKeyword = ({ complete }: TestedOperation) => complete.query['keyword[sample_1]'] ?? ''
+const knownKeyword = ({ sampleCall }: TestedOperation) => sampleCall.query['keyword[sample_1]'] ?? ''
 
 const attachmentsIn = (answer: ReceivedAnswer) => (answer.ok ? listAt(answer.body, 'data') : [])
 
 const idsOf = (found: RecordList) => found.map((one) => valueAt(one, 'id'))
 
-/** Of so many attachments, one must be protected, since the search is for protected ones. */
-const ENOUGH = 3
+/** With this many results, one must have the status `protected`. */
+const LEAST_TO_JUDGE = 3
 
 const records = {
   find: async (operation: TestedOperation) => attachmentsIn(await operation.send()),
   none: 'No attachment is found. Name a keyword that matches some with --data FILE.',
 }
 
-async function searchInVain(operation: TestedOperation) {
+async function searchWithoutMatch(operation: TestedOperation) {
   const answer = await search(operation, operation.session.data.nonsense)
   const { length } = attachmentsIn(answer)
   if (length === 0) return operation.expect(answer, 'A search without a match', { status: 404 })
   return operation.assert(false, 'data', `A search without a match finds attachments (${length}).`)
 }
 
-function lookForKeyword(operation: TestedOperation, found: RecordList): void {
+function checkKeywordOccurs(operation: TestedOperation, found: RecordList): void {
   const keyword = knownKeyword(operation)
   const others = found.filter((one) => !JSON.stringify(one).toLowerCase().includes(keyword.toLowerCase()))
   const message = `The keyword ${quote(keyword)} occurs in none of the texts.`
@@ -40,10 +40,11 @@ function lookForKeyword(operation: TestedOperation, found: RecordList): void {
   if (others.length > 0) operation.add('differs', ['S4.5', 'I-05'], { where: 'data[*]', message, ...counts })
 }
 
-function lookForProtected(operation: TestedOperation, found: RecordList): void {
+function checkProtectedOccurs(operation: TestedOperation, found: RecordList): void {
   const statuses = [...new Set(found.map((one) => valueAt(one, 'status')))]
   const isThere = statuses.includes('protected')
-  if (!isThere && found.length < ENOUGH) return operation.unchecked('None of the few attachments found is protected.')
+  if (!isThere && found.length < LEAST_TO_JUDGE)
+    return operation.reportUnchecked('None of the few attachments found is protected.')
   const shown = statuses.map((one) => operation.session.shapes.valueText(one)).join(', ')
   const message = `The value 'protected' does not occur among ${shown}.`
   operation.assert(isThere, 'data[*].status', message, { count: found.length, of: found.length })
@@ -61,7 +62,7 @@ function compareRecords(operation: TestedOperation, found: RecordList): void {
   }
 }
 
-async function searchByItsTexts(operation: TestedOperation, [one]: RecordList): Promise<void> {
+async function searchByTextsOfOneAttachment(operation: TestedOperation, [one]: RecordList): Promise<void> {
   const cites: Cites = ['S4.3']
   const texts = ['reference_number', 'file_name', 'name', 'category', 'type'].map((name) => valueAt(one, name))
   const [second, third] = texts.filter((text) => typeof text === 'string' && text.trim() !== '') as string[]
@@ -76,7 +77,7 @@ async function searchByItsTexts(operation: TestedOperation, [one]: RecordList): 
 }
 
 /** If all must match, one without a match finds nothing; if any may match, a known one finds something. */
-async function searchByEach(operation: TestedOperation): Promise<void> {
+async function checkEveryKeywordCounts(operation: TestedOperation): Promise<void> {
   const [known, none] = [knownKeyword(operation), operation.session.data.nonsense]
   const finds = async (...keywords: readonly string[]) => {
     return attachmentsIn(await search(operation, ...keywords)).length > 0
@@ -87,7 +88,7 @@ async function searchByEach(operation: TestedOperation): Promise<void> {
   operation.assert(third, 'data', 'The third keyword changes nothing.')
 }
 
-async function searchByAnother(operation: TestedOperation, found: RecordList) {
+async function searchAsAnotherUser(operation: TestedOperation, found: RecordList) {
   const { tokenWithoutPermission } = operation.session.sender.target
   const other = { header: 'authorization', whose: 'without permission' } as const
   const answer = tokenWithoutPermission === undefined ? undefined : await operation.send({}, { token: other })
@@ -109,14 +110,14 @@ async function searchByUserToken(operation: TestedOperation, found: RecordList):
   operation.assert(isSame, 'data', message)
 }
 
-export const searchProtectedAttachments: OperationKnowledge = {
+export const searchProtectedAttachments: OperationChecks = {
   checks: [
-    { cites: ['S4.5', 'SE.3'], run: searchInVain },
-    { cites: ['S4.5'], records, run: lookForKeyword },
-    { cites: ['S4.8'], records, run: lookForProtected },
+    { cites: ['S4.5', 'SE.3'], run: searchWithoutMatch },
+    { cites: ['S4.5'], records, run: checkKeywordOccurs },
+    { cites: ['S4.8'], records, run: checkProtectedOccurs },
     { cites: ['S4.7'], records, run: compareRecords },
-    { cites: ['S4.3', 'S4.5'], records, run: searchByItsTexts },
-    { cites: ['S4.3', 'S4.5'], records, run: searchByEach },
+    { cites: ['S4.3', 'S4.5'], records, run: searchByTextsOfOneAttachment },
+    { cites: ['S4.3', 'S4.5'], records, run: checkEveryKeywordCounts },
     {
       cites: ['S4.4', 'SE.1'],
       async run(operation) {
@@ -124,7 +125,7 @@ export const searchProtectedAttachments: OperationKnowledge = {
         operation.expect(answer, 'A search with four keywords', { status: 400 })
       },
     },
-    { cites: ['S4.5'], records, run: searchByAnother },
+    { cites: ['S4.5'], records, run: searchAsAnotherUser },
     { cites: ['SA.3'], records, run: searchByUserToken },
   ],
   shownByChecks: ['S4.8'],

@@ -1,8 +1,8 @@
+import { quoteCitation } from '../../engine/contract/citable-texts.js'
 import { allCitesOf, type Cite, isStatement } from '../../engine/contract/cites.js'
-import { isRead, successStatusOf } from '../../engine/contract/contract.js'
+import { isReadOnly, successStatusOf } from '../../engine/contract/contract.js'
 import { bodySchema } from '../../engine/contract/envelopes.js'
 import { groupBy } from '../../engine/contract/group-by.js'
-import { quoteRule } from '../../engine/contract/rules.js'
 import { countInList } from '../../engine/judge/fold-deviations.js'
 import { type Finding, findingCases, type Report, type Section, type TestCase } from '../report/report.js'
 import type { FindingState, Session, VerifyFinding } from './session.js'
@@ -58,7 +58,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const status = isFailed ? 1 : unavailable.length > 0 ? 3 : tooFew.length > 0 ? 1 : 0
   const mismatches = session.contracts.flatMap(({ id }) => mismatchesOf(id, findings))
   const broken = [...new Set(mismatches.flatMap(({ cites }) => cites))].sort()
-  const rules = broken.map((cite) => quoteRule(api, cite))
+  const rules = broken.map((cite) => quoteCitation(api, cite))
   const report: Report = {
     title: 'countersign verify',
     target,
@@ -109,7 +109,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
 }
 
 function shownByRun({ contracts, allowWrites }: Session): ReadonlySet<Cite> {
-  const asked = contracts.filter((contract) => allowWrites || isRead(contract))
+  const asked = contracts.filter((contract) => allowWrites || isReadOnly(contract))
   const schemas = asked.flatMap((contract) => bodySchema(contract, successStatusOf(contract)) ?? [])
   return new Set(schemas.flatMap(allCitesOf))
 }
@@ -180,7 +180,7 @@ function mismatchFinding(alike: readonly VerifyFinding[], strict: boolean, { api
     basis: one.state,
     name: `${one.operation} (${one.cites.join(', ')})`,
     message: sentence(one) + others,
-    rule: quoteRule(api, one.cites[0]),
+    rule: quoteCitation(api, one.cites[0]),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Cites } from '../../engine/contract/cites.js'
 import { exampleOf, isFile } from '../../engine/contract/fields.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { TestedOperation } from '../../tools/verify/tested-operation.js'
 
 const OPTIONAL: Cites = ['S1.4', 'S1.5', 'S1.6']
@@ -18,7 +18,7 @@ async function upload(operation: TestedOperation): Promise<void> {
   operation.expect(whole, 'A call with source, uuid and type', { cites: OPTIONAL })
 }
 
-export const uploadSignature: OperationKnowledge = {
+export const uploadSignature: OperationChecks = {
   checks: [{ cites: ['S1.2', 'S1.3', 'S1.7', ...OPTIONAL], needs: 'writes', run: upload }],
   unverifiable: { 'S1.8': 'No operation shows the signatures of an account.' },
 }

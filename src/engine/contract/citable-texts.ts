@@ -15,13 +15,13 @@ export interface Interpretation {
   readonly switches?: readonly string[]
 }
 
-export interface Rules {
+export interface CitableTexts {
   readonly statements: readonly Statement[]
   readonly interpretations: readonly Interpretation[]
 }
 
 /** The id and text of a statement, or the title of an interpretation and the sentence that is cited, else its first one. */
-export function quoteRule({ statements, interpretations }: Rules, cite: Cite): string {
+export function quoteCitation({ statements, interpretations }: CitableTexts, cite: Cite): string {
   const [name = '', clause = ''] = cite.split('#', 2)
   const statement = statements.find(({ id }) => id === name)
   const interpretation = interpretations.find(({ id }) => id === name)

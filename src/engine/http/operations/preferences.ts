@@ -6,9 +6,11 @@ import type { Preferences } from '../../judge/received-request.js'
 import { headerAsUtf8 } from '../../judge/token.js'
 import { Problem } from '../problems.js'
 
-type Own = Pick<Preferences, (typeof PREFERENCES)[number]>
+type OwnPreferences = Pick<Preferences, (typeof PREFERENCES)[number]>
 
-const readers: { readonly [Name in keyof Own]-?: (value: string, where: string) => NonNullable<Own[Name]> } = {
+const readers: {
+  readonly [Name in keyof OwnPreferences]-?: (value: string, where: string) => NonNullable<OwnPreferences[Name]>
+} = {
   code: (value, where) => statusOf('code', value, where),
   expect: (value, where) => statusOf('expect', value, where),
   delay: (value, where) => {
@@ -32,7 +34,7 @@ const EXAMPLES = 'code=409, delay=1500, scenario=NAME, fault=NAME, expect=400'
 
 function malformed(name: string, value: string, where: string, wanted: string, hint = ''): Problem {
   const detail = `The preference '${name}' must be ${wanted}, not ${quote(value)}.${hint}`
-  return new Problem('malformed-preference', detail).at(where, `Make it ${wanted}.`)
+  return new Problem('malformed-preference', detail).withViolation(where, `Make it ${wanted}.`)
 }
 
 const IN_HEADER = 'headers.prefer'
@@ -43,7 +45,7 @@ const PIECE = /(?:[^",]|"(?:[^"\\]|\\.)*"|")+/g
 /** `name[=value]`, quoted or not; parameters follow a semicolon. */
 const PREFERENCE = /^([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))\s*)?(?:;|$)/
 
-function parsePrefer(header: string, others: readonly string[]) {
+function parsePrefer(header: string, ofTools: readonly string[]) {
   const pieces = (header.slice(0, LONGEST).match(PIECE) ?? [])
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
@@ -51,22 +53,22 @@ function parsePrefer(header: string, others: readonly string[]) {
     const [, name, quoted, bare = ''] = PREFERENCE.exec(text) ?? []
     if (name !== undefined)
       return { name: name.toLowerCase(), value: quoted?.replace(/\\(.)/g, '$1') ?? bare.trim(), text }
-    const examples = [EXAMPLES, ...others.map((other) => `${other}=ID`)].join(', ')
+    const examples = [EXAMPLES, ...ofTools.map((name) => `${name}=ID`)].join(', ')
     throw new Problem(
       'malformed-preference',
       `The Prefer header cannot be read at ${quote(text)}: write Prefer: ${examples}.`,
-    ).at(IN_HEADER, `Write Prefer: ${examples}.`)
+    ).withViolation(IN_HEADER, `Write Prefer: ${examples}.`)
   })
 }
 
 type PreferringRequest = Pick<FastifyRequest, 'url' | 'headers'> & { readonly query: unknown }
 
 /** Removes the query twins from the query; the header wins. @throws {Problem} for a value that cannot be read */
-export function readPreferences(request: PreferringRequest, others: readonly string[]): Preferences | null {
+export function readPreferences(request: PreferringRequest, ofTools: readonly string[]): Preferences | null {
   const query = request.query as Record<string, unknown>
   const { prefer } = request.headers
-  const names: readonly string[] = [...PREFERENCES, ...others]
-  const pieces = prefer === undefined ? [] : parsePrefer(headerAsUtf8(String(prefer)), others)
+  const names: readonly string[] = [...PREFERENCES, ...ofTools]
+  const pieces = prefer === undefined ? [] : parsePrefer(headerAsUtf8(String(prefer)), ofTools)
   const given = new Map<string, string>()
   // Only the first instance of a preference counts (RFC 7240, section 2).
   for (const { name, value } of pieces) if (names.includes(name) && !given.has(name)) given.set(name, value)
@@ -78,17 +80,19 @@ export function readPreferences(request: PreferringRequest, others: readonly str
     delete query[`__${name}`]
   }
   if (given.size === 0) return null
-  const placeOf = (name: string) => (pieces.some((one) => one.name === name) ? IN_HEADER : `query.__${name}`)
-  const places = Object.fromEntries(Array.from(given.keys(), (name) => [name, placeOf(name)]))
-  const own: Record<string, unknown> = {}
-  const ofTools: Record<string, string> = {}
+  const fieldOf = (name: string) => (pieces.some((one) => one.name === name) ? IN_HEADER : `query.__${name}`)
+  const sentIn = Object.fromEntries(Array.from(given.keys(), (name) => [name, fieldOf(name)]))
+  const ownPreferences: Record<string, unknown> = {}
+  const toolPreferences: Record<string, string> = {}
   for (const [name, value] of given) {
-    if (others.includes(name)) ofTools[name] = value
-    else own[name] = readers[name as keyof Own](value, places[name] as string)
+    if (ofTools.includes(name)) toolPreferences[name] = value
+    else ownPreferences[name] = readers[name as keyof OwnPreferences](value, sentIn[name] as string)
   }
   const kept = pieces.filter(({ name }) => !names.includes(name)).map(({ text }) => text)
-  const rest = { url: withoutTwins(request.url, names), prefer: kept.length === 0 ? undefined : kept.join(', ') }
-  return { ...(own as Own), others: ofTools, places, applied: Array.from(given, asHeader).join(', '), rest }
+  const otherHeader = kept.length === 0 ? undefined : kept.join(', ')
+  const withoutPreferences = { url: withoutTwins(request.url, names), prefer: otherHeader }
+  const appliedHeader = Array.from(given, asHeader).join(', ')
+  return { ...(ownPreferences as OwnPreferences), toolPreferences, sentIn, appliedHeader, withoutPreferences }
 }
 
 function withoutTwins(url: string, names: readonly string[]): string {

@@ -8,8 +8,8 @@ import { sleep } from '../../timers.js'
 import { EXPOSE_HEADERS } from '../cors.js'
 import type { Problem } from '../problems.js'
 import type { Call } from './call.js'
-import { exchangeOf } from './exchange.js'
 import { breakConnection } from './faults.js'
+import { exchangeOf } from './pending-exchange.js'
 import { expectedStatusOf } from './preferences.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -59,7 +59,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const { code, status, message: why, cause, responseHeaders: headers, violation } = problem
   const exchange = exchangeOf(request)
   // The query has lost the parameters that were read.
-  const expected = exchange.readRequest?.preferences?.expect ?? expectedStatusOf(request)
+  const expected = exchange.receivedRequest?.preferences?.expect ?? expectedStatusOf(request)
   const refused = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation], expected)
   const violations = expected === undefined ? refused : withExpectation(refused, expected, status)
   const answer: Answer = {
@@ -98,7 +98,7 @@ function headersOf({ fastify, exchange, sandbox, contract, request }: Call, answ
   const all: Record<string, string | string[]> = isForwarded ? { ...answer.headers } : { 'content-type': JSON_TYPE }
   all['x-mock-outcome'] = outcomeId(contract, status)
   all['x-mock-exchange'] = exchange.id
-  if (request.preferences !== null) all['preference-applied'] = request.preferences.applied
+  if (request.preferences !== null) all['preference-applied'] = request.preferences.appliedHeader
   if (!isForwarded) {
     const hasScheme = contract.tokenHeaders[0]?.scheme !== undefined
     if (status === 401 && hasScheme) all['www-authenticate'] = 'Bearer'

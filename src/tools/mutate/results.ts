@@ -1,5 +1,5 @@
+import { type CitableTexts, quoteCitation } from '../../engine/contract/citable-texts.js'
 import { groupBy } from '../../engine/contract/group-by.js'
-import { quoteRule, type Rules } from '../../engine/contract/rules.js'
 import { type Finding, findingCases, type Report, type Table, type TestCase } from '../report/report.js'
 import type { Candidate } from './candidates.js'
 import type { Mutant } from './mutant.js'
@@ -27,10 +27,10 @@ export interface MutantResults {
 
 export function resultOf(
   { mutant, due, got }: Candidate,
-  { state, timeout, rules }: { readonly state: MutantState; readonly timeout: boolean; readonly rules: Rules },
+  { state, timeout, texts }: { readonly state: MutantState; readonly timeout: boolean; readonly texts: CitableTexts },
 ): MutantResult {
   const { alter: _, effect: __, query: ___, status: ____, ...shown } = mutant
-  const rule = quoteRule(rules, mutant.cites[0])
+  const rule = quoteCitation(texts, mutant.cites[0])
   return { ...shown, rule, got, due, force: `Prefer: mutant=${mutant.id}`, state, ...(timeout && { timeout }) }
 }
 

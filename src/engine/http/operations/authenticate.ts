@@ -43,8 +43,8 @@ interface AuthenticationFailure extends Omit<ViolationDraft, 'where'> {
 }
 
 function missingToken({ contract, request: { headers, tokenHeader } }: Call): AuthenticationFailure {
-  const { conventions, tokenHeaders: own } = contract
-  const header = own.find(({ name }) => name === tokenHeader) ?? own[0]
+  const { conventions, tokenHeaders } = contract
+  const header = tokenHeaders.find(({ name }) => name === tokenHeader) ?? tokenHeaders[0]
   const written = header === undefined ? '' : writtenHeader(header)
   const message =
     headers[tokenHeader] === undefined

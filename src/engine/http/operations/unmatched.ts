@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Contract, isRead } from '../../contract/contract.js'
+import { type Contract, isReadOnly } from '../../contract/contract.js'
 import { lettersApart, wordsIn } from '../../contract/nearest.js'
 import { quote } from '../../contract/wording.js'
 import { fieldsIn } from '../../judge/body-fields.js'
@@ -8,8 +8,9 @@ import { methodOverride } from '../../judge/method-override.js'
 import { isPlaceholder } from '../../judge/text.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
-import { exchangeOf, receivedHead } from './exchange.js'
+import { exchangeOf } from './pending-exchange.js'
 import { readText } from './receive.js'
+import { readHead } from './received-head.js'
 import { sendProblem } from './send.js'
 
 export function createNotFoundHandler(contracts: readonly Contract[]) {
@@ -17,7 +18,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const { method, url } = request
     const path = pathOf(url)
     if (isOfBrowser(contracts, method, path))
-      return sendProblem(request, reply, new Problem('no-such-route', NOBODYS_MISTAKE))
+      return sendProblem(request, reply, new Problem('no-such-route', BROWSER_REQUEST))
     const here = contracts.filter((contract) => matches(contract, path))
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const exchange = exchangeOf(request)
@@ -34,17 +35,17 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     // A read or a delete never becomes a write, whatever method it asks for.
     const isNear = isNearRoute(method, near, path) && isNearRoute(asked, near, path)
     const meant = isNear ? { params: near.params, meantContract: near.contract } : {}
-    exchange.readRequest = { ...receivedHead(exchange), query, ...body, ...meant }
+    exchange.receivedRequest = { ...readHead(exchange), query, ...body, ...meant }
     return sendProblem(request, reply, problem)
   }
 }
 
-const NOBODYS_MISTAKE = 'Browsers and tools ask for this file by themselves; this server does not have it.'
+const BROWSER_REQUEST = 'Browsers and tools ask for this file by themselves; this server does not have it.'
 
 /** Requests that browsers and their tools make by themselves; source maps beside the API's paths. */
 function isOfBrowser(contracts: readonly Contract[], method: string, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  const isBelow = ({ path: own }: Contract) => path.startsWith(`/${own.split('/')[1]}/`)
+  const isBelow = ({ path: documented }: Contract) => path.startsWith(`/${documented.split('/')[1]}/`)
   return OF_BROWSERS.test(path) || (path.endsWith('.map') && !contracts.some(isBelow))
 }
 
@@ -59,7 +60,7 @@ function methodNotAllowed(here: readonly Contract[], method: string, path: strin
     `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.${hint}`,
     { allow: methods, operations },
     { allow },
-  ).at('method', `Use ${methods.join(' or ')}.`, [(here[0] as Contract).cites[0]])
+  ).withViolation('method', `Use ${methods.join(' or ')}.`, [(here[0] as Contract).cites[0]])
 }
 
 /** Of all operations if the path is unknown. */
@@ -77,7 +78,7 @@ function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: stri
     'no-such-route',
     `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}${override}`,
     { nearest: { operation: contract.id, method: contract.method, path: contract.path } },
-  ).at('url', method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${route}.` : CALL_ONE)
+  ).withViolation('url', method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${route}.` : CALL_ONE)
 }
 
 const CALL_ONE = "Call one of the operations. 'npx countersign list operations' shows them."
@@ -92,7 +93,7 @@ const READS_OR_REMOVES =
 function isNearRoute(method: string, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
   if (!isNear || !isWhole) return false
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
-  if (isRead(contract)) return true
+  if (isReadOnly(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
   return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
 }
@@ -110,33 +111,34 @@ interface NearRoute {
 }
 
 /** Letters, for another method or another number of values. */
-const APART = 3
+const PENALTY = 3
 /** Of 10 letters. */
-const NEAR = 4
+const NEAR_LETTERS = 4
 
 function nearestRoute(contracts: readonly Contract[], method: string, path: string): NearRoute {
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {
-    const own = partsOf(contract.path)
-    const letters = Math.min(...own.words.map((_, at) => lettersFrom(own.words, at, sent.words)))
-    const isBeginning = sent.words.length > 0 && sent.words.every((word, at) => word === own.words[at])
-    const rest = own.words.slice(sent.words.length).join('')
-    const isWhole = own.values.length === sent.values.length
-    const names = own.values.map((variable) => variable.slice(1, -1))
+    const documented = partsOf(contract.path)
+    const letters = Math.min(...documented.words.map((_, at) => lettersFrom(documented.words, at, sent.words)))
+    const isBeginning = sent.words.length > 0 && sent.words.every((word, at) => word === documented.words[at])
+    const rest = documented.words.slice(sent.words.length).join('')
+    const isWhole = documented.values.length === sent.values.length
+    const differences = Number(contract.method !== method) + Number(!isWhole)
+    const names = documented.values.map((variable) => variable.slice(1, -1))
     return {
       contract,
       params: Object.fromEntries(names.map((name, at) => [name, sent.values[at] ?? ''])),
-      isNear: letters * 10 <= own.words.join('').length * NEAR,
+      isNear: letters * 10 <= documented.words.join('').length * NEAR_LETTERS,
       isWhole,
-      far: (isBeginning ? rest.length / 2 : letters) + (contract.method === method ? 0 : APART) + (isWhole ? 0 : APART),
+      distance: (isBeginning ? rest.length / 2 : letters) + differences * PENALTY,
     }
   })
-  return routes.reduce((best, one) => (one.far < best.far ? one : best))
+  return routes.reduce((best, one) => (one.distance < best.distance ? one : best))
 }
 
 /** Counts differing letters from this word on; skipped words count half. */
-function lettersFrom(own: readonly string[], at: number, sent: readonly string[]): number {
-  return own.slice(0, at).join('').length / 2 + lettersApart(own.slice(at).join('/'), sent.join('/'))
+function lettersFrom(documented: readonly string[], at: number, sent: readonly string[]): number {
+  return documented.slice(0, at).join('').length / 2 + lettersApart(documented.slice(at).join('/'), sent.join('/'))
 }
 
 const PREFIX = /^(?:api|v\d+)$/i

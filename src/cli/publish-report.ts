@@ -1,14 +1,14 @@
 import { appendFile, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { collectComplaints, type FileComplaint } from '../engine/files/invalid-files.js'
-import { describeComplaints } from '../server/complaints.js'
+import { describeComplaints } from '../server/describe-complaints.js'
 import type { Finding, Report } from '../tools/report/report.js'
 import type { Io } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag } from './flags.js'
-import { fileInWorkspace, findingOf, workflowCommands } from './reports/annotation.js'
-import { junitText } from './reports/junit.js'
-import { markdownText } from './reports/markdown.js'
+import { fileInWorkspace, findingOf, workflowCommands } from './report-formats/annotation.js'
+import { junitText } from './report-formats/junit.js'
+import { markdownText } from './report-formats/markdown.js'
 
 export const IN_GITHUB_ACTIONS =
   'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'

@@ -9,9 +9,9 @@ import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
-export async function operate(call: Call, user: object, noted: readonly Violation[]): Promise<ServiceAnswer> {
+export async function operate(call: Call, user: object, violations: readonly Violation[]): Promise<ServiceAnswer> {
   const { sandbox, contract, request } = call
-  const { declared, effects } = await handle(call, user)
+  const { declared, effects } = await runHandler(call, user)
   if (sandbox.state.hasUnsaved) await sandbox.state.save()
   // A switch may change the success status.
   const status = declared.status === 200 ? successStatusOf(contract) : declared.status
@@ -21,28 +21,30 @@ export async function operate(call: Call, user: object, noted: readonly Violatio
     step: 'operate',
     cause: 'natural',
     why: status >= 400 ? String(declared.body) : '',
-    violations: withMistake(declared, noted, request.preferences?.expect),
+    violations: withMistake(declared, violations, request.preferences?.expect),
     ...effects,
     playing: null,
   }
 }
 
-async function handle(
+async function runHandler(
   call: Call,
   user: object,
 ): Promise<{ readonly declared: DeclaredReply; readonly effects: Effects }> {
   const { sandbox, operation } = call
-  const own = new OperationCall(call, user)
-  const inspected = await operation.inspect?.(own.form, declareReply)
+  const handlerCall = new OperationCall(call, user)
+  const inspected = await operation.inspect?.(handlerCall.form, declareReply)
   if (inspected?.invalid !== undefined) return { declared: inspected.invalid, effects: NO_EFFECTS }
-  const { result, effects, mails } = sandbox.recordEffects(() => operation.handle(own, declareReply, inspected?.found))
+  const { result, effects, mails } = sandbox.recordEffects(() =>
+    operation.handle(handlerCall, declareReply, inspected?.found),
+  )
   return { declared: result, effects: { effects, mails } }
 }
 
 /** Adds the mistake that `inspect` finds in a form that has passed its schema. */
-export async function inspect(call: Call, noted: readonly Violation[]): Promise<readonly Violation[]> {
+export async function withFormMistake(call: Call, violations: readonly Violation[]): Promise<readonly Violation[]> {
   const inspected = await call.operation.inspect?.(call.form as HandlerCall['form'], declareReply)
-  return inspected?.invalid === undefined ? noted : withMistake(inspected.invalid, noted)
+  return inspected?.invalid === undefined ? violations : withMistake(inspected.invalid, violations)
 }
 
 export const declareReply: Reply<Contract> = (status, body, mistake) =>
@@ -75,19 +77,19 @@ class OperationCall implements HandlerCall {
   }
 }
 
-/** Adds the client's mistake behind a handler's error, unless a noted violation explains it. */
+/** Adds the client's mistake behind a handler's error, unless one of the violations explains it. */
 function withMistake(
   { status, body, mistake }: DeclaredReply,
-  noted: readonly Violation[],
+  violations: readonly Violation[],
   expect?: number,
 ): readonly Violation[] {
-  if (mistake === undefined) return noted
+  if (mistake === undefined) return violations
   // `form` stands for a field that is missing in it.
-  const isExplained = (place: string) =>
-    mistake.where === 'form' ? place.startsWith('form.') : place === mistake.where
-  const explanation = noted.find(({ about }) => about.explains.some(isExplained))
-  const own = violationOf({ ...mistake, message: String(body), isRepairable: false }, mistake.cites)
-  const all = explanation === undefined ? [...noted, own] : noted
+  const isExplained = (field: string) =>
+    mistake.where === 'form' ? field.startsWith('form.') : field === mistake.where
+  const explanation = violations.find(({ about }) => about.explains.some(isExplained))
+  const mistakeViolation = violationOf({ ...mistake, message: String(body), isRepairable: false }, mistake.cites)
+  const all = explanation === undefined ? [...violations, mistakeViolation] : violations
   return all.flatMap((one) =>
     one === explanation || one.where === mistake.where ? markRefused(status, [one], expect) : one,
   )

@@ -6,8 +6,8 @@ import type { ReceivedAnswer } from './sender.js'
 import type { OperationFacts, SwitchEvidence, VerifyFacts } from './session.js'
 import type { OperationCheck, TestedOperation } from './tested-operation.js'
 
-export interface VerifyKnowledge extends VerifyFacts {
-  readonly operations: Readonly<Record<string, OperationKnowledge | undefined>>
+export interface VerifyDefinition extends VerifyFacts {
+  readonly operations: Readonly<Record<string, OperationChecks | undefined>>
   readonly switches: Readonly<Record<string, SwitchComparison>>
   readonly help: {
     /** Completes the sentence `With --allow-writes, …`. */
@@ -16,7 +16,7 @@ export interface VerifyKnowledge extends VerifyFacts {
   }
 }
 
-export interface OperationKnowledge extends OperationFacts {
+export interface OperationChecks extends OperationFacts {
   readonly checks?: readonly OperationCheck[]
 }
 
@@ -31,7 +31,7 @@ export interface SwitchComparison {
   readonly isUnset?: (evidence: SwitchEvidence) => boolean
 }
 
-const NOTHING: VerifyKnowledge = {
+const NO_DEFINITION: VerifyDefinition = {
   operations: {},
   switches: {},
   vocabulary: [],
@@ -39,8 +39,8 @@ const NOTHING: VerifyKnowledge = {
   help: { writes: 'they get complete calls, too', withoutPermission: 'without the permission' },
 }
 
-export async function knowledgeOf({ forTools }: Api): Promise<VerifyKnowledge> {
-  // Modules of the API export a tool's knowledge by the tool's name.
-  const module = (await forTools.verify?.()) as { readonly verify: VerifyKnowledge } | undefined
-  return module?.verify ?? NOTHING
+export async function verifyDefinitionOf({ forTools }: Api): Promise<VerifyDefinition> {
+  // Modules of the API export what a tool needs by the tool's name.
+  const module = (await forTools.verify?.()) as { readonly verify: VerifyDefinition } | undefined
+  return module?.verify ?? NO_DEFINITION
 }

@@ -1,6 +1,6 @@
 import type { Cites } from '../../engine/contract/cites.js'
 import { listAt, valueAt } from '../../engine/contract/json.js'
-import type { OperationKnowledge } from '../../tools/verify/knowledge.js'
+import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { RecordList, TestedOperation } from '../../tools/verify/tested-operation.js'
 
 const recordsIn = (body: unknown) => listAt(body, 'histories')
@@ -14,7 +14,7 @@ const CURRENCY = /^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/
 
 const TOO_SHORT = 'Both orders are accepted, but the list is too short to show them.'
 
-async function pagesOf(operation: TestedOperation, size = operation.complete.query.per_page): Promise<unknown[]> {
+async function pagesOf(operation: TestedOperation, size = operation.sampleCall.query.per_page): Promise<unknown[]> {
   const pages: unknown[] = []
   for (let page = 1; page <= MOST_PAGES; page++) {
     const answer = await operation.send({ query: { page: String(page), per_page: size } })
@@ -60,7 +60,7 @@ async function readPages(operation: TestedOperation, size: number): Promise<void
   const [total, ...others] = new Set(pages.map((body) => valueAt(body, 'total')))
   if (typeof total !== 'number' || !pages.every((body) => Array.isArray(valueAt(body, 'histories')))) return
   const ids = pages.flatMap(idsIn)
-  if (total === 0 && ids.length === 0) return operation.unchecked(EMPTY)
+  if (total === 0 && ids.length === 0) return operation.reportUnchecked(EMPTY)
   const cites: Cites = ['S5.7']
   const differs = `The total is ${total} on the first page, but not on all others.`
   operation.assert(others.length === 0, 'total', differs, { cites })
@@ -69,7 +69,7 @@ async function readPages(operation: TestedOperation, size: number): Promise<void
   const again = 'A record is on two pages, or two records have the same identifier.'
   operation.assert(areDistinct, 'histories[*].id', again, { cites: ['S5.9', 'S5.2'] })
   if (idsIn(pages.at(-1)).length > 0 && ids.length < total)
-    return operation.unchecked(`Only ${ids.length} of ${total} records were read.`, cites)
+    return operation.reportUnchecked(`Only ${ids.length} of ${total} records were read.`, cites)
   const beyond = await operation.send({ query: { page: String(pages.length + 1), per_page: String(size) } })
   const count = ids.length + idsIn(beyond.body).length
   const message = `The total is ${total}, but all pages together contain ${count} records or more.`
@@ -95,7 +95,7 @@ async function compareOrders(operation: TestedOperation, sort: string | undefine
 }
 
 const elsewhere = (operation: TestedOperation) => {
-  const organization_uuid = operation.session.data.unknownLike(operation.complete.query.organization_uuid)
+  const organization_uuid = operation.session.data.unknownLike(operation.sampleCall.query.organization_uuid)
   return operation.send({ query: { organization_uuid } })
 }
 
@@ -104,14 +104,9 @@ async function compareOrganizations(operation: TestedOperation, records: RecordL
   const strange = answer.ok ? idsIn(answer.body).length : 0
   const message = `The history of an organization that does not exist contains records (${strange}).`
   operation.assert(strange === 0, 'histories', message)
-  const wanted = alike(operation.complete.query.organization_uuid ?? '')
-  assertTexts(
-    operation,
-    records,
-    'organization_uuid',
-    wanted,
-    'The record belongs to another organization than the requested one.',
-  )
+  const wanted = alike(operation.sampleCall.query.organization_uuid ?? '')
+  const another = 'The record belongs to another organization than the requested one.'
+  assertTexts(operation, records, 'organization_uuid', wanted, another)
 }
 
 function lookForPurchase(operation: TestedOperation, records: RecordList): void {
@@ -119,7 +114,7 @@ function lookForPurchase(operation: TestedOperation, records: RecordList): void 
   const isThere = kinds.includes('purchase')
   // If all four kinds are there, purchases must be among them, by another name.
   if (!isThere && kinds.length < 4 && !kinds.some((kind) => /^purchases?d?$/i.test(String(kind))))
-    return operation.unchecked('No record is a purchase.')
+    return operation.reportUnchecked('No record is a purchase.')
   const shown = kinds.map((kind) => operation.session.shapes.valueText(kind)).join(', ')
   operation.assert(isThere, 'histories[*].type', `The value 'purchase' does not occur among ${shown}.`)
 }
@@ -131,8 +126,8 @@ async function filterByUserType(operation: TestedOperation): Promise<void> {
   for (const type of new Set(['ENTERPRISE_API', ...types.slice(0, 3), 'COUNTERSIGN'])) {
     const answer = await operation.send({ query: { user_type: type } })
     const call = `A call with user_type=${type}`
-    const otherwise = { 'I-04': types.includes(type) ? [] : (['4xx'] as const) }
-    if (!operation.expect(answer, call, { otherwise })) continue
+    const alsoAllowed = { 'I-04': types.includes(type) ? [] : (['4xx'] as const) }
+    if (!operation.expect(answer, call, { alsoAllowed })) continue
     const message = `${call} is answered with records of another type.`
     assertTexts(operation, recordsIn(answer.body), 'user_type', alike(type), message)
   }
@@ -145,7 +140,7 @@ async function sortByReceiver(operation: TestedOperation): Promise<void> {
   const masked = 'Sorting by received_by is accepted, but its effect could not be seen.'
   // No record has the field; another order shows its effect.
   const isEffective = `${idsIn(unsorted.body)}` !== `${idsIn(sorted.body)}`
-  if (operation.expect(answer, 'A call with sort=received_by', { masked }) && isEffective) operation.holds()
+  if (operation.expect(answer, 'A call with sort=received_by', { masked }) && isEffective) operation.reportOk()
 }
 
 async function compareAllOrders(operation: TestedOperation): Promise<void> {
@@ -155,7 +150,7 @@ async function compareAllOrders(operation: TestedOperation): Promise<void> {
   if (effects.every((one) => one === undefined)) return
   operation.assert(effects.includes(true), 'histories', 'order=asc and order=desc give the same list.')
   const unknown = await operation.send({ query: { order: 'countersign' } })
-  operation.expect(unknown, 'A call with order=countersign', { status: 400, otherwise: { 'I-06': [200, '4xx'] } })
+  operation.expect(unknown, 'A call with order=countersign', { status: 400, alsoAllowed: { 'I-06': [200, '4xx'] } })
 }
 
 async function observeUnknownOrganization(operation: TestedOperation): Promise<void> {
@@ -177,12 +172,12 @@ async function readMessages(operation: TestedOperation): Promise<void> {
   }
 }
 
-export const listCreditHistories: OperationKnowledge = {
+export const listCreditHistories: OperationChecks = {
   checks: [
     { cites: ['S5.2', 'S5.6', 'S5.7'], run: (operation) => readPages(operation, 3) },
     {
       cites: ['S5.2', 'S5.6', 'S5.7'],
-      run: (operation) => readPages(operation, Number(operation.complete.query.per_page)),
+      run: (operation) => readPages(operation, Number(operation.sampleCall.query.per_page)),
     },
     { cites: ['S5.3'], records, run: compareOrganizations },
     {

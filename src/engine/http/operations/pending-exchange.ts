@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Contract } from '../../contract/contract.js'
-import { groupBy } from '../../contract/group-by.js'
 import {
   type Answer,
   type Exchange,
@@ -14,26 +13,26 @@ import {
 } from '../../journal/exchange.js'
 import type { PendingExchange } from '../../journal/journal.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
-import { tokenIn } from '../../judge/token.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import { wrongHostOf } from '../loopback.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
+import { readHead } from './received-head.js'
 
-interface Outgoing {
+interface OutgoingAnswer {
   readonly answer: Answer
   readonly headers: Headers
 }
 
-export class BegunExchange implements PendingExchange {
+export class PendingHttpExchange implements PendingExchange {
   readonly id: string
   readonly at: number
   readonly test: TestName
   readonly started = performance.now()
   received = 0
-  readRequest: ReceivedRequest | null = null
-  outgoing: Outgoing | null = null
+  receivedRequest: ReceivedRequest | null = null
+  outgoing: OutgoingAnswer | null = null
   isEnded = false
 
   constructor(
@@ -52,7 +51,7 @@ export class BegunExchange implements PendingExchange {
   }
 
   /** `status` is null if the client gets no answer. */
-  end({ answer, headers }: Outgoing, status: number | null, text: string | null): void {
+  end({ answer, headers }: OutgoingAnswer, status: number | null, text: string | null): void {
     this.#end(keepAnswer(answer, headers, text), status)
   }
 
@@ -69,13 +68,13 @@ export class BegunExchange implements PendingExchange {
   #end(answer: KeptAnswer, status: number | null): void {
     this.isEnded = true
     const { sandbox } = this
-    const isPast = !sandbox.journal.end(this)
-    const exchange = this.#with(answer, status, isPast)
-    if (!isPast) sandbox.journal.add(exchange)
+    const isBeforeReset = !sandbox.journal.end(this)
+    const exchange = this.#with(answer, status, isBeforeReset)
+    if (!isBeforeReset) sandbox.journal.add(exchange)
     sandbox.events.emit('exchange', exchange, sandbox)
   }
 
-  #with(answer: KeptAnswer, status: number | null, isPast: boolean): Exchange {
+  #with(answer: KeptAnswer, status: number | null, isBeforeReset: boolean): Exchange {
     const { id, at, sandbox, sandboxBy, test, contract, started } = this
     return {
       id,
@@ -84,25 +83,25 @@ export class BegunExchange implements PendingExchange {
       sandboxBy,
       test,
       contract,
-      request: keepRequest(this.readRequest ?? receivedHead(this)),
+      request: keepRequest(this.receivedRequest ?? readHead(this)),
       answer,
       status,
       duration: Math.round((performance.now() - started) * 1_000) / 1_000,
-      isPast,
+      isBeforeReset,
     }
   }
 }
 
-export function exchangeOf({ exchange }: FastifyRequest): BegunExchange {
+export function exchangeOf({ exchange }: FastifyRequest): PendingHttpExchange {
   if (exchange === null) throw new Error('The exchange has not begun.')
   return exchange
 }
 
-const lastOn = new WeakMap<object, BegunExchange>()
+const lastOn = new WeakMap<object, PendingHttpExchange>()
 /** The last answer on each socket. */
 export const lastResponseOn = new WeakMap<object, ServerResponse>()
 
-export function unfinishedOn(socket: object): BegunExchange | undefined {
+export function unfinishedOn(socket: object): PendingHttpExchange | undefined {
   const last = lastOn.get(socket)
   return last === undefined || last.isEnded || last.request.raw.complete ? undefined : last
 }
@@ -127,7 +126,7 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
       error ??= problem as Problem
     }
     const { sandbox, sandboxBy } = chosen
-    const exchange = new BegunExchange(request, sandbox, sandboxBy, contract)
+    const exchange = new PendingHttpExchange(request, sandbox, sandboxBy, contract)
     request.exchange = exchange
     lastOn.set(request.raw.socket, exchange)
     lastResponseOn.set(request.raw.socket, reply.raw)
@@ -140,7 +139,8 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
 }
 
 function unreadableHead({ originalUrl, raw }: FastifyRequest): Problem | undefined {
-  if (!isDecodable(originalUrl)) return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
+  if (!isDecodable(originalUrl))
+    return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).withViolation('url', ENCODE)
   const isEachSentOnce = raw.rawHeaders.length === Object.keys(raw.headers).length * 2
   return isEachSentOnce && raw.headers.host !== undefined ? undefined : wrongHostOf(raw)
 }
@@ -163,71 +163,4 @@ export function endOnSend(
     exchange.end(exchange.outgoing, reply.statusCode, text)
   }
   done()
-}
-
-export type ReceivedBody = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' | 'bytes' | 'meantForm'>
-
-export const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes: null, meantForm: null }
-
-interface RequestHead {
-  readonly request: FastifyRequest
-  readonly sandbox: Sandbox
-  readonly contract: Contract | null
-}
-
-export function receivedHead(head: RequestHead): ReceivedRequest {
-  return receivedRequest(head, {}, null, NO_BODY)
-}
-
-export function receivedRequest(
-  { request, contract, sandbox }: RequestHead,
-  query: ReceivedRequest['query'],
-  preferences: ReceivedRequest['preferences'],
-  { form, text, unreadable, bytes, meantForm }: ReceivedBody,
-): ReceivedRequest {
-  const { method, originalUrl: url } = request
-  const headers = receivedHeaders(request)
-  const params = contract === null ? {} : (request.params as Record<string, string>)
-  const { token, tokenHeader } = readToken(request.headers, contract, sandbox)
-  return {
-    method,
-    url,
-    headers,
-    params,
-    query,
-    preferences,
-    token,
-    tokenHeader,
-    form,
-    text,
-    unreadable,
-    bytes,
-    meantForm,
-    isCut: false,
-  }
-}
-
-/** Node joins repeated headers, and drops a repeated token: here they become lists. */
-function receivedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): ReceivedRequest['headers'] {
-  if (rawHeaders.length === Object.keys(headers).length * 2) return headers
-  // `headersDistinct` is slow, and in Node 20.19 fails on a header `__proto__`.
-  const names = [...rawHeaders.keys()].filter((at) => at % 2 === 0)
-  const byName = groupBy(names, (at) => (rawHeaders[at] as string).toLowerCase())
-  const lists = Array.from(byName, ([name, all]) => [name, all.map((at) => rawHeaders[at + 1] as string)] as const)
-  const isJoined = (name: string, values: readonly string[]) =>
-    headers[name] === values.join(', ') || name === 'authorization'
-  const repeated = lists.filter(([name, values]) => values.length > 1 && isJoined(name, values))
-  return { ...headers, ...Object.fromEntries(repeated) }
-}
-
-function readToken(
-  headers: ReceivedRequest['headers'],
-  contract: Contract | null,
-  sandbox: Sandbox,
-): { readonly token: string | undefined; readonly tokenHeader: string } {
-  const own = contract?.tokenHeaders ?? sandbox.api.conventions.tokenHeaders.slice(0, 1)
-  const header = own.find(({ name }) => headers[name] !== undefined) ?? own[0]
-  const value = header && headers[header.name]
-  const token = header && value && tokenIn(header, value)
-  return { token: token && sandbox.withoutSuffix(token), tokenHeader: header?.name ?? '' }
 }

@@ -178,14 +178,14 @@ export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { t
 
 const SAME = ['operation', 'outcome', 'where', 'code', 'basis'] as const
 
-type Folded = Pick<OutcomeDeviation, 'code' | 'where' | 'count' | 'of'> &
+type FoldedEntry = Pick<OutcomeDeviation, 'code' | 'where' | 'count' | 'of'> &
   Partial<Pick<FoldedViolation, 'basis' | 'operation' | 'request' | 'test'> & Pick<OutcomeDeviation, 'outcome'>>
 
 /** Keeps folding linear. */
-const positions = new WeakMap<readonly Folded[], Map<string, number>>()
+const positions = new WeakMap<readonly FoldedEntry[], Map<string, number>>()
 
 /** The example does not depend on the order of arrival. */
-function fold<T extends Folded>(list: T[], one: T): void {
+function fold<T extends FoldedEntry>(list: T[], one: T): void {
   const places = positions.get(list) ?? new Map<string, number>()
   positions.set(list, places)
   const key = foldKey(one)
@@ -201,7 +201,7 @@ function fold<T extends Folded>(list: T[], one: T): void {
   list[at] = { ...(exampleKey(one) < exampleKey(known) ? one : known), count, of }
 }
 
-function exampleKey(one: Folded): string {
+function exampleKey(one: FoldedEntry): string {
   const { request = '', test = '', count: _, of: __, ...example } = one
   return JSON.stringify([request, test, example])
 }
@@ -228,7 +228,7 @@ export function sortedReport(report: RunReport) {
   }
 }
 
-function foldKey(one: Folded): string {
+function foldKey(one: FoldedEntry): string {
   // Each unmatched `METHOD path` has its own remedy.
   const unmatched = one.operation === null ? one.request?.split('?', 1)[0] : undefined
   return JSON.stringify([...SAME.map((name) => one[name] ?? ''), unmatched])

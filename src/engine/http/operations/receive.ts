@@ -5,10 +5,11 @@ import { isAbsentWhenEmpty, WHOLE_NUMBER } from '../../contract/fields.js'
 import { announcesBody, type ReceivedRequest } from '../../judge/received-request.js'
 import { readRawBody } from '../raw-body.js'
 import type { Middlewares } from './answer.js'
-import { exchangeOf, NO_BODY, type ReceivedBody, receivedRequest } from './exchange.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
+import { exchangeOf } from './pending-exchange.js'
 import { readPreferences } from './preferences.js'
 import { readForm } from './read-form.js'
+import { NO_BODY, type ReceivedBody, toReceivedRequest } from './received-head.js'
 import { notMultipart } from './unreadable-body.js'
 
 /** A body that cannot be read throws nothing: that is a violation like any other. */
@@ -27,7 +28,7 @@ export function createReader(contract: Contract, middlewares: Middlewares) {
     dropEmpty(query, optionalQuery)
     const body = await readBody(request, contract, files)
     const exchange = exchangeOf(request)
-    exchange.readRequest = receivedRequest(exchange, sent, preferences, body)
+    exchange.receivedRequest = toReceivedRequest(exchange, sent, preferences, body)
     request.body = body.form === null ? undefined : dropEmpty({ ...body.form }, optionalForm)
   }
 }
