@@ -51,7 +51,7 @@ export function lintToken(
       // People seldom mistype the beginning of a word.
       const isLike = name.replace(/^x-/, '').startsWith(header.name.slice(0, 2)) && isNear(name, header.name)
       const message = `The header '${name}' is ignored: send the token in ${header.label}.`
-      if (isLike) add('misnamed-header', `headers.${header.name}`, message, sendIn(header))
+      if (isLike) add('misnamed-header', `headers.${header.name}`, message, sendToken({ tokenHeaders: [header] }))
     }
   for (const key in request.query) {
     if (Object.hasOwn(query.properties, key) || !mayHoldToken(key)) continue
@@ -62,12 +62,8 @@ export function lintToken(
   return found
 }
 
-export function sendToken({ tokenHeaders: [header] }: Contract): string {
-  return header === undefined ? '' : sendIn(header)
-}
-
-function sendIn(header: TokenHeader): string {
-  return `Send the token with -H '${writtenHeader(header)}'.`
+export function sendToken({ tokenHeaders: [header] }: Pick<Contract, 'tokenHeaders'>): string {
+  return header === undefined ? '' : `Send the token with -H '${writtenHeader(header)}'.`
 }
 
 export function tokenIn({ scheme }: TokenHeader, value: string | string[]): string | undefined {
@@ -147,7 +143,7 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
     code,
     message: message.replace('{label}', label),
     where: `headers.${name}`,
-    fix: sendIn(header),
+    fix: sendToken({ tokenHeaders: [header] }),
   })
   if (Array.isArray(sent))
     return [violationOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]

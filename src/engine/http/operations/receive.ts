@@ -2,14 +2,13 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { type Contract, filesOf } from '../../contract/contract.js'
 import { isAbsentWhenEmpty, WHOLE_NUMBER } from '../../contract/fields.js'
-import { announcesBody, type ReceivedRequest } from '../../judge/received-request.js'
+import type { ReceivedRequest } from '../../judge/received-request.js'
 import { readRawBody } from '../raw-body.js'
 import type { Middlewares } from './answer.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
-import { exchangeOf } from './pending-exchange.js'
+import { exchangeOf, NO_BODY, type ReceivedBody, toReceivedRequest } from './pending-exchange.js'
 import { readPreferences } from './preferences.js'
 import { readForm } from './read-form.js'
-import { NO_BODY, type ReceivedBody, toReceivedRequest } from './received-head.js'
 import { notMultipart } from './unreadable-body.js'
 
 /** A body that cannot be read throws nothing: that is a violation like any other. */
@@ -48,10 +47,10 @@ async function readBody(
 
 /** Fastify has read the body already, unless it is multipart. */
 export async function readText(request: FastifyRequest): Promise<ReceivedBody> {
-  const { body } = request
+  const { body, headers } = request
   // Fastify reads no body of a GET.
-  if (body === undefined && !request.isMultipart() && announcesBody(request))
-    return { ...NO_BODY, bytes: await readRawBody(request) }
+  const isSent = 'transfer-encoding' in headers || Number(headers['content-length']) > 0
+  if (body === undefined && isSent && !request.isMultipart()) return { ...NO_BODY, bytes: await readRawBody(request) }
   const bytes = request.isMultipart() ? await readRawBody(request) : ((body as Buffer | undefined) ?? null)
   if (bytes === null) return NO_BODY
   return { ...NO_BODY, text: String(bytes) || null, bytes, meantForm: await parseMislabelledForm(bytes) }

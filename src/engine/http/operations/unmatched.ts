@@ -8,9 +8,8 @@ import { methodOverride } from '../../judge/method-override.js'
 import { isPlaceholder } from '../../judge/text.js'
 import { Problem } from '../problems.js'
 import { pathOf } from '../sandbox-of.js'
-import { exchangeOf } from './pending-exchange.js'
+import { exchangeOf, readHead } from './pending-exchange.js'
 import { readText } from './receive.js'
-import { readHead } from './received-head.js'
 import { sendProblem } from './send.js'
 
 export function createNotFoundHandler(contracts: readonly Contract[]) {
