@@ -41,7 +41,7 @@ function inChunks(body: Buffer): Buffer {
   return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')])
 }
 
-export type Chunks = string | Uint8Array | readonly Uint8Array[]
+export type Chunks = string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>
 
 const PATIENCE = 30_000
 
@@ -82,7 +82,7 @@ function exchange(port: number, sent: Chunks): Promise<WireAnswer> {
     socket.on('error', reject)
     socket.on('end', () => reject(new Error(`the connection ended after ${JSON.stringify(received.toString())}`)))
     socket.on('connect', async () => {
-      for (const chunk of typeof sent === 'string' || sent instanceof Uint8Array ? [sent] : sent)
+      for await (const chunk of typeof sent === 'string' || sent instanceof Uint8Array ? [sent] : sent)
         await new Promise((written) => socket.write(chunk, () => setImmediate(written)))
     })
   })

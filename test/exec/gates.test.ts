@@ -220,6 +220,7 @@ t.test('the same calls in another order, at other ports and as other shards, giv
     return readFileSync(join(cwd, 'sum.json'), 'utf8')
   }
   t.equal(await sum('3.json', '4.json'), await sum('4.json', '3.json'), 'its shards')
+  t.match(JSON.parse(await sum('3.json', '4.json')), { calls: 4, root: 2, sandboxes: 2 }, 'their totals')
 })
 
 t.test('every failure names the test, and all requests at the root beside sandboxes are a hint', async (t) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, get as httpGet } from 'node:http'
 import type { Socket } from 'node:net'
 import t from 'tap'
-import { uploadSignature } from '../../schemas/index.js'
+import { updateSubOrganizationMember, uploadSignature } from '../../schemas/index.js'
 import { ProviderClient } from '../../src/tools/http/client.js'
 import { adminOf, fetched, lastExchange, requestOf } from '../helper.js'
 import { head } from '../wire.js'
@@ -83,6 +83,19 @@ t.test('a provider that gives no answer is a problem', async (t) => {
   const { url: own } = await forwarding(t, long(40_000))
   const [{ statusCode, headers }] = await once(httpGet(own + histories.url, { maxHeaderSize: 100_000 }), 'response')
   t.same([statusCode, headers['x-long'].length], [200, 40_000], 'a long head is passed on')
+})
+
+t.test('a call whose connection closes is repeated once, unless it may then take place twice', async (t) => {
+  for (const [request, status, times] of [
+    [histories, 200, 2],
+    [requestOf(updateSubOrganizationMember), 200, 2],
+    [upload, 502, 1],
+  ] as const) {
+    const closesFirst = (socket: Socket, nth: number) => (nth === 0 ? socket.end() : socket.write(jsonAnswer({})))
+    const { url, requests } = await forwarding(t, closesFirst)
+    t.match(await ask(request, url), { status }, `${request.method}`)
+    t.equal(requests.length, times, `${request.method}: sent ${times} times`)
+  }
 })
 
 t.test('a redirect is passed on, and the token goes nowhere else', async (t) => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
@@ -12,6 +13,12 @@ const SHA256 = createHash('sha256').update(PNG).digest('hex')
 function bytesOf(text: string, encoding: 'utf8' | 'latin1' = 'utf8'): Buffer {
   const [before = '', ...after] = text.replaceAll('\n', '\r\n').split('IMAGE')
   return Buffer.concat([Buffer.from(before, encoding), ...after.flatMap((one) => [PNG, Buffer.from(one, encoding)])])
+}
+
+async function* paused(bytes: Buffer) {
+  yield bytes.subarray(0, -50)
+  await setTimeout(1_300)
+  yield bytes.subarray(-50)
 }
 
 const FORM = `--X
@@ -46,6 +53,7 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
   'charset before the boundary': [typed('multipart/form-data;charset=UTF-8;boundary=X')],
   'upper case and odd spaces in the type': [typed('Multipart/Form-Data ;  BOUNDARY=X')],
   'chunked body (Go, Symfony, JDK)': [whole({ chunked: true })],
+  'a pause of more than a second': [paused(Buffer.concat(whole()))],
   'one byte a write': [Array.from(Buffer.concat(whole()), (byte) => Buffer.from([byte]))],
   'Expect: 100-continue (curl)': [whole({ lines: ['Expect: 100-continue'] })],
   'h2c upgrade on the POST (JDK)': [

@@ -142,4 +142,6 @@ t.test('what departs from one interpretation is one annotation', async (t) => {
   const told = (out.match(/^::warning .*/gm) ?? []).flatMap((line) => /I-\d+/.exec(line) ?? [])
   t.ok(told.includes('I-04'), 'it is told', { out })
   t.same(told, [...new Set(told)], 'once')
+  t.match(out, /^::warning .*I-04.* \(and \d+ more of the same\)/m, 'with how often it was seen')
+  t.match(out, ' 1 switch fits the provider: see --write-interpretations.', 'and the switch is counted')
 })

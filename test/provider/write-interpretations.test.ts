@@ -63,3 +63,10 @@ t.test('what the file says: the date and what showed it, and no data', async (t)
   t.equal((await mock.requests()).length - before - sent, sent, 'it makes no more calls')
   t.match(await run(t, ['validate', '--config', file]), { code: 0 }, 'it is valid')
 })
+
+t.test('the file names only the operations that show an unusual value', async (t) => {
+  const mock = await countersign(t, { interpretations: { missingUserType: 400 } })
+  const file = join(t.testdir({}), 'provider.yaml')
+  await verify(t, mock.url, '--allow-writes', '--write-interpretations', file)
+  t.same(readFileSync(file, 'utf8').match(/(?<=# .{10}, )\w+/g), ['uploadSignature'])
+})

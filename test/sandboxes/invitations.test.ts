@@ -106,6 +106,17 @@ t.test('a mail that is refused is sent again; one that never goes through has fa
   t.match(await settled(unreachable), { delivery: failed }, 'or too often')
 })
 
+t.test('a mail that is delivered after a reset does not come back', async (t) => {
+  const { url, mails } = await mailServer(t)
+  const server = await build(t, { smtp: url })
+  await invite(server, 'ada@example.test')
+  await adminOf(server).call('POST', 'reset')
+  await until(() => mails.length === 1)
+  await invite(server, 'grace@example.test', 'shop')
+  await settled(server, 'shop')
+  t.same(await adminOf(server).mails(), [])
+})
+
 t.test('an outbox keeps a thousand mails; the oldest goes first, and no more wait for their delivery', async (t) => {
   const server = await build(t, { smtp: `smtp://127.0.0.1:${await listen(t, createServer())}` })
   const addresses = Array.from({ length: 1_005 }, (_, nth) => `ada.${nth}@example.test`)

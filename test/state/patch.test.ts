@@ -122,6 +122,9 @@ t.test('one that others refer to stays, and they are named', async (t) => {
   await adminOf(server).call('PATCH', 'state', { organizations: [organization], users: [user] })
   const { detail } = (await adminOf(server).call('DELETE', 'state/organizations/900')).json()
   t.match(detail, `users/${user.uuid} refer to organizations/900.`, 'a single one is named, too')
+  await adminOf(server).call('DELETE', 'state/attachments/29')
+  const three = await adminOf(server).call('DELETE', 'state/projects/58b2d7f4-1e93-4c60-a5d8-3f9b6c0e7a12')
+  t.match(three.json().detail, /^attachments\/26, attachments\/27, attachments\/28 refer to /, 'three are all named')
 })
 
 const REFERENCES: readonly (readonly [from: string, field: string, to: string])[] = [

@@ -65,7 +65,7 @@ function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileCom
 
 export function describeMismatch({ path, keyword, expected, value }: Mismatch): string {
   const name = path.at(-1) ?? ''
-  if (keyword === 'unchecked') return `${value} more items${name === '' ? '' : ` of '${name}'`} were not checked.`
+  if (keyword === 'unchecked') return `${value} more items of '${name}' were not checked.`
   const subject = path.length === 0 ? 'The content' : `'${path.map((one) => onOneLine(one)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {
