@@ -30,7 +30,7 @@ async function invite(server: MockServer): Promise<number> {
   return (await server.fetch(INVITE, { method: 'POST', headers: { authorization }, body })).status
 }
 
-t.test('a state is what was put, patched and removed, after a restart too', async (t) => {
+t.test('a state reflects all puts, patches and removals, even after a restart', async (t) => {
   const records = fc
     .dictionary(fc.constantFrom('1', '2', '3'), fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' }))
     .map((names) => Object.entries(names).map(([id, name]) => ({ ...organization(Number(id)), name: `x${name}` })))
@@ -51,7 +51,7 @@ t.test('a state is what was put, patched and removed, after a restart too', asyn
           await mock.close()
           mock = await startMockServer(options)
         } else if (expected.delete(id)) await mock.state.remove('organizations', String(id))
-        else await assert.rejects(mock.state.remove('organizations', String(id)), 'what is not there is not removed')
+        else await assert.rejects(mock.state.remove('organizations', String(id)), 'a missing record cannot be removed')
         if (how === 'put') expected = new Map()
         if (how === 'put' || how === 'patch') for (const one of records) expected.set(one.id, one)
         const { organizations } = await mock.state.get()

@@ -20,7 +20,7 @@ const stored = { status: 'success', message: 'Stored.', signature_id: '5f0c7c1e-
 // A declared status with its body compiles.
 export const declared: Upload = (_, reply) => reply(200, stored)
 
-// A handler takes no time in between.
+// A handler is synchronous.
 // @ts-expect-error: a promise is no reply
 export const later: Upload = async (_, reply) => reply(422, 'Send an image.')
 
@@ -38,7 +38,7 @@ export const mistyped: Upload = (_, reply) => reply(200, { ...stored, signature_
 // @ts-expect-error: a 200 has a body of its own
 export const textFor200: Upload = (_, reply) => reply(200, 'Stored.')
 
-// What a switch brings in compiles where the contract says so, and nowhere else.
+// A status that a switch adds compiles only for its contract.
 export const switchedStatus: Handler<typeof listCreditHistories> = (_, reply) => reply(404, 'Unknown.')
 // @ts-expect-error: no switch brings a 409 in
 export const statusOfNoSwitch: Handler<typeof listCreditHistories> = (_, reply) => reply(409, 'Taken.')

@@ -33,7 +33,7 @@ t.test('inputs are described, optional, and reach scripts through the environmen
   }
 })
 
-t.test('a suite that passes, in a folder of the workspace', async (t) => {
+t.test('the step succeeds for a suite that passes in a folder of the workspace', async (t) => {
   const workspace = folder(t)
   cpSync(project(t), join(workspace, 'app'), { recursive: true, verbatimSymlinks: true })
   const job = await runAction(t, workspace, {
@@ -72,7 +72,7 @@ t.test('a suite or a gate that fails fails the step', async (t) => {
   t.match(await runAction(t, workspace, { run: 'true' }), { outcome: 'failure', log: /✗ idle/ }, 'nothing was called')
 })
 
-t.test('the shards of several jobs are added up, by a countersign that is hoisted', async (t) => {
+t.test('the shards of several jobs add up, with a hoisted countersign', async (t) => {
   const workspace = project(t)
   mkdirSync(join(workspace, 'packages/app'), { recursive: true })
   const inputs = { 'working-directory': 'packages/app' }
@@ -90,12 +90,12 @@ t.test('the shards of several jobs are added up, by a countersign that is hoiste
   t.match(await sum('2', 'none/*.json'), { outputs: { status: '2' }, log: /The input 'files' names no file/ })
 })
 
-t.test('a suite that passes is measured, too', async (t) => {
+t.test('with mutate, a suite that passes is measured, and one that fails is not', async (t) => {
   const workspace = project(t)
   const measured = { mutate: 'true', 'mutate-options': '--count 1 --only listCreditHistories --min-noticed 100' }
   const job = await runAction(t, workspace, { run: 'node good.mjs', ...measured })
   t.match(job, { outcome: 'failure', outputs: { status: '1' }, summary: /## countersign mutate/ })
-  t.match(job.log, /^::error title=min-noticed/m, 'what it does not notice is annotated')
+  t.match(job.log, /^::error title=min-noticed/m, 'a mutant that it does not notice is annotated')
   const failing = await runAction(t, workspace, { run: 'exit 7', ...measured })
   t.match(failing.outputs, { status: '7', coverage: /coverage\.json$/ }, 'a suite that fails is not measured')
   t.notMatch(failing.log, 'mutants')
@@ -143,7 +143,7 @@ writeFileSync('countersign.mjs', "#!/usr/bin/env node\\nconsole.log(process.argv
   t.match(job.log, /^it runs$/m)
 })
 
-t.test('verify looks at a deployment, and its token is in no command line', async (t) => {
+t.test('verify checks a deployment, and no command line contains its token', async (t) => {
   const { url } = await serve(t)
   const workspace = project(t)
   const job = await runAction(t, workspace, { command: 'verify', target: url, token: 'token-admin' })

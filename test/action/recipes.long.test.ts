@@ -33,7 +33,7 @@ t.test('the page shows three recipes', async (t) => {
   )
 })
 
-t.test('the commands of the page are gated, and add shards up', async (t) => {
+t.test('the commands of the page check gates and add up shards', async (t) => {
   const [once, shards, ...more] = blocksOf('docs/ci.md').flatMap(({ language, text }) =>
     language === 'sh' ? text : [],
   )
@@ -49,14 +49,14 @@ t.test('the commands of the page are gated, and add shards up', async (t) => {
   }
 })
 
-t.test('a suite is gated, and one that calls nothing fails', async (t) => {
+t.test('the action fails for a suite that calls nothing', async (t) => {
   const run = (script: string) => runAction(t, copyOf(t, countersign, {}), { ...suite?.with, run: script })
   const good = await run(MEETS_ALL)
   t.match(good, { outcome: 'success' }, 'one that meets all', { log: good.log })
   t.match(await run('true'), { outcome: 'failure', log: /✗ idle/ }, 'one that calls nothing')
 })
 
-t.test('a server of one’s own is waited for and ended, and a taken port fails the step', async (t) => {
+t.test('a step waits for its own server and ends it, and fails if the port is taken', async (t) => {
   const port = await freePort()
   const own = (script: string, at: number) => {
     const { path, env } = project(t, script)

@@ -29,7 +29,7 @@ async function shelf(t: Test, cwd = folder(t), args: readonly string[] = []) {
   return { url, call, shelve }
 }
 
-t.test('it is served', async (t) => {
+t.test('the server serves another API', async (t) => {
   const { call, shelve } = await shelf(t)
   t.match(
     await call('/books?sheet=2&count=1'),
@@ -46,7 +46,7 @@ t.test('it is served', async (t) => {
   t.match(await call('/shelf/1'), { status: 200, text: /Persuasion/ }, 'its page')
 })
 
-t.test('a wrong call is judged, and corrected', async (t) => {
+t.test('an invalid request gets a violation and a correction', async (t) => {
   const { call } = await shelf(t)
   t.match(await call('/books?Sheet=2&count=1'), { status: 400, body: { problem: String } })
   const { body } = await call('/__admin/requests')
@@ -55,10 +55,10 @@ t.test('a wrong call is judged, and corrected', async (t) => {
   const { text } = await call(`/__admin/requests/${id}`)
   t.match(text, /sheet=2&count=1[^}]*X-Shelf-Key: /, 'the corrected line has its token header')
   const fetched = await call(`/__admin/requests/${id}?format=corrected-fetch`)
-  t.match(fetched.text, /'x-shelf-key': /, 'so has the call of fetch')
+  t.match(fetched.text, /'x-shelf-key': /, 'the corrected fetch call has it, too')
 })
 
-t.test('outcomes are forced, by a call and by a file', async (t) => {
+t.test('a preference and a scenario file force outcomes', async (t) => {
   const cwd = folder(t)
   writeFileSync(join(cwd, 'shut.yaml'), 'rules: [{ on: listBooks, answer: { status: 400 } }]\n')
   const { call } = await shelf(t, cwd, ['--scenarios', cwd, '--scenario', 'shut'])
@@ -67,7 +67,7 @@ t.test('outcomes are forced, by a call and by a file', async (t) => {
   t.match(await call('/books?sheet=1&count=1', { headers }), { status: 401 }, 'by a call')
 })
 
-t.test('the tools know it', async (t) => {
+t.test('dashboard, OpenAPI and mutants work for another API', async (t) => {
   const { call } = await shelf(t)
   const page = await call('/__admin/')
   t.match(page.text, /&quot;books&quot;|"books"/, 'the dashboard knows its records')
@@ -81,7 +81,7 @@ t.test('the tools know it', async (t) => {
   t.not(altered.text, before.text, 'a mutant alters its answers')
 })
 
-t.test('runs are gated, and it is verified', async (t) => {
+t.test('exec gates a run of another API, and verify checks it', async (t) => {
   const suite = `fetch(process.env.COUNTERSIGN_URL + '/books?sheet=1&count=1', { headers: { 'x-shelf-key': process.env.COUNTERSIGN_TOKEN } })`
   const gates = ['--require', 'listBooks:200', '--fail-on', 'violations,unmatched', '--min-coverage', '10']
   const passed = await run(t, ['exec', ...gates, '--', process.execPath, '-e', suite], {}, bookshelf)
@@ -101,7 +101,7 @@ t.test('runs are gated, and it is verified', async (t) => {
   said.push(passed.err, failed.err, verified.out, verified.err)
 })
 
-t.test('no word of the other API was said', async (t) => {
+t.test('no output names the signing API', async (t) => {
   for (const command of ['', 'exec', 'mutate', 'coverage', 'verify', 'seed', 'list', 'openapi', 'init'])
     said.push((await run(t, ['help', command].filter(Boolean), {}, bookshelf)).out)
   for (const list of ['operations', 'outcomes', 'statements', 'interpretations'])

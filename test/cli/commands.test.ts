@@ -19,7 +19,7 @@ async function listed(t: Test, args: readonly string[], cwd = folder(t)) {
   return JSON.parse(out)
 }
 
-t.test('one list as data is an array', async (t) => {
+t.test('list --json prints one list as an array', async (t) => {
   const operations = contracts.map(({ id, method, path, summary }) => ({ id, method, path, summary }))
   t.same(await listed(t, ['operations']), operations, 'operations')
   const outcomes: { outcome: string }[] = await listed(t, ['outcomes'])
@@ -35,7 +35,7 @@ t.test('one list as data is an array', async (t) => {
   ])
 })
 
-t.test('interpretations as data have their switches, as they are set and by default', async (t) => {
+t.test('list interpretations --json has the value and default of each switch', async (t) => {
   const config = 'interpretations: { successStatus: 201, signingLinkBody: { url: "{link}" } }\n'
   const all: Switched[] = await listed(t, ['interpretations'], folder(t, { 'countersign.config.yaml': config }))
   t.same(
@@ -50,11 +50,11 @@ t.test('interpretations as data have their switches, as they are set and by defa
   })
 })
 
-t.test('openapi prints the document, as the package ships it', async (t) => {
+t.test('openapi prints the document that the package ships', async (t) => {
   const shipped = JSON.parse(readFileSync('openapi.json', 'utf8'))
   t.same(JSON.parse((await run(t, ['openapi'])).out), shipped, 'it is the shipped document')
   const { out } = await run(t, ['openapi', '--version', '3.0'])
-  t.equal(JSON.parse(out).openapi, '3.0.3', 'OpenAPI 3.0 is had by --version')
+  t.equal(JSON.parse(out).openapi, '3.0.3', '--version 3.0 prints OpenAPI 3.0')
 })
 
 type History = Readonly<Record<'id' | 'type' | 'created_at' | 'user_type' | 'currency', string>>
@@ -62,7 +62,7 @@ type History = Readonly<Record<'id' | 'type' | 'created_at' | 'user_type' | 'cur
 const historiesIn = (folder: string): History[] =>
   JSON.parse(readFileSync(join(folder, 'credit_histories.json'), 'utf8')).credit_histories
 
-t.test('seed writes the same bytes for the same seed, and what it writes is served', async (t) => {
+t.test('seed writes the same bytes for the same seed, and the server serves them', async (t) => {
   const cwd = folder(t)
   const bytes = (name: string) =>
     readdirSync(join(cwd, name)).map((file) => [file, readFileSync(join(cwd, name, file), 'utf8')])

@@ -10,7 +10,7 @@ const DEEP = 50_000
 /** Over the size up to which a place in a file is looked for. */
 const DEEP_AND_LARGE = 2_200_000
 
-t.test('a deeply nested file of any size is named', async (t) => {
+t.test('a file that is nested too deeply is reported, whatever its size', async (t) => {
   for (const [line, levels, code] of [
     ['validate --config it.json', DEEP, 1],
     ['validate --fixtures it.json', DEEP, 1],
@@ -24,7 +24,7 @@ t.test('a deeply nested file of any size is named', async (t) => {
   }
 })
 
-t.test('a file that is not in UTF-8 is named, and not read as something else', async (t) => {
+t.test('a file that is not in UTF-8 is reported, and not decoded as something else', async (t) => {
   for (const [encoding, at] of [
     ['latin1', 28],
     ['utf16le', 1],

@@ -5,12 +5,12 @@ import { run } from '../command-line.js'
 
 const COMMANDS = 'start exec validate list init seed openapi verify mutate coverage health'.split(' ')
 
-t.test('the overview is printed in each usual way', async (t) => {
+t.test('each usual way prints the overview', async (t) => {
   const { out } = await run(t, ['--help'])
   for (const line of ['help', '-h', 'help help', 'help --help']) t.equal((await run(t, line.split(' '))).out, out, line)
 })
 
-t.test('the help of each command tells its usage, flags and options, with an example', async (t) => {
+t.test('the help of each command has its usage, flags and options, with an example', async (t) => {
   for (const name of COMMANDS) {
     const { code, out, err } = await run(t, ['help', name])
     t.same([code, err], [0, ''], `help ${name} ends well`)
@@ -22,12 +22,12 @@ t.test('the help of each command tells its usage, flags and options, with an exa
   }
 })
 
-t.test('words after two dashes belong to the child', async (t) => {
+t.test('exec passes arguments after -- to the child', async (t) => {
   const { code, out } = await runBinary(t, ['exec', '--allow-idle', '--', process.execPath, '--help'])
-  t.match({ code, out }, { code: 0, out: /Usage: node/ }, 'its help is printed, and not ours')
+  t.match({ code, out }, { code: 0, out: /Usage: node/ }, 'the child prints its own help')
 })
 
-t.test('the version is had in each usual way', async (t) => {
+t.test('each usual way prints the version', async (t) => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   for (const word of ['--version', '-V', '-v', 'version'])
     t.match(await run(t, [word]), { code: 0, out: `${version}\n`, err: '' }, word)

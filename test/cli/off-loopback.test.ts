@@ -18,7 +18,7 @@ async function enter({ app }: Server, token: string, headers: Headers = {}, extr
 
 const cookieIn = ({ headers }: Answer) => String(headers['set-cookie']).split(';')[0] as string
 
-t.test('health is open to everybody, and tells strangers nothing but readiness', async (t) => {
+t.test('anyone may call health, but strangers learn only that the server is ready', async (t) => {
   for (const settings of [{ host: '0.0.0.0' }, { host: '0.0.0.0', adminToken: TOKEN }, { adminToken: TOKEN }]) {
     const server = await build(t, settings)
     for (const url of ['/__admin/health', '/~w-1/__admin/health']) {
@@ -28,13 +28,13 @@ t.test('health is open to everybody, and tells strangers nothing but readiness',
     }
     if (!settings.adminToken) continue
     const { body } = await call(server, '/__admin/sandboxes', { authorization: `Bearer ${TOKEN}` })
-    t.same(body.sandboxes, [], 'a stranger’s question makes no sandbox')
+    t.same(body.sandboxes, [], 'a stranger’s call creates no sandbox')
   }
   const open = await build(t)
   t.match((await open.app.inject('/__admin/health')).json(), { status: 'ok', version: String, sandbox: null })
 })
 
-t.test('with a token, pages ask for it once, and a cookie keeps it', async (t) => {
+t.test('with --admin-token, pages ask for the token once, and a cookie keeps it', async (t) => {
   const server = await build(t, { host: '0.0.0.0', adminToken: TOKEN })
   for (const url of ['/__admin/', '/__admin/docs', '/~w-1/__admin/'])
     t.match(await call(server, url), { status: 401, headers: { 'content-type': /html/ } }, `${url} asks`)
@@ -78,11 +78,11 @@ t.test('the origin of a call is checked even with a token or cookie', async (t) 
   }
 })
 
-t.test('without a token it stays closed, and says how it is opened', async (t) => {
+t.test('without a token, the admin API stays closed and says how to open it', async (t) => {
   const server = await build(t, { host: '0.0.0.0' })
   const page = { status: 403, headers: { 'content-type': /html/ }, body: /without --admin-token/ }
-  t.match(await call(server, '/__admin/'), page, 'to people')
-  t.match(await call(server, '/__admin/state'), { body: { code: 'forbidden' } }, 'to programs')
+  t.match(await call(server, '/__admin/'), page, 'the dashboard is closed')
+  t.match(await call(server, '/__admin/state'), { body: { code: 'forbidden' } }, 'the routes are closed')
   const nothing = { body: { code: 'conflict', detail: /without --admin-token/ } }
   t.match(await enter(server, 'x'), nothing, 'there is nothing to give')
 })

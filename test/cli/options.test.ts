@@ -4,7 +4,7 @@ import { folder, type Place } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { fetched, sendTo } from '../helper.js'
 
-t.test('booleans and numbers mean what they say, by flag and by environment', async (t) => {
+t.test('flags and variables accept only plain booleans and numbers', async (t) => {
   const isStrict = async (args: readonly string[], env: Record<string, string> = {}) => {
     const { url } = await serve(t, args, { env })
     return (await sendTo(url, listCreditHistories, { query: { extra: '1' } })).status === 400
@@ -25,7 +25,7 @@ t.test('booleans and numbers mean what they say, by flag and by environment', as
   }
 })
 
-t.test('an unknown variable is told, with the right name where one is near, and never its value', async (t) => {
+t.test('an unknown variable is reported with a suggestion and without its value', async (t) => {
   const told = async (name: string) => {
     const { code, err } = await run(t, ['list', 'operations'], { env: { [`COUNTERSIGN_${name}`]: 'a-secret' } })
     t.notMatch(err, 'a-secret', `${name}: its value is not shown`)
@@ -128,9 +128,9 @@ const unusable: typeof wrongUse = [
 
 for (const [what, all, code] of [
   ['wrong use', wrongUse, 2],
-  ['what cannot be used', unusable, 1],
+  ['an unusable value', unusable, 1],
 ] as const)
-  t.test(`${what} is said in one line, with exit code ${code}`, async (t) => {
+  t.test(`${what} is reported in one line, with exit code ${code}`, async (t) => {
     for (const [args, says] of all) {
       const { err, ...ended } = await run(t, args.split(' '))
       const seen = { ...ended, err, lines: err.trim().split('\n').length }

@@ -9,7 +9,7 @@ import { run } from '../command-line.js'
 import { listen } from '../forward/provider.js'
 import { build } from '../helper.js'
 
-t.test('a port in use is told with the next one that is free, on the command line and in process', async (t) => {
+t.test('a port in use is an error that suggests the next free port', async (t) => {
   const port = await listen(t, createServer())
   const words = `Port ${port} on 127.0.0.1 is already in use; (\\d+) is free: use --port \\1, or --port 0 for any free one\\.`
   const ended = await run(t, ['--port', `${port}`])
@@ -24,7 +24,7 @@ t.test('a port in use is told with the next one that is free, on the command lin
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  t.test(`${signal} ends it at once while calls hang and a state is locked`, async (t) => {
+  t.test(`${signal} stops the server at once while calls hang and a state is locked`, async (t) => {
     const { url, child, ended } = await serveBinary(t, ['--persist', join(folder(t), 'state.json')])
     const { port } = new URL(url)
     const send = (text: string) =>
@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-t.test('an older Node is told which one is needed', async (t) => {
+t.test('an older Node is refused, with the version that is needed', async (t) => {
   t.equal(JSON.parse(readFileSync('package.json', 'utf8')).engines.node, '>=20.19')
   for (const [version, starts] of [
     ['20.18.3', false],
@@ -68,7 +68,7 @@ function ready(t: Test, args: readonly string[], env?: Readonly<Record<string, s
   })
 }
 
-t.test('a server that is ready, and a sandbox of it', async (t) => {
+t.test('health succeeds for a server and a sandbox', async (t) => {
   const server = await build(t)
   const url = await server.listen()
   const { port } = new URL(url)
@@ -81,7 +81,7 @@ t.test('a server that is ready, and a sandbox of it', async (t) => {
   t.match(await ready(t, [address]), 'is ready', 'one that is closed to strangers')
 })
 
-t.test('nothing, silence, and something else', async (t) => {
+t.test('health fails if nothing, a silent socket or another server answers', async (t) => {
   const answering = (listener: RequestListener) => listen(t, createHttpServer(listener))
   const raw = (listener: (socket: Socket) => void) => listen(t, createServer(listener))
   for (const [port, why] of [
@@ -97,7 +97,7 @@ t.test('nothing, silence, and something else', async (t) => {
 })
 
 t.test(
-  'output that cannot be written is no success',
+  'a command whose output cannot be written exits with 1',
   { skip: !existsSync('/dev/full') && 'no full device' },
   async (t) => {
     const ended = await launch(t, 'sh', ['-c', `${process.execPath} ${CLI} openapi > /dev/full`]).ended

@@ -31,19 +31,19 @@ t.test('each exchange is a line, with its violations and their fixes below', asy
     'an answer that is preferred': `TIME  GET /~worker%2D1${path}?page=1  503 gateway:503  prefer  N ms`,
     'a fault by its name': `TIME  GET ${path}?page=1  EMPTY_RESPONSE  prefer  N ms`,
     'the scenario and its rule': `TIME  GET ${path}?page=1  200 listCreditHistories:200  scenario empty-account#1  N ms`,
-    'what only the mock said': 'TIME  GET /nowhere%1b%5bAll%0a?token=[redacted]  404 no-such-route  N ms',
+    'an answer that only the mock gives': 'TIME  GET /nowhere%1b%5bAll%0a?token=[redacted]  404 no-such-route  N ms',
     'the fix of a violation': '          fix: Send it in the query: ?page=1',
   }))
     t.match(lines, `\n${line}\n`, what)
   t.match(lines, /\n {10}violation, documented: The query parameter 'page' .*\n {10}fix/, 'a violation')
   t.match(lines, /\n {10}expected violation, documented: The user token/, 'a request that is meant to be wrong')
-  t.match(lines, /\n {10}violation, suspicious: listCreditHistories does not declare 418\./, 'what cannot be forced')
+  t.match(lines, /\n {10}violation, suspicious: listCreditHistories does not declare 418\./, 'an undeclared status')
   t.ok(Math.max(...(lines.match(/^TIME.*$/gm) ?? []).map(({ length }) => length)) <= 160, 'long queries are cut')
   t.notMatch(lines, /very-secret|\u001b/, 'no token and no escape sequence')
   t.notMatch(lines, '__admin/scenarios', 'calls to admin are not in it')
 })
 
-t.test('nothing moves the cursor or turns text around', async (t) => {
+t.test('the log has no character that moves the cursor or reverses text', async (t) => {
   const { url, out } = await serve(t)
   const body = formOf({ code: 'x', user_uuid: '\u001b[2J\u202e' })
   const path = '/api/v2/verifications/document/verify?user_type=\u009b31m\u202e'
@@ -52,7 +52,7 @@ t.test('nothing moves the cursor or turns text around', async (t) => {
   t.notMatch(lines, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
 })
 
-t.test('the log is off where it is not wanted', async (t) => {
+t.test('the log is off with --no-log-requests and in exec', async (t) => {
   const { url, out } = await serve(t, ['--no-log-requests'])
   await fetch(url + HISTORIES, AUTHORIZED)
   await fetch(url + HISTORIES, AUTHORIZED)
@@ -67,16 +67,16 @@ t.test('the log is off where it is not wanted', async (t) => {
   t.equal(loud.out, quiet.out, 'which is its own')
 })
 
-t.test('the banner tells neither a token nor the address of what is closed', async (t) => {
+t.test('the banner shows neither a token nor the address of a closed admin API', async (t) => {
   const guarded = await serve(t, ['--admin-token', 'letmein'])
   t.match(guarded.out(), 'requires the token set with --admin-token')
-  t.notMatch(guarded.out(), 'letmein', 'the token is not told')
+  t.notMatch(guarded.out(), 'letmein', 'the token is not shown')
   const closed = await serve(t, ['--host', '0.0.0.0'])
   t.match(closed.out(), /admin +closed: .* 0\.0\.0\.0 without a token\. Set --admin-token to open it\n/)
-  t.notMatch(closed.out(), '/__admin', 'what is closed is not offered')
+  t.notMatch(closed.out(), '/__admin', 'the closed admin API is not offered')
 })
 
-t.test('a mail that cannot be delivered is told', async (t) => {
+t.test('a mail that cannot be delivered is reported', async (t) => {
   const { url, out } = await serve(t, ['--smtp', 'smtp://user:hidden-password@127.0.0.1:1'])
   const { url: path, payload, ...rest } = requestOf(addOrganizationMember)
   t.match(await fetched(url + path, { ...rest, body: payload } as RequestInit), { status: 200 })
@@ -121,7 +121,7 @@ net.Socket.prototype.connect = function (...args) {
 }
 `
 
-t.test('nothing is asked of any other machine', async (t) => {
+t.test('the server contacts no other machine', async (t) => {
   const cwd = folder(t, { 'note.cjs': NOTING, 'child.mjs': `await fetch(process.env.COUNTERSIGN_URL)` })
   const noted = join(cwd, 'noted')
   const node = (...args: string[]) =>

@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL('../cases/commands/', import.meta.url))
 // Most of the time a case waits for a server.
 t.jobs = 4
 for (const file of readdirSync(FOLDER))
-  t.test(`what commands print: ${file}`, async (t) => {
+  t.test(`commands print what ${file} expects`, async (t) => {
     const [shared = '', ...cases] = readFileSync(join(FOLDER, file), 'utf8').split(/^=== /m)
     const [, ...before] = blocksOf(`\n${shared.trimEnd()}`)
     for (const one of cases) {

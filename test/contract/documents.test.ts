@@ -30,14 +30,14 @@ t.test('a verification', async (t) => {
     [undefined, 'DOC-2025-0007', 200, 'verified', MEMBER],
   ]
 
-  t.test('is 200, 404 or 422 by file, code and user', async (t) => {
+  t.test('a verification gets 200, 404 or 422 depending on file, code and user', async (t) => {
     for (const [file, code, status, words, user = ADMIN] of cases) {
       const { statusCode, body } = await verify(file, code, user)
       t.match([statusCode, body], [status, words], `${file} with the code ${code} for ${user}`)
     }
   })
 
-  t.test('tells a PDF by its content, not by its name or type', async (t) => {
+  t.test('a PDF is recognised by its content, not by its name or type', async (t) => {
     const renamed = { ...fixtureFile('verified.pdf'), filename: 'page.html', type: 'text/html' }
     const empty = fileOf('', 'a.pdf', 'application/pdf')
     for (const [file, status] of [[renamed, 200] as const, [empty, 400] as const]) {
@@ -53,7 +53,7 @@ t.test('a signature', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
   const BOM = '\xef\xbb\xbf'
 
-  t.test('is any image, recognised by its content', async (t) => {
+  t.test('a signature may be any image, recognised by its content', async (t) => {
     const images = ['signature.png', 'signature.jpg', 'signature.gif', 'signature.webp', 'signature.svg']
     const box = (...brands: readonly string[]) =>
       `\0\0\0${String.fromCharCode(8 + 4 * brands.length)}ftyp${brands.join('')}`
@@ -83,7 +83,7 @@ t.test('a signature', async (t) => {
       t.match(await upload({ ...file, filename: 'notes.txt', type: 'text/plain' }), { status: 200 }, file.filename)
   })
 
-  t.test('is kept with its bytes up to 64 KiB', async (t) => {
+  t.test('a signature is kept with its bytes up to 64 KiB', async (t) => {
     const png = Buffer.from(fixtureFile('signature.png').content)
     for (const [size, image] of [
       [65_536, /^data:image\/png;base64,/],
@@ -94,7 +94,7 @@ t.test('a signature', async (t) => {
     }
   })
 
-  t.test('that is empty or no image is refused, even if its name and type say otherwise', async (t) => {
+  t.test('an empty file, or one that is not an image, gets 422 whatever its name and type', async (t) => {
     const png = fixtureFile('signature.png').content
     const texts = {
       'a text that begins like a bitmap': 'BMW order list',

@@ -12,7 +12,7 @@ t.test('a member update', async (t) => {
     return response.statusCode === 200 ? response.json().data : response.statusCode
   }
 
-  t.test('answers 404 for what is no member of the sub-organization', async (t) => {
+  t.test('an update gets 404 if the sub-organization has no such member', async (t) => {
     for (const subOrgMemberId of ['201', '0101', '101.0', '1e2', '+101', '-101', ' 101', '9'.repeat(40)])
       t.equal(await update({}, { params: { subOrgMemberId } }), 404, `there is no member '${subOrgMemberId}'`)
     for (const subOrganizationUuid of ['nonsense', '00000000-0000-4000-8000-000000000000', '__proto__'])
@@ -33,7 +33,7 @@ t.test('an invitation', async (t) => {
   const invitationsOf = async (server: Server, email: string) =>
     (await adminOf(server).state()).invitations.filter((one) => one.email.toLowerCase() === email)
 
-  t.test('to someone already invited is sent again, in any letter case, and stays one invitation', async (t) => {
+  t.test('inviting a person again, in any letter case, sends another mail for the same invitation', async (t) => {
     const server = await build(t)
     for (const email of [ADA, 'Ada@Example.Test', 'ADA@EXAMPLE.TEST'])
       t.match(await invite(server, { email }), { status: 200 }, `${email} is invited`)
@@ -41,7 +41,7 @@ t.test('an invitation', async (t) => {
     t.match([mails.length, invitations.length], [3, 1], 'by three mails')
   })
 
-  t.test('to a member is a conflict, in any letter case, and only in that organization', async (t) => {
+  t.test('inviting a member is a conflict, in any letter case, and only in that organization', async (t) => {
     const server = await build(t)
     for (const email of ['li.jun@example.test', 'LI.JUN@example.test', 'thanh.nguyen@example.test'])
       t.match(await invite(server, { email }), { status: 409, message: `'${email}' is already a member` }, email)
@@ -50,7 +50,7 @@ t.test('an invitation', async (t) => {
     t.match(await invite(server, elsewhere, 'token-other'), { status: 200 }, 'another organization may invite them')
   })
 
-  t.test('that is accepted makes a member with the role in its documented spelling', async (t) => {
+  t.test('an accepted invitation makes a member, with the role in its documented spelling', async (t) => {
     const server = await build(t)
     await invite(server, { role: 'aDMIN' })
     const [invitation] = await invitationsOf(server, ADA)
@@ -60,7 +60,7 @@ t.test('an invitation', async (t) => {
     t.match((await adminOf(server).state()).organization_members.at(-1), member, 'the member')
   })
 
-  t.test('into an organization that is not theirs is refused, and says which is', async (t) => {
+  t.test('an invitation to another organization is refused, and the message names the own one', async (t) => {
     const server = await build(t)
     for (const organization_id of ['2', '77', '01', '1.0', ' 1', '-1', 'nonsense']) {
       const refused = { status: 400, message: `'${organization_id}'. You have 1.` }
@@ -68,7 +68,7 @@ t.test('an invitation', async (t) => {
     }
   })
 
-  t.test('goes to what is an e-mail address, and to nothing else', async (t) => {
+  t.test('an invitation needs a valid e-mail address', async (t) => {
     const server = await build(t)
     const local = 'l'.repeat(64)
     for (const email of ['a+tag@b.test', "o'hara@b.test", 'жанна@пример.рф', `${local}@b.test`, 'root@localhost'])

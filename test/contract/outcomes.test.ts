@@ -33,7 +33,7 @@ async function sendWith(server: Server, { contract, part, name }: Parameter, val
   return { status: response.statusCode, message: messageOf(response), violations }
 }
 
-t.test('a required parameter that is left out is named in the invalid status; an optional one may be', async (t) => {
+t.test('a request without a required parameter is invalid and names it; optional ones may be missing', async (t) => {
   const server = await build(t)
   for (const parameter of parameters) {
     const { contract, part, name, required } = parameter

@@ -7,7 +7,7 @@ import { build, fileOf, send } from '../helper.js'
 
 const VERIFIED = readFileSync('fixtures/files/verified.pdf')
 
-t.test('no damaged PDF is a 500', async (t) => {
+t.test('no damaged PDF causes a 500', async (t) => {
   const server = await build(t)
   const anyDamage = fc.record({
     at: fc.nat(VERIFIED.length - 1),
@@ -38,7 +38,7 @@ const anyPdf: Readonly<Record<string, readonly [content: string, status: number]
   'cut off': ['%PDF-1.7\n1 0 obj\n<< /Type /Catalog', 422],
 }
 
-t.test('a PDF is known by its header, and damaged without the marks of its end', async (t) => {
+t.test('a PDF is recognised by its header, and is damaged without its end markers', async (t) => {
   const server = await build(t)
   for (const [how, [content, status]] of Object.entries(anyPdf)) {
     const file = fileOf(content, 'a.pdf', 'application/pdf')

@@ -22,7 +22,7 @@ function invalidRequests({ query, form }: Contract): [string, Changes][] {
   return [...without('query', query.required), ...without('form', form?.required)]
 }
 
-t.test("a route's schemas are what validates: without them, nothing is invalid", async (t) => {
+t.test("a route's schemas validate: without them, nothing is invalid", async (t) => {
   const lax = await withRoutes(t, (route) => {
     delete route.schema
   })
@@ -35,7 +35,7 @@ t.test("a route's schemas are what validates: without them, nothing is invalid",
   }
 })
 
-t.test('an invalid request names every violation, in whichever part Fastify stops', async (t) => {
+t.test('an invalid request gets every violation, in whichever part Fastify stops', async (t) => {
   const server = await build(t)
   const [update] = all.filter(({ id }) => id === 'updateSubOrganizationMember') as [Contract]
   const wrong = { params: { subOrgMemberId: ' ' }, query: { user_type: 'X' }, form: { role: 'Boss' } }

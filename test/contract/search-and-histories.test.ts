@@ -10,7 +10,7 @@ t.test('project search', async (t) => {
     return response.statusCode === 200 ? response.json().data.map(({ id }: { id: number }) => id) : response.statusCode
   }
 
-  t.test('looks in name, file name, reference number, category and type, in any letter case', async (t) => {
+  t.test('the search looks in name, file name, reference number, category and type, in any letter case', async (t) => {
     const cases: readonly (readonly [string, readonly number[]])[] = [
       ["owners' meeting", [10]],
       ['mv-zoë-2025.pdf', [15]],
@@ -28,14 +28,14 @@ t.test('project search', async (t) => {
     for (const [keyword, ids] of cases) t.same(await search(keyword), ids, `'${keyword}' finds what contains it`)
   })
 
-  t.test('looks nowhere else, across no two fields, and for no patterns', async (t) => {
+  t.test('the search looks in no other field, not across two fields, and not for patterns', async (t) => {
     const elsewhere = ['protected', 'a4e2f6d8', 'projects/']
     const across = ['contractlease', 'legalcontract']
     for (const keyword of [...elsewhere, ...across, '.*', '%', 'l[aeiou]ase', '\\w'])
       t.equal(await search(keyword), 404, `'${keyword}' finds nothing`)
   })
 
-  t.test('finds a sigma in any letter case and at any place, and text however it is composed', async (t) => {
+  t.test('the search finds a sigma in any letter case and place, and text in any Unicode form', async (t) => {
     const [first] = (await adminOf(server).state()).attachments.filter(({ id }) => id === 10)
     const greek = { ...first, name: 'ΟΔΟΣΑ', category: 'οδός', file_name: 'Ame\u0301lie.pdf' }
     await adminOf(server).call('PATCH', 'state', { attachments: [greek] })
@@ -54,7 +54,7 @@ t.test('credit histories', async (t) => {
   }
   const idsOf = ({ histories }: { histories: readonly { id: string }[] }) => histories.map(({ id }) => id)
 
-  t.test('past the end are an empty list with the true total', async (t) => {
+  t.test('a page past the end is an empty list with the true total', async (t) => {
     for (const page of [4, 999_999_999_999_999]) {
       const { status, total, histories } = await list({ page, per_page: 10 })
       t.same([status, total, histories], [200, 26, []], `page ${page}`)
@@ -62,7 +62,7 @@ t.test('credit histories', async (t) => {
     t.match(await list({ page: 1, per_page: 999_999_999_999_999 }), { status: 200, total: 26 }, 'a page of any size')
   })
 
-  t.test('are newest first unless asked otherwise', async (t) => {
+  t.test('credit histories are newest first unless the query asks otherwise', async (t) => {
     for (const [sent, meant] of [
       [{}, { sort: 'created_at', order: 'desc' }],
       [{ order: 'asc' }, { sort: 'created_at', order: 'asc' }],
@@ -71,7 +71,7 @@ t.test('credit histories', async (t) => {
       t.same(idsOf(await list(sent)), idsOf(await list(meant)), `${JSON.stringify(sent)} is ${JSON.stringify(meant)}`)
   })
 
-  t.test('are in the order of the instants, whatever their fraction', async (t) => {
+  t.test('credit histories are sorted by instant, with or without fractions of a second', async (t) => {
     const own = await build(t)
     const [one] = (await adminOf(own).state()).credit_histories
     const times = ['2030-01-01T00:00:00.250Z', '2030-01-01T00:00:00Z', '2030-01-01T00:00Z', '2030-01-01T00:00:00.5Z']
@@ -86,7 +86,7 @@ t.test('credit histories', async (t) => {
     t.strictSame(order, ['3', '0', '1', '2'], 'ties by their ids')
   })
 
-  t.test('take whole numbers from 1 to 9007199254740991, written plainly', async (t) => {
+  t.test('page and per_page take whole numbers from 1 to 9007199254740991, in plain digits', async (t) => {
     const largest = String(Number.MAX_SAFE_INTEGER)
     const spelled = ['1e2', '0x10', '+1', '01', '1.0', '1.5', ' 1', '1 ', '٣', '1_000', 'NaN', '1n']
     for (const name of ['page', 'per_page']) {
@@ -100,7 +100,7 @@ t.test('credit histories', async (t) => {
 })
 
 t.test('unknown fields', async (t) => {
-  t.test('change nothing that is stored', async (t) => {
+  t.test('unknown fields change nothing that is stored', async (t) => {
     const server = await build(t)
     const form = { id: 'x', user_uuid: 'x', size: '-1', other: 'x' }
     const { signature_id: id } = (await send(server, api.uploadSignature, { form })).json()
@@ -109,7 +109,7 @@ t.test('unknown fields', async (t) => {
     t.match(signature, { id, user_uuid, source: 'drawing', size: Number, other: undefined }, 'it has its own values')
   })
 
-  t.test('are refused with --strict', async (t) => {
+  t.test('unknown fields are refused with --strict', async (t) => {
     const server = await build(t, { strict: true })
     for (const contract of all) {
       t.equal((await send(server, contract)).statusCode, 200, `${contract.id} as documented`)
@@ -129,7 +129,7 @@ t.test('unknown fields', async (t) => {
 const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const UUID = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
 
-t.test('a UUID is written in its text form, in any letter case', async (t) => {
+t.test('a UUID is accepted in its text form only, in any letter case', async (t) => {
   const server = await build(t)
   const verify = async (user_uuid: string) =>
     answerOf(await send(server, api.verifyDocument, { form: { file: undefined, user_uuid } }))

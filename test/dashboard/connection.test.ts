@@ -26,7 +26,7 @@ flow('keep on working through a restart of the server', { settings: {} }, async 
   await page.getByRole('link', { name: /uploadSignature:200/ }).waitFor()
 })
 
-flow('see what is changed elsewhere', { at: '#/scenarios' }, async (_, { page, admin }) => {
+flow('see changes that are made elsewhere', { at: '#/scenarios' }, async (_, { page, admin }) => {
   const rules = [{ on: '*', answer: { status: 503 } }]
   await admin.call('PUT', 'scenarios/from-a-test', { rules, active: true })
   await switched(page, 'from-a-test', true)
@@ -60,7 +60,7 @@ flow('use more windows than a browser has connections', { onlyAt: 1280 }, async 
   await page.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
 })
 
-flow('be told why a click failed', { at: '#/outcomes' }, async (t, { page, context, admin }) => {
+flow('see why a click failed', { at: '#/outcomes' }, async (t, { page, context, admin }) => {
   const name = 'addOrganizationMember:500'
   const full = { status: 507, contentType: 'application/problem+json', body: '{"detail":"The disk is full."}' }
   await context.route('**/scenarios/*', (route) => route.fulfill(full))

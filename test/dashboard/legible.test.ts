@@ -9,7 +9,7 @@ const RIGHT_TO_LEFT = 'שלום \u202eevil\u202c עולם'
 const LONG = 'x'.repeat(20_000)
 
 flow(
-  'read requests that are made to harm',
+  'read hostile requests without harm',
   { at: '#/requests/x1' },
   async (t, { page, open, server, sandbox, admin }) => {
     const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
@@ -42,7 +42,7 @@ flow(
       await page.getByRole('heading').first().waitFor()
       t.ok(await fits(), `nothing sticks out of ${view}`)
     }
-    t.equal(await page.locator('main img, main script').count(), 0, 'markup is no markup')
+    t.equal(await page.locator('main img, main script').count(), 0, 'no markup of a request is rendered')
     t.match(await page.title(), /countersign$/, 'no script ran')
   },
 )
@@ -50,7 +50,7 @@ flow(
 /** Bytes of the page and all that it loads, compressed. */
 const MOST = 61_440
 
-t.test('the dashboard is small, and made of nothing but its own files', async (t) => {
+t.test('the dashboard is small, and loads only its own files', async (t) => {
   const { app } = await build(t)
   const files = ['', 'dashboard.css', 'dashboard.js']
   const answers = await Promise.all(files.map((file) => app.inject(`/__admin/${file}`)))

@@ -64,7 +64,7 @@ flow('see a request while it waits, and then its answer', {}, async (t, { page, 
   await rows.locator('.status', { hasText: 'pending' }).waitFor({ state: 'detached' })
 })
 
-flow('see what a request brought about, and how two differ', {}, async (t, { page, open, send, admin }) => {
+flow('see the effects of a request, and how two requests differ', {}, async (t, { page, open, send, admin }) => {
   await send(addOrganizationMember)
   await send(addOrganizationMember, { form: { 'data[0][email]': 'grace@example.test', 'data[0][role]': 'Admin' } })
   const [, mail] = await admin.mails()
@@ -86,7 +86,7 @@ flow('see what a request brought about, and how two differ', {}, async (t, { pag
   t.strictSame(await changed.allTextContents(), ['data[0][email]=grace@example.test', 'data[0][role]=Admin'])
 })
 
-flow('be shown the row of an old request', { onlyAt: 1280 }, async (t, { page, open, send }) => {
+flow('see the row of an old request', { onlyAt: 1280 }, async (t, { page, open, send }) => {
   for (let at = 0; at < 60; at++) await send(listCreditHistories)
   await page.getByText('60 exchanges', { exact: true }).waitFor()
   await open('#/requests/x3')

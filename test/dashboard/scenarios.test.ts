@@ -122,7 +122,7 @@ flow('keep the draft of a scenario until it is saved or discarded', { at: '#/sce
   t.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}', 'nothing is kept')
 })
 
-flow('complete what is typed', { at: '#/scenarios//', onlyAt: 1280 }, async (t, { page }) => {
+flow('complete names while typing', { at: '#/scenarios//', onlyAt: 1280 }, async (t, { page }) => {
   const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
   await write(text, 'rules:\n  - on: ')
   await page.keyboard.type('addOrg')
@@ -133,7 +133,7 @@ flow('complete what is typed', { at: '#/scenarios//', onlyAt: 1280 }, async (t, 
   await written(t, text, 'rules:\n  - on: addOrganizationMember')
 })
 
-flow('save what came as a scenario file', own, async (t, { page, open, send }) => {
+flow('save requests as a scenario file', own, async (t, { page, open, send }) => {
   await send(listCreditHistories, { query: { sort: 'x' } })
   await page.getByRole('link', { name: 'Save as scenario' }).click()
   const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })

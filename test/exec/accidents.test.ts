@@ -64,7 +64,7 @@ const refused: readonly (readonly [sent: string | Buffer, says: RegExp])[] = [
   [head('CONNECT api.example.test:443 HTTP/1.1', 'Host: x'), /✗ unmatched {2}CONNECT [^✗]*not a proxy/],
 ]
 
-t.test('no request that cannot be read, or that no operation takes, passes the gates', async (t) => {
+t.test('a request that is unreadable or unmatched fails the gates', async (t) => {
   const script = (bytes: string) => `
     const socket = require('node:net').connect(new URL(process.env.COUNTERSIGN_URL).port, '127.0.0.1')
     socket.on('error', () => {}).resume().write('${bytes}', 'base64')`
@@ -72,11 +72,11 @@ t.test('no request that cannot be read, or that no operation takes, passes the g
     const args = ['--fail-on', 'violations,unmatched', ...node(script(Buffer.from(sent).toString('base64')))]
     const { code, err } = await run(t, ['exec', ...args], { cwd: folder(t) })
     t.match({ code, err }, { code: 1, err: says }, JSON.stringify(`${sent}`.slice(0, 60)))
-    t.notMatch(err, /unreadable[^✗]*expect=/, 'nothing that was not read can be expected')
+    t.notMatch(err, /unreadable[^✗]*expect=/, 'no hint suggests to expect an unreadable request')
   }
 })
 
-t.test('shards are counted where their number is known, and named where it is not', async (t) => {
+t.test('with --shards, missing, duplicate and idle shards fail; without it, they are reported', async (t) => {
   const cwd = folder(t)
   const shard = (name: string, script: string) =>
     run(t, ['exec', '--allow-idle', '--coverage', name, '--', 'sh', '-c', script], { cwd })
@@ -116,10 +116,10 @@ t.test('a run that is killed, or that cannot begin, leaves no report of an earli
   t.same([existsSync(join(cwd, 'c.json')), existsSync(join(cwd, 'j.xml'))], [false, false])
   writeFileSync(join(cwd, 'c.json'), '{}')
   t.match(await run(t, [...args, '--config', 'bad.yaml', '--', 'true'], { cwd }), { code: 1 })
-  t.notOk(existsSync(join(cwd, 'c.json')), 'nor does one whose config file is wrong')
+  t.notOk(existsSync(join(cwd, 'c.json')), 'a run with a wrong config file leaves none either')
 })
 
-t.test('a request that is not answered when the command ends is counted as that', async (t) => {
+t.test('a request without an answer when the command ends is reported, and checked', async (t) => {
   const script = `curl -s -m 0.3 -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&__delay=60000" || true`
   const { err } = await run(t, ['exec', '--', 'sh', '-c', script])
   t.match(err, /^1 of 1 requests had no answer when the client closed the connection or the command ended\./m)
@@ -128,5 +128,5 @@ t.test('a request that is not answered when the command ends is counted as that'
   const { code, err: report } = await run(t, ['exec', ...gates, '--', 'sh', '-c', left])
   t.match(report, /^1 of 1 requests had no answer /m)
   t.notMatch(report, 'unused', 'its rule was met')
-  t.match([code, report], [1, /✗ violations .*\n.*per_page/], 'and judged')
+  t.match([code, report], [1, /✗ violations .*\n.*per_page/], 'and its violation fails the gate')
 })

@@ -18,7 +18,7 @@ function step(t: Parameters<typeof folder>[0], files: Readonly<Record<string, st
 
 const commandsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('::'))
 
-t.test('each failure of a gate is an annotation after the report, and a rule has its line', async (t) => {
+t.test('each failure of a gate is an annotation after the report, at its line if it is a rule', async (t) => {
   const { cwd, env } = step(t, {
     'scenarios/mine.yaml': 'extends: [theirs]\nrules:\n  - on: verifyDocument\n    answer: { status: 404 }\n',
     'scenarios/theirs.yaml': '# A comment.\nrules: [{ on: uploadSignature, answer: { status: 401 } }]\n',
@@ -52,18 +52,18 @@ t.test('each failure of a gate is an annotation after the report, and a rule has
   t.match(
     readFileSync(join(cwd, 'j.xml'), 'utf8'),
     'name="mine#1" file="scenarios/theirs.yaml"',
-    'JUnit names the file so',
+    'JUnit names the file',
   )
 })
 
-t.test('what fails no gate is no annotation, and elsewhere there are none', async (t) => {
+t.test('without a failed gate, or without GitHub Actions, there are no annotations', async (t) => {
   const { cwd, env } = step(t)
   t.same(commandsIn((await judge(t, [], [MISNAMED], { cwd, env })).err), [], 'without a gate')
   const { code, err } = await judge(t, ['--fail-on', 'violations'], [MISNAMED], { cwd })
   t.same([code, commandsIn(err)], [1, []], 'without GitHub Actions')
 })
 
-t.test('the summary is appended to the step’s by itself, and to what others wrote', async (t) => {
+t.test('reports are appended to the summary of the step, below what others wrote', async (t) => {
   const { cwd, env, summary } = step(t)
   await judge(t, ['--coverage', 'it.json'], [{ path: HISTORIES }], { cwd, env })
   await run(t, ['coverage', 'it.json', '--require', 'listCreditHistories:401'], { cwd, env })
@@ -76,8 +76,8 @@ t.test('the summary is appended to the step’s by itself, and to what others wr
   await judge(t, ['--summary', 'own.md'], [], { cwd, env })
   t.equal(summary(), `${before}\n${readFileSync(join(cwd, 'own.md'), 'utf8')}`, 'beside a file that is asked for')
   await judge(t, ['--summary', 'own.md'], [], { cwd, env: { ...env, GITHUB_ACTIONS: 'false' } })
-  t.equal(summary().match(/## countersign/g)?.length, 3, 'not elsewhere')
+  t.equal(summary().match(/## countersign/g)?.length, 3, 'not without GitHub Actions')
   await judge(t, ['--summary', 'step.md'], [], { cwd, env: { ...env, GITHUB_ACTIONS: 'false' } })
-  t.match(summary(), /^Earlier\./, 'nor is it written anew where it is named')
+  t.match(summary(), /^Earlier\./, 'a summary of that name is not overwritten')
   t.equal(readFileSync(join(cwd, 'own.md'), 'utf8').match(/## countersign/g)?.length, 1, 'a file is written anew')
 })

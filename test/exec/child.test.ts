@@ -6,7 +6,7 @@ import { run } from '../command-line.js'
 import { HISTORIES, MEMBER } from '../helper.js'
 import { judge, node } from './client.js'
 
-t.test('the child finds a server that is ready, and where it is, in its environment', async (t) => {
+t.test('the child finds the address of a ready server in its environment', async (t) => {
   const script = `
     const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token, COUNTERSIGN_ADMIN_URL: admin, COUNTERSIGN_ADMIN_TOKEN: key, MINE } = process.env
     const get = async (url, token) => (await fetch(url, { headers: { authorization: 'Bearer ' + token } })).status
@@ -22,7 +22,7 @@ t.test('the child finds a server that is ready, and where it is, in its environm
   }
 })
 
-t.test('a proxy that the environment names is not asked for the server', async (t) => {
+t.test('the child calls the server directly, even if the environment names a proxy', async (t) => {
   const script = 'const { NO_PROXY, no_proxy } = process.env; console.log(NO_PROXY, no_proxy)'
   for (const [env, out] of [
     [{ HTTP_PROXY: 'http://127.0.0.1:9', no_proxy: 'a.test' }, 'a.test,127.0.0.1 a.test,127.0.0.1\n'],
@@ -31,7 +31,7 @@ t.test('a proxy that the environment names is not asked for the server', async (
     t.equal((await runBinary(t, ['exec', '--allow-idle', ...node(script)], { env })).out, out)
 })
 
-t.test('the child’s exit code is the command’s', async (t) => {
+t.test('exec exits with the exit code of the child', async (t) => {
   for (const [words, code, says, start = run] of [
     [node('process.abort()'), 134, /./, runBinary],
     [['--', '/'], 126, /'\/' cannot be run/],
@@ -47,7 +47,7 @@ t.test('the child’s exit code is the command’s', async (t) => {
     t.match(await start(t, ['exec', ...words]), { code, err: says }, `exec ${words.join(' ')}`)
 })
 
-t.test('signals go to the child, which has the last word', async (t) => {
+t.test('signals go to the child, whose exit code counts', async (t) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const script = `process.on('${signal}', () => { console.log('bye'); process.exit(5) }); console.log('ready'); setInterval(() => {}, 1e3)`
     const running = launch(t, process.execPath, [CLI, 'exec', ...node(script)])
@@ -67,7 +67,7 @@ const NPM = 'npm test'
 const IN_CI = (line: string) => ['sh', '-c', `exec ${line}`]
 const IN_A_TERMINAL = (line: string) => ['script', '-qefc', `exec ${line}`, '/dev/null']
 
-t.test('a signal ends the whole tree, which may tidy up', { skip: process.platform !== 'linux' }, async (t) => {
+t.test('a signal ends every process of a suite, after a cleanup', { skip: process.platform !== 'linux' }, async (t) => {
   const runs = [
     [IN_CI, BASH, TIDY],
     [IN_CI, NPM, STUBBORN],
@@ -101,7 +101,7 @@ t.test('no process is left behind', { skip: process.platform === 'win32' }, asyn
   await until(() => !isRunning(Number(out.trim())))
 })
 
-t.test('a command that a signal ends is not judged, even if it exits with 0', async (t) => {
+t.test('gates are not judged if a signal ends the command, even if it exits with 0', async (t) => {
   const script = `process.on('SIGTERM', () => process.exit(0)); console.log('ready'); setInterval(() => {}, 1e3)`
   const { child, out, ended } = launch(t, process.execPath, [CLI, 'exec', '--fail-on', 'unmatched', ...node(script)])
   await until(() => out().includes('ready'))
@@ -125,7 +125,7 @@ t.test('a gate names the test that reset the sandbox', async (t) => {
   t.notMatch((await judge(t, ['--fail-on', 'violations'], untitled)).err, /in the test/, 'until the next reset')
 })
 
-t.test('violations that are not counted are told in terminal, summary and JUnit', async (t) => {
+t.test('terminal, summary and JUnit report violations that are not counted', async (t) => {
   const cwd = folder(t)
   const zeroth = { path: HISTORIES.replace('page=1', 'page=0') }
   const args = ['--summary', 's.md', '--junit', 'j.xml', '--fail-on']

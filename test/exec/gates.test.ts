@@ -83,7 +83,7 @@ const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, kee
   ],
 ]
 
-t.test('each gate fails a client that breaks it, says where, and lets one pass that keeps it', async (t) => {
+t.test('each gate fails a client that breaks it, says where, and passes one that keeps it', async (t) => {
   for (const [line, breaks, says, keeps] of gates) {
     const args = line.split(' ')
     const { code, err } = await judge(t, args, breaks)
@@ -149,7 +149,7 @@ t.test('a gate passes only if it was judged: in terminal, JUnit, summary and JSO
   }
 })
 
-t.test('rules that differ under one name are two, and equal ones of several sandboxes are one', async (t) => {
+t.test('different rules of one name count as two, equal rules of several sandboxes as one', async (t) => {
   const define = (operation: string, sandbox = '/~w') =>
     on(`${sandbox}/__admin/scenarios/setup`, { active: true, rules: [{ on: operation, answer: { status: 401 } }] })
   const judged = (...lines: string[]) =>
@@ -162,12 +162,12 @@ t.test('rules that differ under one name are two, and equal ones of several sand
   t.match(await judged(used, at('/~w'), define('listCreditHistories', '/~b'), reset, used), { code: 0 }, 'equal rules')
 })
 
-t.test('a run without a gate claims nothing, and one that calls nothing fails unless that is allowed', async (t) => {
+t.test('a run without gates claims no success, and a run without calls fails without --allow-idle', async (t) => {
   const cwd = folder(t)
   const inFolder = (line: string) => run(t, line.split(' '), { cwd })
   const ungated = await run(t, ['exec', '--junit', 'j.xml', '--summary', 's.md', '--', 'sh', '-c', at()], { cwd })
   t.equal(ungated.code, 0)
-  t.notMatch(ungated.err + readFileSync(join(cwd, 's.md'), 'utf8'), /pass/, 'nothing is claimed')
+  t.notMatch(ungated.err + readFileSync(join(cwd, 's.md'), 'utf8'), /pass/, 'no success is claimed')
   t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), 'tests="0"')
   t.match(await inFolder('exec --fail-on violations --coverage c.json -- true'), { code: 1, err: /✗ idle/ })
   const sum = await inFolder('coverage --min-coverage 1 --fail-on violations c.json')
@@ -223,7 +223,7 @@ t.test('the same calls in another order, at other ports and as other shards, giv
   t.match(JSON.parse(await sum('3.json', '4.json')), { calls: 4, root: 2, sandboxes: 2 }, 'their totals')
 })
 
-t.test('every failure names the test, and all requests at the root beside sandboxes are a hint', async (t) => {
+t.test('every failure names the test, and requests that miss their sandbox are reported', async (t) => {
   const titled = `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"title":"a.ts > fails","file":"test/a.ts"}' "$COUNTERSIGN_URL/~w/__admin/reset"`
   const { url } = await serve(t, ['start', '--scenario', 'mutant:listCreditHistories:200/total/other-type'])
   const cwd = folder(t)
@@ -263,7 +263,7 @@ t.test('a provider for which a gateway answers, or that answers with 500 alone, 
   t.match(await unjudged('updateSubOrganizationMember:500', update, list)(), { code: 0, err: /All gates passed/ })
 })
 
-t.test('what a test expects is no violation, and is unmet if it never comes', async (t) => {
+t.test('an expected violation does not count, and an expectation that is not met fails the gate', async (t) => {
   const expecting = (outcome: string, times: number) =>
     `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"outcome":"${outcome}","times":${times}}' "$COUNTERSIGN_URL/~w/__admin/expectations"`
   const bad = at('/~w', '&page=none').replace('page=1&', '')
@@ -276,7 +276,7 @@ t.test('what a test expects is no violation, and is unmet if it never comes', as
   t.match(await gated([expecting('listCreditHistories:400', 1), at('/~w')]), { code: 1, err: unmet }, 'at the end')
 })
 
-t.test('deviations that a scenario means are none to the gate', async (t) => {
+t.test('deviations that a scenario intends do not fail the gate', async (t) => {
   const odd = 'rules: [{ on: listCreditHistories, offContract: true, answer: { body: [] } }]'
   const cwd = folder(t, { 'scenarios/odd.yaml': odd })
   const args = ['--fail-on', 'deviations', '--scenario', 'odd']
@@ -294,7 +294,7 @@ const slips: readonly (readonly [sent: Sent, violation: string, status: number])
   [{ path: VERIFY, method: 'POST', form: { user_uuid: USER } }, 'missing-parameter at form', 400],
 ]
 
-t.test('a client that slips fails the gate, unless its test says that it means it', async (t) => {
+t.test('a client that makes a mistake fails the gate, unless its test expects the error', async (t) => {
   for (const [sent, violation, status] of slips) {
     const { code, err } = await judge(t, ['--fail-on', 'violations'], [sent])
     t.match({ code, err }, { code: 1, err: `: ${violation}` })
@@ -353,7 +353,7 @@ t.test('outcomes that only other interpretations declare count where the config 
   const uncounted = `0 of ${outcomeIds.length} outcomes met (0.0 %), 0 without being forced (0.0 %)\nMet under other interpretations, and not counted: listCreditHistories:201, listCreditHistories:404. Pass`
   t.match(await sum(), { code: 0, out: uncounted }, 'they do not count, and it says so')
   const { code, out } = await sum('--require', 'listCreditHistories:404,listCreditHistories:200')
-  t.match({ code, out }, { code: 1, out: '2 failures.' }, 'what does not count cannot be required')
+  t.match({ code, out }, { code: 1, out: '2 failures.' }, 'outcomes that do not count cannot be met')
   t.match(await sum('--require', 'listCreditHistories:418'), { code: 2, err: /does not take/ }, 'one in no file')
   const theirs = await sum('--config', 'theirs.yaml', '--require', 'listCreditHistories:404')
   t.match(theirs, { code: 0, out: /^2 of \d+ outcomes met/m }, 'with the interpretations it does')

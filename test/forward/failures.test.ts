@@ -21,7 +21,7 @@ import {
 
 const upload = requestOf(uploadSignature)
 
-t.test('what cannot be reached is a problem that names it and says what to do', async (t) => {
+t.test('a provider that cannot be reached is a problem that names it and says what to do', async (t) => {
   const refused = `http://127.0.0.1:${await freePort()}`
   const silent = await rawProvider(t, () => {})
   const cases: [provider: string, status: number, error: string, says: RegExp][] = [
@@ -61,7 +61,7 @@ t.test('with --fallback, the mock answers in the provider’s place', async (t) 
   t.same((await lastExchange(server)).deviations, [])
 })
 
-t.test('a provider that gives no answer is a problem', async (t) => {
+t.test('a provider that gives no valid answer is a problem', async (t) => {
   const long = (length: number) => jsonAnswer({}, [`X-Long: ${'x'.repeat(length)}`])
   const ends = (text: string | Buffer) => (socket: Socket) => void socket.end(text)
   const cases: Record<string, [speak: Parameters<typeof rawProvider>[1], says: RegExp, status?: number]> = {
@@ -118,7 +118,7 @@ t.test('an answer that is nested too deeply to be shown is passed on', async (t)
   t.match(await lastExchange(server), { cause: 'provider', deviations: [{ basis: 'documented' }] })
 })
 
-t.test('an answer that has no end is a problem, and fills no memory', async (t) => {
+t.test('an endless answer is a problem, and does not fill the memory', async (t) => {
   const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`
   const { server, url } = await forwarding(
     t,
@@ -137,7 +137,7 @@ t.test('an answer that has no end is a problem, and fills no memory', async (t) 
   t.equal((await lastExchange(server)).cause, 'provider')
 })
 
-t.test('a call that comes back to the server that forwarded it ends there', async (t) => {
+t.test('a call that comes back to the server that forwarded it is refused', async (t) => {
   const ports = [await freePort(), await freePort()]
   const [url] = await Promise.all(
     ports.map(async (port, at) => (await inFront(t, `http://127.0.0.1:${ports[1 - at]}`, { port })).url),
@@ -146,7 +146,7 @@ t.test('a call that comes back to the server that forwarded it ends there', asyn
   t.match([status, body.code, body.detail], [508, 'provider-loop', /let --provider name the real service/])
 })
 
-t.test('what opens the admin API reaches no provider', async (t) => {
+t.test('the admin token and cookie do not reach the provider', async (t) => {
   const adminToken = 'of-the-admin'
   const { requests, server, url } = await forwarding(t, goodHistories, { adminToken })
   const login = { method: 'POST', url: '/__admin/session', payload: { token: adminToken } } as const
@@ -158,7 +158,7 @@ t.test('what opens the admin API reaches no provider', async (t) => {
   t.notMatch(sent, adminToken)
 })
 
-t.test('an answer that never ends is given up', async (t) => {
+t.test('an answer that does not end in time is aborted', async (t) => {
   const { url } = await provider(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     const dripping = setInterval(() => response.write(' '), 20)

@@ -9,13 +9,13 @@ const good = sampleBody(addOrganizationMember, 200)
 
 const TAKEN = requestOf(addOrganizationMember, { form: { 'data[0][email]': 'eve@taken.example' } })
 
-t.test('what is forced, a gateway’s rule, a scenario and a fault come before the provider', async (t) => {
+t.test('forced outcomes, gateway statuses, scenarios and faults come before the provider', async (t) => {
   const { url: own, server, requests } = await forwarding(t, jsonAnswer(good))
-  t.match(await ask(invite, own, { prefer: 'code=409' }), { status: 409 }, 'what is forced')
+  t.match(await ask(invite, own, { prefer: 'code=409' }), { status: 409 }, 'a forced outcome')
   t.match(await lastExchange(server), { cause: 'prefer', outcome: 'addOrganizationMember:409' })
   t.match(await ask({ ...invite, url: `${invite.url}&__code=503` }, own), { status: 503 }, 'by the query')
   await t.rejects(ask(invite, own, { prefer: 'fault=CONNECTION_RESET_BY_PEER' }), 'a fault')
-  t.match(await ask(invite, own, { prefer: 'code=999' }), { error: 'undeclared-outcome' }, 'what cannot be forced')
+  t.match(await ask(invite, own, { prefer: 'code=999' }), { error: 'undeclared-outcome' }, 'an undeclared status')
   for (const [name, status] of Object.entries({ 'gateway:429': 429, 'addOrganizationMember:400': 400 })) {
     await adminOf(server).activate(name)
     t.match(await ask(invite, own), { status }, name)
@@ -48,7 +48,7 @@ t.test('each sandbox has its journal; admin, pages and unknown routes are never 
   t.equal(requests.length, 1, 'the provider was asked for the first alone')
 })
 
-t.test('who calls is the provider’s to know; a missing or malformed token is noted', async (t) => {
+t.test('the provider decides who may call; a missing or malformed token is a violation', async (t) => {
   const { url, server, requests } = await forwarding(t, goodHistories, { strict: true })
   const noted = async (path: string, headers: Record<string, string>) => {
     const { status } = await fetched(url + path, { headers })
@@ -71,7 +71,7 @@ t.test('who calls is the provider’s to know; a missing or malformed token is n
   t.equal(requests.length, 4)
 })
 
-t.test('--provider-token takes the place of the client’s, and is never shown', async (t) => {
+t.test('--provider-token replaces the client’s token, and is never shown', async (t) => {
   const secret = 'real-Token/1+x'
   const error = { code: 401, message: `${secret} is not good`, [secret]: { [`x-${secret}`]: 1 } }
   const refused = jsonAnswer({ error }, [`X-Echo: ${secret}`], '401 Unauthorized')
@@ -83,7 +83,7 @@ t.test('--provider-token takes the place of the client’s, and is never shown',
   await get({ 'user-token': 'token-admin' })
   t.match(last(), `user-token: ${secret}\r\n`)
   t.notMatch(last(), /authorization/i, 'nothing is added')
-  t.match(await get({}), { body: { error } }, 'what the provider says reaches the client as it is')
+  t.match(await get({}), { body: { error } }, 'the answer of the provider reaches the client unchanged')
   t.notMatch(last(), secret, 'a client without a token stays one')
   for (const query of ['', '?format=scenario', '?format=curl'])
     t.notMatch(await (await fetch(`${url}/__admin/requests${query}`)).text(), secret, `/requests${query} hides it`)

@@ -11,7 +11,7 @@ import { type Answering, histories, inFront, jsonAnswer, provider, rawProvider }
 
 const TOKEN = { authorization: 'Bearer token-of-theirs' }
 
-t.test('what a provider answered is recorded as a scenario that answers the same', async (t) => {
+t.test('answers of a provider are recorded as a scenario that answers the same', async (t) => {
   const body = sampleBody(listCreditHistories, 200)
   const { url } = await provider(t, (_, response) => {
     const zipped = gzipSync(JSON.stringify(body))
@@ -44,14 +44,14 @@ async function judge(t: Test, answer: Answering, ...args: string[]) {
 
 const good = sampleBody(listCreditHistories, 200) as object
 
-t.test('the gate for deviations passes where a provider answers as documented, and its outcomes count', async (t) => {
+t.test('the gate for deviations passes if a provider answers as documented, and its outcomes count', async (t) => {
   const gate = ['--fail-on', 'deviations,violations', '--require', 'listCreditHistories:200']
   const { code, requests } = await judge(t, jsonAnswer(good), ...gate, '--provider-token', 'real')
   t.equal(code, 0)
   t.match(String(requests[0]), 'Bearer real')
 })
 
-t.test('the gate for deviations fails where a provider’s answer breaks off, or cannot be read', async (t) => {
+t.test('the gate for deviations fails if a provider’s answer breaks off, or cannot be read', async (t) => {
   const begun = (...more: string[]) => head('HTTP/1.1 200 OK', 'Content-Type: application/json', ...more)
   for (const [answer, says] of [
     [`${begun('Content-Length: 500')}{"page":`, /not checked\n +'http.*' broke off its answer/],
@@ -63,7 +63,7 @@ t.test('the gate for deviations fails where a provider’s answer breaks off, or
     t.match(await judge(t, (socket) => socket.end(answer), '--fail-on', 'deviations'), { code: 1, err: says })
 })
 
-t.test('a provider that says the token back gets it into no report', async (t) => {
+t.test('a token that the provider echoes is in no report', async (t) => {
   const echo = jsonAnswer({ ...good, total: 'token-admin' })
   const { code, err } = await judge(t, echo, '--fail-on', 'deviations')
   t.match({ code, err }, { code: 1, err: /✗ deviations .* at body\.total\n.*\[redacted\]/ }, 'it fails')

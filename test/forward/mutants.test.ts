@@ -2,7 +2,7 @@ import t from 'tap'
 import { lastExchange } from '../helper.js'
 import { ask, forwarding, goodHistories, histories } from './provider.js'
 
-t.test('a provider’s answer is altered by a mutant, but not what the provider does', async (t) => {
+t.test('a mutant alters a provider’s answer, but not its effect', async (t) => {
   const { url, server } = await forwarding(t, goodHistories)
   const { body: due } = await ask(histories, url)
   const altered = await ask(histories, url, { prefer: 'mutant=listCreditHistories:200/total/one-more' })

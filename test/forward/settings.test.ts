@@ -7,7 +7,7 @@ import { folder, serve as serveBinary } from '../binary.js'
 import { run } from '../command-line.js'
 import { freePort, histories, inFront, listen } from './provider.js'
 
-t.test('what is said of no provider, and what is no URL of one, stops the start', async (t) => {
+t.test('an invalid provider URL, or an option that needs a provider, stops the start', async (t) => {
   const cases: [args: string[], env: Record<string, string>, says: RegExp, status?: 2][] = [
     [['--fallback'], {}, /^countersign: --fallback needs --provider\. Set it to the URL/],
     [['--provider-token', 's3cret-token'], {}, /^countersign: --provider-token needs --provider\./],
@@ -23,7 +23,7 @@ t.test('what is said of no provider, and what is no URL of one, stops the start'
   }
   const config = 'provider: http://host.example.test\nproviderToken: "s3cret Y"\n'
   const { err } = await run(t, ['start', '--port', '0'], { cwd: folder(t, { 'countersign.config.yaml': config }) })
-  t.match(err, /countersign\.config\.yaml:2:16: 'providerToken' must be/, 'a file is told with its place')
+  t.match(err, /countersign\.config\.yaml:2:16: 'providerToken' must be/, 'the complaint has its place in the file')
   t.notMatch(err, 's3cret', 'and without its line')
 })
 
@@ -56,7 +56,7 @@ async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1') {
 
 const told = async (url: string) => JSON.parse(await (await fetch(url + histories.url)).text())
 
-t.test('an authority of its own is trusted when Node is told of it', { skip }, async (t) => {
+t.test('a private certificate authority is trusted if NODE_EXTRA_CA_CERTS names it', { skip }, async (t) => {
   const { port, authority } = await secureProvider(t)
   const env = { NODE_EXTRA_CA_CERTS: authority }
   for (const host of ['localhost', '127.0.0.1']) {
@@ -67,7 +67,7 @@ t.test('an authority of its own is trusted when Node is told of it', { skip }, a
   }
 })
 
-t.test('a certificate that is not trusted is a problem, or a case for --fallback', { skip }, async (t) => {
+t.test('an untrusted certificate is a problem; with --fallback, the mock answers', { skip }, async (t) => {
   const { port } = await secureProvider(t)
   const target = `https://localhost:${port}`
   const { url } = await inFront(t, target)
@@ -76,5 +76,5 @@ t.test('a certificate that is not trusted is a problem, or a case for --fallback
   const { url: other } = await inFront(t, target, { fallback: true })
   t.match(await told(other), { error: { code: 401 } }, 'the mock answers')
   const { url: third } = await inFront(t, `https://127.0.0.1:${new URL(other).port}`)
-  t.match(await told(third), { detail: /does not use TLS/ }, 'what speaks no TLS')
+  t.match(await told(third), { detail: /does not use TLS/ }, 'a server without TLS')
 })

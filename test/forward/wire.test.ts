@@ -7,7 +7,7 @@ import { lastExchange } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
 import { forwarding, goodHistories, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
 
-t.test('a request reaches the provider with all that it says, but for what is between client and mock', async (t) => {
+t.test('a request reaches the provider unchanged, except for what is between client and mock', async (t) => {
   const { url, requests } = await rawProvider(t, goodHistories)
   const { port } = await inFront(t, `${url}/base/`)
   const path = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=%31c9e&q=a+b%20c&&empty=&__code2=1'
@@ -49,7 +49,7 @@ t.test('a request reaches the provider with all that it says, but for what is be
   t.same(others, wanted, 'and so are its fields, repeats included')
 })
 
-t.test('an answer reaches the client with all that it says, and what the mock adds', async (t) => {
+t.test('an answer reaches the client unchanged, with the headers that the mock adds', async (t) => {
   const body = '{"a":  1,\n "a": 2}'
   const theirs = [
     'X-B: 1',
@@ -94,7 +94,7 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
   t.same(told.sort(), wanted, 'and every field but those of the connection')
 })
 
-t.test('a body passes whatever the method, with its type or without one', async (t) => {
+t.test('a body passes with every method, with or without a content type', async (t) => {
   const { url, requests } = await rawProvider(t, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
   const { port } = await inFront(t, url)
   for (const fields of [['Content-Type: application/json', 'Content-Length: 7'], ['Content-Length: 7']]) {
@@ -108,13 +108,13 @@ t.test('a body passes whatever the method, with its type or without one', async 
   }
 })
 
-t.test('a page may read what the service exposes, and what the mock adds', async (t) => {
+t.test('a page may read the headers that the service exposes and that the mock adds', async (t) => {
   const { url } = await forwarding(t, jsonAnswer({}, ['Access-Control-Expose-Headers: X-Total']))
   const answer = await fetch(url + histories.url, { headers: { origin: 'http://app.test' } })
   t.match(answer.headers.get('access-control-expose-headers'), /^X-Mock-Outcome, .*, X-Total$/)
 })
 
-t.test('an answer of the service is no page of this origin', async (t) => {
+t.test('an HTML answer of the service cannot act as a page of this origin', async (t) => {
   const fields = ['Strict-Transport-Security: max-age=1', 'Clear-Site-Data: "*"', 'X-Mock-Sandbox: a']
   const page = ['HTTP/1.1 200 OK', 'Content-Type: text/html', 'Content-Length: 2', ...fields, '', '<p'].join('\r\n')
   const { url } = await rawProvider(t, page)
@@ -125,7 +125,7 @@ t.test('an answer of the service is no page of this origin', async (t) => {
     t.notOk(headers.has(name), name)
 })
 
-t.test('what is encoded stays so, and is compared decoded', async (t) => {
+t.test('an encoded body stays encoded, and is compared decoded', async (t) => {
   const text = JSON.stringify(sampleBody(listCreditHistories, 200))
   const codings: Record<string, (text: string) => Uint8Array> = {
     gzip: gzipSync,
@@ -154,7 +154,7 @@ t.test('what is encoded stays so, and is compared decoded', async (t) => {
   }
 })
 
-t.test('what cannot be decoded, or is too long to compare, is passed on, and the journal says so', async (t) => {
+t.test('a body that cannot be decoded or is too long to compare passes, and the journal says so', async (t) => {
   const most = Buffer.from('{}'.padEnd(4 * 1024 * 1024))
   const longer = Buffer.concat([most, Buffer.from(' ')])
   for (const [coding, bytes, why, deviation] of [

@@ -21,14 +21,14 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     t.equal(world.ownToken, `token-admin~${name}`, 'and so does a token')
     t.strictSame([server.headers, server.ownToken], [{}, 'token-admin'], 'the root is named by nothing')
   },
-  'scenarios are switched on and off, in the order in which that was done': async (t, { scenarios, fetch }) => {
+  'scenarios are switched on and off, and listed in that order': async (t, { scenarios, fetch }) => {
     await scenarios.activate('listCreditHistories:401')
     await scenarios.activate('rate-limited')
     t.strictSame(await scenarios.active(), ['listCreditHistories:401', 'rate-limited'], 'two are on')
     await scenarios.deactivate('rate-limited')
     t.equal((await fetch(HISTORIES)).status, 401, 'the one that is on answers')
   },
-  'what is no name, event, number or filter is refused': async (t, { scenarios, on, clock, outbox, requests }) => {
+  'an invalid name, event, number or filter is refused': async (t, { scenarios, on, clock, outbox, requests }) => {
     for (const [call, message] of [
       [() => scenarios.activate(undefined as never), /scenario/],
       [() => on('nope' as never, () => {}), /There is no event 'nope'/],
@@ -68,7 +68,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     for (const nothing of [{}, undefined as never])
       await t.rejects(scenarios.define('none', nothing), { name: 'InvalidFiles', message: /'rules' is missing/ })
   },
-  'a scenario begins anew': async (t, { scenarios, fetch, token }) => {
+  'a scenario starts over': async (t, { scenarios, fetch, token }) => {
     const call = async () => (await fetch(HISTORIES, { headers: { authorization: `Bearer ${token}` } })).status
     await scenarios.define('once', { rules: [{ on: '*', times: 1, answer: { status: 503 } }], active: true })
     const statuses = [await call(), await call()]
@@ -79,7 +79,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     t.strictSame(statuses, [503, 200, 503, 503], 'its rule is not spent any more')
     await refuses(t, () => scenarios.reset('twice'), 'twice')
   },
-  'a mail is waited for, and the invitation answered': async (t, world) => {
+  'waitFor returns the mail of an invitation, which can be accepted': async (t, world) => {
     const mail = world.outbox.waitFor({ to: 'ada@example.test' })
     t.equal((await world.fetch(...invite(world, 'ada@example.test'))).status, 200, 'the invitation is sent')
     t.match((await mail).links.accept, world.url, 'the mail leads to the sandbox')
@@ -94,7 +94,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     t.strictSame(await world.outbox.messages(), [], 'a mail is removed')
     await refuses(t, () => world.outbox.remove(id), id)
   },
-  'a mail that does not come is told': async (t, { outbox }) => {
+  'waitFor rejects if no mail comes': async (t, { outbox }) => {
     const wait = outbox.waitFor({ to: 'nobody@example.test', timeout: 20 })
     await t.rejects(wait, { message: 'No mail to nobody@example.test arrived within 20 ms.' }, 'to whom')
     await t.rejects(outbox.waitFor({ timeout: 0 }), { message: 'No mail arrived within 0 ms.' }, 'and to anyone')
@@ -133,7 +133,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
       await t.rejects(state[method](wrong), { name: 'InvalidFiles', complaints }, `${method} refuses what does not fit`)
     }
   },
-  'the journal and the coverage tell what was called': async (t, { fetch, requests, coverage }) => {
+  'the journal and the coverage show the calls': async (t, { fetch, requests, coverage }) => {
     await fetch(HISTORIES)
     await fetch('/no/such/path')
     t.equal((await requests()).length, 2, 'both are there')
@@ -145,7 +145,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     const operation = 'listCreditHistory' as never
     await refuses(t, () => requests({ operation }), /^There is no operation .*Did you mean 'listCreditHistories'\?/)
   },
-  'a listener hears of each exchange until it is ended': async (t, { fetch, on }) => {
+  'a listener gets each exchange until it is removed': async (t, { fetch, on }) => {
     const heard: unknown[] = []
     const end = await on('exchange', ({ outcome }) => void heard.push(outcome))
     await fetch(HISTORIES)
@@ -181,7 +181,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     await t.rejects(silent, { name: 'TimeoutError' }, 'no answer')
     await t.rejects(fetch(HISTORIES, { signal: AbortSignal.abort() }), { name: 'AbortError' }, 'given up before')
   },
-  'fetch follows redirects as it is told': async (t, { fetch, url }) => {
+  'fetch follows redirects as its options say': async (t, { fetch, url }) => {
     const followed = await fetch('/__admin/docs/')
     t.match(followed, { status: 200, url: `${url}/__admin/docs`, redirected: true }, 'by default')
     t.match(await followed.text(), '<html')
@@ -194,7 +194,7 @@ function refuses(t: Test, call: () => unknown, message: string | RegExp, name = 
   return t.rejects(async () => call(), { name, message }, `${name}: ${message}`)
 }
 
-t.test('a handle does the same in process and from afar', async (t) => {
+t.test('a handle does the same in process and over the network', async (t) => {
   await using mock = await startMockServer(options)
   const handles: Readonly<Record<string, Handle>> = { here: mock, elsewhere: await connect(mock.adminUrl) }
   for (const [at, [name, keeps]] of Object.entries(promises).entries()) {
@@ -205,7 +205,7 @@ t.test('a handle does the same in process and from afar', async (t) => {
   }
 })
 
-t.test('a sandbox has a name that a path can have', async (t) => {
+t.test('a sandbox name must fit into a path', async (t) => {
   await using mock = await startMockServer(options)
   for (const server of [mock, await connect(mock.adminUrl)])
     await refuses(t, () => server.sandbox('no/name'), /^'no\/name' is not a valid sandbox name/)

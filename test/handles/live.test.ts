@@ -64,7 +64,7 @@ async function replace(file: string, text: string): Promise<void> {
   await rename(`${file}.swp`, file)
 }
 
-t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made', async (t) => {
+t.test('editing, replacing, renaming, deleting and creating a scenario file takes effect', async (t) => {
   const files = { [CONFIG]: 'active: [it, other]\n', 'scenarios/other.yaml': 'rules: []' }
   const { url, write, place, answers, told, did } = await watching(t, files)
   const file = join(place, 'scenarios/it.yaml')
@@ -85,12 +85,12 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   await answers(401, 'once it is made again')
   const { messages } = (await fetched(`${url}/__admin/outbox?to=kept@example.test`)).body
   t.equal(messages.length, 1, 'all the while the state is kept')
-  t.equal(told(), '', 'nothing is wrong')
+  t.equal(told(), '', 'there is no complaint')
   const renamed = "The scenario 'other' was edited. The scenario 'it' was removed. Active scenarios: other.\n"
-  t.match(did(), renamed, 'what one edit did is told in one line')
+  t.match(did(), renamed, 'one line reports what one edit did')
 })
 
-t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {
+t.test('after a broken edit, the last good version stays in use, and the complaint has its place', async (t) => {
   const files = { [CONFIG]: 'active: [it]\n', 'scenarios/new.yaml': 'rules: []' }
   const { url, write, answers, told } = await watching(t, files)
   await answers(401, 'at first')
@@ -99,7 +99,7 @@ t.test('a broken edit keeps the last good version, and says what is wrong and wh
   await answers(401, 'after a broken edit')
   await write('scenarios/new.yaml', 'description: as good as new\n')
   await until(async () => (await fetched(`${url}/__admin/scenarios/new`)).body.description === 'as good as new')
-  t.equal(told(), '', 'other files still load, and what has been said is not said again')
+  t.equal(told(), '', 'other files still load, and the complaint is not repeated')
   await write('scenarios/it.yaml', answering(400))
   await answers(400, 'once it is fixed')
   for (const [text, says] of [
@@ -111,33 +111,33 @@ t.test('a broken edit keeps the last good version, and says what is wrong and wh
     await answers(400, `after '${text}'`)
   }
   await write('scenarios/it.yaml', 'rules: [{ on: verifyDocument, when: { state: Nowhere } }]')
-  t.match(await until(told), /No rule leads to the state 'Nowhere'/, 'what nothing meets is reported')
+  t.match(await until(told), /No rule leads to the state 'Nowhere'/, 'a state that no rule leads to is reported')
 })
 
-t.test('the list is what is on: an edit of the file makes exactly that on', async (t) => {
+t.test('editing `active` switches on exactly the scenarios that it lists', async (t) => {
   const { url, place, write, answers, told, did } = await watching(t)
   await answers(200, 'at first')
   await write('package.json', '{}')
   await write(CONFIG, 'active: [it]\n')
-  t.equal(await until(did), `${CONFIG} was edited. Active scenarios: it.\n`, 'none of those shipped is told of')
+  t.equal(await until(did), `${CONFIG} was edited. Active scenarios: it.\n`, 'no shipped scenario is reported')
   await answers(401, 'once the file lists it')
   await put(url, 'verifyDocument:404')
   await replace(join(place, CONFIG), 'active: ["listCreditHistories:400"]\n')
   await answers(400, 'once the file lists an outcome')
-  t.same(await onAt(url), ['listCreditHistories:400'], 'what admin switched on goes off')
+  t.same(await onAt(url), ['listCreditHistories:400'], 'a scenario that admin switched on goes off')
   t.same(await onAt(`${url}/~later`), ['listCreditHistories:400'], 'a new sandbox, too')
   await replace(join(place, CONFIG), 'version: 1\nactve: [it]\n')
   t.match(await until(told), `${CONFIG}:2:1: `, 'an unknown key is reported')
   await answers(400, 'after an unknown key')
   await replace(join(place, CONFIG), 'active:\n  - itt\nscenario: gatewy:503\n')
-  t.match(await until(told), /yaml:2:5: .*'itt'[\s\S]*yaml:3:11: .*'gatewy:503'/, 'so is every unknown name')
+  t.match(await until(told), /yaml:2:5: .*'itt'[\s\S]*yaml:3:11: .*'gatewy:503'/, 'every unknown name is reported, too')
   await answers(400, 'all the while')
   await rm(join(place, CONFIG))
   await answers(200, 'once the file is deleted')
-  t.equal(told(), '', 'a config file that is deleted is as good as an empty one')
+  t.equal(told(), '', 'a deleted config file counts as empty')
 })
 
-t.test('other settings of the config file are taken too', async (t) => {
+t.test('edits of other settings take effect, too', async (t) => {
   const { url, write } = await watching(t)
   const isRefused = async () => (await sendTo(url, listCreditHistories, { query: { extra: '1' } })).status === 400
   t.notOk(await isRefused(), 'an unknown parameter is allowed at first')
@@ -145,7 +145,7 @@ t.test('other settings of the config file are taken too', async (t) => {
   t.ok(await until(isRefused), 'it is refused once the file says strict')
 })
 
-t.test('an edit of the config file, its list changed or not, is the truth for all that chose nothing', async (t) => {
+t.test('an edited config file resets what is on, except in sandboxes that switched something', async (t) => {
   const option = ['verifyDocument:404']
   const { url, write, did } = await watching(t, { [CONFIG]: 'active: [it]\n' }, '--scenario', 'verifyDocument:404')
   const on = (sandbox = '') => onAt(url + sandbox)
@@ -168,7 +168,7 @@ t.test('an edit of the config file, its list changed or not, is the truth for al
   for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), option, 'after its reset it follows again')
 })
 
-t.test('a sandbox has a list of its own, which an edit switches as it does the other', async (t) => {
+t.test('a sandbox can have its own `active` list, and an edit of it takes effect', async (t) => {
   const listed = (own: string) => `active: [it]\nsandboxes: { worker-3: { active: [${own}] } }\n`
   const { url, write } = await watching(t, { [CONFIG]: listed('service-down') })
   t.same(await onAt(`${url}/~worker-3`), ['service-down'], 'in place of the other')
@@ -182,7 +182,7 @@ t.test('a sandbox has a list of its own, which an edit switches as it does the o
   t.same(await (await mock.sandbox('mine')).scenarios.active(), ['service-down'], 'in process as well')
 })
 
-t.test('an edit of the same size and time is seen', async (t) => {
+t.test('an edit that keeps the size and time of a file takes effect', async (t) => {
   const { place, answers } = await watching(t, { [CONFIG]: 'active: [it]\n' })
   const file = join(place, 'scenarios/it.yaml')
   const { atime, mtime } = await stat(file)
@@ -192,7 +192,7 @@ t.test('an edit of the same size and time is seen', async (t) => {
   await answers(400, 'once its content is replaced')
 })
 
-t.test('a config file that was rejected is read again once what it names is there', async (t) => {
+t.test('a rejected config file is read again once the scenario that it names exists', async (t) => {
   const { write, answers, told, place } = await watching(t)
   await write(CONFIG, 'active: [later]\n')
   t.match(await until(told), "There is no scenario 'later'", 'a scenario is missing')
@@ -205,7 +205,7 @@ t.test('a config file that was rejected is read again once what it names is ther
   await answers(401, 'once it is in the folder that the config file names')
 })
 
-t.test('edited fixtures come in under what has changed', async (t) => {
+t.test('edited fixtures take effect, and records that calls have added stay', async (t) => {
   const { url, place, told } = await watching(t, { 'fx/users.json': users('token-a') }, '--fixtures', 'fx')
   const file = join(place, 'fx/users.json')
   t.equal(await statusAt(url, 'token-a', addOrganizationMember), 200, 'the first token is known')
@@ -217,12 +217,12 @@ t.test('edited fixtures come in under what has changed', async (t) => {
   t.match(
     await until(told),
     /users\.json:1:\d+: 'organization_id' of users\/\S+ refers to a record /,
-    'what does not fit is told',
+    'a dangling reference is reported',
   )
   t.equal(await statusAt(url, 'token-b'), 200, 'the last good ones stay in use')
 })
 
-t.test('--no-watch leaves it alone', async (t) => {
+t.test('with --no-watch, edits have no effect', async (t) => {
   const cwd = folder(t, { [CONFIG]: 'active: []\n' })
   const { url } = await serve(t, ['--no-watch'], { cwd })
   await writeFile(join(cwd, CONFIG), 'active: ["listCreditHistories:401"]\n')
@@ -230,7 +230,7 @@ t.test('--no-watch leaves it alone', async (t) => {
   t.equal(await statusAt(url), 200, 'the edit is not taken')
 })
 
-t.test('folders that are made later are watched from then on', async (t) => {
+t.test('a scenarios folder that is created later is watched from then on', async (t) => {
   const cwd = folder(t, { [CONFIG]: '' })
   const { url } = await serveBinary(t, [], { cwd })
   await mkdir(join(cwd, 'scenarios'))
@@ -241,7 +241,7 @@ t.test('folders that are made later are watched from then on', async (t) => {
   t.ok(await until(async () => (await statusAt(url)) === 400))
 })
 
-t.test('an edit takes effect although another file never rests', async (t) => {
+t.test('an edit takes effect while another file keeps changing', async (t) => {
   const { write, answers } = await watching(t)
   const restless = setInterval(() => write('scenarios/restless.yaml', `rules: [] # ${Math.random()}\n`), 60)
   t.teardown(() => clearInterval(restless))
@@ -249,7 +249,7 @@ t.test('an edit takes effect although another file never rests', async (t) => {
   await answers(401, 'while a file is written again and again')
 })
 
-t.test('a file that an edit names is followed from then on', async (t) => {
+t.test('a fixtures file that an edit names is watched from then on', async (t) => {
   const { url, write } = await watching(t, { 'fx.json': users('one') })
   const isKnown = (token: string) => until(async () => (await statusAt(url, token)) === 200)
   await write(CONFIG, 'fixtures: fx.json\n')

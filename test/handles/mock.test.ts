@@ -7,7 +7,7 @@ import { launch, serve, until } from '../binary.js'
 import { answering, stub } from '../forward/provider.js'
 import { adminOf, build, formOf, HISTORIES, type Server, send, UPLOAD } from '../helper.js'
 
-t.test('in process, exchanges are printed only where logRequests asks for it', async (t) => {
+t.test('in process, exchanges are printed only with logRequests', async (t) => {
   for (const [logRequests, lines] of [[true, 1] as const, [false, 0] as const]) {
     const script = `
       import { startMockServer } from '${new URL('../../dist/index.mjs', import.meta.url)}'
@@ -19,7 +19,7 @@ t.test('in process, exchanges are printed only where logRequests asks for it', a
   }
 })
 
-t.test('fixtures may be data; what does not fit is refused in words', async (t) => {
+t.test('fixtures may be data; invalid options and fixtures are rejected with a message', async (t) => {
   await using mock = await startMockServer({ port: 0, fixtures: { organizations: [] } })
   t.equal(mock.token, '', 'without users there is no token')
   t.strictSame((await mock.state.get()).organizations, [], 'the data is the state')
@@ -34,14 +34,14 @@ t.test('fixtures may be data; what does not fit is refused in words', async (t) 
     await t.rejects(startMockServer(options), { name: 'InvalidOption', message: /takes an object of options, not/ })
 })
 
-t.test('a handle expects outcomes, whose violations are then marked', async (t) => {
+t.test('violations of an outcome that a handle expects are marked', async (t) => {
   await using mock = await startMockServer({ port: 0 })
   const sandbox = await mock.sandbox('w')
   await sandbox.expect('listCreditHistories:401', { times: 1 })
   await sandbox.expect('listCreditHistories:401')
   for (let nth = 0; nth < 3; nth++) await sandbox.fetch(HISTORIES)
   const marked = (await sandbox.requests()).map(({ violations }) => violations[0]?.expected)
-  t.same(marked, [false, true, true], 'as often as it was said')
+  t.same(marked, [false, true, true], 'as often as they are expected')
   await t.rejects(sandbox.expect('listCreditHistories:409' as never), { name: 'InvalidOption', message: /Allowed: / })
   await t.rejects(sandbox.expect('listCreditHistories:401', 0), { name: 'InvalidOption', message: /times/ })
 })
@@ -115,7 +115,7 @@ const others: Readonly<Record<string, readonly [listener: RequestListener, says:
   ],
 }
 
-t.test('what is no server of ours is told in a sentence', async (t) => {
+t.test('connect rejects a URL that is not the admin API of a matching countersign', async (t) => {
   for (const [name, [listener, message]] of Object.entries(others))
     await t.rejects(connect(`${await stub(t, listener)}/__admin`), { message }, name)
   const none = connect('http://127.0.0.1:9/__admin')
@@ -126,7 +126,7 @@ t.test('what is no server of ours is told in a sentence', async (t) => {
   await t.rejects(named, { name: 'InvalidOption', message: /sandbox name/ }, 'a name')
 })
 
-t.test('the admin token is asked for, and never shown', async (t) => {
+t.test('connect needs the admin token, and never shows it', async (t) => {
   await using mock = await startMockServer({ port: 0, adminToken: 'right' })
   t.equal((await connect(mock.adminUrl, { adminToken: 'right' })).url, mock.url, 'the right one is taken')
   const asked = /requires its admin token\. Pass the token of its --admin-token/
@@ -140,7 +140,7 @@ t.test('the admin token is asked for, and never shown', async (t) => {
   await t.rejects(connect(mock.adminUrl, misspelt), { message: /Did you mean 'adminToken'/ }, 'another option')
 })
 
-t.test('off loopback, the banner has the addresses of this machine; where admin is closed, that is said', async (t) => {
+t.test('off loopback, the banner lists the addresses, and connect says that the admin API is closed', async (t) => {
   const { url, out } = await serve(t, ['--host', '0.0.0.0'])
   for (const { address, family, internal } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
     if (family === 'IPv4') t.equal(new RegExp(`on the network +http://${address}:`).test(out()), !internal, address)
@@ -178,7 +178,7 @@ function portOf({ app }: Server): number {
   return (app.server.address() as { port: number }).port
 }
 
-t.test('exchanges come as they end, whole or as a list shows them', async (t) => {
+t.test('the event stream sends each exchange when it ends, whole or as a summary', async (t) => {
   const server = await build(t)
   const whole = await listen(t, server, '/__admin/events')
   const summary = await listen(t, server, '/__admin/events?exchanges=summary')
@@ -188,14 +188,14 @@ t.test('exchanges come as they end, whole or as a list shows them', async (t) =>
   t.match(entry, { id: 'x1', request: { query: { page: 1 } }, response: { body: { page: 1 } } })
   const short = await until(() => summary.events('exchange')[0])
   t.match(short, { id: 'x1', outcome: 'listCreditHistories:200', violations: [], request: undefined }, 'without parts')
-  t.equal(whole.events('exchange').length, 1, 'those of another sandbox do not come')
+  t.equal(whole.events('exchange').length, 1, 'the exchange of another sandbox is not sent')
   const other = await server.app.inject('/__admin/events?exchanges=all')
   t.match(other.json(), { detail: /one of whole, summary, not 'all'/ })
 })
 
 const SEVEN = { id: 7, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'x' }
 
-t.test('every other change is told as well', async (t) => {
+t.test('the event stream sends every other change, too', async (t) => {
   const server = await build(t)
   const listener = await listen(t, server, '/__admin/events')
   const { call } = adminOf(server)
@@ -224,7 +224,7 @@ t.test('every other change is told as well', async (t) => {
   }
 })
 
-t.test('the events of a sandbox end as it is deleted, and not before', async (t) => {
+t.test('the event stream of a sandbox ends when the sandbox is deleted, and not before', async (t) => {
   const server = await build(t)
   const listener = await listen(t, server, '/~a/__admin/events')
   await adminOf(server, 'a').activate('gateway:503')

@@ -58,7 +58,7 @@ async function useHandle(server: MockServer): Promise<readonly string[]> {
   return active
 }
 
-t.test('what a test replaces does not reach the handle', async (t) => {
+t.test('the handle works while fetch, sockets, proxies and timers are replaced', async (t) => {
   await using mock = await startMockServer({ port: 0 })
   const handles = { 'in process': mock, elsewhere: await connect(mock.adminUrl) }
   for (const [name, all] of Object.entries(replacements))
@@ -86,12 +86,12 @@ t.test('the secret of the process opens the admin API to its own handle alone', 
     (await fetch(`${adminUrl}/state`, { headers })).status
   for (const secret of ['', 'wrong', 'x'.repeat(43), 'undefined'])
     t.equal(await call(open, { 'x-mock-process': secret }), 403, `off loopback: '${secret}'`)
-  t.equal(await call(open, {}), 403, 'nor without one')
+  t.equal(await call(open, {}), 403, 'off loopback, without a secret')
   await using guarded = await startMockServer({ port: 0, adminToken: 'right' })
-  t.equal(await call(guarded, { 'x-mock-process': 'wrong' }), 401, 'nor where a token is asked for')
+  t.equal(await call(guarded, { 'x-mock-process': 'wrong' }), 401, 'with an admin token, a wrong secret')
   await using loopback = await startMockServer({ port: 0 })
   const origin = 'https://foreign.example'
-  t.equal(await call(loopback, { 'x-mock-process': 'wrong', origin }), 403, 'nor for a foreign page')
+  t.equal(await call(loopback, { 'x-mock-process': 'wrong', origin }), 403, 'a wrong secret from a foreign page')
   await loopback.fetch(HISTORIES)
   t.notMatch(JSON.stringify(await loopback.requests()), 'x-mock-process', 'no exchange has it')
 })
@@ -109,7 +109,7 @@ t.test('a hundred calls at once print no warning', async (t) => {
   t.strictSame(warnings, [])
 })
 
-t.test('close ends what waits and listens', async (t) => {
+t.test('close rejects pending waits and ends listeners', async (t) => {
   const mock = await startMockServer({ port: 0 })
   const elsewhere = await connect(mock.adminUrl)
   await mock.on('exchange', () => {})

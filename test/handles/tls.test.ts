@@ -37,7 +37,7 @@ function call(url: string, ca: string, { method, headers, payload }: Partial<Ret
   })
 }
 
-t.test('the same server over https: banner, links and faults', { skip }, async (t) => {
+t.test('over https, the banner, links and faults work', { skip }, async (t) => {
   const cwd = certificates(t)
   const ca = readFileSync(join(cwd, 'cert.pem'), 'utf8')
   const { url, out } = await serve(t, ['--tls-cert', 'cert.pem', '--tls-key', './key.pem'], { cwd })
@@ -69,7 +69,7 @@ t.test('the same server over https: banner, links and faults', { skip }, async (
   }
 })
 
-t.test('what is no pair stops the start, and says which', { skip }, async (t) => {
+t.test('a certificate and key that do not belong together stop the start, and are named', { skip }, async (t) => {
   const cwd = certificates(t)
   for (const [line, says] of [
     ['--tls-cert cert.pem', '--tls-cert needs --tls-key.'],
@@ -91,7 +91,7 @@ t.test('what is no pair stops the start, and says which', { skip }, async (t) =>
   t.match(mock.url, /^https:/, 'texts of a pair will do')
 })
 
-t.test('the handle trusts the certificate of its own server, and connect what Node trusts', { skip }, async (t) => {
+t.test('the handle trusts the certificate of its own server, connect those that Node trusts', { skip }, async (t) => {
   const cwd = certificates(t)
   const openssl = 'req -x509 -newkey rsa:2048 -nodes -keyout own-key.pem -out own.pem -days 2 -subj /CN=elsewhere.test'
   execFileSync(OPENSSL, openssl.split(' '), { cwd, stdio: 'pipe' })

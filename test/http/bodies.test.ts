@@ -28,7 +28,7 @@ async function leaveDuring({ server, port }: Listening, way: (typeof WAYS)[numbe
 
 const ABORTED = 'aborted: the connection ended before the answer'
 
-t.test('a client that leaves in the middle of a body, or before its answer, has met no outcome', async (t) => {
+t.test('a client that leaves in the middle of a body, or before its answer, covers no outcome', async (t) => {
   const mock = await listening(t)
   for (const contract of [uploadSignature, createSigningLink] as readonly Contract[]) {
     for (const chunked of [false, true]) {
@@ -46,7 +46,7 @@ t.test('a client that leaves in the middle of a body, or before its answer, has 
     await leaveDuring(mock, way, Buffer.concat(rawRequest(FORM, { lines: ['Prefer: delay=2000'] })))
     const { status, outcome, effects, trace } = await lastExchange(mock.server)
     t.same([status, outcome, trace.why], [null, null, ABORTED], `${way} before the answer`)
-    t.match(effects.at(-1), { collection: 'signatures', change: 'added' }, 'what it changed is told')
+    t.match(effects.at(-1), { collection: 'signatures', change: 'added' }, 'its effects are listed')
   }
   t.equal((await adminOf(mock.server).coverage()).covered, 0, 'nothing is covered')
 })

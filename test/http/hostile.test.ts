@@ -155,7 +155,7 @@ async function costOf(t: Test, server: Server, request: InjectOptions): Promise<
 
 const NOISE = 300
 
-t.test('twice as much takes no more than twice as long', async (t) => {
+t.test('a request of twice the size takes about twice the time at most', async (t) => {
   const server = await build(t)
   const shapes = [
     ...Object.entries(heads).map((one) => [7_000, ...one] as const),
@@ -167,7 +167,7 @@ t.test('twice as much takes no more than twice as long', async (t) => {
   }
 })
 
-t.test('the journal as a scenario is written in turns with other answers', async (t) => {
+t.test('other requests are answered while the journal is written as a scenario', async (t) => {
   const server = await build(t)
   for (let at = 0; at < 300; at++)
     await server.app.inject(
@@ -191,7 +191,7 @@ t.test('the journal as a scenario is written in turns with other answers', async
   t.notMatch(body, /absent/, 'a rule asks for no field that only other calls had')
 })
 
-t.test('whatever a request holds, an exchange keeps little of it', async (t) => {
+t.test('an exchange keeps little of a large request', async (t) => {
   const server = await build(t)
   const wide = Array.from({ length: 50 }, (_, at) => [times(60_000, `n${at}`), 'a'] as const)
   await server.app.inject(invite(wide))
@@ -218,7 +218,7 @@ async function mostUsed(server: Server, calls: number, request: InjectOptions) {
   return { heapUsed: (await used()) - before }
 }
 
-t.test('a scenario extends a thousand rules at most, and is told so', async (t) => {
+t.test('a scenario with more than a thousand rules is refused', async (t) => {
   const { call } = adminOf(await build(t))
   const rule = { on: 'verifyDocument', answer: { status: 404 } }
   await call('PUT', 'scenarios/base', { rules: Array(40).fill(rule) })
@@ -228,7 +228,7 @@ t.test('a scenario extends a thousand rules at most, and is told so', async (t) 
   t.match(body.detail, /has 1600 rules, and can have at most 1000/)
 })
 
-t.test('forwarded headers decide nothing', async (t) => {
+t.test('forged forwarded headers give a page no access', async (t) => {
   const server = await build(t)
   const { body } = answerOf(await send(server, api.createSigningLink))
   const page = new URL(body.link).pathname
@@ -260,7 +260,7 @@ t.test('a copied command reads no file that it does not show', async (t) => {
   t.match(await copied('file', { file: fileOf('a', '-', 'image/png') }), '@./-;', 'not standard input')
 })
 
-t.test('what is no regular file is named, and never opened', { skip: process.platform === 'win32' }, async (t) => {
+t.test('an irregular file is reported, and never opened', { skip: process.platform === 'win32' }, async (t) => {
   const cwd = folder(t, {
     'scenarios/good.yaml': 'version: 1\nrules: []\n',
     'scenarios/UP.YAML': 'version: 1\nrules: [}',
@@ -301,7 +301,7 @@ t.test('two Host headers are refused', async (t) => {
   }
 })
 
-t.test('a search has twenty words at most', async (t) => {
+t.test('a search with more than twenty words is refused', async (t) => {
   const server = await build(t)
   const search = (count: number) => server.app.inject(`/__admin/requests?search=${'a+'.repeat(count)}`)
   t.equal((await search(20)).statusCode, 200)

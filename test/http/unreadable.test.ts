@@ -8,7 +8,7 @@ import { PATH, TLS_HELLO, turnedDown } from './turned-down.js'
 
 const ORDINARY = head('GET /nowhere HTTP/1.1', 'Host: x', 'Connection: close')
 
-t.test('a request that the parser turns down is a violation of its sandbox', async (t) => {
+t.test('a request that the HTTP parser rejects is a violation in its sandbox', async (t) => {
   for (const [what, [sent, method, url, fix]] of Object.entries(turnedDown)) {
     const { server, port } = await listening(t)
     const { text } = await untilClosed(port, sent)
@@ -46,7 +46,7 @@ t.test('unreadable bytes behind a request end its running answer, and add nothin
   }
 })
 
-t.test('Bytes behind a request', async (t) => {
+t.test('bytes behind a request are reported with a remedy, and not kept', async (t) => {
   for (const [fields, remedy] of [
     [['Content-Length: 3'], 'Count bytes'],
     [[], 'Send its length in bytes'],
@@ -59,7 +59,7 @@ t.test('Bytes behind a request', async (t) => {
   }
 })
 
-t.test('what browsers ask for by themselves is nobody’s mistake', async (t) => {
+t.test('requests that browsers send by themselves are not unmatched', async (t) => {
   const { server, url } = await listening(t)
   const asked = [
     '/.well-known/appspecific/x.json',
@@ -77,11 +77,11 @@ t.test('what browsers ask for by themselves is nobody’s mistake', async (t) =>
   t.match(
     unmatched.requests.map((one: { url: string }) => one.url),
     ['/api/v2/unknown.map'],
-    'only what is below the API',
+    'only the path below the API is unmatched',
   )
 })
 
-t.test('what Fastify refuses of a request without an operation is told as its path or method', async (t) => {
+t.test('a request without an operation is reported for its path or method, not its content type', async (t) => {
   const types: readonly [request: string, type: string | undefined, code: string][] = [
     ['POST /nope', 'undefined', 'no-such-route'],
     ['PUT /api/v2/organization/members/add', 'null', 'method-not-allowed'],
@@ -96,7 +96,7 @@ t.test('what Fastify refuses of a request without an operation is told as its pa
   }
 })
 
-t.test('OPTIONS that is no preflight, and CONNECT, are requests like any other', async (t) => {
+t.test('OPTIONS without a preflight, and CONNECT, are in the journal like other requests', async (t) => {
   for (const [request, url, code] of [
     [`OPTIONS ${PATH}`, PATH, 'method-not-allowed'],
     ['OPTIONS /nope', '/nope', 'no-such-route'],
@@ -113,14 +113,14 @@ t.test('OPTIONS that is no preflight, and CONNECT, are requests like any other',
   }
 })
 
-t.test('an expectation that nobody knows is a request like any other', async (t) => {
+t.test('a request with an unknown Expect header is treated like any other', async (t) => {
   const { server, port } = await listening(t)
   const fields = ['Host: x', 'Connection: close', 'Expect: foo', 'Content-Length: 0']
   t.match((await untilClosed(port, head('POST /nope HTTP/1.1', ...fields))).text, /^HTTP\/1\.1 404/)
   t.match(await adminOf(server).requests(), [{ violations: [{ code: 'no-such-route' }] }])
 })
 
-t.test('a request whose method could not be read has no copy', async (t) => {
+t.test('a request whose method could not be read cannot be copied', async (t) => {
   const { server, port } = await listening(t)
   await untilClosed(port, TLS_HELLO)
   const [entry] = await adminOf(server).requests()

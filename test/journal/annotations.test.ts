@@ -5,7 +5,7 @@ import { escapeMarkdown } from '../../src/cli/report-formats/markdown.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 
-t.test('a complaint about a file shows in it', async (t) => {
+t.test('a complaint about a file is an annotation at its line', async (t) => {
   const shown = { basis: 'countersign', place: { file: '/w/a' }, message: 'rules[0]: It is odd.' }
   t.match(findingOf({ file: '/w/a', path: 'rules[0]', message: 'It is odd.' }), shown)
   const cwd = folder(t, {
@@ -21,14 +21,14 @@ t.test('a complaint about a file shows in it', async (t) => {
     if (command !== 'verify')
       t.match(ended.err, /^::error file=project\/scenarios\/odd\.yaml,line=2,col=9,/m, `${command}: all files are`)
     const elsewhere = await run(t, [command, ...words], { cwd: place.cwd })
-    t.notMatch(elsewhere.err, '::error', `${command}: elsewhere there are none`)
+    t.notMatch(elsewhere.err, '::error', `${command}: none without GitHub Actions`)
   }
   const ended = await run(t, ['exec', '--prot', '1', '--', 'true'], { env: { GITHUB_ACTIONS: 'true' } })
   const err = /\n::error title=countersign::The flag '--prot' is unknown/
-  t.match(ended, { code: 2, err }, 'nor is a wrong command line overlooked')
+  t.match(ended, { code: 2, err }, 'a wrong command line is annotated, too')
 })
 
-t.test('a text shows as it is, and nothing in it is markup', async (t) => {
+t.test('markdown shows a text unchanged, without markup', async (t) => {
   const texts: readonly (readonly [text: string, markdown: string])[] = [
     ["The field 'user_type' is missing (3.1 %).", "The field 'user_type' is missing (3.1 %)."],
     [

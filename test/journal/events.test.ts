@@ -22,7 +22,7 @@ async function listening(t: Test): Promise<{ server: Server; told: string[] }> {
   return { server, told }
 }
 
-t.test('sandboxes tell what begins, what it changes and how it ends', async (t) => {
+t.test('sandboxes emit the begin, the changes and the end of a request', async (t) => {
   const { server, told } = await listening(t)
   await send(server, invite, { sandbox: 'mine' })
   t.strictSame(told, [
@@ -34,7 +34,7 @@ t.test('sandboxes tell what begins, what it changes and how it ends', async (t) 
   ])
 })
 
-t.test('an exchange says which records and mails its call brought about', async (t) => {
+t.test('an exchange lists the records and mails that its request changed or sent', async (t) => {
   const server = await build(t)
   await send(server, invite)
   const [mail] = await adminOf(server).mails()
@@ -49,7 +49,7 @@ t.test('an exchange says which records and mails its call brought about', async 
   t.match(await lastExchange(server), { effects: [], mails: [] })
 })
 
-t.test('calls at once have their own effects', async (t) => {
+t.test('requests at the same time each have their own effects', async (t) => {
   const server = await build(t)
   const uploads = Array.from({ length: 5 }, () => send(server, upload))
   await Promise.all([...uploads, send(server, read), send(server, update)])
@@ -63,7 +63,7 @@ t.test('calls at once have their own effects', async (t) => {
   t.equal(new Set(added.map(({ key }) => key)).size, 5, 'each signature is the effect of one call')
 })
 
-t.test('a request belongs to the test that was on when it came', async (t) => {
+t.test('a request belongs to the test that ran when it arrived', async (t) => {
   const server = await build(t)
   const { call, requests } = adminOf(server)
   await call('POST', 'reset', { title: 'first' })

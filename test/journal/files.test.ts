@@ -57,9 +57,9 @@ t.test('a scenario is saved into the scenarios folder, and never over a file of 
   for (const name of ['mine', 'old'])
     t.match(await save(name, RULES), { status: 409, body: { detail: /was not saved from here/ } }, name)
   t.equal(await text('mine'), RULES, 'it is as it was')
-  t.equal(await sourceOf('mine'), 'file', 'nothing was defined either')
+  t.equal(await sourceOf('mine'), 'file', 'no scenario was defined either')
   t.match(await save('bad', 'rules:\n  - on: nope\n'), { status: 400 })
-  await t.rejects(text('bad'), 'what cannot be used is not saved')
+  await t.rejects(text('bad'), 'an invalid scenario is not saved')
   t.match(await save('..%2Fup', RULES), { status: 400 }, 'only in the folder')
   t.match(await save('new', '{"active":true}'), { status: 400, body: { detail: /send the rules/ } })
 })
@@ -95,7 +95,7 @@ t.test('the file of a scenario is edited in place, and what others wrote is kept
   const own = await put('own', RULES, 'save=true')
   t.equal(own.status, 200)
   t.equal((await put('own', RULES, `save=true&tag=${(await sourceOf('own')).tag}`)).status, 200)
-  t.equal((await put('own', RULES, 'save=true')).status, 200, 'what was saved here may be saved here again')
+  t.equal((await put('own', RULES, 'save=true')).status, 200, 'a scenario that was saved here may be saved again')
 
   const broken = await sourceOf('bad')
   t.match(broken, { text: '{' }, 'a file that cannot be used is there to be mended')
@@ -106,7 +106,7 @@ t.test('the file of a scenario is edited in place, and what others wrote is kept
     t.match(await fetched(`${url}/__admin/scenarios/${name}?source=true`), { status: 404 }, name)
 })
 
-t.test('an option that needs a restart is told', async (t) => {
+t.test('an option that needs a restart is reported', async (t) => {
   const cwd = folder(t, { 'countersign.config.yaml': '' })
   const { url } = await serve(t, ['--no-log-requests'], { cwd })
   const files = async () => (await fetched(`${url}/__admin/files`)).body
@@ -117,7 +117,7 @@ t.test('an option that needs a restart is told', async (t) => {
   await until(async () => !('needsRestart' in (await files())))
 })
 
-t.test('a scenario is saved where those beside the config are read', async (t) => {
+t.test('a scenario is saved in the scenarios folder beside the config file', async (t) => {
   const cwd = folder(t, { 'deploy/countersign.config.yaml': 'version: 1\n' })
   const { url } = await serve(t, ['--no-log-requests', '--config', 'deploy/countersign.config.yaml'], { cwd })
   const headers = { 'content-type': 'application/yaml' }

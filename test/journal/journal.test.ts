@@ -26,7 +26,7 @@ import {
 /** 16 KiB of each body and of the query; names, quotes and what the mock itself says come on top. */
 const SHOWN = 128 * 1024
 
-t.test('an exchange keeps 16 KiB of each body, however it is made', async (t) => {
+t.test('an exchange keeps 16 KiB of each body, however long it is', async (t) => {
   const server = await build(t)
   const long = 'x'.repeat(20_000_000)
   const { headers, url } = requestOf(api.addOrganizationMember)
@@ -54,14 +54,14 @@ t.test('an exchange keeps 16 KiB of each body, however it is made', async (t) =>
   }
 })
 
-t.test('the answer is kept too where the request is long', async (t) => {
+t.test('the answer is kept even if the request is long', async (t) => {
   const server = await build(t)
   const begun = performance.now()
   await send(server, api.addOrganizationMember, { form: { note: 'x'.repeat(100_000) } })
   const took = performance.now() - begun
   const { response, duration, violations } = await lastExchange(server)
   t.ok(Number(duration) > 0 && Number(duration) <= took, 'it has the milliseconds that it took', { duration, took })
-  t.equal(violations[0]?.corrected, undefined, 'what is not kept cannot be corrected')
+  t.equal(violations[0]?.corrected, undefined, 'a request that is not kept whole has no correction')
   t.match(response?.body, { status: 'success' }, 'its body is whole')
 })
 
@@ -112,7 +112,7 @@ async function answerTo(server: Server, [contract, changes = {}]: (typeof calls)
   return { status, body, type: headers['content-type'], pot: headers['x-pot'] }
 }
 
-t.test('the journal as a scenario answers the same again', async (t) => {
+t.test('the journal as a scenario gives the same answers again', async (t) => {
   const forced = calls.filter(([, changes]) => changes?.headers?.prefer !== undefined)
   const natural = calls.filter((call) => !forced.includes(call))
   // A rule comes before authentication: it would answer a call without a token that came in the place of another.
@@ -139,7 +139,7 @@ t.test('the journal as a scenario answers the same again', async (t) => {
   }
 })
 
-t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
+t.test('an exchange copied as a test passes, and copied as fetch repeats the request', async (t) => {
   const { url } = await serve(t)
   const place = folder(t)
   await copyFile('fixtures/files/signature.png', join(place, 'signature.png'))

@@ -32,7 +32,7 @@ const ways: readonly (readonly [what: string, headers: Headers, base: string])[]
   ['a quote that never ends', { ...HOST, forwarded: `host="${'a'.repeat(5_000)}` }, 'http://localhost:4010'],
 ]
 
-t.test('links in answers, mails and examples begin where the client reached the server', async (t) => {
+t.test('links in answers, mails and examples begin with the address that the client called', async (t) => {
   for (const [what, headers, base] of ways) {
     const server = await build(t)
     for (const sandbox of [undefined, 'w-1']) {
@@ -57,7 +57,7 @@ t.test('links in answers, mails and examples begin where the client reached the 
   }
 })
 
-t.test('--public-url beats them all', async (t) => {
+t.test('--public-url comes before forwarded headers', async (t) => {
   const server = await build(t, { publicUrl: 'https://public.test/base/' })
   const headers = { 'x-forwarded-host': 'app.test' }
   const { link } = (await send(server, createSigningLink, { headers, sandbox: 'w-1' })).json()
@@ -67,7 +67,7 @@ t.test('--public-url beats them all', async (t) => {
   for (const wrong of unfit) t.match(await run(t, ['start', '--public-url', wrong]), refused, wrong)
 })
 
-t.test('a page that a proxy shows as its own may press its buttons, no other', async (t) => {
+t.test('a page behind a proxy may submit its forms, and no other page may', async (t) => {
   const server = await build(t)
   const url = '/invitations/unknown/accept'
   for (const [who, headers, status] of [

@@ -5,7 +5,7 @@ import { until } from '../binary.js'
 import { adminOf, build, fetched, HISTORIES, requestOf, send, UPLOAD } from '../helper.js'
 import { head, listening } from '../wire.js'
 
-t.test('a request that waits is listed if asked for, and becomes its answer', async (t) => {
+t.test('a waiting request is listed with pending=true, and later has its answer', async (t) => {
   const server = await build(t)
   const { call } = adminOf(server)
   const sent = send(server, listCreditHistories, { headers: { prefer: 'delay=400' } })
@@ -13,7 +13,7 @@ t.test('a request that waits is listed if asked for, and becomes its answer', as
   const waiting = await until(async () => (await ask('pending=true')).requests[0])
   t.match(waiting, { id: 'x1', status: null, duration: null, received: 0, outcome: null, response: null })
   t.match(waiting.url, HISTORIES.split('?')[0])
-  t.equal((await ask('')).requests.length, 0, 'nothing is said of it where it is not asked for')
+  t.equal((await ask('')).requests.length, 0, 'it is not listed without pending=true')
   t.match(await ask('pending=true&format=summary'), { requests: [{ id: 'x1', status: null, received: 0 }] })
   t.match((await call('GET', 'requests/x1')).json(), { status: null, elapsed: Number })
   await sent
@@ -53,7 +53,7 @@ t.test('the bytes of a slow upload are counted as they arrive', async (t) => {
   t.equal((await adminOf(server).call('GET', 'requests?pending=true')).json().requests.length, 1, 'aborted, once')
 })
 
-t.test('the event stream says what begins only if it is asked to', async (t) => {
+t.test('the event stream sends begin events only with pending=true', async (t) => {
   const server = await build(t)
   const url = await server.listen()
   const stop = new AbortController()
@@ -76,7 +76,7 @@ t.test('the event stream says what begins only if it is asked to', async (t) => 
   t.notMatch(told[1], 'begin')
 })
 
-t.test('a reset forgets what began before it', async (t) => {
+t.test('a reset removes requests that began before it', async (t) => {
   const server = await build(t)
   const { call } = adminOf(server)
   const sent = send(server, listCreditHistories, { headers: { prefer: 'delay=200' } })

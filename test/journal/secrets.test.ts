@@ -131,7 +131,7 @@ const urls: Readonly<Record<string, string>> = {
   'public-url': 'u:s3cr3t@mail https://u:s3cr3t@mail/?token=s3cr3t https://mail?s3cr3t',
 }
 
-t.test('no complaint about an option shows what may be credentials', async (t) => {
+t.test('no complaint about an option shows possible credentials', async (t) => {
   for (const [option, values] of Object.entries(urls))
     for (const value of values.split(' ')) {
       const variable = `COUNTERSIGN_${option.toUpperCase().replace('-', '_')}`
@@ -148,5 +148,5 @@ t.test('no complaint about an option shows what may be credentials', async (t) =
       }
     }
   const target = await run(t, ['verify', '--token', 'x', '--target', 'u:s3cr3t@mail/?s3cr3t'])
-  t.match(target, { code: 2, err: /not '\[redacted\]@mail/ }, 'nor that of --target')
+  t.match(target, { code: 2, err: /not '\[redacted\]@mail/ }, '--target is redacted, too')
 })

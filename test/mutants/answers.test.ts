@@ -86,7 +86,7 @@ const table: readonly (readonly [contract: Contract, mutant: string, changes: Ch
   ],
 ]
 
-t.test('what each kind of mutant makes of an answer', async (t) => {
+t.test('each kind of mutant alters its answer as expected', async (t) => {
   const server = await build(t, { seed: '1', clock: CLOCK })
   for (const [nth, [contract, mutant, changes, expected]] of table.entries()) {
     const prefer = `mutant=${contract.id}:${mutant}`

@@ -35,7 +35,7 @@ function isLookedAt({ place, operator }: Finding): boolean {
   return place === 'total' || /^(status|despite)-|^without-effect$/.test(operator)
 }
 
-t.test('what a suite looks at is noticed, all else is not', async (t) => {
+t.test('mutants of what a suite asserts are noticed, and all others are not', async (t) => {
   const looks = ['invite', 'status', 'total', 'mail']
   const { code, out, err, findings } = await mutate(t, ['--count', '36', '--jobs', '2'], looks)
   t.equal(code, 0, err)
@@ -82,14 +82,14 @@ t.test('a suite that cannot be measured is refused', async (t) => {
     t.match(await mutate(t, ['--jobs', jobs], [looks]), { code: 2, err }, looks)
 })
 
-t.test('a suite that fails by itself is found out', async (t) => {
+t.test('a suite that sometimes fails without mutants is reported', async (t) => {
   const { code, out, findings } = await mutate(t, ['--count', '3'], ['flaky'])
   t.match({ code, out }, { code: 0, out: /^The command fails now and then by itself \(1 of its runs/m })
-  t.equal(count(findings(), 'unnoticed'), 3, 'what it seemed to notice is tried again')
+  t.equal(count(findings(), 'unnoticed'), 3, 'mutants that it seemed to notice are tried again')
   t.match(await mutate(t, ['--count', '3'], ['breaks']), { code: 2, err: /The command now fails without any mutant/ })
 })
 
-t.test('a gate is not judged, and not green, where --minutes ends the run', async (t) => {
+t.test('if --minutes ends the run, a gate is not judged, and does not pass', async (t) => {
   const command = ['--', 'sh', '-c', 'sleep 0.3; sh "$0" total', SUITE]
   const { code, out } = await run(t, ['mutate', '--count', '300', '--minutes', '0.1', '--min-noticed', '1', ...command])
   t.match(
@@ -98,7 +98,7 @@ t.test('a gate is not judged, and not green, where --minutes ends the run', asyn
   )
 })
 
-t.test('survivors that are accepted fail no gate', async (t) => {
+t.test('unnoticed mutants that are accepted fail no gate', async (t) => {
   const { cwd } = await mutate(t, ['--count', '4', '--write-accepted', 'a.json'], [])
   const gated = ['--count', '4', '--fail-on', 'unnoticed', '--accept', 'a.json']
   t.match(await mutate(t, gated, [], cwd), { code: 0, out: /^Accepted, and unnoticed: 4\.$/m })
@@ -115,7 +115,7 @@ t.test('a mutant that hangs the suite is noticed in time', async (t) => {
   t.match(named('listCreditHistories:200/total/left-out'), { state: 'unnoticed' })
 })
 
-t.test('no reporter of a run tells the build, and each run knows its mutant', async (t) => {
+t.test('each run gets the id of its mutant, and no variable that reports to the build', async (t) => {
   const ofBuild = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
   const env = { ...Object.fromEntries(ofBuild.map((name) => [name, 'set'])), GITHUB_SHA: 'kept' }
   const cwd = folder(t)
@@ -131,7 +131,7 @@ t.test('no reporter of a run tells the build, and each run knows its mutant', as
   t.notMatch(runs.join('\n'), /unknown/, 'a command of ours knows the variable')
 })
 
-t.test('a signal ends the children, and prints what is known; without a terminal, progress is told', async (t) => {
+t.test('a signal ends the children and prints results so far; progress is printed without a terminal', async (t) => {
   const endAfter = async (signal: NodeJS.Signals, told: RegExp) => {
     // Slow enough not to be done before.
     const args = ['mutate', '--count', '300', '--', 'sh', '-c', 'sleep 0.3; sh "$0" total', SUITE]

@@ -42,14 +42,14 @@ t.test('every link leads somewhere, in the package as well', async (t) => {
   }
 })
 
-t.test('the README is short, and begins as a user does', async (t) => {
+t.test('the README is short, and its first command works in a fresh clone', async (t) => {
   const lines = textOf('README.md').split('\n')
   t.ok(lines.length <= 140, `${lines.length} lines`)
   const first = lines.find((line) => /^np[mx] /.test(line))
   t.match(first, /^npm ci && npm start/, 'first what works for who has just cloned it')
 })
 
-t.test('nothing installs a package that is not published', async (t) => {
+t.test('no page installs a package that is not published', async (t) => {
   const tarball = `../countersign/countersign-${JSON.parse(textOf('package.json')).version}.tgz`
   for (const page of [...pages, ...contributors, 'action.yml'])
     for (const [line, what = ''] of textOf(page).matchAll(/npm (?:install|i)(?: -D| --save-dev)? (\S*countersign\S*)/g))
@@ -119,7 +119,7 @@ t.test('every export, and every member of a handle, is in the docs', async (t) =
   }
 })
 
-t.test('every route of admin has a row', async (t) => {
+t.test('every route of the admin API has a row', async (t) => {
   await using mock = await startMockServer({ port: 0 })
   const { routes } = (await (await mock.fetch('/__admin/no-such-route')).json()) as { routes: string[] }
   const page = textOf('docs/admin-api.md')

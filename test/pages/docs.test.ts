@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build } from '../helper.js'
 
-t.test('the page loads its own files, and has no script in it', async (t) => {
+t.test('the docs page loads its own files, and has no script in it', async (t) => {
   const { app } = await build(t)
   for (const base of ['/__admin', '/~w-1/__admin']) {
     const { body, headers } = await app.inject(`${base}/docs`)

@@ -3,7 +3,7 @@ import { addOrganizationMember, createSigningLink, uploadSignature } from '../..
 import { aBrowser, noBrowser } from '../browser.js'
 import { adminOf, build, send, traces } from '../helper.js'
 
-t.test('looking at a page changes nothing, and is not in the journal', async (t) => {
+t.test('opening a page changes nothing, and is not in the journal', async (t) => {
   const server = await build(t)
   await send(server, addOrganizationMember)
   const path = new URL((await adminOf(server).mails())[0]?.links.decline as string).pathname
@@ -11,11 +11,11 @@ t.test('looking at a page changes nothing, and is not in the journal', async (t)
   const headers = { origin: 'https://evil.example' }
   await server.app.inject(path)
   await server.app.inject({ method: 'POST', url: `${path}/decline`, headers })
-  t.equal(await traces(server), before, 'nor does a foreign page change anything')
+  t.equal(await traces(server), before, 'a foreign page changes nothing either')
   t.equal((await adminOf(server).requests()).length, 1)
 })
 
-t.test('the buttons take this machine, and off loopback the page that they are on', async (t) => {
+t.test('forms may be sent from pages of this machine and, off loopback, from their own page', async (t) => {
   const own = ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010', 'app.localhost:4010', 'LOCALHOST:4010']
   const foreign = 'http://evil.example http://localhost.evil.example:4010 http://127.0.0.1.evil.example null x'.split(
     ' ',

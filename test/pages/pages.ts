@@ -8,7 +8,7 @@ export interface Block {
   readonly page: string
   readonly line: number
   readonly language: string
-  /** What it is, as the word after its language says; empty where there is none. */
+  /** The word after the language, such as `scenario`; may be empty. */
   readonly kind: string
   readonly text: string
 }

@@ -247,7 +247,7 @@ function isServer(line: string): boolean {
 }
 
 for (const page of pages) {
-  t.test(`${page}: what it shows works`, async (t) => {
+  t.test(`${page}: its examples work`, async (t) => {
     const reader = await Reader.on(t)
     // A page that is about an example is read in its folder.
     for (const [, folder = ''] of read(page).matchAll(/\[`(examples\/\w+)`\]/g)) reader.copy(join(root, folder))

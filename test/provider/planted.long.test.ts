@@ -38,7 +38,7 @@ const harmless: readonly (readonly [name: string, alter: AlterAnswer])[] = [
   ['the content type has another charset', replaceType('Application/JSON;charset=utf-8')],
 ]
 
-t.test('what the document leaves open is no drift', async (t) => {
+t.test('a difference that the document leaves open is no drift', async (t) => {
   for (const [name, alter] of harmless) {
     const url = await startAlteredProvider(t, alter)
     for (const flags of [[], ['--allow-writes']]) {
@@ -72,7 +72,7 @@ const planted: readonly (readonly [finding: string, alter: AlterAnswer])[] = [
   ['~ I-08  document.verified_at: It is later', replaceInBody(/("verified_at":")[^T]+T/, `$1${tomorrow}`)],
 ]
 
-t.test('what only several answers show is found', async (t) => {
+t.test('verify finds a departure that only several answers show', async (t) => {
   for (const [finding, alter] of planted)
     t.match((await verify(t, await startAlteredProvider(t, alter))).text, finding, finding)
 })

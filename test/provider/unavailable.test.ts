@@ -10,7 +10,7 @@ import { answering, countersign, freePort, listen, stub, TOKEN, verify } from '.
 const HELLO = { hello: 'world' }
 const PROBLEM = { error: { code: 404, message: 'No.' } }
 
-t.test('a target that cannot be judged: one sentence, and status 3', async (t) => {
+t.test('a target that cannot be judged gets one sentence, and status 3', async (t) => {
   const dead = `http://127.0.0.1:${await freePort()}`
   const mail = createServer((socket) => void socket.end('220 mail.example.test ESMTP\r\n'))
   const silent = await stub(t, () => {})
@@ -52,7 +52,7 @@ t.test('a target that has moved is not followed', async (t) => {
   t.strictSame(await (await mock.sandbox('there')).requests(), [])
 })
 
-t.test('an operation that is unavailable is no drift, and the others are looked at', async (t) => {
+t.test('an operation that is unavailable is no drift, and the others are checked', async (t) => {
   const mock = await countersign(t)
   await mock.scenarios.define('down', { rules: [{ on: 'verifyDocument', answer: { status: 503 } }], active: true })
   const { code, text } = await verify(t, mock.url)
@@ -69,7 +69,7 @@ t.test('--wait-until-up waits for a provider that starts', async (t) => {
   t.equal(code, 0, 'then it passes, and waits no longer', { text })
 })
 
-t.test('a token that is said back is never printed, nor written', async (t) => {
+t.test('a token that the provider echoes is neither printed nor written', async (t) => {
   const token = 'secret"-token/1'
   const url = await stub(t, (request, response) => {
     const text = JSON.stringify({ message: `${request.headers.authorization} ${'x'.repeat(70)}`, page: token })
@@ -109,7 +109,7 @@ async function verifyInStep(t: Test, target: string, ...flags: string[]) {
   return { code, out, err, commands: commandsIn(out), summary: readFileSync(file, 'utf8') }
 }
 
-t.test('each drift is an error, and what differs from an interpretation a warning, unless it counts', async (t) => {
+t.test('a drift is annotated as an error, a difference as a warning or, with --strict, an error', async (t) => {
   const mock = await countersign(t, { interpretations: { errorBody: 'flat' } })
   const differs = await verifyInStep(t, mock.url)
   const warning = /^::warning title=differs%3A \w+ \(I-02\)::.+%0ARule: I-02: Error body: /
@@ -128,7 +128,7 @@ t.test('each drift is an error, and what differs from an interpretation a warnin
   t.match(await verifyInStep(t, mock.url), { code: 1, out: drift }, 'drift fails')
 })
 
-t.test('a provider that cannot be judged is an error; a summary that cannot be written is not', async (t) => {
+t.test('a provider that cannot be judged is annotated as an error; an unwritable summary is not', async (t) => {
   const { code, commands } = await verifyInStep(t, await stub(t, answering(503, {})))
   t.match({ code, commands }, { code: 3, commands: [/^::error title=unavailable::/] })
   const cwd = folder(t)
@@ -136,11 +136,11 @@ t.test('a provider that cannot be judged is an error; a summary that cannot be w
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: cwd }
   const words = ['verify', '--target', mock.url, '--token', TOKEN]
   const told = { code: 0, err: /^countersign: \.?: The file cannot be written: / }
-  t.match(await run(t, words, { cwd, env }), told, 'one that cannot be written is told')
+  t.match(await run(t, words, { cwd, env }), told, 'a summary that cannot be written is reported')
   t.match(await run(t, [...words, '--summary', '.'], { cwd, env }), { code: 2 }, 'asked for, it fails')
 })
 
-t.test('a call whose answer breaks off is not repeated: it was taken', async (t) => {
+t.test('a call whose answer breaks off is not repeated, since it may have had its effect', async (t) => {
   const calls: string[] = []
   const url = await stub(t, ({ url = '' }, response) => {
     calls.push(url)
@@ -150,7 +150,7 @@ t.test('a call whose answer breaks off is not repeated: it was taken', async (t)
   t.match({ code, out, calls: calls.length }, { code: 3, out: /broke off its answer/, calls: 1 })
 })
 
-t.test('a 500 by chance is told once, and is no drift of what its call checks', async (t) => {
+t.test('an occasional 500 is reported once, and is no drift', async (t) => {
   const mock = await countersign(t)
   await mock.scenarios.define('odd', { rules: [{ on: '*', chance: 0.08, answer: { status: 500 } }], active: true })
   const { code, text } = await verify(t, mock.url)

@@ -27,7 +27,7 @@ t.test('a countersign server is as documented, and nothing is written unless it 
   t.strictSame([...new Set(written.map(({ status }) => `${status}`[0]))], ['4'], 'every write is refused')
 })
 
-t.test('with writes, and a user without the permission, every statement is checked that can be seen', async (t) => {
+t.test('with writes and a user without the permission, verify checks every statement that it can', async (t) => {
   const mock = await countersign(t)
   const members = JSON.stringify((await mock.state.get()).sub_organization_members)
   const file = join(t.testdir({}), 'reports/verify.json')
@@ -47,7 +47,7 @@ t.test('with writes, and a user without the permission, every statement is check
   t.strictSame(strangers, [], 'no one else gets a mail')
 })
 
-t.test('no user of the mock is told of drift: what a 403 or unknown data hides is unchecked', async (t) => {
+t.test('no user of the mock gets drift: a statement that a 403 or unknown data hides is unchecked', async (t) => {
   const mock = await countersign(t)
   for (const token of ['token-member', 'token-newcomer', 'token-other'])
     for (const [at, flags] of [[], ['--allow-writes']].entries()) {
@@ -80,7 +80,7 @@ t.test('--only chooses operations, --header adds to every call, COUNTERSIGN_TOKE
   t.match(out, /S1\.2.* {2}No call in this run shows it\./, 'the others are unchecked')
 })
 
-t.test('--data names what exists there', async (t) => {
+t.test('--data replaces the examples by data of the provider', async (t) => {
   const mock = await countersign(t)
   const folder = t.testdir({
     'data.yaml': `verifyDocument:
@@ -107,7 +107,7 @@ addOrganizationMember:
   t.match(await bodies('addOrganizationMember', 409), 'li.jun@example.test', 'the named member is invited')
 })
 
-t.test('what it does not understand is said, without a token', async (t) => {
+t.test('a wrong command line is reported, without showing a token', async (t) => {
   const url = 'http://127.0.0.1:1'
   const at = (target: string) => ['verify', '--target', target, '--token', 'abc']
   for (const [argv, err] of [
@@ -125,7 +125,7 @@ t.test('what it does not understand is said, without a token', async (t) => {
     t.match(await run(t, argv), { code: 2, err }, `${argv.join(' ')}: wrong use`)
 })
 
-t.test('a provider that takes calls without a token is this API, and departs from SA.4', async (t) => {
+t.test('a provider that accepts calls without a token departs from SA.4', async (t) => {
   const mock = await countersign(t)
   for (const body of [{}, { status: 'success' }]) {
     const answer = { status: 200, body }
@@ -135,12 +135,12 @@ t.test('a provider that takes calls without a token is this API, and departs fro
   }
 })
 
-t.test('what departs from one interpretation is one annotation', async (t) => {
+t.test('all differences from one interpretation are one annotation', async (t) => {
   const mock = await countersign(t, { interpretations: { missingUserType: 401 } })
   const place = { env: { GITHUB_ACTIONS: 'true' } }
   const { out } = await run(t, ['verify', '--target', mock.url, '--token', TOKEN], place)
   const told = (out.match(/^::warning .*/gm) ?? []).flatMap((line) => /I-\d+/.exec(line) ?? [])
-  t.ok(told.includes('I-04'), 'it is told', { out })
+  t.ok(told.includes('I-04'), 'it is reported', { out })
   t.same(told, [...new Set(told)], 'once')
   t.match(out, /^::warning .*I-04.* \(and \d+ more of the same\)/m, 'with how often it was seen')
   t.match(out, ' 1 switch fits the provider: see --write-interpretations.', 'and the switch is counted')

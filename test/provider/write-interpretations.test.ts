@@ -46,7 +46,7 @@ t.test('after --write-interpretations, verify --strict with the file is clean', 
   }
 })
 
-t.test('what the file says: the date and what showed it, and no data', async (t) => {
+t.test('the file has the date and the origin of each value, and no data of the provider', async (t) => {
   const mock = await countersign(t, { interpretations: { unknownOrganization: 404, errorBody: 'flat' } })
   const file = join(t.testdir({}), 'new/provider.yaml')
   const before = (await mock.requests()).length

@@ -109,13 +109,13 @@ function isAllowed({ from, to, kind }: Import): boolean {
   return (rooms[room] ?? []).includes(other as string)
 }
 
-t.test('every file stands in a room', async (t) => {
+t.test('every file is in a folder of the table', async (t) => {
   const inRooms = files.filter((file) => ![...ENTRY_POINTS, 'src/package-root.ts'].includes(file))
   const used = [...new Set(inRooms.map((file) => roomOf(file) ?? file))]
   t.same(used.sort(), Object.keys(rooms).sort(), 'every file in one of the table, and no room is empty')
 })
 
-t.test('a room imports only what the table allows', async (t) => {
+t.test('a folder imports only what the table allows', async (t) => {
   const fromRooms = ours.filter(({ from }) => roomOf(from) !== undefined)
   const barred = fromRooms.filter((one) => !isAllowed(one))
   none(t, barred, 'every import of a room, type imports included')
@@ -138,7 +138,7 @@ t.test('no two files import each other, not even types', async (t) => {
   t.same(cycles, [], 'there is no cycle')
 })
 
-t.test('only http, the app and plugins of tools know Fastify', async (t) => {
+t.test('only http, the app and plugins of tools use Fastify', async (t) => {
   const knows = /^src\/(engine\/(http\/|app\.ts)|tools\/\w+\/plugin\.ts)/
   const outside = imports
     .filter(({ from, to }) => /fastify|busboy/.test(to) && !knows.test(from))
@@ -158,7 +158,7 @@ function wordsOfTheApi(): RegExp {
   )
 }
 
-t.test('nothing but the API names anything of its document', async (t) => {
+t.test('engine, tools, server and command line use no word of the API document', async (t) => {
   const generic = files.filter((file) => /^src\/(engine|tools|server|cli)\//.test(file))
   const words = wordsOfTheApi()
   const found = generic.flatMap((file) =>
@@ -167,7 +167,7 @@ t.test('nothing but the API names anything of its document', async (t) => {
   t.same(found, [], 'no operation, rule, parameter, header for tokens, collection or value')
 })
 
-t.test('the engine holds no word of its tools', async (t) => {
+t.test('the engine uses no word of its tools', async (t) => {
   const words = /\b\w*(?:mutant|coverage|(?<!type-)provider(?!-typebox))\w*\b/gi
   const found = files
     .filter((file) => file.startsWith('src/engine/'))
@@ -178,7 +178,7 @@ t.test('the engine holds no word of its tools', async (t) => {
   t.same(found, [], 'neither of mutants, nor of coverage or providers')
 })
 
-t.test('no type has the name of another', async (t) => {
+t.test('no two types have the same name', async (t) => {
   const written = files.filter((file) => file !== 'schemas/plain.ts')
   const declared = written.flatMap((file) =>
     Array.from(
@@ -190,7 +190,7 @@ t.test('no type has the name of another', async (t) => {
   t.same(repeated, [], 'each type is declared once')
 })
 
-t.test('starting loads nothing optional', async (t) => {
+t.test('starting the server loads no optional module', async (t) => {
   const loaded = reachedFrom(['src/cli.ts', 'src/cli/main.ts', 'src/cli/start.ts', 'src/api/index.ts'], isLoaded)
   t.ok(loaded.has('src/server/create-server.ts') && loaded.has('fastify'), 'the server is loaded')
   const optional = ['yaml', 'src/api/seed.ts', 'src/api/verify.ts', 'nodemailer', 're2js', '@faker-js/faker', 'faker']

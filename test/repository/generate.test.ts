@@ -76,7 +76,7 @@ t.test('an editor completes the names of scenarios, outcomes and gateway statuse
   const { complaints } = editor('config')
   const mine = { active: ['mine', 'service-down'], scenario: 'mine' }
   t.strictSame(complaints(mine), [], 'a file of the user’s is allowed')
-  t.not(complaints({ active: [1] }).length, 0, 'what is no name is underlined')
+  t.not(complaints({ active: [1] }).length, 0, 'a number in place of a name is underlined')
 })
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url))
@@ -121,7 +121,7 @@ const breaks: readonly (readonly [gate: readonly string[], script: string, says:
   [['--fail-on', 'unmatched'], 'breaks-unmatched.mjs', /GET \/api\/v2\/credit\/histories/],
 ]
 
-t.test('a client that breaks a gate fails, and is told how to fix it', async (t) => {
+t.test('an example that breaks a gate fails, and the report says how to fix it', async (t) => {
   for (const [gate, script, says] of breaks) {
     const client = [process.execPath, `examples/exec/${script}`]
     const { code, err } = await run(t, ['exec', ...gate, '--', ...client], { cwd })

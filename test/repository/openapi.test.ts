@@ -116,7 +116,7 @@ t.test('statements and interpretations are numbered once each', async (t) => {
   t.equal(new Set(ids).size, ids.length, 'no number comes twice')
 })
 
-t.test('what only an interpretation says is not marked as documented', async (t) => {
+t.test('a response that rests only on an interpretation is not marked as documented', async (t) => {
   for (const contract of [...all, ...otherwise]) {
     for (const status of statusesOf(contract)) {
       const { provenance, cites } = contract.responses[status]!

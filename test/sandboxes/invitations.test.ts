@@ -14,13 +14,13 @@ const invite = (server: Server, email: string, sandbox?: string) =>
 
 const statusOf = async (...call: Parameters<typeof invite>) => (await invite(...call)).statusCode
 
-t.test('invitations can be accepted by themselves, at once', async (t) => {
+t.test('with accept: immediately, invitations are accepted automatically', async (t) => {
   const server = await build(t, { declared: { invitations: { accept: 'immediately' } } })
   t.equal(await statusOf(server, 'ada@example.test'), 200, 'the invitation is sent')
   t.equal(await statusOf(server, 'ada@example.test'), 409, 'the second invitation is refused')
 })
 
-t.test('the outbox answers the moment the mail is there', async (t) => {
+t.test('the outbox answers a waiting call when the mail is there', async (t) => {
   const server = await build(t)
   const waiting = server.app.inject('/__admin/outbox?to=Ada@example.test&wait=10000')
   await invite(server, 'other@example.test')
@@ -77,7 +77,7 @@ function settled(server: Server, sandbox?: string): Promise<Message> {
   })
 }
 
-t.test('the whole story: invite, mail over SMTP, click, member, 409', async (t) => {
+t.test('an invited person gets a mail over SMTP, accepts by a click, and is then a member (409)', async (t) => {
   const { url, mails } = await mailServer(t)
   const clock = '2026-01-15T09:30:00Z'
   const server = await build(t, { smtp: url, clock })
@@ -95,15 +95,15 @@ t.test('the whole story: invite, mail over SMTP, click, member, 409', async (t) 
   t.equal(await statusOf(server, 'ada@example.test', 'shop'), 409, 'the next invitation is refused')
 })
 
-t.test('a mail that is refused is sent again; one that never goes through has failed; no answer waits', async (t) => {
+t.test('a refused mail is sent again until it is taken or has failed, and no answer waits for it', async (t) => {
   const { url, mails } = await mailServer(t, 1)
   const refusing = await build(t, { smtp: url })
   const unreachable = await build(t, { smtp: 'smtp://127.0.0.1:1' })
   for (const server of [refusing, unreachable]) t.equal(await statusOf(server, 'ada@example.test'), 200)
-  t.match(await settled(refusing), { delivery: { status: 'delivered', attempts: 2 } }, 'until it is taken')
-  t.equal(mails.length, 1, 'what is taken arrives once')
+  t.match(await settled(refusing), { delivery: { status: 'delivered', attempts: 2 } }, 'the refused mail is delivered')
+  t.equal(mails.length, 1, 'the mail arrives once')
   const failed = { status: 'failed', attempts: 6, error: /ECONNREFUSED/ }
-  t.match(await settled(unreachable), { delivery: failed }, 'or too often')
+  t.match(await settled(unreachable), { delivery: failed }, 'the undeliverable mail has failed')
 })
 
 t.test('a mail that is delivered after a reset does not come back', async (t) => {
@@ -117,7 +117,7 @@ t.test('a mail that is delivered after a reset does not come back', async (t) =>
   t.same(await adminOf(server).mails(), [])
 })
 
-t.test('an outbox keeps a thousand mails; the oldest goes first, and no more wait for their delivery', async (t) => {
+t.test('an outbox keeps the last thousand mails, and at most a thousand wait for delivery', async (t) => {
   const server = await build(t, { smtp: `smtp://127.0.0.1:${await listen(t, createServer())}` })
   const addresses = Array.from({ length: 1_005 }, (_, nth) => `ada.${nth}@example.test`)
   for (const email of addresses) await invite(server, email)

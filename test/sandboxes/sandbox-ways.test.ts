@@ -18,7 +18,7 @@ const ways: readonly (readonly [what: string, by: string, changes: Changes])[] =
   ['the header and the token', 'header', { headers: { ...header('w-1'), ...token('token-admin~w-1') } }],
 ]
 
-t.test('a call is done in the sandbox that it names by URL, header or token', async (t) => {
+t.test('a call runs in the sandbox that it names by URL, header or token', async (t) => {
   const server = await build(t)
   for (const contract of contracts as readonly Contract[]) {
     for (const [what, by, changes] of ways) {
@@ -34,16 +34,16 @@ t.test('a call is done in the sandbox that it names by URL, header or token', as
   t.match(await journal(server), [{ sandbox: null, sandboxBy: null }], 'the root is named by nothing')
 })
 
-t.test('a token in user-token counts where it is read', async (t) => {
+t.test('a token in user-token names a sandbox only if the operation reads it', async (t) => {
   const server = await build(t)
   const headers = { authorization: undefined, 'user-token': 'token-admin~w-1' }
   t.equal((await send(server, searchProtectedAttachments, { headers })).statusCode, 200)
   t.match(await journal(server, 'w-1'), [{ sandboxBy: 'token', outcome: 'searchProtectedAttachments:200' }])
-  t.equal((await send(server, listCreditHistories, { headers })).statusCode, 401, 'not where it is not')
+  t.equal((await send(server, listCreditHistories, { headers })).statusCode, 401, 'another operation does not read it')
   t.match(await journal(server), [{ sandboxBy: null, outcome: 'listCreditHistories:401' }])
 })
 
-t.test('a token is what stands before its last ~, unless a user has it as it stands', async (t) => {
+t.test('the sandbox follows the last ~ of a token, unless a user has the whole token', async (t) => {
   const server = await build(t)
   const [user] = (await adminOf(server).state()).users ?? []
   const users = [{ ...user, uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c99', token: 'a~b' }]
@@ -52,7 +52,7 @@ t.test('a token is what stands before its last ~, unless a user has it as it sta
     (await send(server, listCreditHistories, { headers: token(text), sandbox })).statusCode
   t.equal(await call('a~b'), 200, 'a known token with ~ is at the root')
   t.match(await journal(server), [{ sandboxBy: null }])
-  t.equal(await call('token-admin~a~b'), 401, 'before the last ~ there is no user’s token')
+  t.equal(await call('token-admin~a~b'), 401, 'the part before the last ~ is no user’s token')
   t.match(await journal(server, 'b'), [{ sandboxBy: 'token', violations: [{ code: 'unknown-token' }] }])
   t.equal(await call('token-admin~w-2', 'w-2'), 200, 'an ending that the URL says as well')
   const any = await build(t, { auth: 'any' })
@@ -77,7 +77,7 @@ const conflicts: readonly (readonly [what: string, headers: Changes['headers'], 
   ['header and token', { ...header('a'), ...token('token-admin~b') }, `'a' ${inHeader} and 'b' ${inToken}`],
 ]
 
-t.test('a call that names an invalid sandbox, or two, is refused and makes none', async (t) => {
+t.test('a call that names an invalid sandbox, or two, is refused and creates none', async (t) => {
   const server = await build(t)
   const cases = [
     ...badNames.map((one) => ['bad-sandbox-name', ...one, undefined] as const),
@@ -94,7 +94,7 @@ t.test('a call that names an invalid sandbox, or two, is refused and makes none'
   t.strictSame(await adminOf(server).sandboxes(), [], 'no sandbox was made')
 })
 
-t.test('a call that is refused before it is read still says what it expects', async (t) => {
+t.test('the expectation of a call that is refused before it is read still counts', async (t) => {
   const server = await build(t, { bodyLimit: 10 })
   const prefer = 'expect=200'
   const refused = [
@@ -138,7 +138,7 @@ t.test('a copied call leads to its sandbox', async (t) => {
   t.notMatch(JSON.stringify(entry), 'token-admin', 'the journal keeps no token')
 })
 
-t.test('--require-sandbox refuses a call that names none, and says how', async (t) => {
+t.test('--require-sandbox refuses a call without a sandbox, and says how to name one', async (t) => {
   const server = await build(t, { requireSandbox: true })
   for (const contract of contracts as readonly Contract[]) {
     const problem = (await send(server, contract)).json()
@@ -157,7 +157,7 @@ t.test('--require-sandbox refuses a call that names none, and says how', async (
   t.equal(preflight.statusCode, 204, 'a preflight passes')
 })
 
-t.test('at a provider arrives neither the header, nor the member, nor the ending', async (t) => {
+t.test('a provider gets neither the sandbox header nor the ending of a token', async (t) => {
   const { url, requests } = await rawProvider(t, jsonAnswer('{}'))
   const { url: own } = await inFront(t, url)
   const { url: path } = requestOf(listCreditHistories)
@@ -169,7 +169,7 @@ t.test('at a provider arrives neither the header, nor the member, nor the ending
   const told = await heard({ ...named, 'user-token': 'other-token~w-1' })
   t.notMatch(told, /w-1|mock-sandbox/i)
   for (const rest of ['authorization: Bearer real-token', 'user-token: other-token'])
-    t.match(told.toLowerCase(), `\r\n${rest.toLowerCase()}\r\n`, 'the rest does')
+    t.match(told.toLowerCase(), `\r\n${rest.toLowerCase()}\r\n`, 'the rest arrives')
 })
 
 function journal(server: Server, name?: string): Promise<readonly ExchangeEntry[]> {

@@ -26,7 +26,7 @@ t.test('the same calls give the same bytes, in two runs and in 64 sandboxes at o
   t.not(await story(other), alone, 'another seed gives others')
 })
 
-t.test('a thousand sandboxes are kept: the one that was idle longest goes', async (t) => {
+t.test('a server keeps a thousand sandboxes, and deletes the one that was idle longest', async (t) => {
   const server = await build(t)
   for (let at = 0; at <= 1_000; at++) await server.app.inject(`/~s${at}/__admin/health`)
   const names = Array.from({ length: 1_000 }, (_, at) => `s${at + 1}`)
@@ -40,7 +40,7 @@ async function served(t: Test, options: Parameters<typeof build>[1] = {}) {
   return { server, admin }
 }
 
-t.test('an answer is repeated for every call of its operation', async (t) => {
+t.test('an exchange copied as a rule gives every call of its operation the same answer', async (t) => {
   const { server, admin } = await served(t)
   const again = async (id: string) => {
     const rule = await admin('GET', `requests/${id}?format=rule`)
@@ -58,12 +58,12 @@ t.test('an answer is repeated for every call of its operation', async (t) => {
   }
   await admin('POST', 'reset')
   await server.app.inject('/nowhere')
-  t.equal(await again('x1'), 409, 'what no operation answered cannot be')
+  t.equal(await again('x1'), 409, 'an answer of no operation cannot be a rule')
   const body = { page: 1, per_page: 1, total: 0, histories: [], note: 'x'.repeat(20_000) }
   const long = { on: 'listCreditHistories', offContract: true, answer: { body } }
   await admin('PUT', 'scenarios/long', { rules: [long], active: true })
   await send(server, api.listCreditHistories)
-  t.equal(await again('x2'), 409, 'nor can an answer that the journal has not kept whole')
+  t.equal(await again('x2'), 409, 'an answer that the journal has not kept whole cannot be one either')
 })
 
 for (const token of ['token-admin', 'token-other'])

@@ -14,7 +14,7 @@ async function answered(t: Test, rule: Written): Promise<number> {
   return responses.filter(({ statusCode, headers }) => statusCode === 500 || headers['x-hit'] === 'yes').length
 }
 
-t.test('of calls at once, a rule answers as many as it allows', async (t) => {
+t.test('a rule answers as many calls at the same time as it allows', async (t) => {
   t.equal(await answered(t, { times: 1, answer: { headers: { 'x-hit': 'yes' } } }), 1, 'with headers of its own')
   t.equal(await answered(t, { times: 2, answer: { status: 500, effect: 'after' } }), 2, 'after the operation')
   const once = { when: { state: 'Started' }, then: 'Over', answer: { status: 500, effect: 'after' } }

@@ -23,7 +23,7 @@ async function called(server: Server): Promise<number> {
 }
 
 for (const fault of FAULTS) {
-  t.test(`${fault} comes over the connection, however it is asked for`, async (t) => {
+  t.test(`${fault} breaks the connection, by header, query and scenario`, async (t) => {
     const { server, url, port } = await listening(t)
     const scenario = await playing(t, [{ on: '*', answer: { fault } }])
     const scenarioPort = Number(new URL(await scenario.listen()).port)
@@ -42,7 +42,7 @@ for (const fault of FAULTS) {
   })
 }
 
-t.test('a page of another origin sees a body that fails, and not a call that is blocked', async (t) => {
+t.test('a page of another origin sees a body that fails, not a call that CORS blocks', async (t) => {
   const { port } = await listening(t)
   const line = `GET ${HISTORIES}?__fault=MALFORMED_RESPONSE_CHUNK HTTP/1.1`
   const { text } = await untilClosed(port, head(line, 'host: localhost', 'origin: https://app.test'))
@@ -62,7 +62,7 @@ t.test('the server closes at once while calls hang', async (t) => {
   t.same(await Promise.all(ends), cutOff, 'every call that hangs is cut off')
 })
 
-t.test('a fault comes after the answers before it on its connection', async (t) => {
+t.test('a fault waits for earlier answers on its connection', async (t) => {
   const { port } = await listening(t)
   const call = (prefer: string) => head('GET /api/v2/credits/histories HTTP/1.1', 'Host: x', `Prefer: ${prefer}`)
   const sent = call('code=401, delay=100') + call('fault=EMPTY_RESPONSE, delay=1')
@@ -84,7 +84,7 @@ async function callsOf(t: Test, url: string, origin: string): Promise<() => Prom
   return () => page.evaluate(script)
 }
 
-t.test('a page sees a broken connection once, and sends nothing again', { skip: noBrowser }, async (t) => {
+t.test('a page sees a broken connection once, and its request is not repeated', { skip: noBrowser }, async (t) => {
   for (const fault of ['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE']) {
     for (const host of ['127.0.0.1', 'localhost']) {
       await t.test(`${fault}, a page of ${host}`, async (t) => {

@@ -46,7 +46,7 @@ t.test('every mistake in every file is reported at once, each with its place', a
   for (const [at, [rule, says]] of mistakes.entries()) {
     const [complaint = '', ...more] = told.filter((line) => line.startsWith(`scenarios/it.yaml:${at + 2}:`))
     t.match(complaint, says, rule)
-    t.same(more, [], `${rule}: nothing else is said`)
+    t.same(more, [], `${rule}: nothing else is reported`)
   }
   for (const says of [
     /^scenarios\/broken\.yaml:1:\d+: 'rules\.0\.on' must be/m,
@@ -100,7 +100,7 @@ t.test('a scenario is defined, switched, replaced and removed while the server r
   t.equal((await admin(server, 'DELETE', 'scenarios/mine')).statusCode, 404, 'it is gone')
 })
 
-t.test('it belongs to its sandbox, and ends with its reset', async (t) => {
+t.test('a defined scenario belongs to its sandbox, and a reset removes it', async (t) => {
   const server = await build(t)
   await admin(server, 'PUT', 'scenarios/mine', { ...CONFLICT, active: true })
   t.equal((await server.app.inject('/~other/__admin/scenarios/mine')).statusCode, 404, 'other sandboxes have none')
@@ -109,7 +109,7 @@ t.test('it belongs to its sandbox, and ends with its reset', async (t) => {
   t.equal(await statusOf(server), 200, 'and what it did')
 })
 
-t.test('it hides a file’s or a shipped one, which shows again and stays on', async (t) => {
+t.test('a defined scenario hides one of the same name, which returns when it is removed', async (t) => {
   const scenarios = folderOf(t, { it: [{ on: '*', answer: { status: 401 } }] })
   const server = await build(t, { scenarios, active: ['it'] })
   t.equal(await statusOf(server), 401, 'the file’s answers')
@@ -145,7 +145,7 @@ t.test('a definition that cannot be used changes nothing', async (t) => {
   t.equal((await admin(server, 'GET', 'scenarios/mine')).statusCode, 404, 'nothing of it stays')
 })
 
-t.test('a definition extends what there is, as YAML too, and is given back as a file', async (t) => {
+t.test('a definition in YAML extends other scenarios, and can be read back as a file', async (t) => {
   const server = await build(t)
   const rule = 'on: verifyDocument, when: { body: { code: { startsWith: X } } }, times: 2, then: Done'
   const yaml = `extends: [gateway:503]\nrules:\n  - { ${rule}, answer: { status: 404, delay: 5 } }\nactive: true\n`

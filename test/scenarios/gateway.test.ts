@@ -31,7 +31,7 @@ const byGateway = (status: number) => ({
   body: new RegExp(`<h1>${status} `),
 })
 
-t.test('every operation answers every gateway status, in every way that it can be asked for', async (t) => {
+t.test('every operation answers every gateway status, in each way to force it', async (t) => {
   const server = await build(t)
   const before = await traces(server)
   for (const contract of contracts as readonly Contract[]) {
@@ -60,10 +60,10 @@ t.test('every operation answers every gateway status, in every way that it can b
   const covered = outcomes.filter(({ count }) => count > 0).map(({ outcome }) => outcome)
   const isOne = (id: string) => GATEWAY_STATUSES.some((status) => id.endsWith(`:${status}`))
   const declared = contracts.flatMap((one: Contract) => statusesOf(one).map((status) => outcomeId(one, status)))
-  t.same(covered, declared.filter(isOne), 'what a gateway answers covers no outcome')
+  t.same(covered, declared.filter(isOne), 'an answer of a gateway covers no outcome')
 })
 
-t.test('a rule answers as a gateway does, before anybody authenticates', async (t) => {
+t.test('a rule with a gateway status answers before authentication', async (t) => {
   const server = await playing(t, [
     { on: 'verifyDocument', times: 1, when: { query: { user_type: 'X' } }, answer: { status: 502 } },
     { on: ['uploadSignature', 'addOrganizationMember'], times: 2, answer: { status: 500 } },
@@ -89,7 +89,7 @@ t.test('a rule answers as a gateway does, before anybody authenticates', async (
   t.equal((await adminOf(server).mails()).length, 1, 'it has taken place')
 })
 
-t.test('rules against the contract have any status and content type', async (t) => {
+t.test('rules with offContract may have any status and content type', async (t) => {
   const off = (answer: object) => ({ on: 'listCreditHistories', times: 1, offContract: true, answer })
   const server = await playing(t, [
     off({ status: 418 }),
@@ -118,7 +118,7 @@ t.test('rules against the contract have any status and content type', async (t) 
   t.ok(deviations.length > 4 && deviations.every(({ meant }) => meant), 'every deviation is intended', { deviations })
 })
 
-t.test('a gateway status that is on applies to every operation, also where another outcome is on', async (t) => {
+t.test('an active gateway status applies to every operation, even if another outcome is active', async (t) => {
   const scenario = ['verifyDocument:404', 'gateway:503']
   const server = await build(t, { scenario })
   for (const contract of [api.verifyDocument, api.listCreditHistories])
@@ -139,7 +139,7 @@ const refusals: readonly (readonly [why: string, Contract, Changes, status: numb
   ['of what is there already', api.addOrganizationMember, { form: { [EMAIL]: 'li.jun@example.test' } }, 409],
 ]
 
-t.test('effect: after applies only to a success: a refusal stands, and the rule is not spent', async (t) => {
+t.test('effect: after applies only to a success: an error stands, and the rule is not spent', async (t) => {
   for (const [why, contract, changes, status] of refusals) {
     const server = await playing(t, [{ on: '*', times: 1, answer: { status: 401, effect: 'after' }, then: 'Over' }])
     const label = `${contract.id} ${why}`

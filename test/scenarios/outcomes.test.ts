@@ -30,7 +30,7 @@ async function isOutcome(
   return entry.cause
 }
 
-t.test('every declared outcome, by header, query and scenario, on a request with nothing right', async (t) => {
+t.test('header, query and scenario force every declared outcome, on a request with nothing right', async (t) => {
   const server = await build(t)
   const { app } = server
   const before = await traces(server)
@@ -81,7 +81,7 @@ const problems: readonly (readonly [prefer: string, code: string, says: string])
   ['fault=TIMEOT', 'malformed-preference', "Did you mean 'TIMEOUT'?"],
 ]
 
-t.test('a preference that cannot be met is refused, and says what can be', async (t) => {
+t.test('a preference that cannot be met is refused, and the problem lists what can', async (t) => {
   const server = await build(t)
   for (const [prefer, code, says] of problems) {
     const response = await server.app.inject(nothingRight(api.listCreditHistories, '', { prefer }))
@@ -157,7 +157,7 @@ t.test('a delay holds back every answer: errors, forced outcomes and natural one
   }
 })
 
-t.test('a preference for a scenario holds for that request alone, and comes before those that are on', async (t) => {
+t.test('a preferred scenario applies to that request alone, and comes before active ones', async (t) => {
   const server = await build(t, { scenario: ['uploadSignature:401'] })
   const preferred = await send(server, api.uploadSignature, { headers: { prefer: 'scenario=uploadSignature:422' } })
   t.equal(preferred.statusCode, 422, 'the preferred scenario answers')

@@ -92,7 +92,7 @@ const matchers: readonly (readonly [contract: Contract, when: Written, meets: Ch
   [api.verifyDocument, { token: 'token-admin', query: { user_type: 'x' } }, { query: { user_type: 'x' } }, {}],
 ]
 
-t.test('a rule answers the calls that meet all its matchers, and no others', async (t) => {
+t.test('a rule answers the calls that match all its matchers, and no others', async (t) => {
   const server = await build(t)
   for (const [nth, [contract, when, meets, fails]] of matchers.entries()) {
     t.test(`${contract.id} ${JSON.stringify(when)}`, async (t) => {
@@ -127,7 +127,7 @@ async function statuses(server: Server, calls: number, contract: Contract, chang
   return all
 }
 
-t.test('the first rule that fits and is not spent answers', async (t) => {
+t.test('the first rule that matches and is not spent answers', async (t) => {
   const server = await playing(t, [
     { on: 'addOrganizationMember', when: { body: { [EMAIL]: 'x@example.test' } }, times: 1, answer: { status: 409 } },
     { on: 'addOrganizationMember', times: 2, answer: { status: 500 } },
@@ -141,7 +141,7 @@ t.test('the first rule that fits and is not spent answers', async (t) => {
   t.same(causes, ['4', '4', '3', '2', '1', '2'], 'the journal names the rule of each answer, the last one first')
 })
 
-t.test('states are steps of a story, which admin can set', async (t) => {
+t.test('answers move a scenario from state to state, and admin can set the state', async (t) => {
   const server = await playing(t, [
     { on: 'listCreditHistories', when: { state: 'Started' }, answer: {}, then: 'Seen' },
     { on: 'listCreditHistories', when: { state: 'Seen' }, answer: { status: 401 }, then: 'Over' },
@@ -155,7 +155,7 @@ t.test('states are steps of a story, which admin can set', async (t) => {
   t.same(await statuses(server, 2, api.listCreditHistories), [200, 401], 'after the reset the story starts again')
 })
 
-t.test('chance follows from the seed', async (t) => {
+t.test('the seed decides which calls a rule with a chance answers', async (t) => {
   const rules = [{ on: 'createSigningLink', chance: 0.3, answer: { status: 500 } }]
   const draws = async (seed: string) =>
     (await statuses(await playing(t, rules, { seed }), 300, api.createSigningLink)).join()
@@ -179,17 +179,17 @@ async function delays(t: Test, delay: object, seed: string): Promise<number[]> {
 const distance = (some: readonly number[], others: readonly number[]) =>
   some.reduce((sum, one, at) => sum + Math.abs(one - (others[at] ?? 0)), 0)
 
-t.test('delays are fixed, uniform or log-normal, and follow from the seed', async (t) => {
+t.test('delays are fixed, uniform or log-normal, and the seed decides them', async (t) => {
   const uniform = { uniform: { lower: 200, upper: 1_200 } }
   const [flat, same, other] = await Promise.all(['1', '1', '2'].map((seed) => delays(t, uniform, seed)))
-  t.ok(distance(flat!, same!) < distance(flat!, other!), 'those of the same seed are the same', { flat, same, other })
+  t.ok(distance(flat!, same!) < distance(flat!, other!), 'the same seed gives the same delays', { flat, same, other })
   t.ok(Math.min(...flat!) >= 199 && Math.min(...flat!) < 700, 'uniform delays begin at their lower bound', { flat })
   t.ok(Math.max(...flat!) > 1_000, 'and go up to their upper bound', { flat })
   const skewed = await delays(t, { lognormal: { median: 300, sigma: 1 } }, '1')
   t.ok(Math.min(...skewed) < 300 && Math.max(...skewed) > 1_000, 'log-normal ones lie around their median', { skewed })
 })
 
-t.test('a header may come twice, and be answered in several lines; a body may dribble', async (t) => {
+t.test('a matcher finds either value of a repeated header, an answer may repeat one, a body may dribble', async (t) => {
   const server = await playing(t, [
     { on: '*', when: { headers: { 'x-role': 'b', 'x-both': 'a, b' } }, answer: { headers: { 'X-Line': ['1', '2'] } } },
     { on: '*', answer: { dribble: { chunks: 5, duration: 400 } } },

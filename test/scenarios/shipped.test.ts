@@ -29,7 +29,7 @@ async function status(server: Server, contract: Contract, changes?: Changes): Pr
   return (await send(server, contract, changes)).statusCode
 }
 
-t.test('expired-token: three calls, whichever, then 401 for all', async (t) => {
+t.test('expired-token: any three calls succeed, then every call gets 401', async (t) => {
   const server = await build(t, { scenario: ['expired-token'] })
   for (const contract of [api.listCreditHistories, api.verifyDocument, api.uploadSignature])
     t.equal(await status(server, contract), 200, `${contract.id} is among the three calls that succeed`)
@@ -46,7 +46,7 @@ t.test('service-down and rate-limited: every call gets 503, or 429, with the tim
   }
 })
 
-t.test('empty-account: no credits, no documents; the rest of the service is there', async (t) => {
+t.test('empty-account: no credits, no documents; all else works', async (t) => {
   const server = await build(t, { scenario: ['empty-account'] })
   const histories = (await send(server, api.listCreditHistories)).json()
   t.match(histories, { total: 0, histories: [] }, 'the list of credit histories is empty')
@@ -94,7 +94,7 @@ t.test('flaky-network: some calls are cut off, unanswered or slow, and always th
   t.strictSame(new Set(one), new Set(['200', 'UND_ERR_SOCKET', 'ECONNRESET', 'late']))
 })
 
-t.test('saved-but-failed: each first save happens, though it fails; the second is answered', async (t) => {
+t.test('saved-but-failed: each first save takes effect but fails; the second succeeds', async (t) => {
   const server = await build(t, { scenario: ['saved-but-failed'] })
   const url = await server.listen()
   t.equal(await ending(url, api.updateSubOrganizationMember, { form: { role: 'Admin' } }), '500', 'the first one fails')

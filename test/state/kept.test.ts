@@ -7,7 +7,7 @@ import { folder, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { adminOf, build, send, sendTo } from '../helper.js'
 
-t.test('fixtures that a program gives stay its own', async (t) => {
+t.test('the server copies the fixtures that a program gives', async (t) => {
   const fixtures = { organizations: [{ id: 1, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'One' }] }
   await using mock = await startMockServer({ port: 0, fixtures })
   t.notOk(Object.isFrozen(fixtures.organizations[0]), 'nothing is frozen')
@@ -20,7 +20,7 @@ t.test('fixtures that a program gives stay its own', async (t) => {
   )
 })
 
-t.test('a scenario that is written anew begins anew', async (t) => {
+t.test('a scenario that is defined again starts over', async (t) => {
   const server = await build(t)
   const rules = (status: number) => ({ active: true, rules: [{ on: 'verifyDocument', times: 1, answer: { status } }] })
   const define = (status: number) => adminOf(server).call('PUT', 'scenarios/once', rules(status))
@@ -29,12 +29,12 @@ t.test('a scenario that is written anew begins anew', async (t) => {
   t.equal((await send(server, verifyDocument)).statusCode, 200, 'it is spent')
   for (const status of [422, 422]) {
     await define(status)
-    t.match((await adminOf(server).call('GET', 'scenarios/once')).payload, '"answered":0', 'it begins anew')
+    t.match((await adminOf(server).call('GET', 'scenarios/once')).payload, '"answered":0', 'it starts over')
     t.equal((await send(server, verifyDocument)).statusCode, status, 'and answers')
   }
 })
 
-t.test('a scenario that its sandbox saves as a file goes on', async (t) => {
+t.test('a scenario that is saved as a file keeps its count of answers', async (t) => {
   const cwd = folder(t)
   const { url } = await serve(t, ['--scenarios', cwd], { cwd })
   const rules = [{ on: 'verifyDocument', times: 2, answer: { status: 422 } }]
@@ -61,7 +61,7 @@ t.test('two saves at once both succeed, and the file has the last', async (t) =>
   t.match(saved, { rules: [{ answer: { status: 422 } }] })
 })
 
-t.test('a scenario is found by its composed name, however its file is named', async (t) => {
+t.test('a scenario is found by its name in either Unicode form', async (t) => {
   const cwd = folder(t)
   writeFileSync(join(cwd, 'Ame\u0301lie.yaml'), 'rules: [{ on: verifyDocument, answer: { status: 404 } }]\n')
   for (const [name, base] of Object.entries({ one: 'Am\u00e9lie', two: 'Ame\u0301lie' })) {
@@ -71,7 +71,7 @@ t.test('a scenario is found by its composed name, however its file is named', as
   }
 })
 
-t.test('what Kubernetes sets for a Service of this name is left out', async (t) => {
+t.test('variables that Kubernetes sets for a Service named countersign are ignored', async (t) => {
   const env = {
     COUNTERSIGN_PORT: 'tcp://10.0.0.1:4010',
     COUNTERSIGN_SERVICE_HOST: '10.0.0.1',
@@ -110,7 +110,7 @@ async function editedBelow(t: Test, prefix: string) {
   return { ...running, url }
 }
 
-t.test('an edit of fixtures that no longer fits what was changed is refused', async (t) => {
+t.test('an edit of fixtures that would break changed records is refused', async (t) => {
   const { url, err, out } = await editedBelow(t, '')
   await until(() => err() !== '')
   t.match(err(), /fx\.yaml: .*organizations has the id 77\. Mend the file, delete the record, or reset/)

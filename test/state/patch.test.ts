@@ -10,7 +10,7 @@ const twin = { ...organization, id: 901, uuid: organization.uuid.toUpperCase() }
 const user = userOf('token-mine', 900)
 const taken = userOf('token-admin')
 
-t.test('a patch puts fields over those of the record with the key, and adds whole records', async (t) => {
+t.test('a patch replaces fields of the record with the same key, and adds new records', async (t) => {
   const server = await build(t)
   const { app } = server
   const before = await adminOf(server).state()
@@ -21,7 +21,7 @@ t.test('a patch puts fields over those of the record with the key, and adds whol
   const after = await adminOf(server).state()
   t.same([response.statusCode, response.json()], [200, JSON.parse(JSON.stringify(after))], 'the answer is the state')
   t.same(after.organizations, [renamed, ...others, organization])
-  t.same(after.users, [...(before.users ?? []), user], 'what is new comes last')
+  t.same(after.users, [...(before.users ?? []), user], 'a new record comes last')
   t.same(after.projects, before.projects, 'all else is as it was')
   const mine = await send(server, uploadSignature, { headers: { authorization: 'Bearer token-mine' } })
   t.equal(mine.statusCode, 200, 'the new user may call')
@@ -29,7 +29,7 @@ t.test('a patch puts fields over those of the record with the key, and adds whol
   t.same(worker.json(), { version: 1, users: before.users }, 'other sandboxes are as they were')
 })
 
-t.test('null removes a field that may be left out; all that a patch does not name stays', async (t) => {
+t.test('null removes an optional field; fields that a patch does not name stay', async (t) => {
   const server = await build(t)
   await send(server, uploadSignature)
   const { call, state } = adminOf(server)
@@ -41,7 +41,7 @@ t.test('null removes a field that may be left out; all that a patch does not nam
   t.same((await state()).signatures, [{ ...signature, filename: 'other.png' }])
 })
 
-t.test('a list tells of what is changed, added and removed', async (t) => {
+t.test('a list shows records that were changed, added and removed', async (t) => {
   const server = await build(t)
   const { call, state } = adminOf(server)
   const listed = async (): Promise<{ id: string }[]> =>
@@ -60,7 +60,7 @@ t.test('a list tells of what is changed, added and removed', async (t) => {
   t.equal((await listed()).length, before.length)
 })
 
-t.test('a patch that does not fit changes nothing, and tells why', async (t) => {
+t.test('a patch that does not fit changes nothing, and the answer says why', async (t) => {
   const server = await build(t)
   const before = await adminOf(server).state()
   const refusals: readonly (readonly [object, object])[] = [
@@ -95,7 +95,7 @@ t.test('fixtures extend the default fixtures, or others', async (t) => {
   const read = async (name: string) => adminOf(await build(t, { fixtures: join(place, name) })).state()
   const mine = await read('mine.yaml')
   t.same(mine.organizations, [renamed, ...others, organization])
-  t.same(mine.users, defaults.users, 'what is not named is as it was')
+  t.same(mine.users, defaults.users, 'a collection that is not named is unchanged')
   t.same((await read('folder')).users?.at(-1), user, 'a folder extends by any of its files')
   await t.rejects(read('clash.json'), { message: /clash\.json:1:\d+: users has another record with the token/ })
   const both = folder(t, { 'projects.json': '{', 'users.json': '[{}]' })
@@ -107,7 +107,7 @@ t.test('fixtures extend the default fixtures, or others', async (t) => {
   await t.rejects(mock.state.set({ extends: place } as never), { message: /'extends' must be 'default' here/ })
 })
 
-t.test('one that others refer to stays, and they are named', async (t) => {
+t.test('a record that others refer to cannot be deleted, and the answer names them', async (t) => {
   const server = await build(t)
   const before = await adminOf(server).state()
   for (const [record, named] of [
@@ -143,7 +143,7 @@ const REFERENCES: readonly (readonly [from: string, field: string, to: string])[
   ['signing_links', 'created_by', 'users'],
 ]
 
-t.test('a member gets a free number behind the largest counter, too', async (t) => {
+t.test('a member gets a free id even after the largest counter', async (t) => {
   const server = await build(t)
   const patch = (counters: object) =>
     server.app.inject({ method: 'PATCH', url: '/__admin/state', payload: { counters } })
@@ -171,7 +171,7 @@ t.test('a record that refers to a missing record is refused, in every collection
   t.equal(JSON.stringify(await adminOf(server).state()), before, 'nothing was stored')
 })
 
-t.test('a state file in which a record points nowhere stops the start, with its place', async (t) => {
+t.test('a state file with a dangling reference stops the start, with its place', async (t) => {
   const lost = { message: /state\.json:1:\d+: 'organization_id' of users\/\S+ refers to a record [\s\S]*left as it is/ }
   const users = [userOf('token-mine', 900)]
   for (const content of [{ users }, { extends: 'default', users }]) {

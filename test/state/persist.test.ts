@@ -12,7 +12,7 @@ function place(t: Test): string {
   return join(folder(t), 'state.json')
 }
 
-t.test('what was changed is there after a restart, and the file has everything', async (t) => {
+t.test('changes are there after a restart, and the file has every record', async (t) => {
   const persist = place(t)
   const first = await build(t, { persist })
   const form = { first_name: 'Kept', last_name: undefined, role: undefined }
@@ -64,7 +64,7 @@ t.test('the file can be served with --fixtures, edited while the server is stopp
   await writeFile(persist, text.replace('"first_name": "Kept"', '"first_name": "By hand"'))
   const edited = await build(t, { persist })
   const { payload } = await edited.app.inject('/__admin/state?collection=sub_organization_members')
-  t.match(payload, /"By hand"/, 'what was edited is answered, and no lock was left')
+  t.match(payload, /"By hand"/, 'the edited record is served, and no lock was left')
 })
 
 t.test('an edit of the fixtures reaches the records that a restarted server has not changed', async (t) => {
@@ -79,7 +79,7 @@ t.test('an edit of the fixtures reaches the records that a restarted server has 
   t.match((await state()).users, [{ first_name: 'Ada' }], 'as it was at first')
   await writeFile(join(cwd, 'fx.json'), fixtures.replace('Ada', 'Edited'))
   await until(async () => (await state()).users[0].first_name === 'Edited')
-  t.match((await state()).organizations, [{ id: 1 }, { id: 900 }], 'what was changed stays')
+  t.match((await state()).organizations, [{ id: 1 }, { id: 900 }], 'the changed record stays')
 })
 
 async function written(path: string): Promise<Fixtures> {
@@ -91,7 +91,7 @@ async function newInvitations({ app }: Server, sandbox = ''): Promise<{ id: stri
   return invitations.filter(({ created_at }: { created_at: string }) => created_at > '2026-01-13')
 }
 
-t.test('sandboxes are neither stored nor touched by what is', async (t) => {
+t.test('sandboxes are not stored, and work while the root cannot be stored', async (t) => {
   const persist = place(t)
   const server = await build(t, { persist })
   await send(server, addOrganizationMember, { sandbox: 'a' })
@@ -190,7 +190,7 @@ t.test('the lock of a server that was killed is taken over, also one from before
   }
 })
 
-t.test('a folder that was away and comes back is written again', async (t) => {
+t.test('the state is written again once its folder is back', async (t) => {
   const persist = join(folder(t, { 'kept/x': '' }), 'kept', 'state.json')
   const server = await build(t, { persist })
   await send(server, addOrganizationMember)
@@ -205,7 +205,7 @@ t.test('a folder that was away and comes back is written again', async (t) => {
   t.ok((await written(persist)).invitations?.some(({ email }) => email === 'b@example.test'))
 })
 
-t.test('a file that is no state stops the start with its place, and is left alone', async (t) => {
+t.test('an invalid state file stops the start with its place, and is not changed', async (t) => {
   for (const [text, message] of [
     ['hello', /state\.json:1:1: /],
     ['null', /must be an object/],
@@ -219,7 +219,7 @@ t.test('a file that is no state stops the start with its place, and is left alon
   }
 })
 
-t.test('a second server on the same file is refused, under any of its names, until the first has gone', async (t) => {
+t.test('a second server on the same file is refused, under any of its names, until the first closes', async (t) => {
   const persist = place(t)
   const first = await build(t, { persist })
   await send(first, addOrganizationMember)
@@ -231,7 +231,7 @@ t.test('a second server on the same file is refused, under any of its names, unt
   await t.resolves(build(t, { persist }), 'then it starts')
 })
 
-t.test('what a page changes is in the file before its answer', async (t) => {
+t.test('a change made by a page is in the file before its answer', async (t) => {
   const persist = place(t)
   const server = await build(t, { persist })
   await send(server, addOrganizationMember)

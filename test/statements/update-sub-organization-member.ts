@@ -50,7 +50,7 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
     }
     for (const role of ['Owner', '']) t.equal((await update(server, { role })).statusCode, 400, `'${role}' is refused`)
     t.equal((await update(server, { first_name: 'Aoife' })).statusCode, 200, 'the role may be left out')
-    t.match(await memberOf(server), { role: 'Member' }, 'nothing but a role has changed the role')
+    t.match(await memberOf(server), { role: 'Member' }, 'no other field has changed the role')
   },
 
   'S2.6': async (server, t) => {

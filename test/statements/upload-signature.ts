@@ -9,8 +9,7 @@ async function newest(server: Server) {
   return (await adminOf(server).state()).signatures.at(-1)
 }
 
-/** Whether a text field is kept as it is sent, and may be left out. */
-function keeps(name: 'source' | 'uuid' | 'type', text: string): Check {
+function keepsOptionalText(name: 'source' | 'uuid' | 'type', text: string): Check {
   return async (server, t) => {
     for (const value of [text, undefined]) {
       t.equal(await statusOf(server, uploadSignature, { form: { [name]: value } }), 200, `${value} is taken`)
@@ -26,7 +25,7 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
     const upload = (file: NonNullable<Changes['form']>[string]) => statusOf(server, uploadSignature, { form: { file } })
     t.equal(await upload(undefined), 422, 'without a file it is refused')
     t.equal(await upload('a text'), 422, 'a text in its place is refused')
-    t.equal(await upload(fixtureFile('not-an-image.png')), 422, 'what is no image is refused')
+    t.equal(await upload(fixtureFile('not-an-image.png')), 422, 'a file that is not an image gets 422')
     t.equal(await upload(PNG), 200, 'an image is taken')
     const sha256 = createHash('sha256').update(PNG.content).digest('hex')
     t.match(await newest(server), { sha256, filename: 'signature.png' }, 'the image is the one that was sent')
@@ -34,16 +33,16 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
 
   'S1.3': async (server, t) => {
     const refusal = await send(server, uploadSignature, { form: { file: fixtureFile('not-an-image.png') } })
-    t.match(refusal.body, 'PNG', 'the refusal of what is no image recommends PNG')
+    t.match(refusal.body, 'PNG', 'the 422 message recommends PNG')
   },
 
-  'S1.4': keeps('source', 'drawn ø'),
-  'S1.5': keeps('uuid', 'any text'),
-  'S1.6': keeps('type', 'initials'),
+  'S1.4': keepsOptionalText('source', 'drawn ø'),
+  'S1.5': keepsOptionalText('uuid', 'any text'),
+  'S1.6': keepsOptionalText('type', 'initials'),
 
   'S1.7': async (server, t) => {
     const body = (await send(server, uploadSignature)).json()
-    t.strictSame(typesOf(body), { status: 'string', message: 'string', signature_id: 'string' }, 'these fields')
+    t.strictSame(typesOf(body), { status: 'string', message: 'string', signature_id: 'string' }, 'documented fields')
     t.equal(body.signature_id, (await newest(server))?.id, 'signature_id names the signature that is kept')
   },
 

@@ -43,7 +43,7 @@ export const verifyDocumentChecks: ChecksOf<'S3'> = {
   'S3.5': async (server, t) => {
     const by = (user_uuid: string | undefined) => verify(server, { code: CODE, user_uuid })
     t.equal((await by(undefined)).statusCode, 400, 'without it the request is refused')
-    t.equal((await by('nobody')).statusCode, 400, 'what is no UUID is refused')
+    t.equal((await by('nobody')).statusCode, 400, 'a text that is not a UUID is refused')
     t.equal((await by(USER)).json().document.user_uuid, USER, "it is the UUID of the document's user")
     t.not((await by(OTHER_USER)).statusCode, 200, "another user's UUID does not verify the document")
   },

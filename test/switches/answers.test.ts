@@ -19,7 +19,7 @@ t.test('successStatus: operations 1 to 6 succeed with it, and 7 as the document 
   t.equal((await answer(one, api.verifyDocument)).status, 200, 'another one')
 })
 
-t.test('errorBody: a name, a template, or either by operation', async (t) => {
+t.test('errorBody takes a name, a template, or either by operation', async (t) => {
   const refused = { headers: { authorization: undefined } }
   const template = { code: '{status}', info: ['E{status}: {message}', true], none: null }
   const wholly = await under(t, { errorBody: template })
@@ -43,7 +43,7 @@ t.test('errorBody: a name, a template, or either by operation', async (t) => {
   t.match((await answer(mixed, api.createSigningLink, refused)).body, { error: { message } }, 'others are nested')
 })
 
-t.test('missingUserType: its status, where the user type is required, missing or another one', async (t) => {
+t.test('missingUserType sets the status if a required user_type is missing or another one', async (t) => {
   const requiring = all.filter(({ query }) => query.required?.includes('user_type'))
   t.equal(requiring.length, 5, 'five operations require it')
   for (const status of [undefined, 400, 401, 422] as const) {
@@ -62,7 +62,7 @@ t.test('missingUserType: its status, where the user type is required, missing or
   }
 })
 
-t.test("unknownOrganization: an empty list, 400 or 404, and the same for another's organization", async (t) => {
+t.test("unknownOrganization selects an empty list, 400 or 404, for another's organization, too", async (t) => {
   const nobody = { query: { organization_uuid: UNKNOWN } }
   const foreign = { headers: { authorization: 'Bearer token-other' } }
   const empty = await build(t)
@@ -84,7 +84,7 @@ t.test("unknownOrganization: an empty list, 400 or 404, and the same for another
   }
 })
 
-t.test('signingLinkBody: a template for the whole body', async (t) => {
+t.test('signingLinkBody is a template for the whole body', async (t) => {
   const data = { url: '{link}', to: ['for {email}', '{project_uuid}'], at: '{created_at}', n: 3, ok: true }
   const server = await under(t, { signingLinkBody: { data } })
   const { status, body } = await answer(server, api.createSigningLink)
@@ -94,11 +94,11 @@ t.test('signingLinkBody: a template for the whole body', async (t) => {
   t.strictSame(Object.keys(body), ['data'], 'there is nothing besides')
   t.strictSame((await lastExchange(server)).deviations, [], 'it has no deviation')
   const forced = await answer(server, api.createSigningLink, { headers: { prefer: 'code=200' } })
-  t.match(forced.body, { data: { url: /^http:\/\/localhost:80\/sign\//, n: 3 } }, 'so has the sample')
+  t.match(forced.body, { data: { url: /^http:\/\/localhost:80\/sign\//, n: 3 } }, 'the sample follows it, too')
   t.strictSame((await lastExchange(server)).deviations, [], 'which has none either')
 })
 
-t.test('pendingInvitation: invited again, or a conflict', async (t) => {
+t.test('pendingInvitation: conflict refuses a second invitation, and sends no mail', async (t) => {
   const conflict = await under(t, { pendingInvitation: 'conflict' })
   t.equal((await answer(conflict, api.addOrganizationMember)).status, 200, 'the first invitation')
   const refused = { status: 409, body: { error: { message: /already been invited/ } } }
@@ -106,7 +106,7 @@ t.test('pendingInvitation: invited again, or a conflict', async (t) => {
   t.equal((await adminOf(conflict).mails()).length, 1, 'which sends no mail')
 })
 
-t.test('what has no switch is decided', async (t) => {
+t.test('interpretations without a switch apply', async (t) => {
   const server = await build(t)
   const keywords = (...[first, second]: readonly (string | undefined)[]): Changes => ({
     query: { 'keyword[sample_1]': first, 'keyword[sample_2]': second, 'keyword[sample_3]': undefined },

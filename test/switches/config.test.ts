@@ -55,7 +55,7 @@ t.test('in process, interpretations are given as an object', async (t) => {
   t.match(await sendTo(mock.url, api.createSigningLink), { status: 200 }, 'an undefined one has its default')
   const { body: refusal } = await sendTo(mock.url, api.uploadSignature, { headers: { authorization: undefined } })
   t.match(refusal, { m: /token/ }, 'a defined one its value')
-  t.notOk(Object.isFrozen(template), 'what was given is not frozen')
+  t.notOk(Object.isFrozen(template), 'the given object is not frozen')
   const wrongly: readonly (readonly [MockServerOptions['interpretations'], string])[] = [
     [{ errorBody: { a: '{b}' } }, 'has the unknown placeholder {b}'],
     [{ unknownOrganization: '404' as never }, "one of empty, 400, 404, not '404'. Write it without quotes."],
@@ -113,7 +113,7 @@ function onServer(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replaceAll('http://127.0.0.1:4010', 'http://localhost:80'))
 }
 
-t.test('with every switch at another value, what each operation answers has no deviation', async (t) => {
+t.test('with every switch at another value, no answer has a deviation', async (t) => {
   const server = await under(t, others)
   for (const contract of all) {
     for (const changes of [{}, { query: { user_type: undefined } }, { headers: { authorization: undefined } }]) {

@@ -9,7 +9,7 @@ import { readCases, type Step } from './case.js'
 const FOLDER = fileURLToPath(new URL('../cases/', import.meta.url))
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.txt'))
 
-t.test('what users may write down as text is what the binary answers', async (t) => {
+t.test('the binary answers as the text cases expect', async (t) => {
   const { url } = await serve(t, ['--seed', '1', '--clock', '2026-01-15T09:30:00Z'])
   let world = 0
   for (const file of files) {

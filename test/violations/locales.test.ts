@@ -39,5 +39,5 @@ t.test('no name, city or word of any locale is taken for a mistake', async (t) =
     const asKeyword = new Reading(searchProtectedAttachments, requestOf('query', { 'keyword[sample_1]': text }))
     return asName.slips.length + asKeyword.slips.length > 0
   })
-  t.same(wrong, [], 'nothing is said of any')
+  t.same(wrong, [], 'none has a violation')
 })

@@ -50,7 +50,7 @@ function identitiesIn(state: object): string[] {
 }
 
 for (const file of files) {
-  t.test(`mistakes of ${file.replace('.txt', '')} are told, and corrected`, async (t) => {
+  t.test(`mistakes of ${file.replace('.txt', '')} get their violations and a correction`, async (t) => {
     const { server, url, port } = await listening(t)
     const strict = await build(t, { strict: true })
     const others = identitiesIn(await adminOf(server).state())
@@ -66,7 +66,7 @@ for (const file of files) {
         `  ${message}`,
         `  fix: ${fix}`,
       ])
-      t.strictSame(told, filled(wholeOf(mistake.told), told), `${name}: what is told`)
+      t.strictSame(told, filled(wholeOf(mistake.told), told), `${name}: its violations`)
       const written = JSON.stringify(mistake)
       const foreign = others.filter((one) => !written.includes(one) && violations.some(({ fix }) => fix.includes(one)))
       t.strictSame(foreign, [], `${name}: no fix holds what somebody else has`)

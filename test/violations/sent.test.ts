@@ -89,7 +89,7 @@ t.test('a token is never shown, however malformed, and its violation has a fix t
   }
 })
 
-t.test('a header that is sent twice is named', async (t) => {
+t.test('a header that is sent twice is reported', async (t) => {
   const { server, exchange } = await listening(t)
   const lines = ['Host: x', 'Authorization: Bearer token-admin', `Authorization: Bearer ${SECRET}`, 'Connection: close']
   await exchange(head(`GET ${HISTORIES} HTTP/1.1`, ...lines))
@@ -139,7 +139,7 @@ t.test('the charset of a part is obeyed', async (t) => {
   })
 })
 
-t.test('a long body of another kind is named as what it is', async (t) => {
+t.test('the violation of a long body that is no form names its kind', async (t) => {
   const { server, exchange } = await listening(t)
   const long = 'x'.repeat(300_000)
   for (const [body, what] of [
@@ -171,7 +171,7 @@ const FILE_NAMES = [
   '🎉.pdf',
 ]
 
-t.test('a file of any ordinary name has its corrected line', { skip: !existsSync(CURL) }, async (t) => {
+t.test('a file with any ordinary name gets a corrected command that works', { skip: !existsSync(CURL) }, async (t) => {
   const { server } = await listening(t)
   const cwd = t.testdir({})
   const { content, type } = fixtureFile('verified.pdf', 'application/pdf')
@@ -200,7 +200,7 @@ t.test('a file of any ordinary name has its corrected line', { skip: !existsSync
   )
 })
 
-t.test('a request that a scenario answers is read as always', async (t) => {
+t.test('a request that a scenario answers is still checked', async (t) => {
   const server = await build(t)
   const last = async () => {
     const { status, violations } = await lastExchange(server)
@@ -209,7 +209,7 @@ t.test('a request that a scenario answers is read as always', async (t) => {
   const update = { headers: { authorization: 'Bearer token-admin' }, form: { role: 'admin', first_name: 'undefined' } }
   await adminOf(server).activate('updateSubOrganizationMember:500')
   await send(server, updateSubOrganizationMember, update)
-  t.same(await last(), [500, 'invalid-parameter', 'placeholder-value'], 'its violations are noted')
+  t.same(await last(), [500, 'invalid-parameter', 'placeholder-value'], 'its violations are listed')
   await adminOf(server).deactivate('updateSubOrganizationMember:500')
   await adminOf(server).activate('updateSubOrganizationMember:400')
   await send(server, updateSubOrganizationMember, update)
@@ -228,7 +228,7 @@ t.test('a request that a scenario answers is read as always', async (t) => {
   t.same((await last()).slice(1), [], '__code: it asks for its outcome itself')
 })
 
-t.test('a request that a rule answers is read as always', async (t) => {
+t.test('a request that a rule with offContract answers is still checked', async (t) => {
   const rules = [{ on: 'listCreditHistories', answer: { status: 200, body: { page: 1 } }, offContract: true }]
   const server = await playing(t, rules)
   await send(server, listCreditHistories, { query: { page: undefined, sort: 'amonut' } })

@@ -39,7 +39,7 @@ t.test('a request says which status it expects, by header or query', async (t) =
       t.match(answer, { status, headers }, `${label}: it is answered as it would be anyway`)
       const { violations, request } = await lastExchange(server)
       const codes = violations.map(({ code, expected }) => [code, expected])
-      t.same(codes, told, `${label}: the journal tells what is meant`)
+      t.same(codes, told, `${label}: the journal marks expected violations`)
       t.notOk('__expect' in request.query, `${label}: the contract does not see it`)
       for (const { cites, basis } of violations.filter(({ code }) => code === 'expectation-unmet'))
         t.same([basis, cites], ['suspicious', []], `${label}: an expectation cites nothing`)
@@ -47,7 +47,7 @@ t.test('a request says which status it expects, by header or query', async (t) =
   }
 })
 
-t.test('what is expected goes with all the rest', async (t) => {
+t.test('an expectation works with permissions, forced outcomes and unknown paths', async (t) => {
   const server = await build(t)
   const forbidden = { authorization: 'Bearer token-member', prefer: 'expect=403' }
   const refused = await send(server, updateSubOrganizationMember, { headers: forbidden })
@@ -69,7 +69,7 @@ t.test('what is expected goes with all the rest', async (t) => {
   }
 })
 
-t.test('a file whose bytes were read as text is named', async (t) => {
+t.test('a file whose bytes were decoded as text is reported', async (t) => {
   const server = await build(t)
   for (const [contract, name] of [
     [verifyDocument, 'verified.pdf'],
