@@ -79,9 +79,9 @@ t.test('seed writes the same bytes for the same seed, and the server serves them
   t.same(valuesOf('user_type'), ['ENTERPRISE', 'ENTERPRISE_API'], 'with both user types')
   t.same(valuesOf('currency'), ['CHF', 'EUR', 'GBP', 'USD'], 'with several currencies')
   const last = Math.max(...valuesOf('created_at').map(Date.parse))
-  t.ok(last < Date.parse('2026-07-01'), 'nothing is later than the day that is given')
+  t.ok(last < Date.parse('2026-07-01'), 'no record is later than the given day')
   t.ok(last > Date.parse('2026-06-01'), 'there are records of the last thirty days before it')
-  t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), { code: 0 }, 'what it writes is valid')
+  t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), { code: 0 }, 'the written files are valid')
   await run(t, ['seed', '--out', 'today', '--credits', '50'], { cwd })
   const month = Date.now() - 30 * 24 * 3_600_000
   const recent = historiesIn(join(cwd, 'today')).filter((one) => Date.parse(one.created_at) > month)
@@ -91,9 +91,9 @@ t.test('seed writes the same bytes for the same seed, and the server serves them
 t.test('init writes files to start from, which are valid and served', async (t) => {
   const cwd = folder(t)
   t.match(await run(t, ['init'], { cwd }), { code: 0 })
-  t.match(await run(t, ['validate'], { cwd }), { code: 0 }, 'what it writes is valid')
+  t.match(await run(t, ['validate'], { cwd }), { code: 0 }, 'the written files are valid')
   const { url, out } = await serve(t, [], { cwd })
-  t.match(out(), /token-mine/, 'what it writes is served')
+  t.match(out(), /token-mine/, 'the written fixtures are served')
   for (const token of ['token-mine', 'token-admin', 'token-member']) {
     const headers = { authorization: `Bearer ${token}` }
     t.match(await fetched(`${url}/api/v2/credits/histories`, { headers }), { status: 400 }, `${token} is known`)

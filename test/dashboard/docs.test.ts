@@ -14,7 +14,7 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
   await page.getByText('I-01, Success status.').waitFor()
   await page.getByText('E-mail of the member to add. S6.3').waitFor()
   t.match(await page.title(), /^Docs · ~flow-\d+ · countersign$/)
-  t.equal(await page.getByText('Do not edit it').count(), 0, 'nothing about how it is made')
+  t.equal(await page.getByText('Do not edit it').count(), 0, 'no remark on how the page is made')
   t.equal(await page.getByText('milliseconds to delay the answer by').count(), 1, 'Prefer is described once')
   await formFor(page, '/client/signature').getByRole('link', { name: 'Prefer' }).click()
   const description = page.getByRole('heading', { name: 'Prefer', exact: true })
@@ -25,7 +25,7 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
     .waitFor()
   await page.getByText("readFileSync('signature.png')").first().waitFor({ state: 'attached' })
   const main = "document.querySelector('rapi-doc').shadowRoot.querySelector('main')"
-  t.ok(await page.evaluate(`${main}.scrollWidth <= ${main}.clientWidth`), 'nothing sticks out of what scrolls')
+  t.ok(await page.evaluate(`${main}.scrollWidth <= ${main}.clientWidth`), 'nothing sticks out of the scrolling area')
 
   const bar = page.getByRole('banner')
   await bar.getByText('Live', { exact: true }).waitFor()
@@ -66,7 +66,7 @@ flow(
     t.match(await tryIt(invite), { body: { 'data[0][email]': 'ada@example.test', 'data[0][role]': 'Member' } })
     await formFor(page, invite).locator('[data-pname=Prefer]').fill('code=409')
     await tryIt(invite, 'Conflict:409')
-    t.strictSame(strangers, [], 'nothing is asked for anywhere else')
+    t.strictSame(strangers, [], 'no other server is called')
     t.equal((await adminOf(server).requests()).length, 0, 'the root is left alone')
   },
 )

@@ -19,7 +19,7 @@ flow('use nothing but the keyboard', { atBothWidths: true }, async (t, { page, s
   await focused(page.getByRole('main'))
   await tabTo(row)
   const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')
-  t.match(outline, /^(solid|auto)$/, 'what has the focus shows it')
+  t.match(outline, /^(solid|auto)$/, 'the focused element is outlined')
   await keyboard.press('Enter')
   await focused(page.getByRole('heading', { name: /^POST/ }))
   await tabTo(page.getByRole('button', { name: 'Send again' }))

@@ -133,7 +133,7 @@ flow('open a request and see what is wrong with it', { atBothWidths: true }, asy
   t.equal(await corrected.locator('mark').count(), 1, 'only what changes is highlighted')
   await corrected.getByText('As it was sent').click()
   const sent = ['data[0][email]=mailto:ada@example.test', 'data[0][last_name]=', 'colour=red']
-  t.strictSame(await corrected.getByRole('deletion').allTextContents(), sent, 'what is left out is struck out')
+  t.strictSame(await corrected.getByRole('deletion').allTextContents(), sent, 'removed parts are struck out')
 
   const [email, lastName, colour] = await panel.getByRole('article').allInnerTexts()
   t.match(
@@ -145,7 +145,7 @@ flow('open a request and see what is wrong with it', { atBothWidths: true }, asy
     /interpretation\s+repeated-parameter.+was sent 2 times.+Fix: Send it in the form: -F 'data\[0\]\[last_name\]=Love/s,
   )
   t.match(colour, /interpretation\s+unknown-field.+colour.+Fix: Remove 'colour'\./s)
-  t.equal(await panel.getByText(/must be an e-mail address/).count(), 2, 'the reason is said above and in the answer')
+  t.equal(await panel.getByText(/must be an e-mail address/).count(), 2, 'the reason is shown above and in the answer')
   t.equal(await panel.getByRole('link', { name: 'S6.3' }).getAttribute('href'), 'docs#S6.3', 'the source is linked')
 
   const request = panel.getByRole('region', { name: 'Request', exact: true })

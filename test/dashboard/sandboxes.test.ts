@@ -14,7 +14,7 @@ flow(
     await page.waitForURL(/#\/sandboxes$/)
     await page.getByLabel('Name').fill('no such/name')
     await page.getByRole('button', { name: 'Open' }).click()
-    t.match(page.url(), /#\/sandboxes$/, 'what cannot be a name leads nowhere')
+    t.match(page.url(), /#\/sandboxes$/, 'an invalid name leads nowhere')
     await page.getByLabel('Name').fill(night)
     await page.getByRole('button', { name: 'Open' }).click()
     await page.waitForURL(`${root}/~${night}/__admin/`)

@@ -82,10 +82,10 @@ t.test('no secret and no control character gets into what is printed or written'
   t.match(Object.values(texts).join(), '[redacted]', 'something stands in its place')
   const annotations = err.match(/^\s*::.*$/gm) ?? []
   for (const line of annotations) t.match(line, /^::error title=/, 'every command for GitHub is one of ours')
-  t.match(err, '# #[error]here', 'what is a command anywhere in a line is broken up')
+  t.match(err, '# #[error]here', 'a workflow command within a line is broken up')
   t.notMatch(err.replaceAll(/^::.*$/gm, ''), '##[')
   for (const text of [annotations.join('\n'), texts.step]) {
     t.notMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/, 'no control character')
-    t.match(text, /::error::/, 'what was sent is shown')
+    t.match(text, /::error::/, 'the sent text is shown')
   }
 })

@@ -26,7 +26,7 @@ t.test('a target that cannot be judged gets one sentence, and status 3', async (
     ['breaking off', cutOff, /closed the connection before it answered/],
     ['a web site', await page(200), /is not this API: it answers with 200 and 'text\/html'/],
     ['another API', await stub(t, answering(200, HELLO)), /it answers with 200 and 'application\/json'/],
-    ['nothing in it', await stub(t, answering(204, '')), /is not this API: it answers with 204/],
+    ['an empty answer', await stub(t, answering(204, '')), /is not this API: it answers with 204/],
     [
       'a circle',
       await stub(t, answering(303, '', 'text/plain', { location: '/client/signature' })),

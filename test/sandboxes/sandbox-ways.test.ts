@@ -28,7 +28,7 @@ t.test('a call runs in the sandbox that it names by URL, header or token', async
       await adminOf(server, 'w-1').call('POST', 'reset')
     }
   }
-  t.equal((await journal(server)).length, 0, 'the root has heard of none')
+  t.equal((await journal(server)).length, 0, 'the root has no exchange')
   t.strictSame(await adminOf(server).sandboxes(), ['w-1'], 'no other sandbox was made')
   await send(server, listCreditHistories)
   t.match(await journal(server), [{ sandbox: null, sandboxBy: null }], 'the root is named by nothing')
