@@ -145,7 +145,7 @@ t.test('edits of other settings take effect, too', async (t) => {
   t.ok(await until(isRefused), 'it is refused once the file says strict')
 })
 
-t.test('an edited config file resets what is on, except in sandboxes that switched something', async (t) => {
+t.test('an edited config file resets what is on in the root and in sandboxes that switched nothing', async (t) => {
   const option = ['verifyDocument:404']
   const { url, write, did } = await watching(t, { [CONFIG]: 'active: [it]\n' }, '--scenario', 'verifyDocument:404')
   const on = (sandbox = '') => onAt(url + sandbox)
