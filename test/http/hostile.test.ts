@@ -92,6 +92,7 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'names without a meaning': (size) => fields(Math.min(size / 500, 990), (at) => `name${at}`),
   'a long name of a person': (size) => invite([['data[0][first_name]', times(size * 10, 'x')]]),
   'names of digits': (size) => fields(20, (at) => `${at}${times(size / 20, '1')}x`),
+  'names of digits and letters': (size) => fields(20, (at) => times(size / 20, `n${at}`)),
   'names of brackets': (size) => fields(20, (at) => `${at}${times(size / 20, '[a]')}`),
   'many names': (size) => fields(size / 500, (at) => `keyword[${at}]`),
   'names of a URL-encoded body': (size) => ({

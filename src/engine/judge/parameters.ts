@@ -121,7 +121,7 @@ export function holdsName(contract: Contract, name: string): boolean {
   return known.some((one) => lowerCaseWords(one.name).every((word) => words.includes(word)))
 }
 
-const LAST_NUMBER = /\d+(?!.*\d)/
+const LAST_NUMBER = /(?<!\d)\d+(?=\D*$)/
 
 function stemOf(name: string): string {
   return name.replace(LAST_NUMBER, '#')
