@@ -74,7 +74,7 @@ function inHeader(name: string, value: string): string[] {
 }
 
 const BEARER = /\bbearer\s+([^\s,;]+)/i
-const AROUND = /^\W+|\W+$/g
+const AROUND = /^\W+|(?<!\W)\W+$/g
 
 function inFields(fields: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(fields).flatMap(([name, whole]) =>

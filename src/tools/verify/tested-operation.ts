@@ -34,7 +34,7 @@ interface Expectation {
 const FORBIDDEN =
   "Answered with 403: the token's user may lack the permission. Pass the token of a user who has it with --token."
 
-const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
+const ADDRESS = /(?<![^\s@<>"'])[^\s@<>"']+@[^\s@<>"']+/g
 
 /** Findings cite what the check cites. */
 export class TestedOperation {
