@@ -89,7 +89,7 @@ export const addOrganizationMember = defineContract({
     ),
   },
   causes: {
-    200: [cause('an invitation goes out', 'S6.6'), cause('again, while one is pending', 'I-07')],
+    200: [cause('an invitation goes out', 'S6.6'), cause('a second invitation while the first is pending', 'I-07')],
     400: [cause('a field is missing or invalid', 'SE.1'), noUserType, cause('an unknown organization', 'I-07')],
     401: [noToken],
     409: [cause('already a member', 'SE.4')],

@@ -58,7 +58,7 @@ export const uploadSignature = defineContract({
     401: [noToken],
     422: [
       cause('no file', 'SE.5'),
-      cause('an empty one, or not an image', 'SE.5', 'S1.2'),
+      cause('an empty file, or not an image', 'SE.5', 'S1.2'),
       cause('no `user_type`', 'SE.5', 'SU.1'),
     ],
   },

@@ -86,9 +86,9 @@ export const verifyDocument = defineContract({
       cause('a file that is not a PDF', 'I-08'),
     ],
     401: [noToken],
-    404: [cause('an unknown document', 'SE.3'), cause("another user's", 'I-08')],
+    404: [cause('an unknown document', 'SE.3'), cause("another user's document", 'I-08')],
     422: [
-      cause('it cannot be verified', 'SE.5'),
+      cause('the document cannot be verified', 'SE.5'),
       cause('a damaged PDF', 'I-08'),
       cause('file and code disagree', 'I-08'),
       cause('its status is not `verified`', 'I-08'),

@@ -43,10 +43,10 @@ function inChunks(body: Buffer): Buffer {
 
 export type Chunks = string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>
 
-const PATIENCE = 30_000
+const TIMEOUT = 30_000
 
-/** Sends bytes, and resolves with all that has come back once the connection has closed, and with what broke it. */
-export function untilClosed(port: number, sent: string | Uint8Array, patience = PATIENCE) {
+/** Sends bytes; once the connection has closed, resolves with the text received and the error, if any. */
+export function untilClosed(port: number, sent: string | Uint8Array, patience = TIMEOUT) {
   return new Promise<{ readonly text: string; readonly error: string | undefined }>((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
@@ -54,7 +54,7 @@ export function untilClosed(port: number, sent: string | Uint8Array, patience = 
     socket.setEncoding('latin1').on('data', (chunk) => (text += chunk))
     socket.on('error', ({ code, message }: NodeJS.ErrnoException) => (error = code ?? message))
     socket.on('close', () => resolve({ text, error }))
-    socket.setTimeout(patience, () => socket.destroy(new Error('it hangs')))
+    socket.setTimeout(patience, () => socket.destroy(new Error('no answer in time')))
     socket.write(sent)
   })
 }
@@ -71,7 +71,7 @@ function exchange(port: number, sent: Chunks): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
     let received = Buffer.alloc(0)
-    socket.setTimeout(PATIENCE, () => socket.destroy(new Error('it hangs')))
+    socket.setTimeout(TIMEOUT, () => socket.destroy(new Error('no answer in time')))
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk])
       const answer = readAnswer(received)

@@ -3,7 +3,7 @@ import type { DashboardDefinition } from '../tools/dashboard/api-facts.js'
 export const recordsBehindMails: DashboardDefinition['recordsBehindMails'] = {
   path: 'invitations',
   name: 'Invitation',
-  origin: 'An invitation sends one.',
+  origin: 'Each invitation sends a mail.',
   tones: { pending: 'waiting', accepted: 'good', declined: 'bad' },
   answerable: 'pending',
   answers: [

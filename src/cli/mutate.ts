@@ -35,7 +35,11 @@ const flagsFor = (api: Api) => ({
     someOf(contractsOf(api).map(({ id }) => id)),
   ),
   minNoticed: flag('<PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
-  failOn: listFlag('<unnoticed>', 'Fail if a mutant is unnoticed, or none was met.', someOf(['unnoticed'] as const)),
+  failOn: listFlag(
+    '<unnoticed>',
+    'Fail if a mutant is unnoticed, or if the suite requested no altered answer.',
+    someOf(['unnoticed'] as const),
+  ),
   accept: flag('<FILE>', 'Let --fail-on pass the unnoticed mutants that this file lists.'),
   writeAccepted: flag('<FILE>', 'Write the unnoticed mutants to a file for --accept.'),
   json: flag('<FILE>', 'Write what became of each mutant as JSON.'),
@@ -48,23 +52,23 @@ export const command = (api: Api): CliCommand => ({
   runsAnother: true,
   about: `Checks what your tests look at: runs them against answers that each break one sentence of the API document (mutants), such as a field that is missing or a mail that is not sent. If the tests still pass, none of them checks that sentence.
 
-First runs the command unaltered: once alone, then as many runs at once as --jobs says; then again after every tenth mutant and after the last. Each run has its own server with fresh data, on a free port in COUNTERSIGN_URL. What the API document leaves open is never altered.
+It first runs the command without a mutant: once alone, then --jobs times at once. It repeats such a run after every tenth mutant and after the last. Each run has its own server with fresh data, on a free port in COUNTERSIGN_URL. What the API document leaves open is never altered.
 
 ${IN_GITHUB_ACTIONS}`,
   flags: flagsFor(api),
   options: optionNames.filter((name) => !['port', 'watch', 'persist', ...Object.keys(toolOptions)].includes(name)),
-  meanings: { seed: 'Seed that selects the mutants, and for ids, random draws and delays.' },
+  meanings: { seed: 'Seed for the choice of mutants, ids, random draws and delays.' },
   sections: {
     'In the config file': 'mutate.except lists mutants that are not tried, each with a reason.',
     'Environment variables set for the command, besides those that exec sets': `
-COUNTERSIGN_MUTANT  the mutant's id; empty in the unaltered runs. The variables of GitHub Actions to which reporters
-                    write are removed`,
+COUNTERSIGN_MUTANT  the mutant's id; empty in runs without one. Variables that let reporters write to GitHub Actions
+                    are removed`,
     'One mutant, in a debugger': "'npx countersign exec --scenario mutant:ID' runs the command once with that mutant.",
     'Exit status': `
 0    all gates passed, or none was set
 1    a gate failed, or was not judged because --minutes ended the run; or a report could not be written at the end
-2    the command fails unaltered (after the first runs: twice), differs from run to run or calls nothing; or the
-     command line or a file is invalid, or a report file cannot be created
+2    the command fails without a mutant (later on, twice in a row), gets other answers from run to run, or sends no
+     request; or the command line or a file is invalid, or a report file cannot be created
 130  interrupted with Ctrl-C; what was known by then is printed (143 after SIGTERM)`,
     Examples: `
 npx countersign mutate --count 20 --jobs 2 --only ${api.sampleOutcome.split(':')[0]} -- npm test
@@ -75,7 +79,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     const settings = await readSettings(api, options, io)
     const destination = destinationOf(settings)
     if (destination !== undefined)
-      throw new InvalidOption(`A mutant alters answers of the mock alone: leave ${destination.option} out.`)
+      throw new InvalidOption(`mutate alters only the mock's own answers: remove ${destination.option}.`)
     const contracts = contractsOf(settleApi(api, settings.switches))
     const { count, jobs, minutes, only = contracts.map(({ id }) => id), failOn = [], minNoticed } = given
     const { seed } = settings
@@ -91,64 +95,64 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
       status = 128 + constants.signals[signal]
       interrupted.abort()
     })
-    const ended = AbortSignal.timeout(Math.ceil(minutes * 60_000))
-    const suite = { api, command, settings, io, signal: AbortSignal.any([interrupted.signal, ended]) }
+    const deadline = AbortSignal.timeout(Math.ceil(minutes * 60_000))
+    const suite = { api, command, settings, io, signal: AbortSignal.any([interrupted.signal, deadline]) }
     let progress = 'running the command without any mutant'
-    const lines = setInterval(() => {
+    const progressTimer = setInterval(() => {
       if (io.progress === undefined) io.err(`${seconds(performance.now() - began)}: ${progress}`)
     }, PAUSE)
     try {
       const control = await runControl(suite, contracts, jobs)
-      const left = control.candidates.filter(
+      const candidates = control.candidates.filter(
         ({ mutant }) =>
           only.includes(mutant.operation) && !excepted.some((one) => isNamedMutant(one.mutant, mutant.id)),
       )
-      const trials = drawMutants(left, seed).slice(0, count)
-      const usual = Math.max(...control.durations)
-      const fits = Math.floor(((minutes * 60_000 - (performance.now() - began)) / usual) * jobs)
+      const trials = drawMutants(candidates, seed).slice(0, count)
+      const slowest = Math.max(...control.durations)
+      const fits = Math.floor(((minutes * 60_000 - (performance.now() - began)) / slowest) * jobs)
       const limit = fits < trials.length ? ` About ${fits} fit into ${minutes} minutes.` : ''
       io.err(
-        `The suite passes in ${seconds(usual)}. ${left.length} mutants apply to the answers it got; trying ${trials.length} (seed ${quote(seed)}).${limit}`,
+        `The suite takes up to ${seconds(slowest)}. ${candidates.length} mutants apply to the answers it got; trying ${trials.length} (seed ${quote(seed)}).${limit}`,
       )
       progress = 'no mutant tried yet'
-      const tried = await tryMutants(suite, trials, jobs, usual, (known) => {
+      const tried = await tryMutants(suite, trials, jobs, slowest, (known) => {
         const counted = (state: MutantState) => known.filter((one) => one.state === state).length
-        const rest = seconds(((trials.length - known.length) * usual) / jobs)
+        const rest = seconds(((trials.length - known.length) * slowest) / jobs)
         progress = `${known.length} of ${trials.length}: ${counted('noticed')} noticed, ${counted('unnoticed')} unnoticed, ${rest} left`
         io.progress?.(progress)
       })
       io.progress?.('')
       const durations = { control: control.durations, all: Math.round(performance.now() - began) }
-      const isCut = suite.signal.aborted
+      const isIncomplete = suite.signal.aborted
       const mutants = tried.mutants.map((one) => withAccepted(one, accepted))
       const gates = { failOn, minNoticed }
-      const failures = isCut ? [] : mutantFailures(mutants, gates)
+      const failures = isIncomplete ? [] : mutantFailures(mutants, gates)
       const notes = [
-        isCut &&
+        isIncomplete &&
           !interrupted.signal.aborted &&
           `--minutes ${minutes} ended the run after ${mutants.length} of ${trials.length} mutants; no gate was judged.`,
         tried.failedControls > 0 &&
-          `The command fails now and then by itself (${tried.failedControls} of its runs without any mutant): a mutant counts as noticed only if two runs fail.`,
+          `The command sometimes fails without a mutant (${tried.failedControls} of such runs): a mutant counts as noticed only if two runs fail.`,
       ].filter((note) => note !== false)
       const report = mutantsReport({ seed, mutants, excepted, durations }, failures, notes)
       io.out(terminalText(report))
       if (failures.length > 0) io.err(findingLines(report))
       const isWritten = await publishReport(report, given, io, io.err)
-      if (given.writeAccepted !== undefined && !isCut) {
-        const survivors = mutants.filter(({ state }) => state === 'unnoticed').map(({ id }) => id)
-        const text = JSON.stringify({ version: 1, accepted: survivors }, null, 2)
+      if (given.writeAccepted !== undefined && !isIncomplete) {
+        const unnoticed = mutants.filter(({ state }) => state === 'unnoticed').map(({ id }) => id)
+        const text = JSON.stringify({ version: 1, accepted: unnoticed }, null, 2)
         await writeNamedFile(io, given.writeAccepted, `${text}\n`)
       }
       if (interrupted.signal.aborted) return status
-      const isUnjudged = isCut && hasGate(gates)
+      const isUnjudged = isIncomplete && hasGate(gates)
       return isUnjudged || failures.length > 0 || !isWritten ? 1 : 0
     } catch (error) {
       if (interrupted.signal.aborted) return status
-      if (ended.aborted)
+      if (deadline.aborted)
         throw new InvalidOption(`The command takes longer than --minutes ${minutes} without any mutant.`)
       throw error
     } finally {
-      clearInterval(lines)
+      clearInterval(progressTimer)
     }
   },
 })

@@ -57,7 +57,7 @@ t.test('the step succeeds for a suite that passes in a folder of the workspace',
   t.same(job.path, [], 'the PATH of later steps is as it was')
 })
 
-t.test('a suite or a gate that fails fails the step', async (t) => {
+t.test('the step fails if the suite or a gate fails', async (t) => {
   const workspace = project(t)
   const suite = await runAction(t, workspace, { run: 'false\nnode good.mjs' })
   t.match(suite, { outcome: 'failure', outputs: { status: '1' }, log: /0 of \d+ outcomes met/ }, 'the first ends it')
@@ -90,7 +90,7 @@ t.test('the shards of several jobs add up, with a hoisted countersign', async (t
   t.match(await sum('2', 'none/*.json'), { outputs: { status: '2' }, log: /The input 'files' names no file/ })
 })
 
-t.test('with mutate, a suite that passes is measured, and one that fails is not', async (t) => {
+t.test('with mutate, mutants are tried only if the suite passes', async (t) => {
   const workspace = project(t)
   const measured = { mutate: 'true', 'mutate-options': '--count 1 --only listCreditHistories --min-noticed 100' }
   const job = await runAction(t, workspace, { run: 'node good.mjs', ...measured })

@@ -27,7 +27,7 @@ t.test('exec passes arguments after -- to the child', async (t) => {
   t.match({ code, out }, { code: 0, out: /Usage: node/ }, 'the child prints its own help')
 })
 
-t.test('each usual way prints the version', async (t) => {
+t.test('--version, -V, -v and version print the version', async (t) => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   for (const word of ['--version', '-V', '-v', 'version'])
     t.match(await run(t, [word]), { code: 0, out: `${version}\n`, err: '' }, word)

@@ -5,7 +5,7 @@ import { listen } from '../forward/provider.js'
 import { build, organization } from '../helper.js'
 import { copy, flow, switched } from './page.js'
 
-flow('keep on working through a restart of the server', { settings: {} }, async (_, { page, url, server, send }) => {
+flow('keep on working through a restart of the server', { settings: {} }, async (t, { page, url, server, send }) => {
   const bar = page.getByRole('banner')
   await send(addOrganizationMember)
   await page.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
@@ -17,7 +17,7 @@ flow('keep on working through a restart of the server', { settings: {} }, async 
   await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
   await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
 
-  const again = await build(_, { port: Number(new URL(url).port) })
+  const again = await build(t, { port: Number(new URL(url).port) })
   await again.listen()
   await bar.getByText('Live', { exact: true }).waitFor()
   await page.getByText('No requests yet').waitFor()

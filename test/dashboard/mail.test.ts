@@ -6,7 +6,7 @@ flow(
   'read the mail of an invitation and accept it',
   { atBothWidths: true, at: '#/mail' },
   async (t, { page, admin, send }) => {
-    await page.getByText('No mail has been sent. An invitation sends one.').waitFor()
+    await page.getByText('No mail has been sent. Each invitation sends a mail.').waitFor()
     await send(addOrganizationMember, { form: { 'data[0][first_name]': '<b>Ada</b>' } })
     await page.getByRole('link', { name: /^unread ada@example\.test .* invites you to join .* pending$/ }).click()
     await focused(page.getByRole('heading', { name: /invites you to join/ }))

@@ -111,7 +111,7 @@ flow('download the whole state and replace it', { at: '#/state' }, async (t, { p
   const before = await admin.state()
   t.strictSame(JSON.parse(readFileSync(await file.path(), 'utf8')), before)
 
-  const question = page.getByRole('dialog', { name: 'Replace the whole state by mine.yaml?' })
+  const question = page.getByRole('dialog', { name: 'Replace the whole state with mine.yaml?' })
   const upload = async (text: string, answer: 'Cancel' | 'Replace') => {
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Upload' }).click()

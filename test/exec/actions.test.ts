@@ -4,7 +4,7 @@ import t from 'tap'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 import { HISTORIES, MEMBER } from '../helper.js'
-import { judge } from './client.js'
+import { runExec } from './client.js'
 
 const MISNAMED = { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } }
 
@@ -34,7 +34,7 @@ t.test('each failure of a gate is an annotation after the report, at its line if
     '50',
   ]
   const on = ['--scenario', 'mine', '--scenario', 'invitation-conflicts', '--scenario', 'listCreditHistories:401']
-  const { code, out, err } = await judge(t, ['--scenarios', 'scenarios', ...on, ...gates], [MISNAMED], { cwd, env })
+  const { code, out, err } = await runExec(t, ['--scenarios', 'scenarios', ...on, ...gates], [MISNAMED], { cwd, env })
   t.same([code, out], [1, ''], 'the run fails, and standard output is the child’s')
   const [report = '', rest] = err.split('failures.\n')
   t.same(commandsIn(report), [], 'none is in the report')
@@ -58,14 +58,14 @@ t.test('each failure of a gate is an annotation after the report, at its line if
 
 t.test('without a failed gate, or without GitHub Actions, there are no annotations', async (t) => {
   const { cwd, env } = step(t)
-  t.same(commandsIn((await judge(t, [], [MISNAMED], { cwd, env })).err), [], 'without a gate')
-  const { code, err } = await judge(t, ['--fail-on', 'violations'], [MISNAMED], { cwd })
+  t.same(commandsIn((await runExec(t, [], [MISNAMED], { cwd, env })).err), [], 'without a gate')
+  const { code, err } = await runExec(t, ['--fail-on', 'violations'], [MISNAMED], { cwd })
   t.same([code, commandsIn(err)], [1, []], 'without GitHub Actions')
 })
 
 t.test('reports are appended to the summary of the step, below what others wrote', async (t) => {
   const { cwd, env, summary } = step(t)
-  await judge(t, ['--coverage', 'it.json'], [{ path: HISTORIES }], { cwd, env })
+  await runExec(t, ['--coverage', 'it.json'], [{ path: HISTORIES }], { cwd, env })
   await run(t, ['coverage', 'it.json', '--require', 'listCreditHistories:401'], { cwd, env })
   t.match(
     summary(),
@@ -73,11 +73,11 @@ t.test('reports are appended to the summary of the step, below what others wrote
     'both do',
   )
   const before = summary()
-  await judge(t, ['--summary', 'own.md'], [], { cwd, env })
+  await runExec(t, ['--summary', 'own.md'], [], { cwd, env })
   t.equal(summary(), `${before}\n${readFileSync(join(cwd, 'own.md'), 'utf8')}`, 'beside a file that is asked for')
-  await judge(t, ['--summary', 'own.md'], [], { cwd, env: { ...env, GITHUB_ACTIONS: 'false' } })
+  await runExec(t, ['--summary', 'own.md'], [], { cwd, env: { ...env, GITHUB_ACTIONS: 'false' } })
   t.equal(summary().match(/## countersign/g)?.length, 3, 'not without GitHub Actions')
-  await judge(t, ['--summary', 'step.md'], [], { cwd, env: { ...env, GITHUB_ACTIONS: 'false' } })
+  await runExec(t, ['--summary', 'step.md'], [], { cwd, env: { ...env, GITHUB_ACTIONS: 'false' } })
   t.match(summary(), /^Earlier\./, 'a summary of that name is not overwritten')
   t.equal(readFileSync(join(cwd, 'own.md'), 'utf8').match(/## countersign/g)?.length, 1, 'a file is written anew')
 })

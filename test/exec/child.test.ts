@@ -4,7 +4,7 @@ import t from 'tap'
 import { CLI, folder, isRunning, launch, run as runBinary, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { HISTORIES, MEMBER } from '../helper.js'
-import { judge, node } from './client.js'
+import { node, runExec } from './client.js'
 
 t.test('the child finds the address of a ready server in its environment', async (t) => {
   const script = `
@@ -119,10 +119,10 @@ const titled = (title: string) => ({
 
 t.test('a gate names the test that reset the sandbox', async (t) => {
   const sent = [titled('members.test.ts > saves a role'), misnamed]
-  const { err } = await judge(t, ['--fail-on', 'violations'], sent)
+  const { err } = await runExec(t, ['--fail-on', 'violations'], sent)
   t.match(err, /\(once, in PUT \/~worker-1\/api.*, in the test 'members\.test\.ts > saves a role'\)/)
   const untitled = [...sent.slice(0, 1), { ...titled(''), text: '' }, misnamed]
-  t.notMatch((await judge(t, ['--fail-on', 'violations'], untitled)).err, /in the test/, 'until the next reset')
+  t.notMatch((await runExec(t, ['--fail-on', 'violations'], untitled)).err, /in the test/, 'until the next reset')
 })
 
 t.test('terminal, summary and JUnit report violations that are not counted', async (t) => {
@@ -130,11 +130,11 @@ t.test('terminal, summary and JUnit report violations that are not counted', asy
   const zeroth = { path: HISTORIES.replace('page=1', 'page=0') }
   const args = ['--summary', 's.md', '--junit', 'j.xml', '--fail-on']
   const told = /Violations of interpretations alone are not counted \(2\): --fail-on violations:all counts them\./
-  const { code, err } = await judge(t, [...args, 'violations'], [zeroth, zeroth], { cwd })
+  const { code, err } = await runExec(t, [...args, 'violations'], [zeroth, zeroth], { cwd })
   t.match({ code, err }, { code: 0, err: told })
   t.match(readFileSync(join(cwd, 's.md'), 'utf8'), '⚠️ Violations of interpretations alone are not counted')
   t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), '<system-out>Violations of interpretations alone are not counted')
-  const all = await judge(t, [...args, 'violations:all'], [zeroth], { cwd })
+  const all = await runExec(t, [...args, 'violations:all'], [zeroth], { cwd })
   t.equal(all.code, 1)
   t.notMatch(all.err, /not counted/)
 })

@@ -18,12 +18,12 @@ export function withClient(args: readonly string[], sent: readonly Sent[]): stri
 function curlLine({ path, method = 'GET', headers, form = {}, text }: Sent): string {
   const { pathname, search } = new URL(path, 'http://any')
   const { authorization, ...others } = headers ?? {}
-  const sends = text === undefined ? others : { 'content-type': 'text/plain', ...others }
+  const otherHeaders = text === undefined ? others : { 'content-type': 'text/plain', ...others }
   return [
     `curl -sgo /dev/null -X ${method} "$COUNTERSIGN_URL"${quoted(pathname + search)}`,
     authorization === undefined && '-H "authorization: Bearer $COUNTERSIGN_TOKEN"',
     authorization && `-H ${quoted(`authorization: ${authorization}`)}`,
-    ...Object.entries(sends).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...Object.entries(otherHeaders).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...Object.entries(form).map(([name, value]) => `--form-string ${quoted(`${name}=${value}`)}`),
     text !== undefined && `--data-binary ${quoted(text)}`,
   ]
@@ -33,8 +33,8 @@ function curlLine({ path, method = 'GET', headers, form = {}, text }: Sent): str
 
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
-/** Runs exec in this process; what its child prints goes where the tests' own results go, so it must print nothing. */
-export const judge = (t: Test, args: readonly string[], sent: readonly Sent[], place?: Place) =>
+/** Runs exec in this process. Its child shares the tests' standard output, so it must print nothing. */
+export const runExec = (t: Test, args: readonly string[], sent: readonly Sent[], place?: Place) =>
   run(t, withClient(args, sent), place)
 
 export const node = (script: string) => ['--', process.execPath, '-e', script]

@@ -6,7 +6,7 @@ import { outcomeIdsOf } from '../../src/engine/contract/contract.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { HISTORIES, MEMBER, UPLOAD, VERIFY } from '../helper.js'
-import { judge, type Sent } from './client.js'
+import { runExec, type Sent } from './client.js'
 
 /** A percentage that two outcomes reach and one does not. */
 const outcomeIds = outcomeIdsOf(contracts)
@@ -86,9 +86,9 @@ const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, kee
 t.test('each gate fails a client that breaks it, says where, and passes one that keeps it', async (t) => {
   for (const [line, breaks, says, keeps] of gates) {
     const args = line.split(' ')
-    const { code, err } = await judge(t, args, breaks)
+    const { code, err } = await runExec(t, args, breaks)
     t.match({ code, err }, { code: 1, err: says }, `${line} fails, and says where`)
-    if (keeps.length > 0) t.match(await judge(t, args, keeps), { code: 0, err: /outcomes met/ }, `${line} is kept`)
+    if (keeps.length > 0) t.match(await runExec(t, args, keeps), { code: 0, err: /outcomes met/ }, `${line} is kept`)
   }
 })
 
@@ -190,12 +190,12 @@ t.test(
     const cwd = folder(t)
     const forced = { path: `${HISTORIES}&__code=401` }
     const args = ['--require', 'listCreditHistories:401:natural', '--coverage', 'c.json']
-    const fails = await judge(t, args, [forced], { cwd })
+    const fails = await runExec(t, args, [forced], { cwd })
     t.match(fails, { code: 1, err: /^listCreditHistories .* 1 forced$/m })
     t.match(fails.err, /✗ require {2}listCreditHistories:401:natural\n +.* only ever forced/)
     const { outcomes } = JSON.parse(readFileSync(join(cwd, 'c.json'), 'utf8'))
     t.match(outcomes, { 'listCreditHistories:401': { forced: true } })
-    const earned = await judge(t, args, [forced, { path: HISTORIES, headers: { authorization: null } }])
+    const earned = await runExec(t, args, [forced, { path: HISTORIES, headers: { authorization: null } }])
     t.match(earned, { code: 0, err: /All gates passed/ })
     t.notMatch(earned.err, / forced$/m)
   },
@@ -248,7 +248,7 @@ t.test('a provider for which a gateway answers, or that answers with 500 alone, 
     (scenario: string, ...paths: readonly Sent[]) =>
     async () => {
       const { url } = await serve(t, ['start', '--scenario', scenario])
-      return judge(t, ['--provider', url, '--fail-on', 'deviations'], paths)
+      return runExec(t, ['--provider', url, '--fail-on', 'deviations'], paths)
     }
   const [update, list] = [put({ role: 'Admin' }), { path: HISTORIES }]
   for (const [judged, says] of [
@@ -280,7 +280,7 @@ t.test('deviations that a scenario intends do not fail the gate', async (t) => {
   const odd = 'rules: [{ on: listCreditHistories, offContract: true, answer: { body: [] } }]'
   const cwd = folder(t, { 'scenarios/odd.yaml': odd })
   const args = ['--fail-on', 'deviations', '--scenario', 'odd']
-  t.match(await judge(t, args, [{ path: HISTORIES }], { cwd }), { code: 0 }, 'the gate is kept')
+  t.match(await runExec(t, args, [{ path: HISTORIES }], { cwd }), { code: 0 }, 'the gate is kept')
 })
 
 const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
@@ -296,21 +296,21 @@ const slips: readonly (readonly [sent: Sent, violation: string, status: number])
 
 t.test('a client that makes a mistake fails the gate, unless its test expects the error', async (t) => {
   for (const [sent, violation, status] of slips) {
-    const { code, err } = await judge(t, ['--fail-on', 'violations'], [sent])
+    const { code, err } = await runExec(t, ['--fail-on', 'violations'], [sent])
     t.match({ code, err }, { code: 1, err: `: ${violation}` })
     if (status === 401) t.match(err, ' If the test expects this, send Prefer: expect=401.')
     const meant = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
-    const { code: then } = await judge(t, ['--fail-on', 'violations:all'], [meant])
+    const { code: then } = await runExec(t, ['--fail-on', 'violations:all'], [meant])
     t.equal(then, status >= 400 ? 0 : 1, `${violation}: it passes where it is meant, and led to the status`)
   }
   const unmet = /expectation-unmet at request\n/
   const expecting = [{ path: HISTORIES, headers: { prefer: 'expect=400' } }]
-  t.match(await judge(t, ['--fail-on', 'violations'], expecting), { code: 1, err: unmet })
+  t.match(await runExec(t, ['--fail-on', 'violations'], expecting), { code: 1, err: unmet })
 })
 
 t.test('the coverage of several runs adds up, and the gates hold against the sum', async (t) => {
   const cwd = folder(t)
-  const shard = (name: string, sent: Sent[]) => judge(t, ['--coverage', `shards/${name}.json`], sent, { cwd })
+  const shard = (name: string, sent: Sent[]) => runExec(t, ['--coverage', `shards/${name}.json`], sent, { cwd })
   await shard('a', [{ path: HISTORIES }, { path: '/nowhere' }, { path: `${HISTORIES}&x=1` }])
   await shard('b', [{ path: HISTORIES, headers: { prefer: 'code=401' } }, { path: `${HISTORIES}&x=1` }])
   const sum = (...args: string[]) => run(t, ['coverage', 'shards/a.json', 'shards/b.json', ...args], { cwd })

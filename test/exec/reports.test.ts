@@ -4,14 +4,14 @@ import t from 'tap'
 import { folder, run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
 import { HISTORIES, INVITE } from '../helper.js'
-import { judge, node, type Sent, withClient } from './client.js'
+import { node, runExec, type Sent, withClient } from './client.js'
 
 t.test('JUnit and markdown files escape what a client sent', async (t) => {
   const cwd = folder(t)
   const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
   const files = ['--junit', 'new/junit.xml', '--summary', 'new/summary.md']
   const args = [...files, '--fail-on', 'violations:all,unmatched', '--require', 'verifyDocument:404']
-  await judge(t, args, [{ path: '/a<b>"&amp;|`x`' }, { path: `${HISTORIES}&%3Cscript%3E=%5Bx%5D` }], { cwd })
+  await runExec(t, args, [{ path: '/a<b>"&amp;|`x`' }, { path: `${HISTORIES}&%3Cscript%3E=%5Bx%5D` }], { cwd })
   const junit = read('new/junit.xml')
   t.match(
     junit,
@@ -25,7 +25,7 @@ t.test('JUnit and markdown files escape what a client sent', async (t) => {
   t.match(summary, '❌ 3 failures', 'the summary counts the failures')
   t.notMatch(summary.replaceAll(/`[^`]*`/g, ''), /<script|\[x\]/, 'the summary escapes what a client sent')
 
-  await judge(t, [...files, '--fail-on', 'violations'], [{ path: HISTORIES }], { cwd })
+  await runExec(t, [...files, '--fail-on', 'violations'], [{ path: HISTORIES }], { cwd })
   t.match(read('new/junit.xml'), 'tests="1" failures="0"', 'JUnit of a run that passes')
   t.match(read('new/summary.md'), '✅', 'the summary of a run that passes')
 })

@@ -8,14 +8,14 @@ import { folder, serve as serveBinary, until } from '../binary.js'
 import { serve } from '../command-line.js'
 import { fetched, organization, sendTo, user } from '../helper.js'
 
-const answering = (status: number) =>
+const scenarioText = (status: number) =>
   `version: 1\nrules:\n  - on: listCreditHistories\n    answer: { status: ${status} }\n`
 const CONFIG = 'countersign.config.yaml'
 
 const users = (token: string, organization_id = 1) =>
   JSON.stringify({ organizations: [organization(1)], users: [user(token, organization_id)] })
 
-function unread(read: () => string) {
+function newTextOf(read: () => string) {
   let length = 0
   return () => {
     const news = read().slice(length)
@@ -25,15 +25,16 @@ function unread(read: () => string) {
 }
 
 async function watching(t: Test, files: Record<string, string> = {}, ...args: string[]) {
-  const cwd = folder(t, { [CONFIG]: '', 'scenarios/it.yaml': answering(401), ...files })
+  const cwd = folder(t, { [CONFIG]: '', 'scenarios/it.yaml': scenarioText(401), ...files })
   const { url, out, err } = await serve(t, ['--no-log-requests', ...args], { cwd })
-  const did = unread(out)
-  did()
+  const newOutput = newTextOf(out)
+  // Skips the banner.
+  newOutput()
   return {
     url,
     place: cwd,
-    told: unread(err),
-    did,
+    newErrors: newTextOf(err),
+    newOutput,
     write: (file: string, text: string) => writeFile(join(cwd, file), text),
     answers: async (wanted: number, when: string) => {
       await until(async () => (await statusAt(url)) === wanted)
@@ -46,7 +47,7 @@ async function statusAt(url: string, token = 'token-admin', contract: Contract =
   return (await sendTo(url, contract, { headers: { authorization: `Bearer ${token}` } })).status
 }
 
-async function onAt(url: string): Promise<string[]> {
+async function activeScenariosAt(url: string): Promise<string[]> {
   const { scenarios } = (await fetched(`${url}/__admin/scenarios`)).body
   return scenarios.filter((one: { active: boolean }) => one.active).map((one: { name: string }) => one.name)
 }
@@ -66,14 +67,14 @@ async function replace(file: string, text: string): Promise<void> {
 
 t.test('editing, replacing, renaming, deleting and creating a scenario file takes effect', async (t) => {
   const files = { [CONFIG]: 'active: [it, other]\n', 'scenarios/other.yaml': 'rules: []' }
-  const { url, write, place, answers, told, did } = await watching(t, files)
+  const { url, write, place, answers, newErrors, newOutput } = await watching(t, files)
   const file = join(place, 'scenarios/it.yaml')
   await sendTo(url, addOrganizationMember, { form: { 'data[0][email]': 'kept@example.test' } })
   await answers(401, 'at first')
-  await write('scenarios/it.yaml', answering(400))
+  await write('scenarios/it.yaml', scenarioText(400))
   await answers(400, 'once it is edited')
   for (const status of [401, 400]) {
-    await replace(file, answering(status))
+    await replace(file, scenarioText(status))
     await answers(status, 'once it is replaced')
   }
   await rename(file, join(place, 'scenarios/other.yaml'))
@@ -81,60 +82,64 @@ t.test('editing, replacing, renaming, deleting and creating a scenario file take
   await answers(400, 'once it is renamed over another')
   await rm(join(place, 'scenarios/other.yaml'))
   await answers(200, 'once it is deleted')
-  await write('scenarios/it.yaml', answering(401))
+  await write('scenarios/it.yaml', scenarioText(401))
   await answers(401, 'once it is made again')
   const { messages } = (await fetched(`${url}/__admin/outbox?to=kept@example.test`)).body
   t.equal(messages.length, 1, 'all the while the state is kept')
-  t.equal(told(), '', 'there is no complaint')
+  t.equal(newErrors(), '', 'there is no complaint')
   const renamed = "The scenario 'other' was edited. The scenario 'it' was removed. Active scenarios: other.\n"
-  t.match(did(), renamed, 'one line reports what one edit did')
+  t.match(newOutput(), renamed, 'one line reports what one edit did')
 })
 
 t.test('after a broken edit, the last good version stays in use, and the complaint has its place', async (t) => {
   const files = { [CONFIG]: 'active: [it]\n', 'scenarios/new.yaml': 'rules: []' }
-  const { url, write, answers, told } = await watching(t, files)
+  const { url, write, answers, newErrors } = await watching(t, files)
   await answers(401, 'at first')
   await write('scenarios/it.yaml', 'version: 1\nrules:\n  - on: listCreditHistory\n')
-  t.match(await until(told), /^scenarios\/it\.yaml:3:9: [\s\S]*stays in use\.\n$/, 'the complaint has its place')
+  t.match(await until(newErrors), /^scenarios\/it\.yaml:3:9: [\s\S]*stays in use\.\n$/, 'the complaint has its place')
   await answers(401, 'after a broken edit')
   await write('scenarios/new.yaml', 'description: as good as new\n')
   await until(async () => (await fetched(`${url}/__admin/scenarios/new`)).body.description === 'as good as new')
-  t.equal(told(), '', 'other files still load, and the complaint is not repeated')
-  await write('scenarios/it.yaml', answering(400))
+  t.equal(newErrors(), '', 'other files still load, and the complaint is not repeated')
+  await write('scenarios/it.yaml', scenarioText(400))
   await answers(400, 'once it is fixed')
   for (const [text, says] of [
     ['rules: {', /it\.yaml:1:\d+: /],
     ['', /it\.yaml: The file is empty: add rules, or delete it\./],
   ] as const) {
     await write('scenarios/it.yaml', text)
-    t.match(await until(told), says, 'the next mistake is reported')
+    t.match(await until(newErrors), says, 'the next mistake is reported')
     await answers(400, `after '${text}'`)
   }
   await write('scenarios/it.yaml', 'rules: [{ on: verifyDocument, when: { state: Nowhere } }]')
-  t.match(await until(told), /No rule leads to the state 'Nowhere'/, 'a state that no rule leads to is reported')
+  t.match(await until(newErrors), /No rule leads to the state 'Nowhere'/, 'a state that no rule leads to is reported')
 })
 
 t.test('editing `active` switches on exactly the scenarios that it lists', async (t) => {
-  const { url, place, write, answers, told, did } = await watching(t)
+  const { url, place, write, answers, newErrors, newOutput } = await watching(t)
   await answers(200, 'at first')
   await write('package.json', '{}')
   await write(CONFIG, 'active: [it]\n')
-  t.equal(await until(did), `${CONFIG} was edited. Active scenarios: it.\n`, 'no shipped scenario is reported')
+  t.equal(await until(newOutput), `${CONFIG} was edited. Active scenarios: it.\n`, 'no shipped scenario is reported')
   await answers(401, 'once the file lists it')
   await put(url, 'verifyDocument:404')
   await replace(join(place, CONFIG), 'active: ["listCreditHistories:400"]\n')
   await answers(400, 'once the file lists an outcome')
-  t.same(await onAt(url), ['listCreditHistories:400'], 'a scenario that admin switched on goes off')
-  t.same(await onAt(`${url}/~later`), ['listCreditHistories:400'], 'a new sandbox, too')
+  t.same(await activeScenariosAt(url), ['listCreditHistories:400'], 'a scenario that admin switched on goes off')
+  t.same(await activeScenariosAt(`${url}/~later`), ['listCreditHistories:400'], 'a new sandbox, too')
   await replace(join(place, CONFIG), 'version: 1\nactve: [it]\n')
-  t.match(await until(told), `${CONFIG}:2:1: `, 'an unknown key is reported')
+  t.match(await until(newErrors), `${CONFIG}:2:1: `, 'an unknown key is reported')
   await answers(400, 'after an unknown key')
   await replace(join(place, CONFIG), 'active:\n  - itt\nscenario: gatewy:503\n')
-  t.match(await until(told), /yaml:2:5: .*'itt'[\s\S]*yaml:3:11: .*'gatewy:503'/, 'every unknown name is reported, too')
+  t.match(
+    await until(newErrors),
+    /yaml:2:5: .*'itt'[\s\S]*yaml:3:11: .*'gatewy:503'/,
+    'every unknown name is reported, too',
+  )
   await answers(400, 'all the while')
   await rm(join(place, CONFIG))
   await answers(200, 'once the file is deleted')
-  t.equal(told(), '', 'a deleted config file counts as empty')
+  t.equal(newErrors(), '', 'a deleted config file counts as empty')
 })
 
 t.test('edits of other settings take effect, too', async (t) => {
@@ -147,8 +152,13 @@ t.test('edits of other settings take effect, too', async (t) => {
 
 t.test('an edited config file resets what is on in the root and in sandboxes that switched nothing', async (t) => {
   const option = ['verifyDocument:404']
-  const { url, write, did } = await watching(t, { [CONFIG]: 'active: [it]\n' }, '--scenario', 'verifyDocument:404')
-  const on = (sandbox = '') => onAt(url + sandbox)
+  const { url, write, newOutput } = await watching(
+    t,
+    { [CONFIG]: 'active: [it]\n' },
+    '--scenario',
+    'verifyDocument:404',
+  )
+  const on = (sandbox = '') => activeScenariosAt(url + sandbox)
   const listed = ['it', 'verifyDocument:404']
   for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), listed, 'the list, and the option')
   await put(url, 'it', false)
@@ -156,28 +166,28 @@ t.test('an edited config file resets what is on in the root and in sandboxes tha
   await put(`${url}/~own`, 'gateway:503')
   await write('notes.json', '{}')
   await write('scenarios/more.yaml', 'rules: []')
-  await until(() => did().includes("The scenario 'more' was added."))
+  await until(() => newOutput().includes("The scenario 'more' was added."))
   t.same(await on(), ['verifyDocument:404', 'listCreditHistories:400'], 'an edit of another file changes nothing of it')
   await write(CONFIG, 'active: [it]\n# the same list\n')
-  await until(() => did().includes('Active scenarios: it, verifyDocument:404.'))
+  await until(() => newOutput().includes('Active scenarios: it, verifyDocument:404.'))
   t.same([await on(), await on('/~calm')], [listed, listed], 'an edit makes exactly that on, in a sandbox as well')
   t.same(await on('/~own'), [...listed, 'gateway:503'], 'not in one that has switched something itself')
   await fetched(`${url}/~own/__admin/reset`, { method: 'POST' })
   await write(CONFIG, 'active: []\n')
-  await until(() => did().includes('Active scenarios: verifyDocument:404.'))
+  await until(() => newOutput().includes('Active scenarios: verifyDocument:404.'))
   for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), option, 'after its reset it follows again')
 })
 
 t.test('a sandbox can have its own `active` list, and an edit of it takes effect', async (t) => {
   const listed = (own: string) => `active: [it]\nsandboxes: { worker-3: { active: [${own}] } }\n`
   const { url, write } = await watching(t, { [CONFIG]: listed('service-down') })
-  t.same(await onAt(`${url}/~worker-3`), ['service-down'], 'in place of the other')
-  t.same(await onAt(url), ['it'], 'the root has the other')
+  t.same(await activeScenariosAt(`${url}/~worker-3`), ['service-down'], 'in place of the other')
+  t.same(await activeScenariosAt(url), ['it'], 'the root has the other')
   await write(CONFIG, listed(''))
-  await until(async () => (await onAt(`${url}/~worker-3`)).length === 0)
+  await until(async () => (await activeScenariosAt(`${url}/~worker-3`)).length === 0)
   await put(`${url}/~worker-3`, 'rate-limited')
   await fetched(`${url}/~worker-3/__admin/reset`, { method: 'POST' })
-  t.same(await onAt(`${url}/~worker-3`), [], 'a reset goes back to it')
+  t.same(await activeScenariosAt(`${url}/~worker-3`), [], 'a reset goes back to it')
   await using mock = await startMockServer({ port: 0, sandboxes: { mine: { active: ['service-down'] } } })
   t.same(await (await mock.sandbox('mine')).scenarios.active(), ['service-down'], 'in process as well')
 })
@@ -187,26 +197,26 @@ t.test('an edit that keeps the size and time of a file takes effect', async (t) 
   const file = join(place, 'scenarios/it.yaml')
   const { atime, mtime } = await stat(file)
   await answers(401, 'at first')
-  await writeFile(file, answering(400))
+  await writeFile(file, scenarioText(400))
   await utimes(file, atime, mtime)
   await answers(400, 'once its content is replaced')
 })
 
 t.test('a rejected config file is read again once the scenario that it names exists', async (t) => {
-  const { write, answers, told, place } = await watching(t)
+  const { write, answers, newErrors, place } = await watching(t)
   await write(CONFIG, 'active: [later]\n')
-  t.match(await until(told), "There is no scenario 'later'", 'a scenario is missing')
-  await write('scenarios/later.yaml', answering(400))
+  t.match(await until(newErrors), "There is no scenario 'later'", 'a scenario is missing')
+  await write('scenarios/later.yaml', scenarioText(400))
   await answers(400, 'once its file is there')
   await mkdir(join(place, 'others'))
   await write(CONFIG, 'scenarios: others\nactive: [other]\n')
-  await until(told)
-  await write('others/other.yaml', answering(401))
+  await until(newErrors)
+  await write('others/other.yaml', scenarioText(401))
   await answers(401, 'once it is in the folder that the config file names')
 })
 
 t.test('edited fixtures take effect, and records that calls have added stay', async (t) => {
-  const { url, place, told } = await watching(t, { 'fx/users.json': users('token-a') }, '--fixtures', 'fx')
+  const { url, place, newErrors } = await watching(t, { 'fx/users.json': users('token-a') }, '--fixtures', 'fx')
   const file = join(place, 'fx/users.json')
   t.equal(await statusAt(url, 'token-a', addOrganizationMember), 200, 'the first token is known')
   await replace(file, users('token-b'))
@@ -215,7 +225,7 @@ t.test('edited fixtures take effect, and records that calls have added stay', as
   t.equal((await fetched(`${url}/__admin/state`)).body.invitations.length, 1, 'the invitation is still there')
   await writeFile(file, users('token-b', 7))
   t.match(
-    await until(told),
+    await until(newErrors),
     /users\.json:1:\d+: 'organization_id' of users\/\S+ refers to a record /,
     'a dangling reference is reported',
   )
@@ -234,10 +244,10 @@ t.test('a scenarios folder that is created later is watched from then on', async
   const cwd = folder(t, { [CONFIG]: '' })
   const { url } = await serveBinary(t, [], { cwd })
   await mkdir(join(cwd, 'scenarios'))
-  await writeFile(join(cwd, 'scenarios/it.yaml'), answering(401))
+  await writeFile(join(cwd, 'scenarios/it.yaml'), scenarioText(401))
   await writeFile(join(cwd, CONFIG), 'active: [it]\n')
   await until(async () => (await statusAt(url)) === 401)
-  await writeFile(join(cwd, 'scenarios/it.yaml'), answering(400))
+  await writeFile(join(cwd, 'scenarios/it.yaml'), scenarioText(400))
   t.ok(await until(async () => (await statusAt(url)) === 400))
 })
 

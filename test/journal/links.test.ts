@@ -22,13 +22,17 @@ const ways: readonly (readonly [what: string, headers: Headers, base: string])[]
   ['X-Forwarded-Prefix', { ...HOST, 'x-forwarded-prefix': '/mock/' }, 'http://localhost:4010/mock'],
   ['all three, of two proxies', { ...HOST, ...TWO_PROXIES }, 'https://a.test/a/b'],
   ['Forwarded', { ...HOST, forwarded: FORWARDED }, 'https://app.test:81'],
-  ['it before X-Forwarded', { ...HOST, forwarded: 'host=one.test', 'x-forwarded-host': 'two.test' }, 'http://one.test'],
+  [
+    'Forwarded, which wins over X-Forwarded-Host',
+    { ...HOST, forwarded: 'host=one.test', 'x-forwarded-host': 'two.test' },
+    'http://one.test',
+  ],
   ['an IPv6 host', { host: '[::1]:4010', 'x-forwarded-host': '[2001:db8::1]:80' }, 'http://[2001:db8::1]:80'],
-  ['a host that is none', { ...HOST, 'x-forwarded-host': 'evil.test/"><script>' }, 'http://localhost:4010'],
-  ['a scheme that is none', { ...HOST, 'x-forwarded-proto': 'javascript' }, 'http://localhost:4010'],
+  ['an invalid host', { ...HOST, 'x-forwarded-host': 'evil.test/"><script>' }, 'http://localhost:4010'],
+  ['an invalid scheme', { ...HOST, 'x-forwarded-proto': 'javascript' }, 'http://localhost:4010'],
   ['a prefix that leads elsewhere', { ...HOST, 'x-forwarded-prefix': '//evil.test' }, 'http://localhost:4010'],
   ['a prefix with markup', { ...HOST, 'x-forwarded-prefix': '/a"><b' }, 'http://localhost:4010'],
-  ['a port that cannot be', { ...HOST, 'x-forwarded-host': 'app.test:99999' }, 'http://localhost:4010'],
+  ['an invalid port', { ...HOST, 'x-forwarded-host': 'app.test:99999' }, 'http://localhost:4010'],
   ['a quote that never ends', { ...HOST, forwarded: `host="${'a'.repeat(5_000)}` }, 'http://localhost:4010'],
 ]
 
@@ -36,21 +40,21 @@ t.test('links in answers, mails and examples begin with the address that the cli
   for (const [what, headers, base] of ways) {
     const server = await build(t)
     for (const sandbox of [undefined, 'w-1']) {
-      const world = sandbox === undefined ? base : `${base}/~w-1`
+      const sandboxUrl = sandbox === undefined ? base : `${base}/~w-1`
       const signing = async (more = {}) =>
         (await send(server, createSigningLink, { headers: { ...headers, ...more }, sandbox })).json().link
       await send(server, addOrganizationMember, { headers, sandbox })
       const [{ links, text, html }] = (await adminOf(server, sandbox).mails()) as [Message]
       const openapi = await server.app.inject({ url: `${sandbox ? '/~w-1' : ''}/__admin/openapi.json`, headers })
       for (const [where, found, begins] of [
-        ['a signing link', await signing(), `${world}/sign/`],
-        ['a sample', await signing({ prefer: 'code=200' }), `${world}/`],
-        ['a mail', links.accept, `${world}/invitations/`],
-        ['its text', text.slice(text.indexOf('http')), `${world}/invitations/`],
-        ['its HTML', html.slice(html.indexOf('"http') + 1), `${world}/invitations/`],
+        ['a signing link', await signing(), `${sandboxUrl}/sign/`],
+        ['a sample', await signing({ prefer: 'code=200' }), `${sandboxUrl}/`],
+        ['a mail', links.accept, `${sandboxUrl}/invitations/`],
+        ['its text', text.slice(text.indexOf('http')), `${sandboxUrl}/invitations/`],
+        ['its HTML', html.slice(html.indexOf('"http') + 1), `${sandboxUrl}/invitations/`],
       ] as const)
         t.equal(found.slice(0, begins.length), begins, `${what}: ${where}`)
-      t.equal(openapi.json().servers[0].url, world, `${what}: the OpenAPI document`)
+      t.equal(openapi.json().servers[0].url, sandboxUrl, `${what}: the OpenAPI document`)
     }
     const curl = await server.app.inject({ url: '/__admin/requests/x1?format=curl', headers })
     t.ok(curl.body.includes(`'${base}/`), `${what}: what is copied as curl`)
@@ -74,12 +78,12 @@ t.test('a page behind a proxy may submit its forms, and no other page may', asyn
     ['its own', { origin: 'https://app.test', 'x-forwarded-host': 'app.test' }, 303],
     ['by Forwarded, too', { origin: 'https://app.test', forwarded: 'host=app.test' }, 303],
     ['another', { origin: 'https://evil.test', 'x-forwarded-host': 'app.test' }, 403],
-    ['one that no proxy shows', { origin: 'https://app.test' }, 403],
+    ['an origin that no proxy forwards', { origin: 'https://app.test' }, 403],
   ] as const) {
     const { statusCode } = await server.app.inject({ method: 'POST', url, headers: { ...HOST, ...headers } })
     t.equal(statusCode, status, who)
   }
   const headers = { ...HOST, origin: 'https://evil.test', 'access-control-request-headers': 'x-forwarded-host' }
   const preflight = await server.app.inject({ method: 'OPTIONS', url, headers })
-  t.equal(preflight.headers['access-control-allow-origin'], undefined, 'no page gets to say who shows it')
+  t.equal(preflight.headers['access-control-allow-origin'], undefined, 'a page may not set X-Forwarded-Host')
 })

@@ -104,7 +104,7 @@ for (const [switches, of] of [
     }
   })
 
-t.test('every statement is cited by a contract, unless it says what is not shown', async (t) => {
+t.test('every statement is cited by a contract, unless it says that something is not shown', async (t) => {
   const cited = new Set<string>(all.flatMap((contract) => citationsIn(contract).flatMap(({ cites }) => cites)))
   for (const id of shownStatements) t.ok(cited.has(id), `${quoteCitation(api, id)} is cited`)
   for (const statement of api.statements.filter(({ notShown }) => notShown))

@@ -43,7 +43,7 @@ t.test('a token in user-token names a sandbox only if the operation reads it', a
   t.match(await journal(server), [{ sandboxBy: null, outcome: 'listCreditHistories:401' }])
 })
 
-t.test('the sandbox follows the last ~ of a token, unless a user has the whole token', async (t) => {
+t.test("the text after a token's last ~ names the sandbox, unless the whole token is a user's", async (t) => {
   const server = await build(t)
   const [user] = (await adminOf(server).state()).users ?? []
   const users = [{ ...user, uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c99', token: 'a~b' }]

@@ -12,7 +12,7 @@ const seen: Readonly<Record<Fault, { readonly text: RegExp; readonly error: stri
   EMPTY_RESPONSE: { text: /^$/, error: undefined },
   MALFORMED_RESPONSE_CHUNK: { text: /^HTTP\/1\.1 200 OK\r\n[\s\S]*chunked\r\n\r\nnot a chunk size/, error: undefined },
   RANDOM_DATA_THEN_CLOSE: { text: /^(?!HTTP)[\s\S]/, error: undefined },
-  TIMEOUT: { text: /^$/, error: 'it hangs' },
+  TIMEOUT: { text: /^$/, error: 'no answer in time' },
 }
 
 const HANGING = 60_000

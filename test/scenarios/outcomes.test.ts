@@ -11,7 +11,7 @@ function nothingRight({ method, path }: Contract, query = '', headers: Record<st
   return { method, url: `${path.replaceAll(/\{\w+\}/g, '~')}${query}`, headers }
 }
 
-async function isOutcome(
+async function assertForcedOutcome(
   t: Test,
   server: Server,
   response: LightMyRequestResponse,
@@ -20,7 +20,7 @@ async function isOutcome(
   way: string,
 ) {
   const sample = JSON.stringify(sampleBody(contract, status)).replace(SAMPLE_ORIGIN, 'http://localhost:80')
-  t.same(response.json(), JSON.parse(sample), `${way}: the body is the sample, its links into this server`)
+  t.same(response.json(), JSON.parse(sample), `${way}: the body is the sample, with links to this server`)
   const entry = await lastExchange(server)
   const named = { status, outcome: outcomeId(contract, status), error: undefined }
   t.match(answerOf(response), { ...named, headers: { 'x-mock-exchange': entry.id } }, `${way}: status and headers`)
@@ -42,18 +42,22 @@ t.test('header, query and scenario force every declared outcome, on a request wi
         const byQuery = nothingRight(contract, `?__code=${status}`)
         for (const [way, request] of Object.entries({ byHeader, byQuery })) {
           const response = await app.inject(request)
-          t.equal(await isOutcome(t, server, response, contract, status, way), 'prefer', `${way}: its cause`)
+          t.equal(await assertForcedOutcome(t, server, response, contract, status, way), 'prefer', `${way}: its cause`)
           t.equal(response.headers['preference-applied'], `code=${status}`, `${way}: Preference-Applied`)
         }
 
         const preferred = await app.inject(nothingRight(contract, `?__scenario=${name}`))
-        const cause = await isOutcome(t, server, preferred, contract, status, 'by __scenario')
+        const cause = await assertForcedOutcome(t, server, preferred, contract, status, 'by __scenario')
         t.equal(cause, `scenario:${name}#1`, 'by __scenario')
 
         const put = await app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}`, payload: { active: true } })
         t.match(put.json(), { name, active: true }, 'by admin: the scenario is on')
         const byAdmin = await app.inject(nothingRight(contract))
-        t.equal(await isOutcome(t, server, byAdmin, contract, status, 'by admin'), `scenario:${name}#1`, 'by admin')
+        t.equal(
+          await assertForcedOutcome(t, server, byAdmin, contract, status, 'by admin'),
+          `scenario:${name}#1`,
+          'by admin',
+        )
         t.equal(byAdmin.headers['preference-applied'], undefined, 'by admin: Preference-Applied is not sent')
         await app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}`, payload: { active: false } })
       })
@@ -81,7 +85,7 @@ const problems: readonly (readonly [prefer: string, code: string, says: string])
   ['fault=TIMEOT', 'malformed-preference', "Did you mean 'TIMEOUT'?"],
 ]
 
-t.test('a preference that cannot be met is refused, and the problem lists what can', async (t) => {
+t.test('an impossible preference gets 400, with the allowed values', async (t) => {
   const server = await build(t)
   for (const [prefer, code, says] of problems) {
     const response = await server.app.inject(nothingRight(api.listCreditHistories, '', { prefer }))
@@ -95,10 +99,19 @@ t.test('a preference that cannot be met is refused, and the problem lists what c
   t.match(undeclared.json(), possible, 'the problem lists the statuses that are declared, and those of gateways')
   const twice = await server.app.inject(nothingRight(api.addOrganizationMember, '?__code=409&__code=500'))
   t.match(twice.json(), { detail: "'code' must be one value, not '409,500'" }, 'a code that is given twice is refused')
-  t.match((await lastExchange(server)).violations, [{ where: 'query.__code' }], 'at its place in the query')
+  t.match(
+    (await lastExchange(server)).violations,
+    [{ where: 'query.__code' }],
+    'the violation names the query parameter',
+  )
 })
 
-const writings: readonly (readonly [prefer: string, query: string, status: number, applied: string | undefined])[] = [
+const readablePreferences: readonly (readonly [
+  prefer: string,
+  query: string,
+  status: number,
+  applied: string | undefined,
+])[] = [
   ['respond-async, wait=10', '', 200, undefined],
   ['return=minimal; foo="a, b", handling=lenient', '', 200, undefined],
   ['return=minimal; foo="a, b", code=401', '', 401, 'code=401'],
@@ -120,7 +133,7 @@ const writings: readonly (readonly [prefer: string, query: string, status: numbe
 
 t.test('preferences are read as RFC 7240 defines them; unknown ones are ignored', async (t) => {
   const server = await build(t)
-  for (const [prefer, query, status, applied] of writings) {
+  for (const [prefer, query, status, applied] of readablePreferences) {
     const { url, ...request } = requestOf(api.listCreditHistories)
     const headers = { ...request.headers, prefer }
     const response = await server.app.inject({ ...request, url: `${url}&${query}`, headers })

@@ -14,7 +14,7 @@ const files = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'))
 const CURL = '/usr/bin/curl'
 const skip = existsSync(CURL) ? false : `${CURL} is not installed here`
 
-/** A field's text, the file that `@NAME` names, or one that says after `!` what is in it. */
+/** `@NAME`: a file of the fixtures; `!TEXT`: a file with that text; otherwise the field's text. */
 function fieldOf(text: string): string | FilePart {
   const [, mark, content = '', settings = ''] = /^([@!])(.*?)((?:;\w+=[^;]*)*)$/.exec(text) ?? []
   if (mark === undefined) return decodeURIComponent(text.replaceAll(/%(?![0-9A-F]{2})/g, '%25'))
@@ -33,7 +33,7 @@ function requestOf({ method, path, headers, unsent, fields, data }: Step, port: 
   }
 }
 
-/** Each violation in three lines, with a message and a fix that the case leaves out. */
+/** Three lines for each violation, with `*` for a message or a fix that the case omits. */
 function wholeOf(told: readonly string[]): string[] {
   const violations = told.length > 0 ? told.join('\n').split(/\n(?=~ )/) : []
   return violations.flatMap((one) => {
@@ -43,7 +43,7 @@ function wholeOf(told: readonly string[]): string[] {
   })
 }
 
-/** What only one person or record has: addresses, tokens, codes and UUIDs. */
+/** Values that identify one person or record: addresses, tokens, codes and UUIDs. */
 function identitiesIn(state: object): string[] {
   const texts = JSON.stringify(state).match(/"[^"\\]{6,60}"/g) ?? []
   return [...new Set(texts.map((one) => one.slice(1, -1)))].filter((one) => /@|-\d|^token-|^[\da-f]{8}-/.test(one))
@@ -61,15 +61,15 @@ for (const file of files) {
       const strictly = await strict.app.inject(requestOf(mistake, port, sandbox))
       const { violations } = await lastExchange(server, sandbox)
       t.equal(statusCode, mistake.status, `${name}: the status`)
-      const told = violations.flatMap(({ code, where, basis, cites, message, fix }) => [
+      const reported = violations.flatMap(({ code, where, basis, cites, message, fix }) => [
         ['~', code, where, basis, ...cites].join(' '),
         `  ${message}`,
         `  fix: ${fix}`,
       ])
-      t.strictSame(told, filled(wholeOf(mistake.told), told), `${name}: its violations`)
+      t.strictSame(reported, filled(wholeOf(mistake.told), reported), `${name}: its violations`)
       const written = JSON.stringify(mistake)
       const foreign = others.filter((one) => !written.includes(one) && violations.some(({ fix }) => fix.includes(one)))
-      t.strictSame(foreign, [], `${name}: no fix holds what somebody else has`)
+      t.strictSame(foreign, [], `${name}: no fix contains another record's data`)
       if (violations.length > 0) t.ok(strictly.statusCode >= 400, `${name}: a strict server refuses it`)
       const lines = new Set(violations.map(({ corrected }) => corrected))
       if (lines.size === 0) continue

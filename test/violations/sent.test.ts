@@ -139,7 +139,7 @@ t.test('the charset of a part is obeyed', async (t) => {
   })
 })
 
-t.test('the violation of a long body that is no form names its kind', async (t) => {
+t.test('the violation says what a long body is if it is not a form', async (t) => {
   const { server, exchange } = await listening(t)
   const long = 'x'.repeat(300_000)
   for (const [body, what] of [

@@ -18,14 +18,14 @@ async function compareLinks(operation: TestedOperation): Promise<void> {
   const again = await createLink(operation, undefined, 1)
   const [first, second] = [linksIn(usual.body), linksIn(other.body)]
   if (![usual, other, again].every(({ ok }) => ok) || first.length === 0)
-    return operation.reportUnchecked('No link was created.')
-  // Metadata may hold URLs that all links have.
-  const own = first.find((link) => !second.includes(link))
-  const areOwn = own !== undefined && first.length === second.length
-  operation.assert(areOwn, 'body', 'Two recipients get the same link.')
+    return operation.reportUnchecked('A request failed, or its answer contains no link.')
+  // The body may also contain URLs that are the same for every link.
+  const uniqueLink = first.find((link) => !second.includes(link))
+  const linksDiffer = uniqueLink !== undefined && first.length === second.length
+  operation.assert(linksDiffer, 'body', 'The answers for two recipients do not differ by one link each.')
   const { params, query } = usual.call
-  const known = { link: own ?? '', project_uuid: params.uuid ?? '', email: query.email ?? '' }
-  operation.observe('signingLinkBody', usual, own && linkTemplate(usual.body, known, shapes))
+  const known = { link: uniqueLink ?? '', project_uuid: params.uuid ?? '', email: query.email ?? '' }
+  operation.observe('signingLinkBody', usual, uniqueLink && linkTemplate(usual.body, known, shapes))
   const message = 'The same project and e-mail get a different link each time.'
   if (`${first}` !== `${linksIn(again.body)}`) operation.add('differs', ['I-11'], { where: 'body', message })
 }

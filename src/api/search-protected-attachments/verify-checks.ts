@@ -29,13 +29,13 @@ async function searchWithoutMatch(operation: TestedOperation) {
   const answer = await search(operation, operation.session.data.nonsense)
   const { length } = attachmentsIn(answer)
   if (length === 0) return operation.expect(answer, 'A search without a match', { status: 404 })
-  return operation.assert(false, 'data', `A search without a match finds attachments (${length}).`)
+  return operation.assert(false, 'data', `A search for a nonsense keyword finds attachments (${length}).`)
 }
 
 function checkKeywordOccurs(operation: TestedOperation, found: RecordList): void {
   const keyword = knownKeyword(operation)
   const others = found.filter((one) => !JSON.stringify(one).toLowerCase().includes(keyword.toLowerCase()))
-  const message = `The keyword ${quote(keyword)} occurs in none of the texts.`
+  const message = `These attachments do not contain the keyword ${quote(keyword)}.`
   const counts = { count: others.length, of: found.length }
   if (others.length > 0) operation.add('differs', ['S4.5', 'I-05'], { where: 'data[*]', message, ...counts })
 }
@@ -46,12 +46,12 @@ function checkProtectedOccurs(operation: TestedOperation, found: RecordList): vo
   if (!isThere && found.length < LEAST_TO_JUDGE)
     return operation.reportUnchecked('None of the few attachments found is protected.')
   const shown = statuses.map((one) => operation.session.shapes.valueText(one)).join(', ')
-  const message = `The value 'protected' does not occur among ${shown}.`
+  const message = `No attachment has the status 'protected'; found: ${shown}.`
   operation.assert(isThere, 'data[*].status', message, { count: found.length, of: found.length })
   const { length } = found.filter((one) => ![undefined, 'protected'].includes(valueAt(one, 'status') as string))
-  const among = `A search for protected attachments finds ${shown}.`
+  const othersFound = `A search for protected attachments finds ${shown}.`
   if (isThere)
-    operation.assert(length === 0, 'data[*].status', among, { cites: ['S4.5'], count: length, of: found.length })
+    operation.assert(length === 0, 'data[*].status', othersFound, { cites: ['S4.5'], count: length, of: found.length })
 }
 
 function compareRecords(operation: TestedOperation, found: RecordList): void {
@@ -76,16 +76,16 @@ async function searchByTextsOfOneAttachment(operation: TestedOperation, [one]: R
   }
 }
 
-/** If all must match, one without a match finds nothing; if any may match, a known one finds something. */
+/** If every keyword must match, an unknown one empties the result; if one is enough, a known one finds something. */
 async function checkEveryKeywordCounts(operation: TestedOperation): Promise<void> {
   const [known, none] = [knownKeyword(operation), operation.session.data.nonsense]
   const finds = async (...keywords: readonly string[]) => {
     return attachmentsIn(await search(operation, ...keywords)).length > 0
   }
-  const second = !(await finds(known, none)) || (await finds(none, known))
-  operation.assert(second, 'data', 'The second keyword changes nothing.')
-  const third = !(await finds(known, known, none)) || (await finds(none, none, known))
-  operation.assert(third, 'data', 'The third keyword changes nothing.')
+  const secondCounts = !(await finds(known, none)) || (await finds(none, known))
+  operation.assert(secondCounts, 'data', 'The second keyword changes nothing.')
+  const thirdCounts = !(await finds(known, known, none)) || (await finds(none, none, known))
+  operation.assert(thirdCounts, 'data', 'The third keyword changes nothing.')
 }
 
 async function searchAsAnotherUser(operation: TestedOperation, found: RecordList) {
@@ -96,7 +96,7 @@ async function searchAsAnotherUser(operation: TestedOperation, found: RecordList
   if (answer === undefined || ![200, 404].includes(answer.status)) {
     const got = answer && `The call with --token-without-permission is answered with ${answer.status}.`
     const remedy = got ?? "Pass another user's token with --token-without-permission."
-    const message = `Only another user shows whose documents are found. ${remedy}`
+    const message = `It takes another user to check that a search finds only the caller's documents. ${remedy}`
     return operation.add('unchecked', ['S4.5'], { message, decisive: true, lacksOption: answer === undefined })
   }
   const isOwn = !idsOf(found).some((id) => theirs.includes(id))

@@ -67,11 +67,11 @@ async function changeEachField(operation: TestedOperation, original: MemberField
   }
 }
 
-/** Restores a member and makes sure of it; otherwise notes its original values. */
+/** Restores a member and checks the result; on failure, records the original values. */
 async function restore(operation: TestedOperation, original: MemberFields): Promise<void> {
   const { sampleCall, session } = operation
   const restored = await operation.restore({ ...sampleCall, form: original })
-  // The answer to an update may not tell what really happened.
+  // The answer may be wrong, so an empty update reads the member again.
   const now = restored && (await operation.restore({ ...sampleCall, form: {} }))
   const found = now?.ok ? memberIn(now) : undefined
   const lost = found && FIELDS.filter((name) => found[name] !== original[name])

@@ -22,12 +22,14 @@ function formOf(operation: TestedOperation, naming: Naming): FormChanges {
   }
 }
 
-const verified = (naming: Naming, call: string, cites: Cites): OperationCheck => ({
+const expectVerified = (naming: Naming, call: string, cites: Cites): OperationCheck => ({
   cites: [...cites, 'S3.5', 'S3.7'],
   async run(operation) {
     const form = formOf(operation, naming)
     if (form === undefined)
-      return operation.reportUnchecked(`--data names no ${naming === 'both' ? 'code with its file' : naming} for it.`)
+      return operation.reportUnchecked(
+        `--data has no ${naming === 'both' ? 'code with its file' : naming} for ${operation.contract.id}.`,
+      )
     const answer = await operation.send({ form })
     if (!operation.expect(answer, call, { cites })) return
     const status = valueAt(answer.body, 'status')
@@ -41,12 +43,12 @@ const verified = (naming: Naming, call: string, cites: Cites): OperationCheck =>
 
 const SKEW = 5 * 60_000
 
-/** A time in the future that stays the same is that of a clock that stands. */
+/** A future time that does not change comes from a frozen clock, which is allowed. */
 async function compareTime(operation: TestedOperation, answer: ReceivedAnswer, form: FormChanges): Promise<void> {
   const timeIn = ({ body }: ReceivedAnswer) => Date.parse(String(valueAt(body, 'document', 'verified_at')))
   if (!(timeIn(answer) > Date.now() + SKEW)) return
   const later = await operation.send({ form }, { attempt: 1 })
-  const message = 'It is later than the call.'
+  const message = 'The time is later than the request.'
   if (timeIn(later) !== timeIn(answer)) operation.add('differs', ['I-08'], { where: 'document.verified_at', message })
 }
 
@@ -54,7 +56,7 @@ function compareEcho(operation: TestedOperation, answer: ReceivedAnswer, name: s
   const echo = valueAt(answer.body, 'document', name)
   if (typeof echo !== 'string') return
   const isSame = echo.toLowerCase() === String(answer.call.form?.[name]).toLowerCase()
-  operation.assert(isSame, `document.${name}`, `A call with one '${name}' is answered with another one.`, { cites })
+  operation.assert(isSame, `document.${name}`, `The answer has another '${name}' than the request.`, { cites })
 }
 
 const pdfAt = (path: string) => ({ path, type: 'application/pdf' })
@@ -65,8 +67,8 @@ const shippedPdf = (name: string) => (operation: TestedOperation) => ({ file: pd
 
 const unknownCode = ({ session }: TestedOperation) => ({ code: session.data.nonsense })
 
-/** A document that is not verified. The causes are not shown, so other statuses differ from I-08 alone. */
-const unverified = (
+/** The API document does not say which cause gets which status, so another one differs from I-08 alone. */
+const expectUnverified = (
   call: string,
   [status, ...others]: readonly [number, ...number[]],
   cites: Cites,
@@ -81,14 +83,19 @@ const unverified = (
 
 export const verifyDocument: OperationChecks = {
   checks: [
-    verified('code', 'A call with a code', ['S3.3', 'S3.4']),
-    verified('file', 'A call with a file', ['S3.2', 'S3.4']),
-    verified('both', 'A call with a code and its file', ['S3.4']),
-    unverified('A call with an unknown code', [404, 422], ['SE.3'], unknownCode),
-    unverified('A call with a PDF that was never uploaded', [404, 422], ['SE.3', 'S3.2'], shippedPdf('unknown.pdf')),
-    unverified('A call with a text file', [400, 404, 422], ['SE.1', 'S3.2'], shippedPdf('not-a-pdf.pdf')),
-    unverified('A call with a damaged PDF', [422, 400, 404], ['SE.5'], shippedPdf('damaged.pdf')),
-    unverified('A call with a code and the file of another document', [422, 400, 404], ['SE.5'], (operation) => ({
+    expectVerified('code', 'A call with a code', ['S3.3', 'S3.4']),
+    expectVerified('file', 'A call with a file', ['S3.2', 'S3.4']),
+    expectVerified('both', 'A call with a code and its file', ['S3.4']),
+    expectUnverified('A call with an unknown code', [404, 422], ['SE.3'], unknownCode),
+    expectUnverified(
+      'A call with a PDF that was never uploaded',
+      [404, 422],
+      ['SE.3', 'S3.2'],
+      shippedPdf('unknown.pdf'),
+    ),
+    expectUnverified('A call with a text file', [400, 404, 422], ['SE.1', 'S3.2'], shippedPdf('not-a-pdf.pdf')),
+    expectUnverified('A call with a damaged PDF', [422, 400, 404], ['SE.5'], shippedPdf('damaged.pdf')),
+    expectUnverified('A call with a code and the file of another document', [422, 400, 404], ['SE.5'], (operation) => ({
       ...(formOf(operation, 'code') ?? unknownCode(operation)),
       ...shippedPdf('unknown.pdf')(operation),
     })),

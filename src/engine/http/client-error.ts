@@ -145,11 +145,11 @@ function remedyFor(sent: RequestLine): readonly [code: RefusedHead, detail: stri
   if (/CONTENT_LENGTH|TRANSFER_ENCODING/.test(code))
     return bad(
       'Content-Length or Transfer-Encoding cannot be read, or they contradict each other.',
-      'Send one of them, or neither.',
+      'Send only one of them.',
     )
   if (/HEADER|(CR|LF)_EXPECTED/.test(code))
     return bad(
-      'A header contains a line end or another control character, or its name a blank.',
+      'A header contains a line end or another control character, or its name contains a blank.',
       'Remove it; tokens often end with a line break.',
     )
   return bad(`The request is not well-formed HTTP: ${sent.reason}.`, 'Use a client that writes HTTP/1.1.')

@@ -62,7 +62,7 @@ const WORDS = {
     `Send it as a file: ${sendFile(slip)}.`,
     'misnamed-field',
   ],
-  // The file's contents decide its words.
+  // Message and fix come from `words`.
   'odd-file': () => ['', ''],
   'misplaced-*': (slip) => {
     const [{ part, name } = slip] = slip.parameters
@@ -96,7 +96,7 @@ const WORDS = {
   'escaped-query': ({ part, name }) => [
     part === 'path'
       ? `'${name}' contains the '?' of the query as %3F: path and query were escaped together.`
-      : `'${name}' contains other parameters: the signs before them were escaped, too.`,
+      : `'${name}' contains other parameters: the '&' before them was escaped, too.`,
     'Escape each value of path and query, not the whole URL.',
   ],
   'file-as-text': (slip) => [
@@ -131,7 +131,7 @@ const WORDS = {
     `Send the UUID in the query: ?${name}=${meant}`,
   ],
   'misspelled-value': ({ name, value, meant }) => [
-    `The query parameter '${name}' is ${quote(value)}: the API document has ${meant}.`,
+    `The query parameter '${name}' is ${quote(value)}: the API document writes ${meant}.`,
     `Send it in the query: ?${name}=${meant}`,
   ],
   'unexpected-body': ({ contract }) => [
@@ -143,7 +143,7 @@ const WORDS = {
     `Send at least one of ${Object.keys(contract.form?.properties ?? {}).join(', ')}.`,
   ],
   'method-override': ({ contract, name, value }) => [
-    `'${name}' asks for ${quote(value)}, but only the request's own method counts: this is the ${contract.method} of ${contract.id}.`,
+    `'${name}' asks for ${quote(value)}, but only the request's own method counts: this one is a ${contract.method}, for ${contract.id}.`,
     `Remove '${name}', and send the request with the method that you mean.`,
   ],
   'misspelled-preference': ({ value, meant }) => [
@@ -182,14 +182,14 @@ function misnamed(slip: SlipFacts): MessageAndFix {
   const flat = first.includes('[') ? ', including the brackets, as one name' : ''
   return [
     message,
-    `Rename ${quote(name)} to '${first}'${isOtherIdentifier(name, first) ? ', and send that identifier' : flat}.`,
+    `Rename ${quote(name)} to '${first}'${isOtherIdentifier(name, first) ? ', and send its value' : flat}.`,
   ]
 }
 
 function separately({ name, parameters: [parameter] }: SlipFacts): string {
   const single =
     parameter === undefined || parameter.name === name
-      ? `; a single value without JSON: '${name}=…'`
+      ? `; send a single value as '${name}=…', without JSON`
       : `, such as '${parameter.name}'`
   return `Send each value under its own name${single}.`
 }

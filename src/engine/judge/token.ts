@@ -42,7 +42,7 @@ export function lintToken(
     if (name === tokenHeader) found.push(...lintHeader(header, value))
     if (tokenHeaders.includes(header)) continue
     const readers = operations.map((one) => one.contract).filter((one) => one.tokenHeaders.includes(header))
-    const message = `${contract.id} does not read the header ${label}: only these do: ${readers.map(({ id }) => id).join(', ')}.`
+    const message = `${contract.id} does not read the header ${label}. Operations that do: ${readers.map(({ id }) => id).join(', ')}.`
     add('unread-token-header', `headers.${name}`, message, sendToken(contract), [conventions.unreadTokenHeader])
   }
   const isSent = headers[tokenHeader] !== undefined
@@ -92,12 +92,12 @@ const JSON_TOKEN = [
   'The token in the {label} header is JSON, or a printed object: send only the token that is in it.',
 ] as const
 
-/** Values instead of a token that no statement covers; the first match counts. */
+/** Malformed tokens that no statement mentions; the first match counts. */
 const oddTokens: readonly MalformedToken[] = [
   [
     /^["']?[\w-]{0,30}?(?:auth|token)[\w-]{0,30}:/i,
     'repeated-header-name',
-    'The {label} header begins with the name of a header: its value is sent as if it were the whole header.',
+    'The value of the {label} header repeats the name of a header: send only what follows it.',
   ],
   [/^[[{]\s*["'].*[\]}]$/s, ...JSON_TOKEN],
   [
@@ -166,7 +166,7 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
   return [violationOf(draft(kind, reason), [cites[0]])]
 }
 
-/** Shows a word for nothing, but of a variable only its signs: it may contain a secret. */
+/** Shows `undefined` and the like, but of a template variable only its punctuation: the rest may be a secret. */
 function shownOf(token: string): string {
   if (/^(?:[a-z]+|\[object \w+\])$/i.test(token)) return `'${token}'`
   return `a variable, '${token.replaceAll(/[^${}<>#@%()[\]]+/g, '…')}'`

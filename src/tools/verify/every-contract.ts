@@ -133,12 +133,15 @@ export function safeCall({ contract, sampleCall, session, facts }: TestedOperati
   if (session.allowWrites || isReadOnly(contract)) return usual
   const [file] = filesOf(contract)
   if (file !== undefined) {
-    const masked = parameter === '' ? undefined : `Without --allow-writes, the call has no '${file}' either.`
+    const masked =
+      parameter === ''
+        ? undefined
+        : `Without --allow-writes, the request omits '${file}' too, so its status proves nothing.`
     return { values: applyChanges(sampleCall, { form: { [file]: undefined } }), masked }
   }
   if (contract.permission === undefined) return usual
   const unknown = Object.entries(sampleCall.params).map(([name, value]) => [name, session.data.unknownLike(value)])
-  const masked = `Without --allow-writes, the call names a ${facts.record ?? 'record'} that does not exist.`
+  const masked = `Without --allow-writes, the request names a ${facts.record ?? 'record'} that does not exist, so its status proves nothing.`
   return { values: { ...sampleCall, params: Object.fromEntries(unknown), form: {} }, masked }
 }
 
@@ -149,7 +152,7 @@ function withoutPermission({ conventions, responses }: Contract, permission: str
       const { contract, sampleCall, session } = operation
       if (session.sender.target.tokenWithoutPermission === undefined)
         return operation.reportMissingOption(
-          'It needs the token of a user without the permission: --token-without-permission.',
+          'This check needs --token-without-permission, with the token of a user who lacks the permission.',
         )
       const values = session.allowWrites ? { ...sampleCall, form: {} } : safeCall(operation).values
       const answer = await operation.sendCall(values, { token: tokenFor(contract, 'without permission') })

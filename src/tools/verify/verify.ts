@@ -63,7 +63,8 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
 async function run(check: OperationCheck, contract: Contract, session: Session): Promise<void> {
   const { cites, needs, records } = check
   const operation = new TestedOperation(contract, session, cites)
-  if (needs === 'writes' && !session.allowWrites) return operation.reportMissingOption('It needs --allow-writes.')
+  if (needs === 'writes' && !session.allowWrites)
+    return operation.reportMissingOption('This check needs --allow-writes.')
   try {
     const found = (await records?.find(operation)) ?? []
     if (records !== undefined && found.length === 0) return operation.reportUnchecked(records.none)

@@ -67,7 +67,7 @@ function missingPermission(sandbox: Sandbox, contract: Contract, permission: str
   return {
     message: `The caller lacks the permission '${permission}'.`,
     fix: isGiven
-      ? `Use a user who has it. ${sendToken(contract)}`
+      ? `Use the token of a user who has it. ${sendToken(contract)}`
       : `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`,
     code: 'missing-permission',
     // It takes another user, and a correction keeps the client's own.

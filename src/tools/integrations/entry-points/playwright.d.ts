@@ -16,7 +16,7 @@ export interface TestFixtures {
 
 export interface WorkerFixtures {
   /**
-   * Options of the server that a worker starts. `origins` get the header X-Mock-Sandbox, as that of `baseURL` does.
+   * Options of the server that a worker starts. Requests to `origins`, as to that of `baseURL`, carry X-Mock-Sandbox.
    * @default {}
    * @example test.use({ countersignOptions: { fixtures: './test/fixtures.json' } })
    */
@@ -26,7 +26,7 @@ export interface WorkerFixtures {
 }
 
 /**
- * Playwright's `test` with a sandbox for each test, to which paths of `request` go; a failed test has its journal.
+ * Playwright's `test` with a sandbox for each test. Relative URLs of `request` go to it, and a failed test has its journal.
  * @example
  * test('a failed save is shown', async ({ page, countersign }) => {
  *   await countersign.scenarios.activate('updateSubOrganizationMember:500')

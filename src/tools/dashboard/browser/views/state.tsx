@@ -67,7 +67,7 @@ function Transfer() {
   const upload = async (chosen: HTMLInputElement) => {
     const file = chosen.files?.[0]
     if (file === undefined) return
-    if (await confirm(`Replace the whole state by ${file.name}?`, 'Replace'))
+    if (await confirm(`Replace the whole state with ${file.name}?`, 'Replace'))
       await run(async () => callAdmin('PUT', 'state', await file.text()))
     // Allows choosing the same file again.
     chosen.value = ''
