@@ -93,7 +93,7 @@ function baseUrlMessage(url = ''): string {
 
 function messageForRootRequests(lost: readonly ExchangeEntry[]): string {
   const { method, url } = lost.at(-1) as ExchangeEntry
-  return `countersign: ${lost.length} requests used the root in place of a test's sandbox, first ${method} ${url}. Send them to countersign.url, or pass on the header X-Mock-Sandbox.`
+  return `countersign: ${lost.length} of the requests used the root in place of a test's sandbox, the first one ${method} ${url}. Send them to countersign.url, or pass on the header X-Mock-Sandbox.`
 }
 
 /** Sends the sandbox's header only to the app and countersign. */

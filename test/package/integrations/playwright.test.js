@@ -183,7 +183,10 @@ test('a call that reaches the root is hinted at', async (t) => {
   const root = `test('root', ({ countersignServer }) => countersignServer.fetch('/api/v2/credits/histories'))`
   const files = { 'playwright.config.js': config().replace('json', 'line'), 'a.spec.js': spec(root) }
   const { out, err } = await run(scratch(t, files), [bin('playwright'), 'test'])
-  assert.match(`${out}${err}`, /1 of the requests reached no test's sandbox, GET \S*histories first/)
+  assert.match(
+    `${out}${err}`,
+    /1 of the requests used the root in place of a test's sandbox, the first one GET \S*histories/,
+  )
 })
 
 test('a test without pages starts no browser', async (t) => {
