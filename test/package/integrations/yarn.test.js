@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { alone, modules, run } from './scratch.js'
 
 const YARN = join(modules, '@yarnpkg/cli-dist/bin/yarn.js')
-const { TARBALL } = process.env
+const { TARBALL, npm_config_registry: REGISTRY = '' } = process.env
 
 test('with Plug’n’Play, set-up, sandbox and handlers work from the archive', { skip: !TARBALL }, async (t) => {
   const project = alone(t, {
@@ -15,7 +15,7 @@ test('with Plug’n’Play, set-up, sandbox and handlers work from the archive',
       resolutions: { 'napi-windows-process-start-time': 'npm:empty-npm-package@1.0.0' },
     }),
     'yarn.lock': '',
-    '.yarnrc.yml': `nodeLinker: pnp\nenableGlobalCache: false\nenableImmutableInstalls: false\nenableTelemetry: false\nnpmRegistryServer: ${process.env.npm_config_registry ?? 'https://registry.npmjs.org'}\n`,
+    '.yarnrc.yml': `nodeLinker: pnp\nenableGlobalCache: false\nenableImmutableInstalls: false\nenableTelemetry: false\n${REGISTRY && `npmRegistryServer: ${REGISTRY}\n`}`,
     'vitest.config.js': "export default { test: { globalSetup: ['countersign/vitest'] } }",
     'a.test.js': `
       import { handlers } from 'countersign/msw'

@@ -61,9 +61,11 @@ function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: Engin
   const { origin, host } = headers
   // Browsers send no Origin for images, scripts and frames.
   const isOfOtherSite = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-dest'] !== 'document'
-  if (origin === undefined && isOfOtherSite)
-    return new Problem('forbidden', 'The admin API refuses calls from pages of other sites.')
-  if (origin === undefined || isLoopbackOrigin(origin)) return undefined
+  if (origin === undefined)
+    return isOfOtherSite
+      ? new Problem('forbidden', 'The admin API refuses calls from pages of other sites.')
+      : undefined
+  if (isLoopbackOrigin(origin)) return undefined
   const own = [host, proxiedHostOf(headers), publicUrl && new URL(publicUrl).host]
   if (adminToken !== undefined && own.some((one) => isSameHost(origin, one))) return undefined
   return new Problem(
@@ -94,7 +96,7 @@ export const session: AdminRoutes = (routes, { sandboxOf }) => {
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
     // Pasted tokens bring blanks.
-    if (!isEqual(token.trim(), adminToken.trim())) return askForToken(reply, to, 'This is not the right token.')
+    if (!isEqual(token.trim(), adminToken)) return askForToken(reply, to, 'This is not the right token.')
     const secure = serverUrlOf(request, sandbox).startsWith('https:') ? '; Secure' : ''
     const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
     return reply.header('set-cookie', cookie).redirect(to, 303)

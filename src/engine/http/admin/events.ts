@@ -23,7 +23,15 @@ type Listener<Event extends keyof SandboxEvents> = (...values: SandboxEvents[Eve
 export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
   /** Shows a client that reconnects whether it missed something. */
   const counts = new WeakMap<Sandbox, { readonly generation: string; number: number }>()
+  /** Of the last exchange: all its listeners get the same text. */
+  const texts = new Map<object, string>()
+  const textOf = (view: object) => {
+    const text = texts.get(view) ?? JSON.stringify(view)
+    texts.set(view, text)
+    return text
+  }
   const raise = (_: unknown, sandbox: Sandbox) => {
+    texts.clear()
     const count = counts.get(sandbox)
     if (count !== undefined) count.number++
   }
@@ -43,15 +51,15 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
     const count = counts.get(sandbox) ?? { generation: randomUUID(), number: 0 }
     counts.set(sandbox, count)
     write(raw, ': exchanges follow as they end\n\n')
-    const send = (name: string, data: object, id?: string) =>
-      write(raw, `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
-    send('count', count)
+    const send = (name: string, text: string, id?: string) =>
+      write(raw, `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${text}\n\n`)
+    send('count', JSON.stringify(count))
     const viewOf = (one: Exchange) => (isShort ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin))
     const onBegin: Listener<'begin'> = (pending, ofSandbox) => {
-      if (ofSandbox === sandbox) send('begin', pendingOf(pending, viewOf(pending.snapshot())))
+      if (ofSandbox === sandbox) send('begin', JSON.stringify(pendingOf(pending, viewOf(pending.snapshot()))))
     }
     const onExchange: Listener<'exchange'> = (exchange, ofSandbox) => {
-      if (ofSandbox === sandbox) send('exchange', viewOf(exchange), exchange.id)
+      if (ofSandbox === sandbox) send('exchange', textOf(viewOf(exchange)), exchange.id)
     }
     const changed = new Set<ChangeKind>()
     let gathering: NodeJS.Timeout | undefined
@@ -59,7 +67,7 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
       gathering = undefined
       // Deleted: clients reconnect to a new sandbox of this name.
       if (!sandboxes.includes(sandbox)) return void raw.end()
-      send('change', { what: [...changed], number: count.number })
+      send('change', JSON.stringify({ what: [...changed], number: count.number }))
       changed.clear()
     }
     const onChange: Listener<'change'> = (aspect, ofSandbox) => {
