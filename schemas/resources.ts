@@ -16,7 +16,7 @@ export const SubOrganizationMember = cited(
   }),
 )
 
-/** The document's "Document verification result", its inner object. */
+/** `document` in the answer of verifyDocument. */
 export const VerifiedDocument = cited(
   ['S3.6'],
   Type.Object({
@@ -42,7 +42,7 @@ export const Attachment = cited(
     reference_number: attachment.text(),
     type: attachment.text('A document kind label.'),
     category: attachment.text(),
-    status: cited(['S4.7', 'S4.8'], Type.String({ description: 'The value `protected` occurs.' })),
+    status: cited(['S4.7', 'S4.8'], Type.String({ description: 'The API document shows only `protected`.' })),
     name: attachment.text(),
     file_name: attachment.text(),
     project_file_id: attachment.integer(),
@@ -56,7 +56,7 @@ export const Attachment = cited(
     ),
     blockchain_id: attachment.integer(),
     blockchain_uuid: attachment.text(),
-    event: attachment.text('Label of the recorded event kind.'),
+    event: attachment.text('Kind of the recorded event.'),
     network: attachment.text('Label of the ledger network.'),
   }),
 )
@@ -69,7 +69,7 @@ export const CreditHistory = cited(
     organization_uuid: cited(['S5.8'], uuid({ description: 'UUID of the organization.' }), { format: ['S5.8'] }),
     type: cited(
       ['S5.8', 'S5.10'],
-      Type.String({ description: '`purchase` occurs; the other spellings are assumed (I-06).' }),
+      Type.String({ description: 'The API document shows only `purchase`; the other spellings are assumed (I-06).' }),
     ),
     amount: cited(['S5.8'], Type.Number()),
     currency: cited(['S5.8', 'S5.9'], Type.String({ description: 'Currency code.' })),

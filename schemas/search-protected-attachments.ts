@@ -87,8 +87,8 @@ export const searchProtectedAttachments = defineContract({
       cause('all keywords, in any letter case', 'I-05'),
     ],
     400: [
-      cause('no first keyword', 'S4.2', 'SE.1'),
-      cause('a fourth one', 'S4.4', 'SE.1'),
+      cause('the first keyword is missing', 'S4.2', 'SE.1'),
+      cause('a fourth keyword', 'S4.4', 'SE.1'),
       cause('no `user_type`', 'SU.2', 'SE.1'),
       cause('an empty keyword', 'I-05'),
     ],

@@ -1,7 +1,7 @@
 import type { Statement } from '../src/engine/contract/citable-texts.js'
 import { deepFreeze } from '../src/engine/contract/freeze.js'
 
-/** The ids never change their meaning. */
+/** The ids are public: none is ever used for another statement. */
 const texts = {
   // Conventions
   'S0.1': "Paths are relative to the service's base address; path variables are written `{name}`.",
@@ -109,10 +109,10 @@ const texts = {
 
 type StatementId = keyof typeof texts
 
-/** Statements that name something that the document does not show. */
+/** Topics that the document mentions without specifying them. */
 const notShown = ['S0.5', 'SA.7', 'SE.9', 'S1.9', 'S3.8', 'S5.11', 'S7.7'] as const satisfies StatementId[]
 
-/** A statement that a service keeps or breaks. */
+/** A statement that a service can break. */
 export type ShownStatementId = Exclude<StatementId, (typeof notShown)[number]>
 
 const isNotShown = (id: string) => (notShown as readonly string[]).includes(id)

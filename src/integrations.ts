@@ -25,15 +25,15 @@ async function start(options: object) {
 }
 
 async function startConfigured(options: object) {
-  const { served, startAsConfigured } = await load()
-  return startAsConfigured(served, options)
+  const { served, startWithConfig } = await load()
+  return startWithConfig(served, options)
 }
 
 /** What only a server needs. */
 async function load() {
-  const [{ api }, { startAsConfigured, startInProcess }] = await Promise.all([
+  const [{ api }, { startWithConfig, startInProcess }] = await Promise.all([
     import('./api/index.js'),
     import('./server/in-process.js'),
   ])
-  return { served: { api, part: handlePart }, startAsConfigured, startInProcess }
+  return { served: { api, part: handlePart }, startWithConfig, startInProcess }
 }

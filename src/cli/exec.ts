@@ -40,7 +40,7 @@ export const runFlags = ({ sampleOutcome }: Api) => ({
     `Outcomes that the run must meet, such as ${sampleOutcome},… With ${NATURAL} at its end, an outcome that was only forced does not count. Repeatable.`,
     names,
   ),
-  allowIdle: toggle('Do not fail if the run made no requests: the reports note it, and --fail-on is not judged.'),
+  allowIdle: toggle('Do not fail if the run made no requests; the report mentions it, and --fail-on is skipped.'),
   minCoverage: flag(
     '<PERCENT>',
     `Percentage of all outcomes to meet, 0 to 100. With ${NATURAL} at its end, outcomes that were only forced do not count.`,

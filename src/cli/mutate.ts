@@ -28,7 +28,12 @@ const flagsFor = (api: Api) => ({
     numberIn(0.01, 9_999, true),
     10,
   ),
-  jobs: flag('<N>', 'How many runs at once. Each has its own port, in COUNTERSIGN_URL.', numberIn(1, 100), 1),
+  jobs: flag(
+    '<N>',
+    'How many runs at once. Each has its own server, whose URL is in COUNTERSIGN_URL.',
+    numberIn(1, 100),
+    1,
+  ),
   only: listFlag(
     '<OPERATIONS>',
     'Alter only the answers of these operations, comma-separated.',

@@ -33,7 +33,7 @@ export const command: MakeCommand = (api) => ({
     const document = openapiDocument(settleApi(api, switches), {
       version,
       packageVersion: packageVersion(),
-      // Port 0 is not chosen yet.
+      // With port 0, the port is not known yet.
       serverUrl: addressOf({ ...settings, port: port || 4010 }),
       switches,
       preferences: toolPreferences,

@@ -56,9 +56,9 @@ async function runCommand(api: Api, name: string, words: readonly string[], comm
   const end = command?.runsAnother && words.includes('--') ? words.indexOf('--') : words.length
   const given = parse(program, described ?? program, [name, ...words.slice(0, end)])
   if (command === undefined || given === undefined) return 0
-  const { mistaken, strange } = unknownVariables(io.environment, Object.keys(command.flags ?? {}))
-  if (mistaken.length > 0) throw new InvalidOption(mistaken.join('\n'))
-  for (const one of strange) io.err(`countersign: ${one}`)
+  const { errors, warnings } = unknownVariables(io.environment, Object.keys(command.flags ?? {}))
+  if (errors.length > 0) throw new InvalidOption(errors.join('\n'))
+  for (const one of warnings) io.err(`countersign: ${one}`)
   try {
     return await command.run({ ...given, rest: words.slice(end + 1) }, io)
   } catch (error) {

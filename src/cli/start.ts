@@ -28,7 +28,7 @@ npx countersign --port 4011 --scenario ${api.sampleOutcome} --scenario slow-ever
 npx countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" --fallback`,
   },
   async run({ options }, io) {
-    // A signal may come during the start.
+    // The getter installs the handlers of signals, which may come during the start.
     const { interrupted } = io
     const rereadSettings = async () => {
       const settings = await readSettings(api, options, io)
@@ -41,9 +41,9 @@ npx countersign --provider https://api.example.test --provider-token "$REAL_TOKE
       rereadSettings,
     })
     io.out(banner(await server.listen(), server))
-    // Most of what a call leaves is garbage soon: V8 would let the heap become four times what is in use.
+    // Calls leave mostly short-lived garbage, and V8 would let the heap become four times what is in use.
     setFlagsFromString('--heap-growing-percent=50')
-    // A server that is killed would not write it.
+    // A killed process would lose Node's compile cache.
     ;(module as { flushCompileCache?: () => void }).flushCompileCache?.()
     await interrupted
     await server.close()

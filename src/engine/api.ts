@@ -29,7 +29,7 @@ export interface BulkRecords {
   readonly flag: string
   readonly label: string
   readonly collection: CollectionDefinition
-  /** `nth` from 1; `fixtures` have the records to refer to. */
+  /** `nth` counts from 1; references are to records of `fixtures`. */
   make(faker: Faker, nth: number, fixtures: Fixtures): object
 }
 

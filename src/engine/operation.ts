@@ -55,7 +55,7 @@ export interface OperationHandler<
 > {
   /** Judges a valid form without the state; `handle` gets the result. */
   inspect?(form: HandlerCall<C>['form'], reply: Reply<C>): Promise<Inspection<C, Found>> | Inspection<C, Found>
-  /** Answers a valid call. It takes no time in between, so that its effects are its own. */
+  /** Answers a valid call. It is synchronous, so that the recorded effects are its own. */
   handle(call: HandlerCall<C, User, Values>, reply: Reply<C>, found: Found): DeclaredReply<C>
   /** The parameters that name records, as the first user may use them; without records, fewer. */
   examples?(sandbox: Sandbox): Readonly<Record<string, string | undefined>>

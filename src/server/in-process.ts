@@ -7,7 +7,7 @@ import { checkFixtures } from '../engine/files/fixtures.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { sourceOf } from '../engine/files/source-file.js'
 import { explainMismatches } from '../engine/files/validate-source.js'
-import { PROCESS_HEADER } from '../engine/http/admin/access.js'
+import { PROCESS_SECRET_HEADER } from '../engine/http/admin/access.js'
 import { AdminClient } from '../tools/integrations/admin-client.js'
 import { serverHandle } from '../tools/integrations/handle.js'
 import type { ApiServer, HandlePart, HandleTypes } from '../tools/integrations/mock-server.js'
@@ -35,8 +35,8 @@ export async function startInProcess<T extends HandleTypes>(
   return start(served, settingsOf(served.api, options), options)
 }
 
-/** By environment and config file, as `exec`; options come first. @throws {InvalidOption} @throws {InvalidFiles} */
-export async function startAsConfigured<T extends HandleTypes>(
+/** Reads environment and config file, as `exec` does; `options` override both. @throws {InvalidOption} @throws {InvalidFiles} */
+export async function startWithConfig<T extends HandleTypes>(
   served: ServedApi<T>,
   options: InProcessOptions,
 ): Promise<{ readonly mock: ApiServer<T>; readonly adminToken: string | undefined }> {
@@ -76,7 +76,7 @@ async function start<T extends HandleTypes>(
   const secret = randomBytes(32).toString('base64url')
   const server = await createServer(api, settings, { print, fixtures: data, tls, secret })
   const serverUrl = await server.listen()
-  const client = new AdminClient({ [PROCESS_HEADER]: secret }, server.cert)
+  const client = new AdminClient({ [PROCESS_SECRET_HEADER]: secret }, server.cert)
   const close = async () => {
     client.close('The server was closed.')
     await server.close()
@@ -87,7 +87,7 @@ async function start<T extends HandleTypes>(
   })
 }
 
-/** The server freezes its fixtures. @throws {InvalidOption} for functions and the like */
+/** The server freezes its fixtures. @throws {InvalidOption} for what cannot be cloned, such as functions */
 function copyOf(fixtures: object): object {
   try {
     return structuredClone(fixtures)

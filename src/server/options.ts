@@ -4,11 +4,11 @@ import { isValid } from '../engine/contract/check.js'
 import { closedObject } from '../engine/contract/fields.js'
 import { nearest } from '../engine/contract/nearest.js'
 import { describeAllowed, didYouMean, quoteGiven } from '../engine/contract/wording.js'
-import { optionTable as tableWith } from '../engine/files/config.js'
+import { optionTable as createOptionTable } from '../engine/files/config.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { toolOptions } from './tools.js'
 
-const Options = closedObject(tableWith(toolOptions))
+const Options = closedObject(createOptionTable(toolOptions))
 export type Options = Static<typeof Options>
 export type OptionName = keyof Options
 
@@ -39,8 +39,7 @@ export function readEnvironment(environment: NodeJS.ProcessEnv, flags: Partial<O
     const variable = environmentOf(name)
     const text = environment[variable]
     if (!text || flags[name] !== undefined || isOfKubernetes(variable, text)) continue
-    if (/^(["']).*\1$/s.test(text))
-      throw new InvalidOption(`${variable} has quotes around its value: leave them out, they are part of it.`)
+    if (/^(["']).*\1$/s.test(text)) throw new InvalidOption(`The value of ${variable} is quoted: remove the quotes.`)
     options[name] = optionTable[name].type === 'array' ? namesIn(text) : decodeOption(name, text, variable)
   }
   return options
@@ -71,34 +70,33 @@ export const MUTANT = `${PREFIX}MUTANT`
 /** Set by `exec`, or read by `verify`. */
 const OTHERS = [MUTANT, ...['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((name) => `${PREFIX}${name}`)]
 
-/** Edits per letter. */
-const MOST_EDITS = 0.3
+const EDITS_PER_LETTER = 0.3
 
-/** Misspelled variables, those named like a flag, and unknown ones. Values may be secrets. */
+/** Messages never quote values, which may be secrets. */
 export function unknownVariables(environment: NodeJS.ProcessEnv, flags: readonly string[] = []) {
   const known = [...optionNames.map(environmentOf), ...OTHERS]
-  const mistaken: string[] = []
-  const strange: string[] = []
-  const ofService: string[] = []
+  const errors: string[] = []
+  const warnings: string[] = []
+  const fromKubernetes: string[] = []
   for (const [name, value] of Object.entries(environment)) {
     // Empty counts as unset.
     if (!name.startsWith(PREFIX) || !value) continue
-    if (isOfKubernetes(name, value)) ofService.push(name)
+    if (isOfKubernetes(name, value)) fromKubernetes.push(name)
     if (known.includes(name) || isOfKubernetes(name, value)) continue
     const flag = flags.find((one) => environmentOf(one) === name)
-    if (flag !== undefined) mistaken.push(`The environment variable ${name} has no effect: pass --${flagOf(flag)}.`)
+    if (flag !== undefined) errors.push(`The environment variable ${name} has no effect: pass --${flagOf(flag)}.`)
     if (flag !== undefined) continue
     const word = name.slice(PREFIX.length)
     const words = known.map((variable) => variable.slice(PREFIX.length))
-    const meant = nearest(word, words, Math.max(1, Math.floor(word.length * MOST_EDITS)))
-    if (meant === undefined) strange.push(`The environment variable ${name} is unknown and has no effect.`)
-    else mistaken.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${meant}?`)
+    const meant = nearest(word, words, Math.max(1, Math.floor(word.length * EDITS_PER_LETTER)))
+    if (meant === undefined) warnings.push(`The environment variable ${name} is unknown and has no effect.`)
+    else errors.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${meant}?`)
   }
-  if (ofService.length > 0)
-    strange.push(
-      `${ofService.sort().join(', ')}: Kubernetes sets these for a Service of this name; they have no effect.`,
+  if (fromKubernetes.length > 0)
+    warnings.push(
+      `Ignored: ${fromKubernetes.sort().join(', ')}. Kubernetes sets these variables for a Service named countersign.`,
     )
-  return { mistaken, strange }
+  return { errors, warnings }
 }
 
 /** Set for a Kubernetes Service whose name is `countersign` or begins with it. */

@@ -159,7 +159,7 @@ class Reload {
   async #requireConsistent(file: string, seeded: SeedData): Promise<void> {
     const { state } = this.sandboxes.root
     const found: FileComplaint[] = []
-    const check = () => requireConsistent(state.rebased(seeded), state.definitions, new Map())
+    const check = () => requireConsistent(state.withEditedFixtures(seeded), state.definitions, new Map())
     await collectComplaints(found, check)
     const rest = 'Mend the file, delete the record, or reset the sandbox.'
     if (found.length > 0) throw new InvalidFiles(found.map(({ message }) => ({ file, message: `${message} ${rest}` })))

@@ -154,7 +154,10 @@ async function costOf(t: Test, server: Server, request: InjectOptions): Promise<
   return (user + system) / 1_000
 }
 
-const NOISE = 300
+/** Milliseconds. */
+const NOISE = 100
+const MOST = 2_000
+const TRIES = 3
 
 t.test('a request of twice the size takes about twice the time at most', async (t) => {
   const server = await build(t)
@@ -163,8 +166,11 @@ t.test('a request of twice the size takes about twice the time at most', async (
     ...Object.entries(bodies).map((one) => [400_000, ...one] as const),
   ]
   for (const [size, name, request] of shapes) {
-    const [one, two] = [await costOf(t, server, request(size)), await costOf(t, server, request(2 * size))]
-    t.ok(two < 3 * one + NOISE && two < 1_000, name, { one, two })
+    let [one, two] = [0, Infinity]
+    // A busy machine adds to some of the times.
+    for (let tries = 0; tries < TRIES && (two > 3 * one + NOISE || two > MOST); tries++)
+      [one, two] = [await costOf(t, server, request(size)), await costOf(t, server, request(2 * size))]
+    t.ok(two <= 3 * one + NOISE && two <= MOST, name, { one, two })
   }
 })
 

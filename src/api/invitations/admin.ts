@@ -10,7 +10,7 @@ export const invitationRoutes: AdminRoutes = (routes, { sandboxOf }) => {
   routes.get('/invitations', (request) => {
     const sandbox = sandboxOf(request)
     acceptDueInvitations(sandbox)
-    return sandbox.state.stored(() => ({
+    return sandbox.state.readAndSave(() => ({
       invitations: sandbox.state.collection(invitations).all().map(invitationView),
     }))
   })

@@ -17,7 +17,7 @@ const attachmentsIn = (answer: ReceivedAnswer) => (answer.ok ? listAt(answer.bod
 
 const idsOf = (found: RecordList) => found.map((one) => valueAt(one, 'id'))
 
-/** With this many results, one must have the status `protected`. */
+/** Fewer results without the status `protected` prove nothing. */
 const LEAST_TO_JUDGE = 3
 
 const records = {
@@ -44,7 +44,7 @@ function checkProtectedOccurs(operation: TestedOperation, found: RecordList): vo
   const statuses = [...new Set(found.map((one) => valueAt(one, 'status')))]
   const isThere = statuses.includes('protected')
   if (!isThere && found.length < LEAST_TO_JUDGE)
-    return operation.reportUnchecked('None of the few attachments found is protected.')
+    return operation.reportUnchecked('Too few attachments were found, and none is protected.')
   const shown = statuses.map((one) => operation.session.shapes.valueText(one)).join(', ')
   const message = `No attachment has the status 'protected'; found: ${shown}.`
   operation.assert(isThere, 'data[*].status', message, { count: found.length, of: found.length })
@@ -76,16 +76,16 @@ async function searchByTextsOfOneAttachment(operation: TestedOperation, [one]: R
   }
 }
 
-/** If every keyword must match, an unknown one empties the result; if one is enough, a known one finds something. */
+/** With AND, an unknown keyword removes all results; with OR, a known one adds some. */
 async function checkEveryKeywordCounts(operation: TestedOperation): Promise<void> {
   const [known, none] = [knownKeyword(operation), operation.session.data.nonsense]
   const finds = async (...keywords: readonly string[]) => {
     return attachmentsIn(await search(operation, ...keywords)).length > 0
   }
   const secondCounts = !(await finds(known, none)) || (await finds(none, known))
-  operation.assert(secondCounts, 'data', 'The second keyword changes nothing.')
+  operation.assert(secondCounts, 'data', 'The second keyword makes no difference.')
   const thirdCounts = !(await finds(known, known, none)) || (await finds(none, none, known))
-  operation.assert(thirdCounts, 'data', 'The third keyword changes nothing.')
+  operation.assert(thirdCounts, 'data', 'The third keyword makes no difference.')
 }
 
 async function searchAsAnotherUser(operation: TestedOperation, found: RecordList) {

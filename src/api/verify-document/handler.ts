@@ -9,7 +9,7 @@ export const verifyDocument: Handler<typeof contract> = {
       const [where, fix] = ['form', "Send one of them in the form: -F 'code=CODE'"]
       return { invalid: reply(400, message, { code: 'missing-parameter', where, fix, cites: ['S3.4'] }) }
     }
-    if (file === undefined || file.content.subarray(0, MARGIN).includes('%PDF-')) return { found: undefined }
+    if (file === undefined || file.content.subarray(0, HEADER_WINDOW).includes('%PDF-')) return { found: undefined }
     const message = `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`
     const [where, fix] = ['form.file', "Send a PDF in the form: -F 'file=@FILE;type=application/pdf'"]
     return { invalid: reply(400, message, { code: 'not-a-pdf', where, fix, cites: ['S3.2'] }) }
@@ -18,9 +18,10 @@ export const verifyDocument: Handler<typeof contract> = {
     const { file, code, user_uuid } = form
     const isOwn = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
     const all = sandbox.state.collection(documents)
-    const coded = code === undefined ? undefined : all.get(code)
-    const byCode = isOwn(coded) ? coded : undefined
-    if (code !== undefined && byCode === undefined) return reply(404, `${noDocument(coded)} has the code '${code}'.`)
+    const documentWithCode = code === undefined ? undefined : all.get(code)
+    const byCode = isOwn(documentWithCode) ? documentWithCode : undefined
+    if (code !== undefined && byCode === undefined)
+      return reply(404, `${noDocument(documentWithCode)} has the code '${code}'.`)
 
     const sameBytes = file === undefined ? [] : all.findBy('sha256', file.sha256)
     const own = sameBytes.filter(isOwn)
@@ -29,10 +30,10 @@ export const verifyDocument: Handler<typeof contract> = {
     if (file !== undefined && byFile === undefined) {
       if (isDamaged(file.content))
         return reply(422, `The document could not be verified: the PDF '${file.filename}' is damaged.`)
-      if (byCode !== undefined) return reply(422, disagree(byCode))
+      if (byCode !== undefined) return reply(422, fileAndCodeDiffer(byCode))
       return reply(404, `${noDocument(sameBytes[0])} has this file's fingerprint.`)
     }
-    if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, disagree(byCode))
+    if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, fileAndCodeDiffer(byCode))
 
     const document = (byFile ?? byCode) as Document
     if (document.status !== 'verified')
@@ -54,14 +55,14 @@ function noDocument(other: Document | undefined): string {
   return other === undefined ? 'No document' : 'No document of this user'
 }
 
-function disagree({ code }: Document): string {
+function fileAndCodeDiffer({ code }: Document): string {
   return `The document could not be verified: the file is not the document '${code}'.`
 }
 
-/** Readers look for the header within this many bytes. */
-const MARGIN = 1024
+/** PDF readers accept a header within this many bytes. */
+const HEADER_WINDOW = 1024
 
-/** True for a PDF without the marks of its end, as of a cut upload. No PDF is looked into (I-08). */
+/** True for a PDF without a trailer, as after a cut upload. PDFs are not parsed (I-08). */
 function isDamaged(bytes: Buffer): boolean {
   return !bytes.includes('startxref') && !bytes.includes('%%EOF')
 }

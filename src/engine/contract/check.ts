@@ -38,7 +38,7 @@ const compiler = new Ajv({
   strictNumbers: true,
   validateSchema: false,
   meta: false,
-  // An $id is only a name here.
+  // Schemas with the same $id may differ.
   addUsedSchema: false,
   allErrors: true,
   verbose: true,
@@ -67,7 +67,7 @@ export function isValid(schema: TSchema, value: unknown): boolean {
 
 const MOST_MISMATCHES = 100
 
-/** After `most` mismatches, a last one, `unchecked`, has the number of items that were not checked. */
+/** Stops after `most` mismatches; then a last one, `unchecked`, has the number of skipped list items. */
 export function findMismatches(schema: TSchema, value: unknown, most = MOST_MISMATCHES): readonly Mismatch[] {
   const lists = listsIn(schema, value)
   const validate = compiler.compile(lists.length === 0 ? schema : withoutItems(schema))
@@ -92,15 +92,15 @@ function listsIn(schema: TSchema, value: unknown) {
   })
 }
 
-const shells = new WeakMap<TSchema, TSchema>()
+const schemasWithoutItems = new WeakMap<TSchema, TSchema>()
 
 function withoutItems(schema: TSchema): TSchema {
-  const known = shells.get(schema)
+  const known = schemasWithoutItems.get(schema)
   if (known !== undefined) return known
   const { items: _, properties, ...rest } = schema
   const inner = Object.entries<TSchema>(properties ?? {}).map(([name, { items: __, ...one }]) => [name, one])
   const made: TSchema = { ...(rest as TSchema), ...(properties && { properties: Object.fromEntries(inner) }) }
-  shells.set(schema, made)
+  schemasWithoutItems.set(schema, made)
   return made
 }
 
@@ -127,7 +127,7 @@ function mismatchesOf({ instancePath, keyword, params, schema, parentSchema, dat
     const name = String(params.additionalProperty)
     return [{ path: [...path, name], keyword, expected: parent, value: (data as Record<string, unknown>)[name] }]
   }
-  const fromMember = keyword === 'anyOf' ? mismatchesOfLikeliest(schema as TSchema[], data) : undefined
+  const fromMember = keyword === 'anyOf' ? mismatchesOfClosestMember(schema as TSchema[], data) : undefined
   return (
     fromMember?.map((one) => ({ ...one, path: [...path, ...one.path] })) ?? [
       { path, keyword, expected: parent, value: data },
@@ -135,20 +135,20 @@ function mismatchesOf({ instancePath, keyword, params, schema, parentSchema, dat
   )
 }
 
-function mismatchesOfLikeliest(members: readonly TSchema[], value: unknown): readonly Mismatch[] | undefined {
+function mismatchesOfClosestMember(members: readonly TSchema[], value: unknown): readonly Mismatch[] | undefined {
   const ofType = members.map((one) => findMismatches(one, value)).filter((own) => !own.some(isOfOtherType))
-  const [first, second] = ofType.toSorted((one, other) => countOuter(one) - countOuter(other))
-  if (first === undefined || (second !== undefined && countOuter(first) === countOuter(second))) return undefined
+  const [first, second] = ofType.toSorted((one, other) => countTopLevel(one) - countTopLevel(other))
+  if (first === undefined || (second !== undefined && countTopLevel(first) === countTopLevel(second))) return undefined
   return first.some(({ path }) => path.length > 0) ? first : undefined
 }
 
-/** An object compared with a list of constants also has another type. */
+/** An object can never equal a constant. */
 function isOfOtherType({ path, keyword, value }: Mismatch): boolean {
   const isConstant = keyword === 'enum' || keyword === 'const'
   return path.length === 0 && (keyword === 'type' || (isConstant && typeof value === 'object'))
 }
 
-function countOuter(mismatches: readonly Mismatch[]): number {
+function countTopLevel(mismatches: readonly Mismatch[]): number {
   return mismatches.filter(({ path, keyword }) => path.length === (NAMES_KEY.has(keyword) ? 1 : 0)).length
 }
 

@@ -35,7 +35,10 @@ function envelopeOf({ conventions }: Contract, { envelope = conventions.envelope
 export function errorPlaces(cite: Cite): Readonly<Record<string, TSchema>> {
   return {
     status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': [cite] }),
-    message: Type.String({ description: 'Names the parameter if one is missing.', 'x-cites': [cite] }),
+    message: Type.String({
+      description: 'The error message. If a parameter is missing, it names the parameter.',
+      'x-cites': [cite],
+    }),
   }
 }
 

@@ -95,7 +95,8 @@ const ScenarioAnswer = closedObject({
   ),
   effect: Type.Optional(
     oneOf(['none', 'after'], {
-      description: '`after`: the operation takes place, then its answer is replaced or lost.',
+      description:
+        '`after`: the operation takes place, then its answer is replaced or lost. `none`: it does not take place.',
     }),
   ),
 })

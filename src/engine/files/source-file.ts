@@ -165,7 +165,7 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
   }
 }
 
-/** Its check for unique keys is quadratic. */
+/** The library's check for unique keys is quadratic. */
 const YAML_OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const
 
 async function lookThrough(contents: unknown) {

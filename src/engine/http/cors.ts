@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
-import { pathOf } from './sandbox-of.js'
+import { withoutQuery } from './sandbox-of.js'
 
 const MAX_AGE = 600
 
@@ -26,7 +26,7 @@ export async function registerCors(
   // Before other hooks: a preflight ends here.
   scope.addHook('onRequest', (request, reply, done) => {
     if (request.method !== 'OPTIONS') return done()
-    reply.header('allow', methodsOf(pathOf(request.url)))
+    reply.header('allow', methodsOf(withoutQuery(request.url)))
     const { origin, 'access-control-request-method': method, 'access-control-request-headers': names } = request.headers
     if (origin === undefined || method === undefined) return done()
     if (names !== undefined) reply.header('access-control-allow-headers', names)

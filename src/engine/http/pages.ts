@@ -4,14 +4,14 @@ import { isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from './loopb
 import { sendPage } from './page-layout.js'
 import { pathParam } from './path-param.js'
 import { Problem } from './problems.js'
-import { chooseSandboxOfPage, pathOf, sandboxInUrl } from './sandbox-of.js'
+import { chooseSandboxOfPage, sandboxInUrl, withoutQuery } from './sandbox-of.js'
 
 export async function pages(scope: FastifyInstance): Promise<void> {
   const { api, sandboxes } = scope
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   // Relative, for proxies with a prefix.
   scope.get('/', (request, reply) => {
-    const beside = pathOf(request.originalUrl).endsWith('/')
+    const beside = withoutQuery(request.originalUrl).endsWith('/')
       ? ''
       : `${sandboxInUrl(request, sandboxes).prefix.slice(1)}/`
     return reply.redirect(`${beside}__admin/`)
@@ -22,7 +22,7 @@ export async function pages(scope: FastifyInstance): Promise<void> {
       // Buttons carry the sandbox in the URL: the browser may not send the header again.
       const here = sandbox === sandboxInUrl(request, sandboxes) ? '' : `..${sandbox.prefix}${path.replace(':id', '')}`
       api.prepare?.(sandbox)
-      const shown = await sandbox.state.stored(() => show(sandbox, pathParam(request, 'id'), here))
+      const shown = await sandbox.state.readAndSave(() => show(sandbox, pathParam(request, 'id'), here))
       if (shown !== undefined) return sendPage(reply, 200, title, shown)
       return sendPage(reply, 404, `No such ${subject}`, html`<h1>No such ${subject}</h1>\n${UNKNOWN}`)
     })

@@ -30,7 +30,7 @@ export function isDecodable(url: string): boolean {
   return !url.includes('%') || safeDecodeURIComponent(url, '') !== ''
 }
 
-export function pathOf(url: string): string {
+export function withoutQuery(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 

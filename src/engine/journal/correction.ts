@@ -57,7 +57,7 @@ function correctValues(reading: Reading): Record<RequestPart, SentFields> | unde
   return values
 }
 
-/** The only value of a list, or the first page. */
+/** What a correction can fill in: the only allowed value, or the sample of a missing page. */
 function fixedValue(reading: Reading, parameter: Parameter): string | undefined {
   const { name, schema, isRequired } = parameter
   const { page, perPage } = reading.contract.paging ?? {}

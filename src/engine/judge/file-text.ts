@@ -3,22 +3,23 @@ import type { UploadedFile } from '../contract/fields.js'
 import { quote } from '../contract/wording.js'
 import { isPrinted, oddText } from './text.js'
 
-export interface OddFile {
+export interface FileProblem {
   readonly code: string
   readonly message: string
   readonly fix: string
-  readonly isAccepted?: true
+  readonly isStillAccepted?: true
 }
 
-const BEGINNING = 200
-const SHORTEST = 64
+const INSPECTED_CHARACTERS = 200
+const SMALLEST_FILE = 64
+const LONGEST_PATH = 64
 
 /** A path as browsers and file pickers give it, or a URL of a file. */
 const PATH =
   /^["'<@]?(?:[A-Za-z]:[\\/]|\\\\\w|[~.]{0,2}\/[\w.~ -]+(?:[/.]|$)|(?:file|content|ph|assets-library|https?):\/\/|blob:|\{ ?"(?:uri|path)":)|^@[^\s@]+\.\w{2,4}$|^File: '/
 
 const AS_TEXT: readonly RegExp[] = [
-  // A data URL, also without contents
+  // A data URL, even an empty one
   /^["']?data:(?:[\w.+-]+\/[\w.+-]+)?(?:[;,]|$)/i,
   // The beginning of an image or a PDF in base64, and any longer base64
   /^["']?(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|PHN2Zy|PD94bWw|Qk0[\w+/]{6})/,
@@ -33,36 +34,36 @@ const AS_TEXT: readonly RegExp[] = [
 
 const MARKUP = /^\s*<(?:\?xml|!|svg|\w+:svg)/i
 
-export function oddFile(name: string, { filename, content }: UploadedFile): OddFile | undefined {
-  const beginning = content.toString('utf8', 0, BEGINNING)
+export function findFileProblem(name: string, { filename, content }: UploadedFile): FileProblem | undefined {
+  const beginning = content.toString('utf8', 0, INSPECTED_CHARACTERS)
   const send = `-F '${name}=@FILE'`
-  if (content.byteLength < SHORTEST && !MARKUP.test(beginning) && standsForNothing(beginning)) {
+  if (content.byteLength < SMALLEST_FILE && !MARKUP.test(beginning) && isPlaceholderText(beginning)) {
     const message = `'${name}' is the text ${quote(beginning)}, instead of a file: ${isPrinted(beginning) ? 'a program prints that for an object' : 'the client probably sent an unset variable'}.`
     return { code: 'placeholder-value', message, fix: `Send the bytes: ${send}.` }
   }
   if (isFileAsText(beginning)) {
-    const message = `'${name}' is a file written as text, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
+    const message = `'${name}' contains base64 or another text form of a file, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
     return { code: 'file-as-text', message, fix: `Send the bytes: ${send}.` }
   }
   if (PATH.test(beginning)) {
-    const message = `'${name}' is the path ${quote(beginning.slice(0, SHORTEST))}, instead of the file's bytes.`
+    const message = `'${name}' is the path ${quote(beginning.slice(0, LONGEST_PATH))}, instead of the file's bytes.`
     return { code: 'path-as-file', message, fix: `Send the file itself, such as input.files[0]: ${send}.` }
   }
-  if (isDecoded(content)) {
+  if (wasDecodedAsText(content)) {
     const message = `The bytes of '${name}' were read as text and written again, which destroyed them.`
     return { code: 'file-decoded', message, fix: `Send the file as it is, without reading it as text: ${send}.` }
   }
   if (filename !== '') return undefined
   const message = `The part '${name}' has no file name: most servers treat it as a text field.`
-  return { code: 'nameless-file', message, fix: `Send it as a file: ${send}.`, isAccepted: true }
+  return { code: 'nameless-file', message, fix: `Send it as a file: ${send}.`, isStillAccepted: true }
 }
 
 export function isFileAsText(text: string): boolean {
-  const beginning = text.slice(0, BEGINNING).trimStart()
+  const beginning = text.slice(0, INSPECTED_CHARACTERS).trimStart()
   return AS_TEXT.some((form) => form.test(beginning))
 }
 
-function standsForNothing(text: string): boolean {
+function isPlaceholderText(text: string): boolean {
   if (isFileAsText(text) || PATH.test(text)) return false
   const [kind] = oddText(text, { part: 'form', takesWords: false }) ?? []
   return kind === 'placeholder-value' || kind === 'printed-value'
@@ -75,19 +76,19 @@ export function isFileContent(text: string): boolean {
 }
 
 const REPLACEMENT = Buffer.from('\ufffd')
-const LOOKED_AT = 64 * 1024
-const MOST_BY_CHANCE = 4
+const INSPECTED_BYTES = 64 * 1024
+const MOST_ACCIDENTAL = 4
 
-function isDecoded(content: Buffer): boolean {
-  const bytes = content.subarray(0, LOOKED_AT)
+function wasDecodedAsText(content: Buffer): boolean {
+  const bytes = content.subarray(0, INSPECTED_BYTES)
   let found = 0
   for (let at = bytes.indexOf(REPLACEMENT); at >= 0; at = bytes.indexOf(REPLACEMENT, at + REPLACEMENT.length)) {
-    if (at === 0 || ++found > MOST_BY_CHANCE) return true
+    if (at === 0 || ++found > MOST_ACCIDENTAL) return true
   }
   const whole = bytes.subarray(0, bytes.findLastIndex((byte) => byte < 0x80) + 1)
   if (!isUtf8(whole)) return false
   const text = String(whole)
-  return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MOST_BY_CHANCE
+  return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MOST_ACCIDENTAL
 }
 
 /** The comment by which a PDF marks itself as binary. */

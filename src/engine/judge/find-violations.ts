@@ -12,17 +12,17 @@ import { isBlank } from './text.js'
 import { NO_VIOLATIONS, type Violation } from './violation.js'
 
 export interface FoundViolations {
-  readonly forAnswer: readonly Violation[]
-  readonly forJournal: readonly Violation[]
-  readonly unrelated: readonly Violation[]
+  readonly schemaViolations: readonly Violation[]
+  readonly explainedViolations: readonly Violation[]
+  readonly otherViolations: readonly Violation[]
   readonly invalidNames: readonly string[]
-  readonly movedFiles?: Readonly<Record<string, UploadedFile>> | undefined
+  readonly misnamedFiles?: Readonly<Record<string, UploadedFile>> | undefined
 }
 
 export const NOTHING_FOUND: FoundViolations = Object.freeze({
-  forAnswer: NO_VIOLATIONS,
-  forJournal: NO_VIOLATIONS,
-  unrelated: NO_VIOLATIONS,
+  schemaViolations: NO_VIOLATIONS,
+  explainedViolations: NO_VIOLATIONS,
+  otherViolations: NO_VIOLATIONS,
   invalidNames: [],
 })
 
@@ -37,14 +37,14 @@ export function findViolations(
   const explained = invalid.map((one) => slips.find((other) => isBetter(other, one)) ?? one)
   const fields = new Set(invalid.map(({ where }) => where))
   const isExplained = (one: Slip) => slips.some((other) => other !== one && isAbout(other, one.where))
-  const unrelated = slips.filter((one) => !explained.includes(one) && !fields.has(one.where) && !isExplained(one))
+  const otherSlips = slips.filter((one) => !explained.includes(one) && !fields.has(one.where) && !isExplained(one))
   const unreadable = request.unreadable === null ? NO_VIOLATIONS : [request.unreadable]
   return {
-    forAnswer: [...invalid.map(violationFor), ...unreadable],
-    forJournal: [...Array.from(new Set(explained), violationFor), ...unreadable],
-    unrelated: unrelated.map(violationFor),
+    schemaViolations: [...invalid.map(violationFor), ...unreadable],
+    explainedViolations: [...Array.from(new Set(explained), violationFor), ...unreadable],
+    otherViolations: otherSlips.map(violationFor),
     invalidNames: invalid.map(({ name }) => name),
-    movedFiles: reading.movedFiles,
+    misnamedFiles: reading.misnamedFiles,
   }
 }
 

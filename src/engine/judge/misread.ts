@@ -76,7 +76,7 @@ const BEHIND =
   /[\u00a0\u00a7\u00a9\u00aa\u00ab\u00ad\u00ae\u00b0\u00b2\u00b3\u00b7\u00b9-\u00bb\u2013\u2014\u2018-\u201e\u2020\u2022\u2026\u2039\u203a\u20ac\u2122]/
 const BETWEEN = /[\u2013\u2014\u2019]/
 
-/** True if a character was decoded to signs that no word contains. Letters beside letters may be a name. */
+/** True if a character was decoded to symbols that no word contains. Letters alone may be a name. */
 function isScrambled(text: string, meant: string): boolean {
   let at = 0
   for (const character of meant) {

@@ -28,7 +28,7 @@ import { slipsInWhole } from './request-slips.js'
 import { type Slip, slipOf } from './slip.js'
 import { isBlank, isPlain, jsonIn } from './text.js'
 import { mayHoldToken } from './token.js'
-import { oddFileIn, slipsInValue, unencodedPlus } from './value-slips.js'
+import { fileProblemIn, slipsInValue, unencodedPlus } from './value-slips.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -38,6 +38,7 @@ interface SentValue extends SentField {
 
 const MOST_STRAYS = 100
 
+/** What a request means, parameter by parameter, and its slips. */
 export class Reading {
   readonly body: Fields
   readonly query: Fields
@@ -85,7 +86,7 @@ export class Reading {
     return [...this.#sent.keys()].filter((one) => this.#sent.get(one)?.some((sent) => sent.part === part))
   }
 
-  get movedFiles(): Readonly<Record<string, UploadedFile>> | undefined {
+  get misnamedFiles(): Readonly<Record<string, UploadedFile>> | undefined {
     const moved = [...this.#sent].flatMap(([{ name }, sent]) => {
       const file = sent.find((one) => one.name !== name && isUpload(one.value))
       return file === undefined ? [] : [[name, file.value as UploadedFile]]
@@ -185,10 +186,10 @@ export class Reading {
     const { kind, parameter } = meaning
     const meant = targets.size > 0 ? [...targets] : [parameter]
     if (isUpload(value) && value.filename === '') return slipOf('nameless-file', sent, meant, { isRepairable: false })
-    const odd = isFile(parameter.schema) ? oddFileIn(name, value) : undefined
+    const odd = isFile(parameter.schema) ? fileProblemIn(name, value) : undefined
     return slipOf(KINDS[kind], sent, meant, {
       cites: kind === 'too-many' ? this.#limitOf(parameter) : undefined,
-      isRepairable: odd === undefined || odd.isAccepted,
+      isRepairable: odd === undefined || odd.isStillAccepted,
       isAlsoSent: meant.some((one) => this.#sent.get(one)?.some((other) => other.name === one.name)),
     })
   }
@@ -266,7 +267,7 @@ export function bodyOf(request: KeptRequest): Fields | null | undefined {
   return fieldsIn(text ?? '', String(headers['content-type'] ?? ''))
 }
 
-/** True for a request that needs no reading. A slip that this takes for plain is never reported. */
+/** The fast path: true if a reading could find no slip. One that is overlooked here is never reported. */
 export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
   const { url, headers, query, form, text, unreadable, params } = request
   if (headers.prefer !== undefined || unreadable !== null || text !== null || hasMethodHeader(request)) return false
@@ -284,7 +285,7 @@ export function isPlainRequest(contract: Contract, request: KeptRequest): boolea
 function isPlainField(contract: Contract, field: string, value: unknown): boolean {
   const parameter = parametersOf(contract).get(field)
   if (parameter === undefined) return false
-  if (isUpload(value)) return isFile(parameter.schema) && oddFileIn(parameter.name, value) === undefined
+  if (isUpload(value)) return isFile(parameter.schema) && fileProblemIn(parameter.name, value) === undefined
   if (typeof value !== 'string' || !isPlain(value)) return false
   return parameter.schema['x-resembles'] === undefined || unlikeDocumented(value, parameter.schema) === undefined
 }

@@ -19,11 +19,11 @@ export function sampleCall({ params, query, form }: Contract, files: SampleFiles
   return {
     params: textsOf(params, Object.keys(params.properties)),
     query: textsOf(query, query.required ?? []),
-    form: form === undefined ? null : { ...textsOf(form, sentFields(form)), ...filesOf(form, files) },
+    form: form === undefined ? null : { ...textsOf(form, sentFields(form)), ...sampleFilesFor(form, files) },
   }
 }
 
-export function pathOf(contract: Contract, { params, query }: SampleCall): string {
+export function pathAndQueryOf(contract: Contract, { params, query }: SampleCall): string {
   return `${fillPath(contract, (name) => params[name] as string)}${queryString(Object.entries(query))}`
 }
 
@@ -32,7 +32,7 @@ export function curlCall(contract: Contract, call: SampleCall, base: string, tok
   const [header] = tokenHeaders
   return {
     method,
-    url: `${base}${pathOf(contract, call)}`,
+    url: `${base}${pathAndQueryOf(contract, call)}`,
     token: header && shellQuote(writtenHeader(header, token)),
     form: Object.entries(call.form ?? {}),
   }
@@ -46,7 +46,7 @@ function sentFields({ properties, required = [] }: TObject): string[] {
     .map(([name]) => name)
 }
 
-function filesOf({ properties, required = [] }: TObject, sampleFiles: SampleFiles): Record<string, CurlValue> {
+function sampleFilesFor({ properties, required = [] }: TObject, sampleFiles: SampleFiles): Record<string, CurlValue> {
   const files = Object.entries<TSchema>(properties)
     .filter(([name, schema]) => required.includes(name) && isFile(schema))
     .map(([name, { contentMediaType: type }]) => [name, { path: sampleFiles[type] ?? 'FILE', type }])

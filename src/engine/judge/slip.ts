@@ -4,7 +4,7 @@ import { exampleOf, isFile } from '../contract/fields.js'
 import { quote } from '../contract/wording.js'
 import { shellQuote } from './curl.js'
 import { expectedOf } from './expected.js'
-import type { OddFile } from './file-text.js'
+import type { FileProblem } from './file-text.js'
 import { isOtherIdentifier, isUpload, type Parameter, type SentField } from './parameters.js'
 import { type Violation, violationOf } from './violation.js'
 
@@ -12,13 +12,13 @@ interface SlipFacts extends SentField {
   readonly parameters: readonly Parameter[]
   readonly meant?: string | undefined
   readonly isAlsoSent?: boolean | undefined
-  readonly words?: OddFile
+  readonly fileProblem?: FileProblem
 }
 
 export interface Slip extends SlipFacts {
   readonly kind: Kind
   readonly where: string
-  /** Undefined if it is only suspicious. */
+  /** Undefined for a suspicious slip, which breaks no written rule. */
   readonly cites?: Cites | undefined
   readonly isRepairable: boolean
 }
@@ -28,16 +28,18 @@ export function slipOf(kind: Kind, sent: SentField, parameters: readonly Paramet
   return { kind, contract, part, name, value, where: `${part}.${name}`, parameters, isRepairable: true, ...more }
 }
 
-export type Kind = keyof typeof WORDS
+export type Kind = keyof typeof MESSAGES
 
 type MessageAndFix = readonly [message: string, fix: string, code?: string]
 
 export function violationFor(slip: Slip): Violation {
-  const { kind, where, part, cites, isRepairable, parameters, words } = slip
-  const [message, fix, code = kind] = words ? [words.message, words.fix, words.code] : WORDS[kind](slip)
-  const explains = parameters.map((one) => `${one.part}.${one.name}`)
+  const { kind, where, part, cites, isRepairable, parameters, fileProblem } = slip
+  const [message, fix, code = kind] = fileProblem
+    ? [fileProblem.message, fileProblem.fix, fileProblem.code]
+    : MESSAGES[kind](slip)
+  const explainedFields = parameters.map((one) => `${one.part}.${one.name}`)
   const named = code.replace('*', part === 'form' ? 'field' : 'parameter')
-  return violationOf({ code: named, message, where, fix, explains, isRepairable }, cites)
+  return violationOf({ code: named, message, where, fix, explainedFields, isRepairable }, cites)
 }
 
 const PARTS = { path: 'path variable', query: 'query parameter', form: 'form field' } as const
@@ -45,20 +47,20 @@ const PARTS = { path: 'path variable', query: 'query parameter', form: 'form fie
 const undocumented = ({ contract, part, name }: SlipFacts) =>
   `The ${PARTS[part]} ${quote(name)} is not documented for ${contract.id}`
 
-const odd = ({ name, value }: SlipFacts, what: string) => `'${name}' is ${quote(value)}: ${what}.`
+const describeValue = ({ name, value }: SlipFacts, what: string) => `'${name}' is ${quote(value)}: ${what}.`
 
 const PRINTED = 'that is what a program prints for an object'
 
-const isObject = (value: unknown) => /^\[object |^<\w+ .*>$/.test(String(value))
+const isPrintedObject = (value: unknown) => /^\[object |^<\w+ .*>$/.test(String(value))
 
 const sendFile = (slip: SlipFacts) => `-F '${firstOf(slip).name}=@FILE'`
 
-/** Message and fix by kind; `*` becomes `parameter` or `field` in the code. */
-const WORDS = {
+/** Message and fix by kind; `*` becomes `parameter` or `field` in the violation's code. */
+const MESSAGES = {
   'unknown-*': (slip) => [`${undocumented(slip)}.`, `Remove ${quote(slip.name)}.`],
   'misnamed-*': misnamed,
   'nameless-file': (slip) => [
-    `The field ${quote(slip.name)} should be '${firstOf(slip).name}', and its part needs a file name.`,
+    `The field ${quote(slip.name)} must be named '${firstOf(slip).name}' and be sent as a file, with a file name.`,
     `Send it as a file: ${sendFile(slip)}.`,
     'misnamed-field',
   ],
@@ -104,24 +106,30 @@ const WORDS = {
     `Send the bytes: ${sendFile(slip)}.`,
   ],
   'placeholder-value': (slip) => [
-    odd(slip, isObject(slip.value) ? PRINTED : 'the client probably sent an unset variable'),
+    describeValue(slip, isPrintedObject(slip.value) ? PRINTED : 'the client probably sent an unset variable'),
     `Send the value of '${slip.name}'${firstOf(slip).isRequired ? '' : ', or remove it if there is none'}.`,
   ],
-  'printed-value': (slip) => [odd(slip, PRINTED), `Send the value of '${slip.name}' itself.`],
-  'replaced-character': (slip) => [odd(slip, 'a character was replaced by U+FFFD'), 'Send the text in UTF-8.'],
+  'printed-value': (slip) => [describeValue(slip, PRINTED), `Send the value of '${slip.name}' itself.`],
+  'replaced-character': (slip) => [
+    describeValue(slip, 'a character was replaced by U+FFFD'),
+    'Send the text in UTF-8.',
+  ],
   'misread-text': (slip) => [
-    odd(slip, `${quote(slip.meant)} in UTF-8 was read in another encoding`),
+    describeValue(slip, `${quote(slip.meant)} in UTF-8 was read in another encoding`),
     `Send ${quote(slip.meant)} in UTF-8.`,
   ],
   'escaped-text': (slip) => {
     const meant = slip.meant === undefined ? 'the text' : quote(slip.meant)
     return [
-      odd(slip, `${meant} was escaped before it was sent, and the server does not unescape it`),
+      describeValue(slip, `${meant} was escaped before it was sent, and the server does not unescape it`),
       `Send ${meant} without escaping it.`,
     ]
   },
-  'invisible-character': (slip) => [odd(slip, 'it holds an invisible character'), 'Remove the invisible character.'],
-  'padded-value': (slip) => [odd(slip, 'it has white space around it'), 'Remove the surrounding spaces.'],
+  'invisible-character': (slip) => [
+    describeValue(slip, 'it holds an invisible character'),
+    'Remove the invisible character.',
+  ],
+  'padded-value': (slip) => [describeValue(slip, 'it has white space around it'), 'Remove the surrounding spaces.'],
   'unencoded-plus': ({ meant }) => [
     "The '+' in the e-mail address is not encoded: in a query, it means a space.",
     `Encode it as %2B, for example by encodeURIComponent: ?${meant}`,
@@ -215,7 +223,7 @@ function leaveOut(contract: Contract): string {
 function fixOf(slip: SlipFacts): string {
   const { contract, part, name, meant } = slip
   const { schema, isRequired } = firstOf(slip)
-  // A sample would change the record.
+  // A sample value would overwrite the record's own.
   if (!isRequired && meant === undefined && part === 'form' && changesRecord(contract))
     return `${leaveOut(contract)}, or send ${expectedOf(schema)}.`
   const isFixed = schema.enum?.length === 1 || name === contract.paging?.page
@@ -227,7 +235,7 @@ function fixOf(slip: SlipFacts): string {
   return `Send it in the form: -F ${field}`
 }
 
-/** `EMAIL` for `list[0][email]`, so that nobody copies sample data. */
+/** `EMAIL` for `list[0][email]`: a sample value might be copied as it is. */
 function placeholderFor(name: string): string {
   const words = name.split(/[^A-Za-z_]+/).filter((one) => /[A-Za-z]$/.test(one))
   return (words.at(-1) ?? 'value').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()

@@ -32,8 +32,8 @@ export function lintToken(
   const { conventions, tokenHeaders, query } = contract
   const found: Violation[] = []
   const add = (code: string, where: string, message: string, fix: string, cites?: Cites) => {
-    const explains = tokenHeaders.map(({ name }) => `headers.${name}`)
-    found.push(violationOf({ code, message, where, fix, explains }, cites))
+    const explainedFields = tokenHeaders.map(({ name }) => `headers.${name}`)
+    found.push(violationOf({ code, message, where, fix, explainedFields }, cites))
   }
   for (const header of conventions.tokenHeaders) {
     const { name, label } = header

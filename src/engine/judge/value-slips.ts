@@ -1,7 +1,7 @@
 import { isFile, type UploadedFile } from '../contract/fields.js'
 import { flatTexts } from '../contract/json.js'
 import { escapedQueryIn } from './decode.js'
-import { isFileAsText, isFileContent, type OddFile, oddFile } from './file-text.js'
+import { type FileProblem, findFileProblem, isFileAsText, isFileContent } from './file-text.js'
 import { fileParameterOf, findMeaning, isUpload, type Parameter, parametersOf, type SentField } from './parameters.js'
 import { repairValue, unlikeDocumented } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
@@ -12,15 +12,15 @@ export function slipsInValue(sent: SentField, parameter: Parameter | undefined, 
   if (typeof value === 'string') return [slipInText({ ...sent, value }, parameter, beside) ?? []].flat()
   if (parameter === undefined || !isFile(parameter.schema)) return []
   return [value].flat().flatMap((one) => {
-    const words = oddFileIn(name, one)
-    const parameters = words?.isAccepted ? [] : [parameter]
-    return words === undefined ? [] : slipOf('odd-file', sent, parameters, { words, isRepairable: false })
+    const fileProblem = fileProblemIn(name, one)
+    const parameters = fileProblem?.isStillAccepted ? [] : [parameter]
+    return fileProblem === undefined ? [] : slipOf('odd-file', sent, parameters, { fileProblem, isRepairable: false })
   })
 }
 
 /** Undefined without contents: the journal does not keep them. */
-export function oddFileIn(name: string, value: unknown): OddFile | undefined {
-  return isUpload(value) && 'content' in value ? oddFile(name, value as UploadedFile) : undefined
+export function fileProblemIn(name: string, value: unknown): FileProblem | undefined {
+  return isUpload(value) && 'content' in value ? findFileProblem(name, value as UploadedFile) : undefined
 }
 
 interface SentWith {

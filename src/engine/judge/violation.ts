@@ -20,7 +20,7 @@ export interface Violation {
 
 interface ViolationSubject {
   /** Documented places, such as `form.name`, that it explains. */
-  readonly explains: readonly string[]
+  readonly explainedFields: readonly string[]
   /** False if no other name or value helps. */
   readonly isRepairable: boolean
 }
@@ -42,7 +42,7 @@ export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
 
 export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
-  const { code, message, where, fix, explains = NOTHING, isRepairable = true } = draft
+  const { code, message, where, fix, explainedFields = NOTHING, isRepairable = true } = draft
   return {
     code,
     message: truncate(message, LONGEST.message),
@@ -52,7 +52,7 @@ export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
     cites: cites ?? [],
     expected: false,
     refusedWith: undefined,
-    about: { explains, isRepairable },
+    about: { explainedFields, isRepairable },
   }
 }
 

@@ -34,11 +34,11 @@ export interface SandboxEvents {
 
 /** `User` is a record of the collection. */
 export interface Users<User extends object = object> {
-  /** Its index `token` finds a user. */
+  /** Has an index `token`. */
   readonly collection: CollectionDefinition<TObject, 'token'>
   token(user: User): string
   permissions(user: User): readonly string[]
-  /** A user in lists: the token and what names the user, by column. */
+  /** Columns of `list tokens` and the banner. */
   row(user: User): Readonly<Record<string, string | readonly string[]>>
   caller(user: User): object
 }
@@ -127,7 +127,7 @@ export class Sandbox implements Viewer {
     return this.state.collection(this.api.users.collection).all()
   }
 
-  /** A user's token may end like a sandbox's suffix. */
+  /** A user's own token may contain `~NAME`. */
   withoutSuffix(token: string): string {
     const split = splitSandboxSuffix(token)
     return split?.sandbox === this.name && this.userOf(token) === undefined ? split.token : token
@@ -145,7 +145,7 @@ export class Sandbox implements Viewer {
     return this.firstUser && this.api.users.token(this.firstUser)
   }
 
-  /** `taken` may have UUIDs of another sandbox or an earlier run. */
+  /** Skips UUIDs in `taken`, which may be from another sandbox or an earlier run. */
   uuid(kind: string, taken?: { get(id: string): unknown }): string {
     for (;;) {
       const id = randomUuid(this.settings.seed, kind, this.state.next(kind))
@@ -155,7 +155,7 @@ export class Sandbox implements Viewer {
 
   send(mail: Mail): void {
     this.#recorded?.mails.push(mail.id)
-    this.state.whenStored(() => this.outbox.add(mail))
+    this.state.afterSave(() => this.outbox.add(mail))
   }
 
   recordEffects<T>(work: () => T): Effects & { readonly result: T } {
@@ -182,19 +182,19 @@ export class Sandbox implements Viewer {
     return true
   }
 
-  /** False if its own records do not fit edited fixtures: it gets these by a reset. */
+  /** False if its changed records do not fit the edited fixtures, which a reset then loads. */
   use(data: ServerData): boolean {
     const before = this.data
     this.data = data
     this.library.use(data.library)
-    return data.seeded === before.seeded || this.state.rebase(data.seeded)
+    return data.seeded === before.seeded || this.state.applyEditedFixtures(data.seeded)
   }
 
-  followSettings(): void {
-    if (this.name === null || !this.player.wasSwitched) this.player.follow(activeScenarios(this.settings, this.name))
+  applyActiveScenarios(): void {
+    if (this.name === null || !this.player.wasSwitched) this.player.setActive(activeScenarios(this.settings, this.name))
   }
 
-  /** A copy without events, to try something. */
+  /** Its changes raise no events. */
   copy(): Sandbox {
     const context: SandboxContext = { api: this.api, exchanges: new Map(), events: new EventEmitter() }
     const copy = new Sandbox(this.name, this.data, context, this.state.copy())
@@ -205,7 +205,7 @@ export class Sandbox implements Viewer {
   /** @throws {StorageFailure} if the seeds cannot be stored; then nothing changes */
   async reset(test: TestName = {}): Promise<void> {
     this.state.reset(this.data.seeded)
-    this.state.whenStored(() => {
+    this.state.afterSave(() => {
       this.test = test
       this.journal.reset()
       this.outbox.clear()

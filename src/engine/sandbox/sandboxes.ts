@@ -68,7 +68,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
   }
 
   followSettings(): void {
-    for (const sandbox of this.#all()) sandbox.followSettings()
+    for (const sandbox of this.#all()) sandbox.applyActiveScenarios()
   }
 
   /** As a server closes, its connections emit `close` too late. */

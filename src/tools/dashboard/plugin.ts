@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { AdminRoutes } from '../../engine/api.js'
 import { type Html, html } from '../../engine/html.js'
 import { htmlDocument } from '../../engine/http/page-layout.js'
-import { pathOf } from '../../engine/http/sandbox-of.js'
+import { withoutQuery } from '../../engine/http/sandbox-of.js'
 import type { Tool } from '../../engine/tool.js'
 import { asset } from '../../package-root.js'
 import type { ApiFacts } from './api-facts.js'
@@ -32,7 +32,7 @@ ${scripts.map((name) => html`<script type="module" src="${name}.js"></script>\n`
   }
   routes.get('/', { config: { access: 'page' } }, (request, reply) => {
     // Relative links need the slash.
-    if (!pathOf(request.url).endsWith('/')) return reply.redirect('__admin/')
+    if (!withoutQuery(request.url).endsWith('/')) return reply.redirect('__admin/')
     return sendApp(reply, 'countersign', ['dashboard'], NO_SCRIPT)
   })
   for (const name of ['dashboard.js', 'dashboard.css', 'docs.js', 'docs.css', 'editor.js']) {

@@ -114,5 +114,5 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const found = await collectViolations(call, tokenViolations(call))
   const all = allViolations(found)
-  return found.forAnswer.length > 0 ? all : withFormMistake(call, all)
+  return found.schemaViolations.length > 0 ? all : withFormMistake(call, all)
 }

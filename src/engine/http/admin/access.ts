@@ -14,31 +14,33 @@ import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
 import { SERVER } from './health.js'
 
-/** Carries the secret of the server's own process. */
-export const PROCESS_HEADER = 'x-mock-process'
+/** A handle in the server's process sends its secret in this header. */
+export const PROCESS_SECRET_HEADER = 'x-mock-process'
 
-/** Without --admin-token, only calls to loopback hosts pass. Foreign web pages never do; the secret always does. */
+/** Calls with the secret pass; without --admin-token, so do calls to loopback hosts, but for pages of other sites. */
 export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     lastResponseOn.set(request.raw.socket, reply.raw)
-    if (secret !== undefined && isEqual(String(request.headers[PROCESS_HEADER]), secret)) return done()
+    if (secret !== undefined && isEqualInConstantTime(String(request.headers[PROCESS_SECRET_HEADER]), secret))
+      return done()
     const { settings } = sandboxes.data
     const { access } = request.routeOptions.config
     const needsNoToken = request.method === 'OPTIONS' || access === 'login'
-    const blocked = wrongHostOf(request.raw) ?? (needsNoToken ? blockPage(request, settings) : block(request, settings))
-    // Health tells only readiness.
+    const blocked =
+      wrongHostOf(request.raw) ?? (needsNoToken ? checkOrigin(request, settings) : checkAccess(request, settings))
+    // Without access, GET /health has only `status`.
     if (blocked !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
     else if (blocked !== undefined && access === 'page') showBlocked(request, reply, blocked)
     else done(blocked)
   }
 }
 
-function block(request: FastifyRequest, settings: EngineSettings): Problem | undefined {
+function checkAccess(request: FastifyRequest, settings: EngineSettings): Problem | undefined {
   const { headers } = request
   const { host, adminToken } = settings
   if (adminToken !== undefined) {
-    const blocked = blockPage(request, settings)
-    if (blocked !== undefined || showsToken(headers, adminToken)) return blocked
+    const blocked = checkOrigin(request, settings)
+    if (blocked !== undefined || hasAdminToken(headers, adminToken)) return blocked
     const detail = "Send the header 'Authorization: Bearer <ADMIN_TOKEN>' with the token set by --admin-token."
     return new Problem('unauthorized', detail, {}, { 'www-authenticate': 'Bearer' })
   }
@@ -49,15 +51,15 @@ function block(request: FastifyRequest, settings: EngineSettings): Problem | und
     )
   }
   const name = hostNameOf(headers.host ?? host)
-  if (isLoopback(name)) return blockPage(request, settings)
+  if (isLoopback(name)) return checkOrigin(request, settings)
   return new Problem(
     'forbidden',
     `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost, or start the server with --admin-token, and --public-url for links.`,
   )
 }
 
-/** With a token, pages of this server may call from other machines. */
-function blockPage({ headers }: FastifyRequest, { adminToken, publicUrl }: EngineSettings): Problem | undefined {
+/** With --admin-token, pages of this server may call the admin API from any machine. */
+function checkOrigin({ headers }: FastifyRequest, { adminToken, publicUrl }: EngineSettings): Problem | undefined {
   const { origin, host } = headers
   // Browsers send no Origin for images, scripts and frames.
   const isOfOtherSite = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-dest'] !== 'document'
@@ -86,17 +88,17 @@ function showBlocked(
 
 const DESTINATIONS = ['./', 'docs'] as const
 
-const Given = closedObject({ token: Type.String(), to: Type.Optional(oneOf(DESTINATIONS)) })
+const SessionBody = closedObject({ token: Type.String(), to: Type.Optional(oneOf(DESTINATIONS)) })
 
 export const session: AdminRoutes = (routes, { sandboxOf }) => {
-  routes.post('/session', { config: { access: 'login' }, schema: { body: Given } }, async (request, reply) => {
+  routes.post('/session', { config: { access: 'login' }, schema: { body: SessionBody } }, async (request, reply) => {
     const { token, to = './' } = request.body
     const sandbox = sandboxOf(request)
     const { adminToken } = sandbox.settings
     if (adminToken === undefined)
       throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
-    // Pasted tokens bring blanks.
-    if (!isEqual(token.trim(), adminToken)) return askForToken(reply, to, 'This is not the right token.')
+    // A pasted token may have surrounding spaces.
+    if (!isEqualInConstantTime(token.trim(), adminToken)) return askForToken(reply, to, 'This is not the right token.')
     const secure = serverUrlOf(request, sandbox).startsWith('https:') ? '; Secure' : ''
     const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
     return reply.header('set-cookie', cookie).redirect(to, 303)
@@ -116,22 +118,21 @@ ${mistake === undefined ? '' : html`<p class="over" id="mistake" role="alert">${
   return sendPage(reply, 401, 'Admin token', body)
 }
 
-function showsToken({ authorization = '', cookie = '' }: IncomingHttpHeaders, token: string): boolean {
+function hasAdminToken({ authorization = '', cookie = '' }: IncomingHttpHeaders, token: string): boolean {
   const bearer = /^bearer +(.+)$/i.exec(authorization)?.[1]
   return bearer === undefined
-    ? cookie.split(/; */).some((one) => isEqual(one, cookieOf(token)))
-    : isEqual(bearer, token)
+    ? cookie.split(/; */).some((one) => isEqualInConstantTime(one, cookieOf(token)))
+    : isEqualInConstantTime(bearer, token)
 }
 
-/** In constant time. */
-function isEqual(one: string, other: string): boolean {
+function isEqualInConstantTime(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => hash('sha256', text, 'buffer')) as [Buffer, Buffer]
   return timingSafeEqual(left, right)
 }
 
 export const ADMIN_COOKIE = /^countersign-[\da-f]{8}=/
 
-/** A digest hides the token. Cookies are shared by ports, so the name depends on it, too. */
+/** The digest hides the token. All ports of a host share cookies, so the name has a digest of the token, too. */
 function cookieOf(token: string): string {
   return `countersign-${hash('sha256', `name ${token}`).slice(0, 8)}=${hash('sha256', `value ${token}`)}`
 }

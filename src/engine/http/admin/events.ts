@@ -50,7 +50,7 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
     if (!sandboxes.listeners('change').includes(raise)) sandboxes.on('exchange', raise).on('change', raise)
     const count = counts.get(sandbox) ?? { generation: randomUUID(), number: 0 }
     counts.set(sandbox, count)
-    write(raw, ': exchanges follow as they end\n\n')
+    write(raw, ': connected\n\n')
     const send = (name: string, text: string, id?: string) =>
       write(raw, `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${text}\n\n`)
     send('count', JSON.stringify(count))

@@ -5,7 +5,7 @@ import { headerValue } from '../../contract/contract.js'
 import { unknownOperation } from '../../journal/filter.js'
 import { callAsFetch } from '../../journal/snippets.js'
 import { type CurlValue, curl } from '../../judge/curl.js'
-import { curlCall, pathOf, sampleCall } from '../../judge/sample-call.js'
+import { curlCall, pathAndQueryOf, sampleCall } from '../../judge/sample-call.js'
 import { examplesOf } from '../../operation.js'
 import { baseUrlOf } from '../base-url.js'
 import { pathParam } from '../path-param.js'
@@ -28,7 +28,7 @@ export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const call = { ...others, form: form.map(([name, value]) => [name, withoutFolder(value)] as const) }
     return {
       method,
-      path: pathOf(found.contract, sample),
+      path: pathAndQueryOf(found.contract, sample),
       token,
       headers: header === undefined ? {} : { [header.name]: headerValue(header, token) },
       form: await Promise.all(form.map(field)),

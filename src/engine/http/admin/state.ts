@@ -24,7 +24,7 @@ export const state: AdminRoutes = (routes, { sandboxOf }) => {
     const sandbox = sandboxOf(request)
     api.prepare?.(sandbox)
     const { state } = sandbox
-    return state.stored(() => {
+    return state.readAndSave(() => {
       const records = api.collections.map((one) => [one.name, state.collection(one).all()] as const)
       if (counts) return { counts: Object.fromEntries(records.map(([name, { length }]) => [name, length])) }
       if (collection === undefined) return state.export()
@@ -34,13 +34,13 @@ export const state: AdminRoutes = (routes, { sandboxOf }) => {
   routes.put('/state', async (request) => {
     const { state } = sandboxOf(request)
     state.replace(await checkFixtures(format, await sourceIn(request.body)))
-    return state.stored(() => state.export())
+    return state.readAndSave(() => state.export())
   })
   routes.patch('/state', async (request) => {
     const { state } = sandboxOf(request)
     const source = await sourceIn(request.body)
     state.patch(await checkPatch(format, state.export(), source))
-    return state.stored(() => state.export())
+    return state.readAndSave(() => state.export())
   })
   routes.delete('/state/:collection/:key', async (request) => {
     const { state } = sandboxOf(request)

@@ -23,7 +23,7 @@ export async function answer(call: Call): Promise<Answer> {
   if (preferences === null && sandbox.player.isIdle) return call.answerNaturally(call)
   const forced = await forcedAnswer(call)
   if (forced !== undefined) return forced
-  const match = sandbox.player.choose(contract.id, request, preferences?.scenario)
+  const match = sandbox.player.matchRule(contract.id, request, preferences?.scenario)
   return match === undefined ? call.answerNaturally(call) : playRule(call, match)
 }
 
@@ -34,7 +34,7 @@ export async function answerNaturally(call: Call): Promise<Answer> {
   return invalidRequestAnswer(call, found) ?? operate(call, caller.user, allViolations(found))
 }
 
-/** Violations are expected if they would lead to the same status. A request for its own outcome is not judged. */
+/** Marks violations as expected if they would lead to this status. A request that names a scenario is not judged. */
 async function judge(call: Call, status: number | undefined): Promise<Pick<Answer, 'violations' | 'isUnjudged'>> {
   if (call.request.preferences?.scenario !== undefined) return UNJUDGED
   const caller = authenticate(call)
@@ -63,9 +63,9 @@ async function forcedAnswer(call: Call): Promise<Answer | undefined> {
   if (fault !== undefined) return { ...preferred, kind: 'fault', fault }
   if (code !== undefined) return { ...preferred, ...sampleAnswer(call, code) }
   // *Next calls* come before outcomes that are on.
-  const next = scenario === undefined ? sandbox.player.next(contract.id, request) : undefined
+  const next = scenario === undefined ? sandbox.player.matchNextCall(contract.id, request) : undefined
   if (next !== undefined) return playRule(call, next)
-  const match = sandbox.player.forced(contract.id, scenario)
+  const match = sandbox.player.matchOutcome(contract.id, scenario)
   if (match === undefined) return undefined
   match.consume()
   const { cause, rule } = match

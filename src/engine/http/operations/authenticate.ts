@@ -107,7 +107,9 @@ function withCause(
 ): readonly Violation[] {
   const where = `headers.${tokenHeader}`
   const isMissing = headers[tokenHeader] === undefined
-  const isReported = violations.some((one) => one.where === where || (isMissing && one.about.explains.includes(where)))
+  const isReported = violations.some(
+    (one) => one.where === where || (isMissing && one.about.explainedFields.includes(where)),
+  )
   if (isReported) return violations
   return [...violations, violationOf({ ...failure, where }, cites)]
 }

@@ -10,41 +10,57 @@ import type { Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 import { declareReply } from './operate.js'
 
+/** The answer quotes `schemaViolations`; the journal has `explainedViolations`, their likely causes. */
 export interface CollectedViolations extends FoundViolations {
-  readonly ofToken: readonly Violation[]
+  readonly tokenViolations: readonly Violation[]
 }
 
-export async function collectViolations(call: Call, ofToken: readonly Violation[]): Promise<CollectedViolations> {
+export async function collectViolations(
+  call: Call,
+  tokenViolations: readonly Violation[],
+): Promise<CollectedViolations> {
   const { contract, request } = call
-  const errors = errorsOf(call)
-  if (errors.size === 0 && isPlainRequest(contract, request)) return { ...NOTHING_FOUND, ofToken }
+  const errors = validateAllParts(call)
+  if (errors.size === 0 && isPlainRequest(contract, request)) return { ...NOTHING_FOUND, tokenViolations }
   const found = findViolations(contract, request, errors)
-  return { ...(found.movedFiles === undefined ? found : await inspectMoved(call, found)), ofToken }
+  return { ...(found.misnamedFiles === undefined ? found : await checkMisnamedFiles(call, found)), tokenViolations }
 }
 
-/** A file under a wrong name has a corrected request only if the operation takes it. */
-async function inspectMoved(call: Call, found: FoundViolations): Promise<FoundViolations> {
-  const form = { ...call.form, ...found.movedFiles } as HandlerCall['form']
+/** Renaming the field helps only if the operation accepts the file's content. */
+async function checkMisnamedFiles(call: Call, found: FoundViolations): Promise<FoundViolations> {
+  const form = { ...call.form, ...found.misnamedFiles } as HandlerCall['form']
   const inspected = await call.operation.inspect?.(form, declareReply)
   if (inspected?.invalid === undefined) return found
   const unrepairable = (one: Violation) => ({ ...one, about: { ...one.about, isRepairable: false } })
-  return { ...found, forJournal: found.forJournal.map(unrepairable), unrelated: found.unrelated.map(unrepairable) }
+  return {
+    ...found,
+    explainedViolations: found.explainedViolations.map(unrepairable),
+    otherViolations: found.otherViolations.map(unrepairable),
+  }
 }
 
-export function allViolations({ ofToken, forJournal, unrelated }: CollectedViolations): readonly Violation[] {
-  return forJournal.length + unrelated.length === 0 ? ofToken : [...ofToken, ...forJournal, ...unrelated]
+export function allViolations({
+  tokenViolations,
+  explainedViolations,
+  otherViolations,
+}: CollectedViolations): readonly Violation[] {
+  return explainedViolations.length + otherViolations.length === 0
+    ? tokenViolations
+    : [...tokenViolations, ...explainedViolations, ...otherViolations]
 }
 
 export function invalidRequestAnswer(call: Call, found: CollectedViolations): ServiceAnswer | undefined {
-  const { ofToken, forAnswer, forJournal, unrelated } = found
+  const { tokenViolations, schemaViolations, explainedViolations, otherViolations } = found
   const { strict } = call.sandbox.settings
-  const toReport = strict ? allViolations(found) : forAnswer
+  const toReport = strict ? allViolations(found) : schemaViolations
   if (toReport.length === 0) return undefined
   const status = statusFor(call.contract, found.invalidNames)
   if (status === undefined) return undefined
   const why = toReport.map(({ message }) => message).join(' ')
   const refuse = (violations: readonly Violation[]) => markRefused(status, violations, call.request.preferences?.expect)
-  const violations = strict ? refuse(toReport) : [...ofToken, ...refuse(forJournal), ...unrelated]
+  const violations = strict
+    ? refuse(toReport)
+    : [...tokenViolations, ...refuse(explainedViolations), ...otherViolations]
   return {
     kind: 'service',
     ...declaredAnswer(call, status, why),
@@ -57,8 +73,8 @@ export function invalidRequestAnswer(call: Call, found: CollectedViolations): Se
   }
 }
 
-/** Fastify stops at the first invalid part: its own validators are asked for each. */
-function errorsOf({ request, fastify, isValidated }: Call): ReadonlyMap<RequestPart, readonly ErrorObject[]> {
+/** Fastify stops at the first invalid part: this runs its validators for all parts. */
+function validateAllParts({ request, fastify, isValidated }: Call): ReadonlyMap<RequestPart, readonly ErrorObject[]> {
   const errors = new Map<RequestPart, readonly ErrorObject[]>()
   if (isValidated && fastify.request.validationError === undefined) return errors
   for (const [part, fastifyPart] of PARTS) {

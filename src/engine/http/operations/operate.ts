@@ -87,7 +87,7 @@ function withMistake(
   // `form` stands for a field that is missing in it.
   const isExplained = (field: string) =>
     mistake.where === 'form' ? field.startsWith('form.') : field === mistake.where
-  const explanation = violations.find(({ about }) => about.explains.some(isExplained))
+  const explanation = violations.find(({ about }) => about.explainedFields.some(isExplained))
   const mistakeViolation = violationOf({ ...mistake, message: String(body), isRepairable: false }, mistake.cites)
   const all = explanation === undefined ? [...violations, mistakeViolation] : violations
   return all.flatMap((one) =>

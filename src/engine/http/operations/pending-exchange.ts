@@ -98,22 +98,22 @@ export function exchangeOf({ exchange }: FastifyRequest): PendingHttpExchange {
   return exchange
 }
 
-const lastOn = new WeakMap<object, PendingHttpExchange>()
+const lastExchangeOn = new WeakMap<object, PendingHttpExchange>()
 /** The last answer on each socket. */
 export const lastResponseOn = new WeakMap<object, ServerResponse>()
 
 export function unfinishedOn(socket: object): PendingHttpExchange | undefined {
-  const last = lastOn.get(socket)
+  const last = lastExchangeOn.get(socket)
   return last === undefined || last.isEnded || last.request.raw.complete ? undefined : last
 }
 
 /** The Content-Length of the last request. */
 export function lastLengthOn(socket: object): string | undefined {
-  return lastOn.get(socket)?.request.headers['content-length']
+  return lastExchangeOn.get(socket)?.request.headers['content-length']
 }
 
 export function isWithinBody(socket: object): boolean {
-  return lastOn.get(socket)?.request.raw.complete === false
+  return lastExchangeOn.get(socket)?.request.raw.complete === false
 }
 
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
@@ -129,11 +129,11 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     const { sandbox, sandboxBy } = chosen
     const exchange = new PendingHttpExchange(request, sandbox, sandboxBy, contract)
     request.exchange = exchange
-    lastOn.set(request.raw.socket, exchange)
+    lastExchangeOn.set(request.raw.socket, exchange)
     lastResponseOn.set(request.raw.socket, reply.raw)
     sandbox.journal.begin(exchange)
     sandbox.events.emit('begin', exchange, sandbox)
-    // The client has hung up.
+    // After an answer, this does nothing.
     reply.raw.once('close', () => exchange.abort())
     done(error)
   }

@@ -19,15 +19,15 @@ export function createReader(contract: Contract, middlewares: Middlewares) {
   const files = filesOf(contract)
   return async (request: FastifyRequest): Promise<void> => {
     const query = request.query as Record<string, unknown>
-    let mayPrefer = request.headers.prefer !== undefined
-    for (const name in query) mayPrefer ||= name.startsWith('__')
-    const preferences = mayPrefer ? readPreferences(request, middlewares.preferences) : null
-    const sent = { ...query } as ReceivedRequest['query']
+    let hasPreferences = request.headers.prefer !== undefined
+    for (const name in query) hasPreferences ||= name.startsWith('__')
+    const preferences = hasPreferences ? readPreferences(request, middlewares.preferences) : null
+    const queryAsSent = { ...query } as ReceivedRequest['query']
     for (const name of integers) if (name in query) query[name] = decodeInteger(query[name])
     dropEmpty(query, optionalQuery)
     const body = await readBody(request, contract, files)
     const exchange = exchangeOf(request)
-    exchange.receivedRequest = toReceivedRequest(exchange, sent, preferences, body)
+    exchange.receivedRequest = toReceivedRequest(exchange, queryAsSent, preferences, body)
     request.body = body.form === null ? undefined : dropEmpty({ ...body.form }, optionalForm)
   }
 }

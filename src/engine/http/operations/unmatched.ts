@@ -7,7 +7,7 @@ import { escapedQueryIn, safeDecodeURIComponent } from '../../judge/decode.js'
 import { methodOverride } from '../../judge/method-override.js'
 import { isPlaceholder } from '../../judge/text.js'
 import { Problem } from '../problems.js'
-import { pathOf } from '../sandbox-of.js'
+import { withoutQuery } from '../sandbox-of.js'
 import { exchangeOf, readHead } from './pending-exchange.js'
 import { readText } from './receive.js'
 import { sendProblem } from './send.js'
@@ -15,7 +15,7 @@ import { sendProblem } from './send.js'
 export function createNotFoundHandler(contracts: readonly Contract[]) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { method, url } = request
-    const path = pathOf(url)
+    const path = withoutQuery(url)
     if (isOfBrowser(contracts, method, path))
       return sendProblem(request, reply, new Problem('no-such-route', BROWSER_REQUEST))
     const here = contracts.filter((contract) => matches(contract, path))
@@ -41,7 +41,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
 
 const BROWSER_REQUEST = 'Browsers and tools ask for this file by themselves; this server does not have it.'
 
-/** Requests that browsers and their tools make by themselves; source maps beside the API's paths. */
+/** Requests that browsers and developer tools send unasked, such as favicons, and source maps outside the API's paths. */
 function isOfBrowser(contracts: readonly Contract[], method: string, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const isBelow = ({ path: documented }: Contract) => path.startsWith(`/${documented.split('/')[1]}/`)

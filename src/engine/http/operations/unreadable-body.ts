@@ -29,7 +29,7 @@ export function noBoundary(conventions: Conventions): Violation {
 export function cutOff(conventions: Conventions, body: Buffer | null, boundary: string): Violation {
   const missing = body === null ? 0 : bytesNotCounted(body, boundary)
   if (missing > 0) {
-    const message = `The multipart body ends before its closing boundary: its Content-Length counts characters, and its text has ${missing} more bytes than characters.`
+    const message = `The multipart body ends before its closing boundary: its Content-Length is too small, probably because it counts characters: the text has ${missing} more bytes than characters.`
     const fix = 'Let the client count the bytes, as with Buffer.byteLength, or set no Content-Length.'
     return unreadable(conventions, 'short-content-length', message, fix)
   }

@@ -63,7 +63,7 @@ function isReadable(rule: unknown, format: ScenarioFormat): boolean {
 const MOST_RULES = 1_000
 
 async function tooManyRules(source: SourceFile, count: number): Promise<InvalidFiles> {
-  const message = `The scenario has ${count} rules, and can have at most ${MOST_RULES}, with those that it extends: make more scenarios of them, or match several calls by one rule.`
+  const message = `The scenario has ${count} rules, including inherited ones; the limit is ${MOST_RULES}. Split it, or use one rule for several calls.`
   return new InvalidFiles([await source.complain(['rules'], message)])
 }
 

@@ -74,7 +74,7 @@ export class SandboxLibrary {
       throw new InvalidFiles([await source.complain([], message)])
     }
     if (this.find(name)?.forces !== undefined)
-      await complain(`The name ${quote(name)} is the name of an outcome: choose another one.`)
+      await complain(`The name ${quote(name)} is the name of an outcome. Choose another scenario name.`)
     if (!NAME.test(name))
       await complain(
         `${quote(name)} is not a valid scenario name. Use 1 to 100 characters, without slashes or control characters, and do not begin with a dot.`,

@@ -44,7 +44,7 @@ export class ScenarioPlayer {
     this.#switch(others, true)
   }
 
-  follow(listed: readonly string[]): void {
+  setActive(listed: readonly string[]): void {
     this.#switch(listed, false)
   }
 
@@ -82,7 +82,7 @@ export class ScenarioPlayer {
   }
 
   /** Gateways come before outcomes. */
-  forced(operation: string, preferred: string | undefined): RuleMatch | undefined {
+  matchOutcome(operation: string, preferred: string | undefined): RuleMatch | undefined {
     const forcing = this.#scenarios(preferred).filter(
       ({ forces }) => forces !== undefined && (forces.operation ?? operation) === operation,
     )
@@ -91,12 +91,12 @@ export class ScenarioPlayer {
     return scenario && this.#match(this.#runOf(scenario), 0)
   }
 
-  choose(operation: string, request: ReceivedRequest, preferred: string | undefined): RuleMatch | undefined {
+  matchRule(operation: string, request: ReceivedRequest, preferred: string | undefined): RuleMatch | undefined {
     return this.#chooseAmong(this.#scenarios(preferred), operation, request)
   }
 
   /** Only of scenarios that end by themselves. */
-  next(operation: string, request: ReceivedRequest): RuleMatch | undefined {
+  matchNextCall(operation: string, request: ReceivedRequest): RuleMatch | undefined {
     const passing = this.#scenarios(undefined).filter(({ offWhenSpent }) => offWhenSpent === true)
     return this.#chooseAmong(passing, operation, request)
   }

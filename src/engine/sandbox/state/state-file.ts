@@ -20,7 +20,7 @@ const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
 
 /** Unlike lowdb's own adapters, never readable by others, and locked by one process. */
 export class StateFile implements Adapter<Fixtures> {
-  #left: BigIntStats | undefined
+  #lastWritten: BigIntStats | undefined
   #isHeld = true
   #release: () => Promise<void> = async () => {}
 
@@ -30,7 +30,7 @@ export class StateFile implements Adapter<Fixtures> {
     private readonly path: string,
   ) {}
 
-  /** @throws {InvalidFiles} if another process has it, its folder cannot be written, or it is one of the `others` or in one */
+  /** @throws {InvalidFiles} if another process has it, its folder cannot be written, or it is or is in one of the `others` */
   static async open(
     format: FixturesFormat,
     file: string,
@@ -43,25 +43,25 @@ export class StateFile implements Adapter<Fixtures> {
         file,
         'The server reads this file, or its folder, as config, scenario or fixtures. Name another file with --persist.',
       )
-    const held = new StateFile(format, name, path)
+    const stateFile = new StateFile(format, name, path)
     try {
-      await held.#take(RETRIES)
-      return held
+      await stateFile.#lock(RETRIES)
+      return stateFile
     } catch (error) {
-      const isUsed = (error as NodeJS.ErrnoException).code === 'ELOCKED'
+      const isLocked = (error as NodeJS.ErrnoException).code === 'ELOCKED'
       throw unusable(
         file,
-        isUsed
+        isLocked
           ? 'The state is in use by another server. Stop it, or name another file with --persist: two servers on one file would lose changes.'
           : `The lock of the state cannot be written: ${fileErrorReason(error)}. With --persist, name a file in an existing folder that can be written.`,
       )
     }
   }
 
-  async #take(retries: typeof RETRIES | 0): Promise<void> {
+  async #lock(retries: typeof RETRIES | 0): Promise<void> {
     const lockfilePath = `${this.path}.lock`
-    // The clock was set back.
-    if (Number(lookAt(lockfilePath)?.mtimeMs ?? 0) > Date.now() + STALE)
+    // A lock from the future: the system clock was set back.
+    if (Number(statOf(lockfilePath)?.mtimeMs ?? 0) > Date.now() + STALE)
       await rm(lockfilePath, { recursive: true, force: true })
     const onCompromised = () => {
       this.#isHeld = false
@@ -71,20 +71,20 @@ export class StateFile implements Adapter<Fixtures> {
     this.#isHeld = true
   }
 
-  /** The folder may have come back with a stale lock of our own. */
-  async #takeAgain(): Promise<void> {
+  /** A folder that was moved away and back may contain our own, stale lock. */
+  async #relock(): Promise<void> {
     try {
-      await this.#take(0)
+      await this.#lock(0)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ELOCKED') await this.#take(RETRIES).catch(() => {})
+      if ((error as NodeJS.ErrnoException).code === 'ELOCKED') await this.#lock(RETRIES).catch(() => {})
     }
   }
 
   /** Null if empty or missing. @throws {InvalidFiles} for an invalid state */
   async read(): Promise<Fixtures | null> {
-    const found = lookAt(this.path)
+    const found = statOf(this.path)
     if (found === undefined || isEmpty(found)) return null
-    this.#left = found
+    this.#lastWritten = found
     try {
       return await checkFixtures(this.format, await readSource(this.path, 'json'))
     } catch (error) {
@@ -99,7 +99,7 @@ export class StateFile implements Adapter<Fixtures> {
   async write(data: Fixtures): Promise<void> {
     const next = `${this.path}.next`
     try {
-      if (!this.#isHeld) await this.#takeAgain()
+      if (!this.#isHeld) await this.#relock()
       if (!this.#isHeld)
         throw this.#failure(
           'another process has taken over the file',
@@ -107,12 +107,14 @@ export class StateFile implements Adapter<Fixtures> {
         )
       const schema = schemaReference(this.path, 'fixtures')
       const text = JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2)
-      // Never writes through a link that lies there.
+      // Does not follow a symbolic link of this name.
       await rm(next, { force: true })
       await writeFile(next, text, { mode: MODE, flag: 'wx' })
-      // From this look to the rename, nothing waits: an edit meanwhile would be lost.
-      const found = lookAt(this.path)
-      const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found?.[one] === this.#left?.[one])
+      // Synchronous from here to the rename: an edit in between would be overwritten.
+      const found = statOf(this.path)
+      const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every(
+        (one) => found?.[one] === this.#lastWritten?.[one],
+      )
       if (found !== undefined && !isOurs && !isEmpty(found))
         throw this.#failure(
           'another program has changed it',
@@ -120,7 +122,7 @@ export class StateFile implements Adapter<Fixtures> {
         )
       chmodSync(next, found === undefined ? MODE : Number(found.mode & 0o777n))
       renameSync(next, this.path)
-      this.#left = lookAt(this.path)
+      this.#lastWritten = statOf(this.path)
     } catch (error) {
       await rm(next, { force: true }).catch(() => {})
       if (error instanceof StorageFailure) throw error
@@ -143,7 +145,7 @@ function unusable(file: string, message: string, others: InvalidFiles['complaint
   return new InvalidFiles([...others, { file: resolve(file), message }])
 }
 
-function lookAt(path: string): BigIntStats | undefined {
+function statOf(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 

@@ -26,9 +26,9 @@ const MOST_MEMOIZED = 100
 export class State {
   readonly #db: Low<Fixtures>
   #seeded: Fixtures
-  /** Without an effect, all records may have changed. */
+  /** Called without an effect if all records may have changed. */
   onChange: ((effect?: Effect) => void) | undefined
-  /** Undefined in memory, where nothing is undone. */
+  /** Undefined without --persist: only a failed write is undone. */
   #stored: Fixtures | undefined
   #isChanged = false
   #writing: Promise<void> | undefined
@@ -65,7 +65,7 @@ export class State {
     return made
   }
 
-  /** From 1; a reset begins again, and so does the largest counter. */
+  /** Counts from 1, and again from 1 after a reset and after LARGEST_COUNTER. */
   next(sequence: string): number {
     const counters = this.#db.data.counters as Record<string, number>
     const number = ((counters[sequence] ?? 0) % LARGEST_COUNTER) + 1
@@ -92,16 +92,16 @@ export class State {
     this.#change(this.#copy(this.#seeded))
   }
 
-  /** Takes over an edit of the fixtures, except for records that have changed since; false if these would not fit. */
-  rebase(seeded: SeedData): boolean {
-    const data = this.rebased(seeded)
+  /** Keeps records that have changed; false if they do not fit the edited fixtures. */
+  applyEditedFixtures(seeded: SeedData): boolean {
+    const data = this.withEditedFixtures(seeded)
     if (flawsOf(data, this.definitions).length > 0) return false
     this.#seeded = deepFreeze(seeded.fixtures)
     this.#change(data)
     return true
   }
 
-  rebased({ fixtures }: SeedData): Fixtures {
+  withEditedFixtures({ fixtures }: SeedData): Fixtures {
     const { data } = this.#db
     const before = this.#seeded
     const lists = this.definitions.map((definition) => {
@@ -134,14 +134,14 @@ export class State {
     return this.#next
   }
 
-  async stored<T>(look: () => T): Promise<T> {
-    const found = look()
+  async readAndSave<T>(read: () => T): Promise<T> {
+    const found = read()
     await this.save()
     return found
   }
 
   /** Calls back at once if nothing is unsaved; never if the changes are undone. */
-  whenStored(done: () => void): void {
+  afterSave(done: () => void): void {
     if (this.hasUnsaved) this.save().then(done, () => {})
     else done()
   }
@@ -169,7 +169,7 @@ export class State {
   }
 
   #change(data: Fixtures): void {
-    for (const one of this.#collections.values()) one.forget()
+    for (const one of this.#collections.values()) one.clearIndexes()
     this.#db.data = data
     this.#noteChange()
   }
@@ -180,7 +180,7 @@ export class State {
   }
 }
 
-/** Frozen records: a change replaces one. */
+/** Records are frozen; `put` replaces one. */
 export class Records<S extends TObject = TObject, Index extends string = string> {
   #positions: Map<string, number> | undefined
   #indexes: Map<string, Set<Static<S>>> | undefined
@@ -242,7 +242,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     this.noteChange({ collection: this.definition.name, key, change: 'removed' })
   }
 
-  forget(): void {
+  clearIndexes(): void {
     this.#positions = undefined
     this.#indexes = undefined
     this.#memoized.clear()
