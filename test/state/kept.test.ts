@@ -82,11 +82,11 @@ t.test('variables that Kubernetes sets for a Service named countersign are ignor
   const { code, err } = await run(t, ['list', 'operations'], { env })
   t.match(
     { code, err },
-    { code: 0, err: /^countersign: COUNTERSIGN_ADMIN_PORT, .*Kubernetes.*\n$/ },
+    { code: 0, err: /^countersign: Ignored: COUNTERSIGN_ADMIN_PORT, .*Kubernetes.*\n$/ },
     'one line for all of them',
   )
   const quoted = await run(t, ['start'], { env: { COUNTERSIGN_ADMIN_TOKEN: '"s3cr3t"' } })
-  t.match(quoted, { code: 1, err: /COUNTERSIGN_ADMIN_TOKEN has quotes/ })
+  t.match(quoted, { code: 1, err: /COUNTERSIGN_ADMIN_TOKEN is quoted/ })
   t.notMatch(quoted.err, 's3cr3t')
 })
 
