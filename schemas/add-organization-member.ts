@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, cause, shown, when } from '../src/engine/contract/contract.js'
+import { bodyNotShown, reason, shown, when } from '../src/engine/contract/contract.js'
 import { email } from '../src/engine/contract/fields.js'
 import {
+  anyText,
   defineContract,
   identifier,
   invalidInput,
   jsonBody,
-  line,
   noToken,
   noUserType,
   serverError,
+  singleLine,
   unauthorized,
   userType,
-  word,
 } from './conventions.js'
 
 export const addOrganizationMember = defineContract({
@@ -34,8 +34,8 @@ export const addOrganizationMember = defineContract({
         email({ description: 'E-mail of the member to add.', examples: ['ada@example.test'] }),
         { format: ['S6.3'] },
       ),
-      'data[0][first_name]': cited(['S6.3'], line({ 'x-words': true, examples: ['Ada'] })),
-      'data[0][last_name]': cited(['S6.3'], line({ 'x-words': true, examples: ['Lovelace'] })),
+      'data[0][first_name]': cited(['S6.3'], singleLine({ 'x-words': true, examples: ['Ada'] })),
+      'data[0][last_name]': cited(['S6.3'], singleLine({ 'x-words': true, examples: ['Lovelace'] })),
       'data[0][role]': cited(
         ['S6.4'],
         Type.String({
@@ -57,14 +57,14 @@ export const addOrganizationMember = defineContract({
     { 'x-cites': ['S6.2'] },
   ),
   invalidStatus: 400,
-  effect: ['S6.6'],
+  effectCites: ['S6.6'],
   responses: {
     200: shown.answer(
       ['I-01'],
       'The invitation is sent.',
       jsonBody(['S6.7'], {
-        status: word(['S6.7'], { examples: ['success'] }),
-        message: word(['S6.7']),
+        status: anyText(['S6.7'], { examples: ['success'] }),
+        message: anyText(['S6.7']),
       }),
       { status: 'success', message: 'Invitation sent to ada@example.test.' },
     ),
@@ -88,10 +88,10 @@ export const addOrganizationMember = defineContract({
       ),
     ),
   },
-  causes: {
-    200: [cause('an invitation goes out', 'S6.6'), cause('a second invitation while the first is pending', 'I-07')],
-    400: [cause('a field is missing or invalid', 'SE.1'), noUserType, cause('an unknown organization', 'I-07')],
+  reasons: {
+    200: [reason('an invitation goes out', 'S6.6'), reason('a second invitation while the first is pending', 'I-07')],
+    400: [reason('a field is missing or invalid', 'SE.1'), noUserType, reason('an unknown organization', 'I-07')],
     401: [noToken],
-    409: [cause('already a member', 'SE.4')],
+    409: [reason('already a member', 'SE.4')],
   },
 })

@@ -1,6 +1,6 @@
 import { type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type Cites, cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, cause, contractsWith, type Failure } from '../src/engine/contract/contract.js'
+import { bodyNotShown, contractsWith, type Failure, reason } from '../src/engine/contract/contract.js'
 import type { Conventions, Envelope } from '../src/engine/contract/conventions.js'
 import { NO_CONTROL_CHARACTERS, oneOf } from '../src/engine/contract/fields.js'
 
@@ -95,10 +95,10 @@ export const userType = (cites: Cites) =>
   )
 
 /** The document shows only the name and type of such a text. */
-export const word = (cites: Cites, options: SchemaOptions = {}) => cited([...cites, 'I-22'], Type.String(options))
+export const anyText = (cites: Cites, options: SchemaOptions = {}) => cited([...cites, 'I-22'], Type.String(options))
 
 /** A person's name or another line of text. */
-export const line = (options: SchemaOptions = {}) =>
+export const singleLine = (options: SchemaOptions = {}) =>
   Type.String({
     minLength: 1,
     pattern: NO_CONTROL_CHARACTERS,
@@ -108,7 +108,7 @@ export const line = (options: SchemaOptions = {}) =>
   })
 
 /** The document says string or integer; in a form there is no difference. */
-export const identifier = (options: SchemaOptions = {}) => line({ 'x-types': ['string', 'integer'], ...options })
+export const identifier = (options: SchemaOptions = {}) => singleLine({ 'x-types': ['string', 'integer'], ...options })
 
 const PAGE_NUMBERS = 'I-06#`page` and `per_page`'
 
@@ -154,5 +154,5 @@ export const serverError = bodyNotShown.error(
   'Unexpected server error.',
 )
 
-export const noToken = cause('no token or an unknown one', conventions.invalidToken)
-export const noUserType = cause('no `user_type`', 'SU.1', 'SE.1')
+export const noToken = reason('no token or an unknown one', conventions.invalidToken)
+export const noUserType = reason('no `user_type`', 'SU.1', 'SE.1')

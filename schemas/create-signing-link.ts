@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { assumed, bodyNotShown, cause, type Failure } from '../src/engine/contract/contract.js'
+import { assumed, bodyNotShown, type Failure, reason } from '../src/engine/contract/contract.js'
 import { email, SAMPLE_ORIGIN, utcTime, uuid } from '../src/engine/contract/fields.js'
 import { defineContract, jsonBody, noToken, unauthorized } from './conventions.js'
 import type { InterpretationId } from './interpretations.js'
@@ -36,7 +36,7 @@ export const createSigningLink = defineContract({
     { 'x-not-taken': { user_type: ['SU.4'] } },
   ),
   invalidStatus: 400,
-  effect: ['S7.5'],
+  effectCites: ['S7.5'],
   responses: {
     200: {
       ...bodyNotShown.answer(
@@ -65,13 +65,13 @@ export const createSigningLink = defineContract({
     404: error('I-11', 'The project is unknown.', 'Project not found.'),
     500: error('I-14', 'Unexpected server error.', 'Unexpected server error.'),
   },
-  causes: {
+  reasons: {
     200: [
-      cause('a link for one project and one recipient', 'S7.5'),
-      cause('the same project and recipient get the same link', 'I-11'),
+      reason('a link for one project and one recipient', 'S7.5'),
+      reason('the same project and recipient get the same link', 'I-11'),
     ],
-    400: [cause('a malformed uuid, a missing or malformed e-mail', 'I-11')],
+    400: [reason('a malformed uuid, a missing or malformed e-mail', 'I-11')],
     401: [noToken],
-    404: [cause('an unknown project', 'I-11')],
+    404: [reason('an unknown project', 'I-11')],
   },
 })

@@ -1,8 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { assumed, cause, shown, when } from '../src/engine/contract/contract.js'
+import { assumed, reason, shown, when } from '../src/engine/contract/contract.js'
 import { oneOf } from '../src/engine/contract/fields.js'
-import { count, defineContract, jsonBody, line, noToken, optionalText, USER_TYPE, unauthorized } from './conventions.js'
+import {
+  count,
+  defineContract,
+  jsonBody,
+  noToken,
+  optionalText,
+  singleLine,
+  USER_TYPE,
+  unauthorized,
+} from './conventions.js'
 import { CreditHistory } from './resources.js'
 
 /** The document names `received_by`, the rest is I-06. */
@@ -33,7 +42,7 @@ export const listCreditHistories = defineContract({
     per_page: cited(['S5.2'], count({ description: 'Results per page.', examples: [10] })),
     organization_uuid: cited(
       ['S5.3'],
-      line({
+      singleLine({
         description: 'Organization whose history is read.',
         'x-resembles': 'uuid',
         examples: ['1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'],
@@ -115,14 +124,14 @@ export const listCreditHistories = defineContract({
       assumed.error(['I-06'], 'The organization is unknown (I-06).', 'Organization not found.'),
     ),
   },
-  causes: {
+  reasons: {
     200: [
-      cause('a page of records', 'S5.6'),
-      cause('an empty page past the end, and for an unknown organization', 'I-06'),
+      reason('a page of records', 'S5.6'),
+      reason('an empty page past the end, and for an unknown organization', 'I-06'),
     ],
     400: [
-      cause('a required parameter is missing', 'SE.1'),
-      cause('not a whole number; an unknown sort or order', 'I-06'),
+      reason('a required parameter is missing', 'SE.1'),
+      reason('not a whole number; an unknown sort or order', 'I-06'),
     ],
     401: [noToken],
   },

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { type Cites, cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, cause, shown } from '../src/engine/contract/contract.js'
+import { bodyNotShown, reason, shown } from '../src/engine/contract/contract.js'
 import { NOT_BLANK } from '../src/engine/contract/fields.js'
-import { defineContract, invalidInput, jsonBody, serverError, unauthorized, userType, word } from './conventions.js'
+import { anyText, defineContract, invalidInput, jsonBody, serverError, unauthorized, userType } from './conventions.js'
 import { Attachment } from './resources.js'
 
 const INVALID_KEYWORDS = 'I-05#An unknown'
@@ -50,7 +50,7 @@ export const searchProtectedAttachments = defineContract({
     200: shown.answer(
       ['I-01'],
       'The matching protected documents.',
-      jsonBody(['S4.6'], { message: word(['S4.6']), data: cited(['S4.6'], Type.Array(Attachment)) }),
+      jsonBody(['S4.6'], { message: anyText(['S4.6']), data: cited(['S4.6'], Type.Array(Attachment)) }),
       {
         message: 'Protected attachments retrieved successfully.',
         data: [
@@ -81,18 +81,18 @@ export const searchProtectedAttachments = defineContract({
     404: bodyNotShown.error(['SE.3'], 'No matching documents.', 'No protected document matches the keywords.'),
     500: serverError,
   },
-  causes: {
+  reasons: {
     200: [
-      cause("the user's protected documents that match", 'S4.5'),
-      cause('all keywords, in any letter case', 'I-05'),
+      reason("the user's protected documents that match", 'S4.5'),
+      reason('all keywords, in any letter case', 'I-05'),
     ],
     400: [
-      cause('the first keyword is missing', 'S4.2', 'SE.1'),
-      cause('a fourth keyword', 'S4.4', 'SE.1'),
-      cause('no `user_type`', 'SU.2', 'SE.1'),
-      cause('an empty keyword', 'I-05'),
+      reason('the first keyword is missing', 'S4.2', 'SE.1'),
+      reason('a fourth keyword', 'S4.4', 'SE.1'),
+      reason('no `user_type`', 'SU.2', 'SE.1'),
+      reason('an empty keyword', 'I-05'),
     ],
-    401: [cause('no token or an unknown one, in `Authorization` or `user-token`', 'SA.4', 'SA.3')],
-    404: [cause('no match', 'SE.3')],
+    401: [reason('no token or an unknown one, in `Authorization` or `user-token`', 'SA.4', 'SA.3')],
+    404: [reason('no match', 'SE.3')],
   },
 })

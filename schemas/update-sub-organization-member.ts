@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, cause, shown } from '../src/engine/contract/contract.js'
+import { bodyNotShown, reason, shown } from '../src/engine/contract/contract.js'
 import { oneOf } from '../src/engine/contract/fields.js'
 import {
+  anyText,
   defineContract,
   identifier,
   invalidInput,
   jsonBody,
-  line,
   noToken,
   noUserType,
   serverError,
+  singleLine,
   unauthorized,
   userType,
-  word,
 } from './conventions.js'
 import { ROLES, SubOrganizationMember } from './resources.js'
 
@@ -30,7 +30,7 @@ export const updateSubOrganizationMember = defineContract({
   params: Type.Object({
     subOrganizationUuid: cited(
       ['S2.2'],
-      line({
+      singleLine({
         description: 'Sub-organization identifier.',
         examples: ['6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'],
       }),
@@ -43,12 +43,12 @@ export const updateSubOrganizationMember = defineContract({
   query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
     first_name: Type.Optional(
-      cited(['S2.4'], line({ 'x-words': true, description: 'New first name.', examples: ['Zoë'] }), {
+      cited(['S2.4'], singleLine({ 'x-words': true, description: 'New first name.', examples: ['Zoë'] }), {
         minLength: ['I-10#An empty name'],
       }),
     ),
     last_name: Type.Optional(
-      cited(['S2.4'], line({ 'x-words': true, description: 'New last name.', examples: ["O'Connor"] }), {
+      cited(['S2.4'], singleLine({ 'x-words': true, description: 'New last name.', examples: ["O'Connor"] }), {
         minLength: ['I-10#An empty name'],
       }),
     ),
@@ -57,14 +57,14 @@ export const updateSubOrganizationMember = defineContract({
     ),
   }),
   invalidStatus: 400,
-  effect: ['S2.6'],
+  effectCites: ['S2.6'],
   responses: {
     200: shown.answer(
       ['I-01'],
       'The updated member.',
       jsonBody(['S2.8'], {
-        status: word(['S2.8'], { examples: ['success'] }),
-        message: word(['S2.8']),
+        status: anyText(['S2.8'], { examples: ['success'] }),
+        message: anyText(['S2.8']),
         data: SubOrganizationMember,
       }),
       {
@@ -83,11 +83,11 @@ export const updateSubOrganizationMember = defineContract({
     404: bodyNotShown.error(['SE.3'], 'Sub-organization or member not found.', 'Sub-organization or member not found.'),
     500: serverError,
   },
-  causes: {
-    200: [cause('only the fields sent change', 'S2.6')],
-    400: [cause('a role other than `Admin` or `Member`', 'S2.5', 'SE.1'), noUserType, cause('an empty name', 'I-10')],
+  reasons: {
+    200: [reason('only the fields sent change', 'S2.6')],
+    400: [reason('a role other than `Admin` or `Member`', 'S2.5', 'SE.1'), noUserType, reason('an empty name', 'I-10')],
     401: [noToken],
-    403: [cause('a token without the permission', 'SE.2'), cause("another organization's sub-organization", 'I-21')],
-    404: [cause('an unknown sub-organization or member', 'SE.3')],
+    403: [reason('a token without the permission', 'SE.2'), reason("another organization's sub-organization", 'I-21')],
+    404: [reason('an unknown sub-organization or member', 'SE.3')],
   },
 })

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, cause, shown } from '../src/engine/contract/contract.js'
+import { bodyNotShown, reason, shown } from '../src/engine/contract/contract.js'
 import { file, uuid } from '../src/engine/contract/fields.js'
-import { defineContract, jsonBody, noToken, optionalText, unauthorized, userType, word } from './conventions.js'
+import { anyText, defineContract, jsonBody, noToken, optionalText, unauthorized, userType } from './conventions.js'
 
 export const uploadSignature = defineContract({
   id: 'uploadSignature',
@@ -32,14 +32,14 @@ export const uploadSignature = defineContract({
     ),
   }),
   invalidStatus: 422,
-  effect: ['S1.8'],
+  effectCites: ['S1.8'],
   responses: {
     200: shown.answer(
       ['I-01'],
       'The signature is stored.',
       jsonBody(['S1.7'], {
-        status: word(['S1.7'], { examples: ['success'] }),
-        message: word(['S1.7']),
+        status: anyText(['S1.7'], { examples: ['success'] }),
+        message: anyText(['S1.7']),
         signature_id: cited(['S1.7'], uuid({ description: 'Identifier of the stored signature (a UUID: I-09).' }), {
           format: ['I-09'],
         }),
@@ -53,13 +53,13 @@ export const uploadSignature = defineContract({
     401: unauthorized,
     422: bodyNotShown.error(['SE.5'], 'Required fields missing or invalid.', "The form field 'file' is missing."),
   },
-  causes: {
-    200: [cause('an image, PNG recommended', 'S1.2'), cause('any image that is recognised by its content', 'I-09')],
+  reasons: {
+    200: [reason('an image, PNG recommended', 'S1.2'), reason('any image that is recognised by its content', 'I-09')],
     401: [noToken],
     422: [
-      cause('no file', 'SE.5'),
-      cause('an empty file, or not an image', 'SE.5', 'S1.2'),
-      cause('no `user_type`', 'SE.5', 'SU.1'),
+      reason('no file', 'SE.5'),
+      reason('an empty file, or not an image', 'SE.5', 'S1.2'),
+      reason('no `user_type`', 'SE.5', 'SU.1'),
     ],
   },
 })

@@ -1,18 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, cause, shown } from '../src/engine/contract/contract.js'
+import { bodyNotShown, reason, shown } from '../src/engine/contract/contract.js'
 import { file, uuid } from '../src/engine/contract/fields.js'
 import {
+  anyText,
   defineContract,
   invalidInput,
   jsonBody,
-  line,
   noToken,
   noUserType,
   optionalText,
+  singleLine,
   unauthorized,
   userType,
-  word,
 } from './conventions.js'
 import { VerifiedDocument } from './resources.js'
 
@@ -39,7 +39,7 @@ export const verifyDocument = defineContract({
     code: optionalText(
       cited(
         ['S3.3', 'S3.4'],
-        line({ description: 'Document code, obtainable from the document vault.', examples: ['DOC-2025-0001'] }),
+        singleLine({ description: 'Document code, obtainable from the document vault.', examples: ['DOC-2025-0001'] }),
       ),
     ),
     user_uuid: cited(
@@ -60,7 +60,7 @@ export const verifyDocument = defineContract({
           Type.String({ description: '`verified` on success.', examples: ['verified'], 'x-only-value': ['S3.7'] }),
         ),
         document: VerifiedDocument,
-        message: word(['S3.6']),
+        message: anyText(['S3.6']),
       }),
       {
         status: 'verified',
@@ -77,21 +77,21 @@ export const verifyDocument = defineContract({
     404: bodyNotShown.error(['SE.3'], 'Document not found.', 'Document not found.'),
     422: bodyNotShown.error(['SE.5'], 'Document could not be verified.', 'The document could not be verified.'),
   },
-  causes: {
-    200: [cause("the user's document, by its code or as a PDF", 'S3.7')],
+  reasons: {
+    200: [reason("the user's document, by its code or as a PDF", 'S3.7')],
     400: [
-      cause('neither file nor code', 'S3.4', 'SE.1'),
-      cause('no `user_uuid`', 'S3.5', 'SE.1'),
+      reason('neither file nor code', 'S3.4', 'SE.1'),
+      reason('no `user_uuid`', 'S3.5', 'SE.1'),
       noUserType,
-      cause('a file that is not a PDF', 'I-08'),
+      reason('a file that is not a PDF', 'I-08'),
     ],
     401: [noToken],
-    404: [cause('an unknown document', 'SE.3'), cause("another user's document", 'I-08')],
+    404: [reason('an unknown document', 'SE.3'), reason("another user's document", 'I-08')],
     422: [
-      cause('the document cannot be verified', 'SE.5'),
-      cause('a damaged PDF', 'I-08'),
-      cause('file and code disagree', 'I-08'),
-      cause('its status is not `verified`', 'I-08'),
+      reason('the document cannot be verified', 'SE.5'),
+      reason('a damaged PDF', 'I-08'),
+      reason('file and code disagree', 'I-08'),
+      reason('its status is not `verified`', 'I-08'),
     ],
   },
 })

@@ -12,10 +12,10 @@ export async function readmeWithOutcomes(readme, { contracts, basisOf }) {
 }
 
 function outcomesTable(contracts, basisOf) {
-  const statuses = [...new Set(contracts.flatMap(({ causes = {} }) => Object.keys(causes)))].sort()
-  const rows = contracts.map(({ id, method, path, causes = {} }) => [
+  const statuses = [...new Set(contracts.flatMap(({ reasons = {} }) => Object.keys(reasons)))].sort()
+  const rows = contracts.map(({ id, method, path, reasons = {} }) => [
     `\`${id}\`<br>\`${method} ${path.replaceAll(/\{\w+\}/g, '{…}')}\``,
-    ...statuses.map((status) => (causes[status] ?? []).map((one) => inWords(one, basisOf)).join('; ')),
+    ...statuses.map((status) => (reasons[status] ?? []).map((one) => inWords(one, basisOf)).join('; ')),
   ])
   return table(['operation', ...statuses], rows)
 }

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { line, PERMISSIONS, USER_TYPE } from '../../schemas/conventions.js'
+import { PERMISSIONS, singleLine, USER_TYPE } from '../../schemas/conventions.js'
 import { Attachment, CreditHistory, Role, SubOrganizationMember } from '../../schemas/resources.js'
 import { closedObject, email, oneOf, uuid, writtenTime } from '../engine/contract/fields.js'
 import { type CollectionDefinition, defineCollection } from '../engine/files/collections.js'
@@ -7,39 +7,39 @@ import type { Sandbox, SandboxCaller } from '../engine/sandbox/sandbox.js'
 
 const User = closedObject({
   uuid: uuid(),
-  token: line({ description: 'The user token that authenticates this user.' }),
+  token: singleLine({ description: 'The user token that authenticates this user.' }),
   email: email(),
-  first_name: line(),
-  last_name: line(),
-  user_type: line({ examples: [USER_TYPE] }),
+  first_name: singleLine(),
+  last_name: singleLine(),
+  user_type: singleLine({ examples: [USER_TYPE] }),
   organization_id: Type.Integer(),
   permissions: Type.Array(oneOf(PERMISSIONS)),
 })
 
-const Organization = closedObject({ id: Type.Integer(), uuid: uuid(), name: line() })
+const Organization = closedObject({ id: Type.Integer(), uuid: uuid(), name: singleLine() })
 
 const OrganizationMember = closedObject({
   id: Type.Integer(),
   organization_id: Type.Integer(),
   email: email(),
-  first_name: line(),
-  last_name: line(),
+  first_name: singleLine(),
+  last_name: singleLine(),
   role: Role,
 })
 
-const SubOrganization = closedObject({ uuid: uuid(), organization_id: Type.Integer(), name: line() })
+const SubOrganization = closedObject({ uuid: uuid(), organization_id: Type.Integer(), name: singleLine() })
 
 const SubOrganizationMemberRecord = closedObject({ ...SubOrganizationMember.properties, sub_organization_uuid: uuid() })
 
-const Project = closedObject({ uuid: uuid(), user_uuid: uuid(), name: line() })
+const Project = closedObject({ uuid: uuid(), user_uuid: uuid(), name: singleLine() })
 
 const AttachmentRecord = closedObject({ ...Attachment.properties, project_uuid: uuid() })
 
 const Document = closedObject({
-  code: line({ description: 'The document code.' }),
+  code: singleLine({ description: 'The document code.' }),
   user_uuid: uuid({ description: 'The user who owns the document.' }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: "The PDF's sha256 in lower-case hex." }),
-  status: line({ description: '`verified`, or any other word for a document that cannot be verified (I-08).' }),
+  status: singleLine({ description: '`verified`, or any other word for a document that cannot be verified (I-08).' }),
 })
 
 const CreditHistoryRecord = closedObject({
@@ -48,14 +48,14 @@ const CreditHistoryRecord = closedObject({
     pattern: '(Z|^[^T]*)$',
     'x-allowed': 'an ISO 8601 time in UTC such as 2026-01-15T09:30:00.000Z, or a date such as 2026-01-15',
   }),
-  received_by: Type.Optional(line({ description: 'Who received the credits.' })),
+  received_by: Type.Optional(singleLine({ description: 'Who received the credits.' })),
 })
 
 const Invitation = closedObject({
   id: uuid(),
   email: email(),
-  first_name: line(),
-  last_name: line(),
+  first_name: singleLine(),
+  last_name: singleLine(),
   role: Role,
   organization_id: Type.Integer(),
   status: oneOf(['pending', 'accepted', 'declined']),

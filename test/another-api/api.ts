@@ -95,7 +95,7 @@ const shelveBook = defineContract({
   path: '/books',
   query: Type.Object({}),
   form: Type.Object({ title: title() }),
-  effect: ['SB.6'],
+  effectCites: ['SB.6'],
   responses: {
     200: shown.answer(['SB.6'], 'The book.', cited(['SB.6'], Type.Object({ title: cited(['SB.6'], Type.String()) })), {
       title: 'Emma',

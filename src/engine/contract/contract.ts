@@ -38,12 +38,12 @@ export interface SwitchedFailure extends Failure {
 
 export type Response = Success | Failure
 
-export interface Cause {
+export interface StatusReason {
   readonly why: string
   readonly cites: Cites
 }
 
-export const cause = (why: string, ...cites: Cites): Cause => ({ why, cites })
+export const reason = (why: string, ...cites: Cites): StatusReason => ({ why, cites })
 
 export interface Contract {
   readonly conventions: Conventions
@@ -67,12 +67,12 @@ export interface Contract {
   readonly invalidStatus?: 400 | 422
   /** Other such statuses, by query parameter. */
   readonly invalidStatusByParameter?: Readonly<Record<string, number>>
-  readonly effect?: Cites
+  readonly effectCites?: Cites
   readonly responses: { readonly [status: number]: Response }
   /** Answers that only other interpretations than the default add. */
   readonly switched?: { readonly [status: number]: SwitchedFailure }
   /** Source of the README's table of outcomes. */
-  readonly causes?: { readonly [status: number]: readonly Cause[] }
+  readonly reasons?: { readonly [status: number]: readonly StatusReason[] }
 }
 
 type WrittenContract = Omit<Contract, 'conventions' | 'tokenHeaders'> & {

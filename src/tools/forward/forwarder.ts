@@ -1,5 +1,5 @@
 import { BODILESS, isGatewayStatus } from '../../engine/contract/contract.js'
-import { tokenViolations } from '../../engine/http/operations/authenticate.js'
+import { checkToken } from '../../engine/http/operations/authenticate.js'
 import type { Call, Decide } from '../../engine/http/operations/call.js'
 import { allViolations, collectViolations } from '../../engine/http/operations/collect-violations.js'
 import { withFormMistake } from '../../engine/http/operations/operate.js'
@@ -112,7 +112,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
 
 /** The provider has other users and records. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
-  const found = await collectViolations(call, tokenViolations(call))
+  const found = await collectViolations(call, checkToken(call))
   const all = allViolations(found)
   return found.schemaViolations.length > 0 ? all : withFormMistake(call, all)
 }

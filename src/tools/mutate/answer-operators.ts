@@ -53,7 +53,7 @@ function withStatus(contract: Contract, status: number, cites: readonly Cite[]):
 
 function effects(contract: Contract, cites: readonly Cite[], failure: number | undefined): readonly Alteration[] {
   if (isReadOnly(contract) || failure === undefined) return []
-  const { effect: broken = [] } = contract
+  const { effectCites: broken = [] } = contract
   const ofEffect = { kind: 'effects', place: 'effect' } as const
   return [
     { ...ofEffect, operator: 'without-effect', cites: broken, alter: (answer) => answer, effect: 'none' },

@@ -32,10 +32,10 @@ function takesAnyToken({ auth, sandbox }: Call): boolean {
   return (auth ?? sandbox.settings.auth) === 'any'
 }
 
-export function tokenViolations(call: Call): readonly Violation[] {
+export function checkToken(call: Call): readonly Violation[] {
   const { request, contract, sandbox } = call
   const violations = lintToken(request, contract, sandbox.api)
-  return request.token === undefined ? withCause(request, violations, missingToken(call)) : violations
+  return request.token === undefined ? withFailure(request, violations, missingToken(call)) : violations
 }
 
 interface AuthenticationFailure extends Omit<ViolationDraft, 'where'> {
@@ -79,14 +79,14 @@ function missingPermission(sandbox: Sandbox, contract: Contract, permission: str
 function unauthorized(
   call: Call,
   status: 401 | 403,
-  ofToken: readonly Violation[],
+  tokenViolations: readonly Violation[],
   failure: AuthenticationFailure,
 ): ServiceAnswer {
   const { request } = call
   // Without the permission, violations of the token are only noted.
-  const noted = status === 403 ? ofToken : NO_VIOLATIONS
-  const causes = withCause(request, status === 403 ? NO_VIOLATIONS : ofToken, failure)
-  const refused = markRefused(status, causes, request.preferences?.expect)
+  const noted = status === 403 ? tokenViolations : NO_VIOLATIONS
+  const refusing = withFailure(request, status === 403 ? NO_VIOLATIONS : tokenViolations, failure)
+  const refused = markRefused(status, refusing, request.preferences?.expect)
   return {
     kind: 'service',
     ...declaredAnswer(call, status, failure.message),
@@ -100,7 +100,7 @@ function unauthorized(
 }
 
 /** Adds the cause, unless `lintToken` has explained it. */
-function withCause(
+function withFailure(
   { tokenHeader, headers }: ReceivedRequest,
   violations: readonly Violation[],
   { cites, ...failure }: AuthenticationFailure,
