@@ -13,8 +13,8 @@ const LENGTHS = ['Content-Length: 3', 'Transfer-Encoding: chunked']
 
 /** Requests that Node's parser turns down, each with its method and path, and the remedy. */
 export const turnedDown: Readonly<Record<string, Refused>> = {
-  'a method in small letters': [request(`patch ${PATH}?token=s3cr3t`), 'patch', PATH, /Write PATCH/],
-  'a method in mixed letters': [request('Get /~w-1/x'), 'Get', '/~w-1/x', /Write GET/],
+  'a method in small letters': [request(`patch ${PATH}?token=s3cr3t`), 'patch', PATH, /capitals: PATCH/],
+  'a method in mixed letters': [request('Get /~w-1/x'), 'Get', '/~w-1/x', /capitals: GET/],
   'https to the http port': [TLS_HELLO, null, null, /http:\/\//],
   'letters beyond ASCII in the URL': [request(`GET ${PATH}?a=Zoë`), 'GET', PATH, /encodeURIComponent/],
   'a blank in the URL': [request(`GET ${PATH}?a=b c`), 'GET', PATH, /encodeURIComponent/],
