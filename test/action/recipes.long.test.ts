@@ -49,13 +49,6 @@ t.test('the commands of the page check gates and add up shards', async (t) => {
   }
 })
 
-t.test('the action fails for a suite that calls nothing', async (t) => {
-  const run = (script: string) => runAction(t, copyOf(t, countersign, {}), { ...suite?.with, run: script })
-  const good = await run(MEETS_ALL)
-  t.match(good, { outcome: 'success' }, 'one that meets all', { log: good.log })
-  t.match(await run('true'), { outcome: 'failure', log: /✗ idle/ }, 'one that calls nothing')
-})
-
 t.test('a step waits for its own server and ends it, and fails if the port is taken', async (t) => {
   const port = await freePort()
   const own = (script: string, at: number) => {

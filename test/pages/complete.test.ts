@@ -42,13 +42,6 @@ t.test('every link leads somewhere, in the package as well', async (t) => {
   }
 })
 
-t.test('the README is short, and its first command works in a fresh clone', async (t) => {
-  const lines = textOf('README.md').split('\n')
-  t.ok(lines.length <= 140, `${lines.length} lines`)
-  const first = lines.find((line) => /^np[mx] /.test(line))
-  t.match(first, /^npm ci && npm start/, 'first what works for who has just cloned it')
-})
-
 t.test('no page installs a package that is not published', async (t) => {
   const tarball = `../countersign/countersign-${JSON.parse(textOf('package.json')).version}.tgz`
   for (const page of [...pages, ...contributors, 'action.yml'])
