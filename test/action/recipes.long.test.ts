@@ -17,7 +17,6 @@ const [ownServer, suite, deployment] = steps as readonly { readonly run: string;
 
 const countersign = installed(t)
 
-/** A project whose `npm test` is this script. */
 function project(t: Test, script: string): { path: string; env: Words } {
   const bin = folder(t, { npm: `#!/bin/sh\n[ "$1" = test ] || exit 1\n${script}\n` })
   chmodSync(join(bin, 'npm'), 0o755)

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { until } from '../binary.js'
 import { fileOf } from '../helper.js'
 import { copy, flow, focused } from './page.js'
 
@@ -10,8 +11,18 @@ flow('watch requests arrive', { atBothWidths: true, settings: {} }, async (t, { 
   await page.getByRole('button', { name: 'as fetch' }).click()
   const inFetch = /^const token = 'token-admin'\nconst response = await fetch\('.*\{ 'authorization': `Bearer/s
   t.match(await copy(page, 'Copy a first request'), inFetch)
-  await page.reload()
-  await page.getByText('await fetch').waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const asksOnce = async () => {
+    asked.length = 0
+    await page.reload()
+    await page.getByText('await fetch').waitFor()
+    // A second look comes no sooner.
+    await page.waitForTimeout(600)
+    return new Set(asked).size === asked.length
+  }
+  // On a busy machine the page may begin before its event stream is open, and looks again then.
+  t.ok((await asksOnce()) || (await asksOnce()) || (await asksOnce()), 'a load asks for each thing once')
   await page.getByRole('button', { name: 'as curl' }).click()
   execFile('sh', ['-c', await copy(page, 'Copy a first request')])
   const first = page.getByRole('link', { name: /200 GET \/api.* searchProtectedAttachments:200/ })
@@ -26,14 +37,17 @@ flow('watch requests arrive', { atBothWidths: true, settings: {} }, async (t, { 
   t.match(await rows.first().textContent(), 'uploadSignature:200', 'the newest stands first')
 })
 
-flow('watch 200 requests arrive without asking for one', {}, async (t, { page, send }) => {
+flow('watch 200 requests arrive, and open an old one', { onlyAt: 1280 }, async (t, { page, open, send }) => {
   await send(listCreditHistories)
   await page.getByText('1 exchange', { exact: true }).waitFor()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   for (let at = 0; at < 200; at++) await send(listCreditHistories)
   await page.getByText('201 exchanges', { exact: true }).waitFor()
-  t.strictSame(asked, [])
+  t.strictSame(asked, [], 'the page asks for none of them')
+  await open('#/requests/x3')
+  const row = page.locator('a[aria-current=true]')
+  await until(async () => ((await row.boundingBox())?.y ?? 800) < 760)
 })
 
 flow('see a request while it waits, and then its answer', {}, async (t, { page, sandbox, send }) => {

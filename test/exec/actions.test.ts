@@ -8,7 +8,6 @@ import { runExec } from './client.js'
 
 const MISNAMED = { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } }
 
-/** A folder as a step of GitHub Actions finds it, in which another command has written a summary already. */
 function step(t: Parameters<typeof folder>[0], files: Readonly<Record<string, string>> = {}) {
   const cwd = folder(t, { 'step.md': 'Earlier.\n', ...files })
   const file = join(cwd, 'step.md')

@@ -169,6 +169,8 @@ t.test('a run without gates claims no success, and a run without calls fails wit
   const allowed = await inFolder('exec --fail-on violations --allow-idle -- true')
   t.match(allowed, { code: 0, err: /No request reached the server, which --allow-idle allows\.\nNot judged, because / })
   t.notMatch(allowed.err, /All gates passed/)
+  const unused = await inFolder('exec --fail-on unused --allow-idle --scenario verifyDocument:404 -- true')
+  t.match(unused, { code: 0, err: /Not judged, because nothing was called: unused\./ })
   t.match(await inFolder('exec --require verifyDocument:200 --allow-idle -- true'), { code: 1, err: /never met/ })
   await inFolder('exec --coverage d.json -- false')
   const failed = await inFolder('coverage --allow-idle --fail-on violations d.json')
@@ -277,7 +279,6 @@ t.test('deviations that a scenario intends do not fail the gate', async (t) => {
 
 const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
 
-/** What a client does without noticing, the violation that the gate fails for, and the status that it gets. */
 const slips: readonly (readonly [sent: Sent, violation: string, status: number])[] = [
   [{ path: HISTORIES, headers: { authorization: null } }, 'missing-token', 401],
   [{ path: HISTORIES.replace(/uuid=.*/, 'uuid=undefined') }, 'placeholder-value at query.organization_uuid', 200],

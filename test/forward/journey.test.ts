@@ -13,7 +13,9 @@ t.test('forced outcomes, gateway statuses, scenarios and faults come before the 
   const { url: own, server, requests } = await forwarding(t, jsonAnswer(good))
   t.match(await ask(invite, own, { prefer: 'code=409' }), { status: 409 }, 'a forced outcome')
   t.match(await lastExchange(server), { cause: 'prefer', outcome: 'addOrganizationMember:409' })
+  t.match(await ask({ ...invite, url: `${invite.url}&__code=503` }, own), { status: 503 }, 'by the query')
   await t.rejects(ask(invite, own, { prefer: 'fault=CONNECTION_RESET_BY_PEER' }), 'a fault')
+  t.match(await ask(invite, own, { prefer: 'code=999' }), { error: 'undeclared-outcome' }, 'an undeclared status')
   for (const [name, status] of Object.entries({ 'gateway:429': 429, 'addOrganizationMember:400': 400 })) {
     await adminOf(server).activate(name)
     t.match(await ask(invite, own), { status }, name)

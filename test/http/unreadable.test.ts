@@ -15,7 +15,6 @@ const get = (...fields: readonly string[]) => request(`GET ${PATH}`, ...fields)
 const LONG = `Cookie: ${'a'.repeat(20_000)}`
 const LENGTHS = ['Content-Length: 3', 'Transfer-Encoding: chunked']
 
-/** Requests that Node's parser turns down, each with its method and path, and the remedy. */
 const turnedDown: Readonly<Record<string, Refused>> = {
   'a method in small letters': [request(`patch ${PATH}?token=s3cr3t`), 'patch', PATH, /capitals: PATCH/],
   'a method in mixed letters': [request('Get /~w-1/x'), 'Get', '/~w-1/x', /capitals: GET/],

@@ -60,7 +60,6 @@ t.test('every page is reached from the README', async (t) => {
 
 const RULE = scenarioFormat(contracts).rule.properties
 
-/** Names, by the page that has to mention them. */
 const mentioned: Readonly<Record<string, readonly string[]>> = {
   'README.md': contracts.map(({ id }) => id),
   'docs/ci.md': ['violations', 'violations:all', 'unmatched', 'deviations', 'unused'],

@@ -3,7 +3,7 @@ import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { folder as temporaryFolder } from '../binary.js'
 import { run } from '../command-line.js'
-import { build, folderOf, type Server, send } from '../helper.js'
+import { adminOf, build, folderOf, type Server, send } from '../helper.js'
 
 /** What no rule may say; cases/commands/wrong-files.txt has more of it, with frames. */
 const mistakes: readonly (readonly [rule: string, says: string])[] = [
@@ -93,7 +93,10 @@ t.test('a scenario is defined, switched, replaced and removed while the server r
   t.equal(await statusOf(server), 500, 'a replaced one stays on')
   await admin(server, 'PUT', 'scenarios/mine', { ...CONFLICT, active: false })
   t.equal(await statusOf(server), 200, 'unless it says otherwise')
+  await admin(server, 'PUT', 'scenarios/mine', { active: true })
   t.equal((await admin(server, 'DELETE', 'scenarios/mine')).statusCode, 200, 'it is removed')
+  t.equal(await statusOf(server), 200, 'and plays no more')
+  t.same(await adminOf(server).active(), [], 'and is not on')
   t.equal((await admin(server, 'DELETE', 'scenarios/mine')).statusCode, 404, 'it is gone')
 })
 

@@ -13,9 +13,7 @@ export interface Step {
   readonly expected: [name: string, value: string][]
   readonly absent: string[]
   body: string
-  /** Of a mistake, the lines of its violations. */
   readonly told: string[]
-  /** Of a mistake, the corrected line, without what comes before its path. */
   corrected: string | undefined
 }
 

@@ -8,7 +8,6 @@ import { head, listening, rawRequest } from '../wire.js'
 
 const SECRET = 't0p-s3cret-of-ada'
 
-/** Values of headers, and the violation of each; null for what only has to be kept secret. */
 const headers: readonly (readonly [value: string, code: string])[] = [
   [`Bearer {"token":"${SECRET}"}`, 'json-token'],
   [`Bearer {'token': '${SECRET}'}`, 'json-token'],
@@ -93,7 +92,6 @@ t.test('a header that is sent twice is reported', async (t) => {
   t.notMatch(JSON.stringify(entry), SECRET)
 })
 
-/** A form with a part of its own type. */
 const partOf = (type: string, value: Buffer) =>
   Buffer.concat([
     Buffer.from(`--X\r\nContent-Disposition: form-data; name="last_name"\r\nContent-Type: ${type}\r\n\r\n`),
@@ -101,7 +99,6 @@ const partOf = (type: string, value: Buffer) =>
     Buffer.from('\r\n--X--\r\n'),
   ])
 
-/** Charsets, the bytes that a client sends in them, and the text that they are. */
 const charsets: readonly (readonly [charset: string, bytes: readonly number[], text: string])[] = [
   ['windows-1252', [0x4f, 0x92, 0x42, 0x72, 0x69, 0x65, 0x6e], 'O’Brien'],
   ['"Windows-1252"', [0x8a, 0x80, 0xeb], 'Š€ë'],

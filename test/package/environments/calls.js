@@ -30,7 +30,6 @@ const operations = [
   ...['listCreditHistories', 'addOrganizationMember', 'createSigningLink'],
 ]
 
-/** The example call of an operation, as the admin API has it. */
 async function exampleOf(operation) {
   const { method, path, form } = await (await sandbox.fetch(`/__admin/examples/${operation}`)).json()
   const body = new FormData()
