@@ -20,6 +20,16 @@ t.test('with accept: immediately, invitations are accepted automatically', async
   t.equal(await statusOf(server, 'ada@example.test'), 409, 'the second invitation is refused')
 })
 
+t.test('the outbox answers a waiting call when the mail is there', async (t) => {
+  const server = await build(t)
+  const waiting = server.app.inject('/__admin/outbox?to=Ada@example.test&wait=10000')
+  await invite(server, 'other@example.test')
+  await invite(server, 'ada@example.test')
+  const [{ links, ...message }] = (await waiting).json().messages
+  const mail = { to: 'ada@example.test', subject: /invites you to join/, delivery: { status: 'kept' } }
+  t.match(message, { ...mail, text: links.accept, html: links.decline }, 'the mail is waited for')
+})
+
 const HOSTILE = {
   'a script': '<script>alert(1)</script>',
   'an image': '"><img src=x onerror=alert(1)>',
