@@ -60,26 +60,22 @@ flow('see why a click failed', { at: '#/outcomes' }, async (t, { page, context, 
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
-flow(
-  'use the dashboard below the prefix of a proxy',
-  { onlyAt: 1280 },
-  async (t, { page, url, sandbox, open, send }) => {
-    await send(listCreditHistories)
-    const proxied = await proxy(t, new URL(url).origin)
-    await page.goto(`${proxied}/mock/~${sandbox}/__admin/`)
-    await page.getByRole('link', { name: /listCreditHistories:200/ }).click()
-    t.match(await copy(page, 'curl'), `/~${sandbox}/`, 'curl calls the sandbox')
-    await page.getByRole('link', { name: 'Sandboxes' }).click()
-    t.equal(await copy(page.getByRole('row', { name: /^root/ }), 'Copy URL'), `${proxied}/mock`)
-    await page.getByRole('row', { name: /^root/ }).getByRole('link').click()
-    await page.waitForURL(`${proxied}/mock/__admin/`)
-    await page.getByRole('link', { name: 'Docs' }).click()
-    await page.waitForURL(`${proxied}/mock/__admin/docs`)
-    await page.getByRole('link', { name: 'Scenarios' }).click()
-    await page.waitForURL(`${proxied}/mock/__admin/#/scenarios`)
-    await open('')
-  },
-)
+flow('use the dashboard behind a proxy', { onlyAt: 1280 }, async (t, { page, url, sandbox, open, send }) => {
+  await send(listCreditHistories)
+  const proxied = await proxy(t, new URL(url).origin)
+  await page.goto(`${proxied}/mock/~${sandbox}/__admin/`)
+  await page.getByRole('link', { name: /listCreditHistories:200/ }).click()
+  t.match(await copy(page, 'curl'), `/~${sandbox}/`, 'curl calls the sandbox')
+  await page.getByRole('link', { name: 'Sandboxes' }).click()
+  t.equal(await copy(page.getByRole('row', { name: /^root/ }), 'Copy URL'), `${proxied}/mock`)
+  await page.getByRole('row', { name: /^root/ }).getByRole('link').click()
+  await page.waitForURL(`${proxied}/mock/__admin/`)
+  await page.getByRole('link', { name: 'Docs' }).click()
+  await page.waitForURL(`${proxied}/mock/__admin/docs`)
+  await page.getByRole('link', { name: 'Scenarios' }).click()
+  await page.waitForURL(`${proxied}/mock/__admin/#/scenarios`)
+  await open('')
+})
 
 async function proxy(t: Test, target: string): Promise<string> {
   const { hostname, port } = new URL(target)

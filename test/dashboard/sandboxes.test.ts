@@ -2,34 +2,31 @@ import { addOrganizationMember, listCreditHistories } from '../../schemas/index.
 import { adminOf } from '../helper.js'
 import { copy, flow } from './page.js'
 
-flow(
-  'change from one sandbox to another',
-  { atBothWidths: true, at: '#/state/documents' },
-  async (t, { page, url, sandbox, server, send }) => {
-    const [root, night] = [url.replace(/\/~.*/, ''), `${sandbox}-night`]
-    t.equal(await page.title(), `State · ~${sandbox} · countersign`)
-    await page.getByRole('button', { name: `~${sandbox}`, exact: true }).click()
-    await page.getByRole('link', { name: /^root \d+ requests?$/ }).waitFor()
-    await page.getByRole('link', { name: 'Manage sandboxes' }).click()
-    await page.waitForURL(/#\/sandboxes$/)
-    await page.getByLabel('Name').fill('no such/name')
-    await page.getByRole('button', { name: 'Open' }).click()
-    t.match(page.url(), /#\/sandboxes$/, 'an invalid name leads nowhere')
-    await page.getByLabel('Name').fill(night)
-    await page.getByRole('button', { name: 'Open' }).click()
-    await page.waitForURL(`${root}/~${night}/__admin/`)
-    await send(listCreditHistories, { sandbox: night })
-    await page.getByText('1 exchange', { exact: true }).waitFor()
+flow('change from one sandbox to another', { atBothWidths: true, at: '#/state/documents' }, async (t, flow) => {
+  const { page, url, sandbox, server, send } = flow
+  const [root, night] = [url.replace(/\/~.*/, ''), `${sandbox}-night`]
+  t.equal(await page.title(), `State · ~${sandbox} · countersign`)
+  await page.getByRole('button', { name: `~${sandbox}`, exact: true }).click()
+  await page.getByRole('link', { name: /^root \d+ requests?$/ }).waitFor()
+  await page.getByRole('link', { name: 'Manage sandboxes' }).click()
+  await page.waitForURL(/#\/sandboxes$/)
+  await page.getByLabel('Name').fill('no such/name')
+  await page.getByRole('button', { name: 'Open' }).click()
+  t.match(page.url(), /#\/sandboxes$/, 'an invalid name leads nowhere')
+  await page.getByLabel('Name').fill(night)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.waitForURL(`${root}/~${night}/__admin/`)
+  await send(listCreditHistories, { sandbox: night })
+  await page.getByText('1 exchange', { exact: true }).waitFor()
 
-    await page.getByRole('link', { name: 'State', exact: true }).click()
-    await page.getByRole('link', { name: /^documents \d+$/ }).click()
-    await page.getByRole('button', { name: `~${night}`, exact: true }).click()
-    await page.getByRole('link', { name: new RegExp(`^~${night} 1 request$`) }).waitFor()
-    await page.getByRole('link', { name: new RegExp(`^~${sandbox} `) }).click()
-    await page.waitForURL(`${url}/__admin/#/state/documents`)
-    await adminOf(server).call('DELETE', `sandboxes/${night}`)
-  },
-)
+  await page.getByRole('link', { name: 'State', exact: true }).click()
+  await page.getByRole('link', { name: /^documents \d+$/ }).click()
+  await page.getByRole('button', { name: `~${night}`, exact: true }).click()
+  await page.getByRole('link', { name: new RegExp(`^~${night} 1 request$`) }).waitFor()
+  await page.getByRole('link', { name: new RegExp(`^~${sandbox} `) }).click()
+  await page.waitForURL(`${url}/__admin/#/state/documents`)
+  await adminOf(server).call('DELETE', `sandboxes/${night}`)
+})
 
 flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page, url, sandbox, server, send }) => {
   const [root, other] = [url.replace(/\/~.*/, ''), `${sandbox}-other`]
